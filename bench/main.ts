@@ -13,6 +13,7 @@ import { makeEarlierDebits, makeSupporters, makeWaitingRoundUps, waitingEach } f
 import { measureNextPlan, measurePlan } from './plan.ts';
 import { rounded, timed } from './stopwatch.ts';
 import { measureSubmission } from './submit.ts';
+import { measureSyncRate } from './sync.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -52,7 +53,7 @@ async function stopEarly(database: EmbeddedDatabase, folder: string): Promise<ne
 /** Runs work on a temporary database of so many people. */
 async function withPeople<Result>(
   people: number,
-  work: (pool: Pool, tenants: Tenants, folder: string, setUpSeconds: number) => Promise<Result>,
+  work: (pool: Pool, tenants: Tenants, folder: string, setUpSeconds: number, url: string) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'sparechange-bench-'));
   const database = await startEmbedded(folder);
@@ -63,7 +64,7 @@ async function withPeople<Result>(
     const tenants = await loadTenants(fileURLToPath(new URL('../tenants', import.meta.url)));
     const running = tenants.list().filter((tenant) => !hasEnded(tenant, isoDate('2026-11-30')));
     const keys = running.map((tenant) => tenant.key);
-    return await work(pool, tenants, folder, await setUp(pool, people, keys));
+    return await work(pool, tenants, folder, await setUp(pool, people, keys), database.ownerUrl);
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
     await pool.end();
@@ -95,10 +96,16 @@ function measureMoney(): Promise<Record<string, unknown>> {
 
 /** 100,000 debits are wanted; some supporters cannot be debited. */
 const maxSubmitted = 103_500;
+const maxSynced = 2_000;
 
 const money = wants('plan') || wants('ingest') ? await measureMoney() : {};
 const submit = wants('submit')
   ? await withPeople(Math.min(supporters, maxSubmitted), (pool, tenants) => measureSubmission(pool, tenants))
+  : undefined;
+const syncRate = wants('sync')
+  ? await withPeople(Math.min(supporters, maxSynced), (pool, _tenants, _folder, _seconds, url) =>
+      measureSyncRate(pool, url),
+    )
   : undefined;
 const api = wants('api') ? await (await import('./api.ts')).measureApi() : undefined;
 const web = wants('web') ? await (await import('./web.ts')).measureWeb() : undefined;
@@ -106,4 +113,6 @@ const machine = { cores: availableParallelism(), memoryGb: rounded(totalmem() / 
 const ofSubmit = submit && { submitRatio: submit.ratio, submit };
 const ofApi = api && { apiRatio: api.ratio, api };
 const ofWeb = web && { wireKb: web.loginKb, web };
-process.stdout.write(`${JSON.stringify({ ...money, ...ofSubmit, ...ofApi, ...ofWeb, machine }, null, 2)}\n`);
+process.stdout.write(
+  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofApi, ...ofWeb, machine }, null, 2)}\n`,
+);

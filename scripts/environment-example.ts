@@ -28,6 +28,7 @@ const groups: Record<string, Record<string, string>> = {
     DATABASE_URL: 'A PostgreSQL of your own; unset, one is started in DATA_DIR.',
     DATABASE_OWNER_URL: 'The same database as its owner, for migrations alone.',
     DATABASE_POOL_SIZE: 'The most connections of a program to the database.',
+    WORK_IN_FLIGHT: 'Supporters a worker asks the bank link about at the same time.',
     DATABASE_STATEMENT_SECONDS: 'Ends statements that run for longer; by the program unless set, 0 for never.',
     EMBEDDED_FSYNC: '`off` in tests only: the embedded database does not wait for the disk.',
     DATA_KEY: 'Encrypts account numbers: 64 hexadecimal digits, several with commas while one is replaced.',
@@ -44,6 +45,7 @@ const groups: Record<string, Record<string, string>> = {
     BASIQ_CONSENT_URL: 'The consent pages; unset, the sandbox.',
     BASIQ_API_KEY: 'The API key, as Basiq shows it.',
     BASIQ_WEBHOOK_SECRET: 'Verifies notifications; looks like whsec_….',
+    BASIQ_CALLS_PER_SECOND: 'The most calls a second of all programs together; unset, as many as come.',
   },
   'Payments by Zepto': {
     PAYMENTS: 'How payments are made.',
@@ -53,6 +55,7 @@ const groups: Record<string, Record<string, string>> = {
     ZEPTO_WEBHOOK_SECRET: 'Verifies notifications.',
     ZEPTO_BANK_ACCOUNT_ID: "Zepto's id of the account that collects.",
     ZEPTO_PAYOUT_BANK_ACCOUNT_ID: 'The account that payouts leave, where it is another one.',
+    ZEPTO_CALLS_PER_SECOND: 'The most calls a second of all programs together; unset, as many as come.',
     ZEPTO_API_VERSION: 'The version of the API that is asked for.',
   },
   'Payments by bank files': {

@@ -66,6 +66,7 @@ function momentsOf(play: Play, day: IsoDate, isCalm: boolean): Moment[] {
         if (isCalm) await repairSupporter(world, supporter);
         else await act(world, supporter);
       }
+      worker.enqueue('work');
     },
   }));
   for (const { task, dueAt } of timetableOf(day)) moments.push({ at: dueAt, act: () => worker.tick(task) });

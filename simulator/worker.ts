@@ -1,6 +1,7 @@
 import { Refusal } from '@sparechange/server/errors.ts';
 import type { Jobs } from '@sparechange/server/jobs/queues.ts';
 import { runTimetable } from '@sparechange/server/jobs/timetable/run-timetable.ts';
+import type { Provider } from '@sparechange/server/ports/enqueue.ts';
 import type { Mail } from '@sparechange/server/ports/mailer.ts';
 import { timetableDeps } from '@sparechange/server/runtime/tasks.ts';
 import { Crash } from './faults/crash.ts';
@@ -10,7 +11,7 @@ import { inProgram } from './scheduler/program.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { type ReceivedMail, stoppedByBreaker, type World } from './world.ts';
 
-type Job = 'notifications' | 'submit donations' | 'mails' | 'watch' | `sync ${string}`;
+type Job = `notifications of ${Provider}` | 'submit donations' | 'mails' | 'watch' | 'work';
 
 /** Retries of a job before the queue gives it up, as in the product. */
 const maxRetries = 10;
@@ -58,11 +59,10 @@ export class Worker {
       },
       mailer: { send: (mail) => scheduler.take('mail', mail.subject, async () => worker?.deliver(mail)) },
       enqueue: {
-        syncSupporter: (id) => scheduler.take('statement', 'queue a job', async () => worker?.enqueue(`sync ${id}`)),
         submitDonations: () =>
           scheduler.take('statement', 'queue a job', async () => worker?.enqueue('submit donations')),
-        handleNotifications: () =>
-          scheduler.take('statement', 'queue a job', async () => worker?.enqueue('notifications')),
+        handleNotifications: (provider) =>
+          scheduler.take('statement', 'queue a job', async () => worker?.enqueue(`notifications of ${provider}`)),
         sendMails: () => scheduler.take('statement', 'queue a job', async () => worker?.enqueue('mails')),
       } satisfies Jobs['enqueue'],
     });
@@ -80,7 +80,8 @@ export class Worker {
     before.push({ subject, text, at: this.world.clock.peek() });
   }
 
-  private enqueue(job: Job): void {
+  /** Queues a job unless it waits already. */
+  enqueue(job: Job): void {
     if (!this.queued.has(job)) this.queued.set(job, 0);
   }
 
@@ -145,6 +146,7 @@ export class Worker {
       });
       if (done === 'done' && failures === 0) break;
     }
+    this.enqueue('work');
     this.enqueue('watch');
   }
 
@@ -174,11 +176,14 @@ export class Worker {
   }
 
   private async work({ handlers }: Product, job: Job): Promise<unknown> {
-    if (job === 'notifications') return handlers.handleNotifications();
     if (job === 'submit donations') return handlers.submitDonations();
     if (job === 'mails') return handlers.sendMails(new AbortController().signal);
     if (job === 'watch') return handlers.watch();
-    return handlers.syncSupporter(job.slice('sync '.length));
+    if (job === 'work') return handlers.doWork(new AbortController().signal);
+    if (job === 'notifications of zepto') return handlers.handleNotifications('zepto');
+    await handlers.handleNotifications('basiq');
+    this.enqueue('work');
+    return undefined;
   }
 
   /** Delivers the notifications of the external systems; a program that has ended receives none. */

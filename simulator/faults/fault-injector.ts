@@ -1,6 +1,5 @@
 import { sydneyTime } from '@sparechange/domain';
 import { Refusal } from '@sparechange/server/errors.ts';
-import { PassUnfinished } from '@sparechange/server/features/bank-passes/run-pass.ts';
 import { ProviderRefused, ProviderUnavailable } from '@sparechange/server/ports/errors.ts';
 import { type ExternalSystems, wholeResponse } from '../external-systems.ts';
 import { type Chance, chanceOf, pickWeighted } from '../scheduler/chance.ts';
@@ -130,7 +129,6 @@ const notPermitted = (): Response =>
   });
 
 const isExpected = (error: unknown): boolean =>
-  error instanceof PassUnfinished ||
   error instanceof ProviderUnavailable ||
   error instanceof ProviderRefused ||
   error instanceof Crash ||

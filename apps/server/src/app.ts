@@ -92,7 +92,7 @@ function featureRoutes(serve: Serve, deps: AppDeps): void {
   const { db, clock, tenants, enqueue } = deps;
   identityRoutes(serve, deps);
   clubRoutes(serve, deps);
-  onboardingRoutes(serve, { db, clock, tenants, enqueueSync: enqueue.syncSupporter });
+  onboardingRoutes(serve, { db, clock, tenants });
   consentRoutes(serve, deps);
   offboardingRoutes(serve, deps);
   accountRoutes(serve, deps);

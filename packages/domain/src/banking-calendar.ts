@@ -83,6 +83,9 @@ export function nextDebitDay(after: IsoDate): IsoDate {
 /** The Sydney time at which a debit run takes place. */
 export const debitRunTime = '06:00';
 
+/** Until then a run asks again about balances that the bank link gave no answer about. */
+export const balancesAskedUntil = '09:00';
+
 /** The debit day of the next run: today until 06:00 on a debit day, else the first one to come. */
 export function upcomingDebitDay(now: Date): IsoDate {
   const day = sydneyDay(now);

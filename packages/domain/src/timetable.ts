@@ -3,6 +3,7 @@ import { addDays, type IsoDate, sydneyDay, sydneyTime } from './days.ts';
 
 export type TimetableTask =
   | 'retention'
+  | 'consent-poll'
   | 'consent-run'
   | 'sync'
   | 'mandate-poll'
@@ -20,10 +21,8 @@ export interface DueTask {
 }
 
 /** Returns true for tasks that the later ones of the day need. */
-export const blocksTheRest = (task: TimetableTask): boolean => ['consent-run', 'sync', 'settle'].includes(task);
-
-/** Time until which a debit run waits for a bank link that does not answer: with fresh purchases it collects more. */
-export const debitRunWaitsUntil = '09:00';
+export const blocksTheRest = (task: TimetableTask): boolean =>
+  ['consent-poll', 'consent-run', 'sync', 'settle'].includes(task);
 
 /**
  * Returns the tasks of a Sydney day in order. The day before is audited first; consents are checked before data are
@@ -34,7 +33,8 @@ export function timetableOf(day: IsoDate): DueTask[] {
     ['audit', '01:00', true],
     ['reconcile', '01:30', true],
     ['retention', '01:45', true],
-    ['consent-run', '03:00', true],
+    ['consent-poll', '03:00', true],
+    ['consent-run', '03:45', true],
     ['sync', '04:00', true],
     ['mandate-poll', '05:15', true],
     ['settle', '05:30', isBankingDay(day)],

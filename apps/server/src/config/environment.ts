@@ -43,8 +43,10 @@ export const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** For migrations only: the product's role owns nothing append-only. */
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** Most connections per program; each pass over everybody holds one. */
+  /** Most connections per program. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(8).max(500).default(16),
+  /** Supporters a worker asks the bank link about at the same time. */
+  WORK_IN_FLIGHT: z.coerce.number().int().min(1).max(256).default(72),
   /** Statement limit in seconds, 0 for none; default in db/limits.ts. */
   DATABASE_STATEMENT_SECONDS: z.coerce.number().int().min(0).max(86_400).optional(),
   /** `off` for tests: the embedded database and the sandbox no longer wait for the disk; production refuses it. */
@@ -72,6 +74,9 @@ export const Environment = z.object({
     .string()
     .regex(/^whsec_[A-Za-z0-9+/=]+$/, 'must look like whsec_…')
     .optional(),
+  /** Calls a second of all programs together; without a number as many as come. */
+  BASIQ_CALLS_PER_SECOND: z.coerce.number().int().min(1).max(10_000).optional(),
+  ZEPTO_CALLS_PER_SECOND: z.coerce.number().int().min(1).max(10_000).optional(),
   ZEPTO_API_URL: url.optional(),
   ZEPTO_TOKEN: z.string().min(1).optional(),
   ZEPTO_WEBHOOK_SECRET: z.string().min(1).optional(),

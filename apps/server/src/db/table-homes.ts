@@ -24,6 +24,7 @@ export const bucketTables = [
   'repayments',
   'round_ups',
   'savings_accounts',
+  'supporter_work',
   'supporters',
 ];
 
@@ -55,6 +56,7 @@ export const controlTables = [
   'platform_entries',
   'poll_cursors',
   'product_clock',
+  'provider_breakers',
   'provider_settlements',
   'rate_limits',
   'remittance_advices',

@@ -8,7 +8,7 @@ import { anAppOnItsOwnServer } from '#testing/app-on-its-own-server.ts';
 import { type Answer, anApp } from '#testing/app-under-test.ts';
 import { idleHandlers } from '#testing/idle-handlers.ts';
 
-const { url, db, api, supporter, ask, until, postmaster, stop, startAgain, close } = await anAppOnItsOwnServer();
+const { url, db, api, ask, until, postmaster, stop, startAgain, close } = await anAppOnItsOwnServer();
 const lookUp = () => api.call(findClubBySlug, { club: 'nobody' });
 
 afterAll(close);
@@ -35,11 +35,11 @@ test('while the database is stopped calls are asked to come later, and are serve
 test('jobs go on when the database is back', async () => {
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const jobs = await openJobs(url, makeLog('silent', 'test'), api.metrics);
-  await jobs.work({ ...idleHandlers, syncSupporter: async () => resolve() });
+  await jobs.work({ ...idleHandlers, submitDonations: async () => resolve() });
   await stop();
   await startAgain();
   await until(200);
-  await jobs.enqueue.syncSupporter(supporter.supporterId);
+  await jobs.enqueue.submitDonations();
   await done;
   await jobs.stop();
 });

@@ -44,17 +44,19 @@ const retry = (ids: string[]) => retryDeadLetters(api.db, api.database.url, ids)
 const alarms = () => api.db<{ name: string; about: string; sentence: string }[]>`select * from alarms`;
 
 test('a dead letter that is retried is queued again once, however often that is asked for', async () => {
-  const id = await aDeadLetter('sync-supporter', 'ann');
-  await aDeadLetter('sync-supporter', 'ben');
+  const id = await aDeadLetter('submit-donations', 'ann');
+  await aDeadLetter('submit-donations', 'ben');
   expect(await retry([id])).toEqual({ retried: 1, failures: [] });
   expect(await retry([id])).toEqual({ retried: 0, failures: [] });
-  expect(await waiting()).toEqual([{ name: 'sync-supporter', key: 'ann', data: { supporterId: 'ann' }, retries: 10 }]);
+  expect(await waiting()).toEqual([
+    { name: 'submit-donations', key: 'ann', data: { supporterId: 'ann' }, retries: 10 },
+  ]);
   expect((await listDeadLetters(api.db, 10)).map(({ key }) => key)).toEqual(['ben']);
 });
 
 test('one whose work waits already is not queued beside it', async () => {
-  const id = await aDeadLetter('sync-supporter', 'ann');
-  await jobs.enqueue.syncSupporter('ann');
+  const id = await aDeadLetter('submit-donations', 'all');
+  await jobs.enqueue.submitDonations();
   expect(await retry([id])).toEqual({ retried: 1, failures: [] });
   expect(await waiting()).toHaveLength(1);
   expect(await countDeadLetters(api.db)).toBe(0);
@@ -67,7 +69,7 @@ test('one that cannot be queued keeps no other waiting and stays', async () => {
 });
 
 test('a dead letter is dropped once', async () => {
-  const id = await aDeadLetter('sync-supporter', 'ann');
+  const id = await aDeadLetter('submit-donations', 'ann');
   expect(await dropDeadLetter(api.db, id)).toBe(true);
   expect(await dropDeadLetter(api.db, id)).toBe(false);
   expect(await countDeadLetters(api.db)).toBe(0);
@@ -86,16 +88,16 @@ test('the same work that fails each minute is one dead letter, kept since its fi
 });
 
 test('what has stood for ten minutes is alarmed, once a queue and day', async () => {
-  await aDeadLetter('sync-supporter', 'new', 5);
+  await aDeadLetter('submit-donations', 'new', 5);
   await watchDeadLetters({ ...api, log });
   expect(await alarms()).toHaveLength(0);
-  for (let count = 0; count < 30; count += 1) await aDeadLetter('sync-supporter', `supporter-${count}`, 11);
+  for (let count = 0; count < 30; count += 1) await aDeadLetter('submit-donations', `supporter-${count}`, 11);
   await aDeadLetter('timetable', 'all', 11);
   for (let minute = 0; minute < 2; minute += 1) await watchDeadLetters({ ...api, log });
   const raised = await alarms();
   expect(raised.map(({ name, about }) => [name, about.split(' ')[0]]).toSorted()).toEqual([
-    ['jobs_failed', 'sync-supporter'],
+    ['jobs_failed', 'submit-donations'],
     ['jobs_failed', 'timetable'],
   ]);
-  expect(raised.find(({ about }) => about.startsWith('sync'))?.sentence).toMatch(/^30 jobs .*the bank refused/);
+  expect(raised.find(({ about }) => about.startsWith('submit'))?.sentence).toMatch(/^30 jobs .*the bank refused/);
 });

@@ -2,6 +2,7 @@ import { PgBoss } from 'pg-boss';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { makeLog } from '#telemetry/log.ts';
 import { ownApp } from '#testing/app-under-test.ts';
+import { idleHandlers } from '#testing/idle-handlers.ts';
 import { countDeadLetters, listDeadLetters } from './dead-letters.ts';
 import { type JobHandlers, type Jobs, openJobs } from './queues.ts';
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
   const before = new PgBoss({ connectionString: api.database.url, schema: 'pgboss', createSchema: false });
   before.on('error', () => {});
   await before.start();
-  await before.createQueue('handle-notifications', { policy: 'stately' }); // as an earlier version had made it
+  await before.createQueue('handle-payment-news', { policy: 'stately' }); // as an earlier version had made it
   await before.createQueue('send-mails', { policy: 'stately' }); // no queue any more
   await before.schedule('send-mails', '* * * * *');
   await before.stop({ graceful: false });
@@ -22,63 +23,69 @@ beforeEach(async () => {
   return () => jobs.stop();
 });
 
-const nothing = async () => {};
-const handlers = (changes: Partial<JobHandlers>): JobHandlers => ({
-  ...{ timetable: nothing, syncSupporter: nothing, submitDonations: nothing, handleNotifications: nothing },
-  ...{ sendMails: nothing, watch: nothing, ...changes },
-});
+const handlers = (changes: Partial<JobHandlers>): JobHandlers => ({ ...idleHandlers, ...changes });
 const noRetries = () => api.db`update pgboss.queue set retry_limit = 0 where dead_letter is not null`;
 const slowly = { timeout: 20_000, interval: 100 };
-
-const syncs = async () =>
-  Object.fromEntries(
-    (
-      await api.db<{ key: string; state: string }[]>`
-      select singleton_key as key, state from pgboss.job where name = 'sync-supporter'`
-    ).map(({ key, state }) => [key, state]),
-  );
-
-test('a supporter whose sync fails does not fail the others of its batch', async () => {
-  const people = ['ann', 'ben', 'poison', 'cat', 'dan'];
-  for (const person of people) await jobs.enqueue.syncSupporter(person);
-  const synced: string[] = [];
-  await jobs.work(
-    handlers({
-      syncSupporter: async (person) => {
-        synced.push(person);
-        if (person === 'poison') throw new Error('the bank refused');
-      },
-    }),
-  );
-  const expected = { ann: 'completed', ben: 'completed', poison: 'retry', cat: 'completed', dan: 'completed' };
-  await vi.waitFor(async () => expect(await syncs()).toEqual(expected), slowly);
-  expect(synced.toSorted()).toEqual(people.toSorted());
-  expect(await countDeadLetters(api.db)).toBe(0);
-});
 
 test('a job that failed for good is kept as a dead letter until its work was done', async () => {
   await noRetries();
   let isWell = false;
   await jobs.work(
     handlers({
-      syncSupporter: async () => {
+      submitDonations: async () => {
         if (!isWell) throw new Error('the bank refused');
       },
     }),
   );
-  await jobs.enqueue.syncSupporter('poison');
+  await jobs.enqueue.submitDonations();
   const found = await vi.waitFor(async () => {
     const [first] = await listDeadLetters(api.db, 10);
     expect(first).toBeDefined();
     return first;
   }, slowly);
-  expect(found).toMatchObject({ queue: 'sync-supporter', key: 'poison', attempts: 1, error: 'the bank refused' });
+  expect(found).toMatchObject({ queue: 'submit-donations', key: 'all', attempts: 1, error: 'the bank refused' });
   isWell = true;
-  await jobs.enqueue.syncSupporter('somebody-else');
-  await vi.waitFor(async () => expect(await syncs()).toMatchObject({ 'somebody-else': 'completed' }), slowly);
+  await jobs.enqueue.handleNotifications('zepto');
+  const states = () => api.db`select state from pgboss.job where name = 'handle-payment-news'`;
+  await vi.waitFor(async () => expect([...(await states())]).toEqual([{ state: 'completed' }]), slowly);
   expect(await countDeadLetters(api.db)).toBe(1);
-  await jobs.enqueue.syncSupporter('poison');
+  await jobs.enqueue.submitDonations();
   await vi.waitFor(async () => expect(await countDeadLetters(api.db)).toBe(0), slowly);
+});
+
+test('supporters’ work is done over and over, also after it failed, until the worker stops', async () => {
+  let looks = 0;
+  let wasStopped = false;
+  await jobs.work(
+    handlers({
+      doWork: async (signal) => {
+        looks += 1;
+        if (looks === 1) throw new Error('the database went away');
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+        wasStopped = true;
+      },
+    }),
+  );
+  await vi.waitFor(() => expect(looks).toBe(2), slowly);
+  await jobs.stop();
+  expect([looks, wasStopped]).toEqual([2, true]);
+});
+
+test('what the version before queues while it runs beside this one is done here', async () => {
+  const done: string[] = [];
+  await jobs.work(
+    handlers({
+      handleNotifications: async (provider) => void done.push(provider),
+      markSyncDue: async (supporterId) => void done.push(supporterId),
+    }),
+  );
+  const before = new PgBoss({ connectionString: api.database.url, schema: 'pgboss', supervise: false });
+  before.on('error', () => {});
+  await before.start();
+  await before.send('handle-notifications', {}, { singletonKey: 'all' });
+  await before.send('sync-supporter', { supporterId: 'robin' }, { singletonKey: 'robin' });
+  await vi.waitFor(() => expect(done.toSorted()).toEqual(['basiq', 'robin', 'zepto']), slowly);
+  await before.stop({ graceful: false });
 });
 
 test('every queue keeps dead letters, has a heartbeat and outlives the longest pass', async () => {
@@ -86,24 +93,27 @@ test('every queue keeps dead letters, has a heartbeat and outlives the longest p
     select name, expire_seconds as expiry, heartbeat_seconds as heartbeat, dead_letter as "deadLetter" from pgboss.queue
     where name <> 'dead-letters' and name !~ '^__'`;
   expect(rows.map(({ name }) => name).toSorted()).toEqual(
-    ['handle-notifications', 'mails', 'submit-donations', 'sync-supporter', 'timetable', 'watch'].toSorted(),
+    [
+      ...['handle-bank-news', 'handle-payment-news', 'mails', 'submit-donations', 'timetable', 'watch'],
+      ...['handle-notifications', 'sync-supporter'], // of the version before
+    ].toSorted(),
   );
   for (const { name, expiry, heartbeat, deadLetter } of rows) {
     expect([name, heartbeat, deadLetter]).toEqual([name, 60, 'dead-letters']);
-    expect([name, expiry >= (name === 'sync-supporter' ? 3_600 : 12 * 3_600)]).toEqual([name, true]);
+    expect([name, expiry >= 12 * 3_600]).toEqual([name, true]);
   }
 });
 
 test('a pass of an hour is left alone while its worker lives, and started again when it was killed', async () => {
-  await jobs.enqueue.handleNotifications();
+  await jobs.enqueue.handleNotifications('zepto');
   const supervisor = new PgBoss({ connectionString: api.database.url, schema: 'pgboss', supervise: false });
   supervisor.on('error', () => {});
   await supervisor.start();
-  await supervisor.fetch('handle-notifications');
+  await supervisor.fetch('handle-payment-news');
   const supervised = async () => {
     await api.db`update pgboss.queue set monitor_on = null, monitor_claim_on = null`;
-    await supervisor.supervise('handle-notifications');
-    const [job] = await api.db<{ state: string }[]>`select state from pgboss.job where name = 'handle-notifications'`;
+    await supervisor.supervise('handle-payment-news');
+    const [job] = await api.db<{ state: string }[]>`select state from pgboss.job where name = 'handle-payment-news'`;
     return job?.state;
   };
   await api.db`update pgboss.job set started_on = now() - interval '1 hour'`;

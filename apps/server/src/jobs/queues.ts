@@ -1,36 +1,45 @@
 import { type JobResult, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Enqueue } from '#ports/enqueue.ts';
+import type { Enqueue, Provider } from '#ports/enqueue.ts';
 import { limitRepeatedLines } from '#repeated-lines.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { deadLetterQueue, everything } from './dead-letters.ts';
 import { observeJob, type Traced, withTrace } from './observe-job.ts';
+import { type Repeated, repeat } from './repeat.ts';
 
 const queues = {
   timetable: 'timetable',
-  syncSupporter: 'sync-supporter',
   submitDonations: 'submit-donations',
-  notifications: 'handle-notifications',
+  bankNews: 'handle-bank-news',
+  paymentNews: 'handle-payment-news',
   mails: 'mails',
   watch: 'watch',
+  // Filled by the version before, as long as it runs beside this one.
+  formerNews: 'handle-notifications',
+  formerSync: 'sync-supporter',
 } as const;
 
 /** Seconds of silence after which a job fails and restarts. */
 const heartbeatSeconds = 60;
-/** A worker that lives may take so long; passes over everybody longer than the sync of one supporter. */
-const expiresAfter = (queue: string) => (queue === queues.syncSupporter ? 3_600 : 12 * 3_600);
+/** A worker that lives may take so long. */
+const expireInSeconds = 12 * 3_600;
+const providers = ['basiq', 'zepto'] as const;
+const newsOf = { basiq: queues.bankNews, zepto: queues.paymentNews } satisfies Record<Provider, string>;
 const yearInSeconds = 365 * 86_400;
 /** Completes or fails each job of a batch separately. */
 const eachJob = { perJobResults: true, includeMetadata: true } as const;
 
 export interface JobHandlers {
   timetable(): Promise<unknown>;
-  syncSupporter(supporterId: string): Promise<unknown>;
   submitDonations(): Promise<unknown>;
-  handleNotifications(): Promise<unknown>;
+  handleNotifications(provider: Provider): Promise<unknown>;
   /** Ends early once the program stops. */
   sendMails(signal: AbortSignal): Promise<unknown>;
   watch(): Promise<unknown>;
+  /** Marks a sync as due that the version before has queued. */
+  markSyncDue(supporterId: string): Promise<unknown>;
+  /** Does supporters' work that is due; called again a second after it ended. */
+  doWork(signal?: AbortSignal): Promise<unknown>;
 }
 
 export interface Jobs {
@@ -43,6 +52,7 @@ export interface Jobs {
 /** The queues, kept in the same database by pg-boss. A job that fails is tried again with growing pauses. */
 export async function openJobs(databaseUrl: string, log: Logger, metrics: ProductMetrics): Promise<Jobs> {
   const boss = new PgBoss({ connectionString: databaseUrl, max: 4, schema: 'pgboss', createSchema: false });
+  let loop: Repeated | undefined;
   const limitLines = limitRepeatedLines();
   const stopping = new AbortController();
   boss.on('error', (error) =>
@@ -55,10 +65,10 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
   const send = async (name: string, data: object, key: string) => {
     await boss.send(name, withTrace(data), { singletonKey: key });
   };
-  /** One job at a time unless `batchSize` says otherwise. */
+  /** One job at a time. */
   const work = <Data extends Traced>(
     name: string,
-    options: { pollingIntervalSeconds: number; batchSize?: number },
+    options: { pollingIntervalSeconds: number },
     handle: (data: Data) => Promise<unknown>,
   ) =>
     boss.work<Data, unknown, WorkOptions & typeof eachJob>(name, { ...options, ...eachJob }, async (jobs) => {
@@ -72,31 +82,35 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
       );
       return results;
     });
+  const enqueue: Jobs['enqueue'] = {
+    submitDonations: () => send(queues.submitDonations, {}, 'all'),
+    handleNotifications: (provider) => send(newsOf[provider], {}, 'all'),
+    sendMails: () => send(queues.mails, {}, 'all'),
+  };
   return {
-    enqueue: {
-      syncSupporter: (supporterId) => send(queues.syncSupporter, { supporterId }, supporterId),
-      submitDonations: () => send(queues.submitDonations, {}, 'all'),
-      handleNotifications: () => send(queues.notifications, {}, 'all'),
-      sendMails: () => send(queues.mails, {}, 'all'),
-    },
+    enqueue,
     work: async (handlers) => {
       const quick = { pollingIntervalSeconds: 0.5 };
       await work(queues.timetable, { pollingIntervalSeconds: 2 }, handlers.timetable);
-      await work<Traced & { supporterId: string }>(queues.syncSupporter, { ...quick, batchSize: 5 }, (data) =>
-        handlers.syncSupporter(data.supporterId),
-      );
       await work(queues.submitDonations, quick, handlers.submitDonations);
-      await work(queues.notifications, quick, handlers.handleNotifications);
+      for (const provider of providers)
+        await work(newsOf[provider], quick, () => handlers.handleNotifications(provider));
+      await work(queues.formerNews, quick, () => Promise.all(providers.map(enqueue.handleNotifications)));
+      await work<Traced & { supporterId: string }>(queues.formerSync, quick, (data) =>
+        handlers.markSyncDue(data.supporterId),
+      );
       await work(queues.mails, { pollingIntervalSeconds: 1 }, () => handlers.sendMails(stopping.signal));
       await work(queues.watch, { pollingIntervalSeconds: 2 }, handlers.watch);
       await boss.schedule(queues.mails, '* * * * *');
       await boss.schedule(queues.watch, '* * * * *');
       await boss.schedule(queues.timetable, '* * * * *', {}, { tz: 'Australia/Sydney' });
       await boss.send(queues.timetable, {}, { singletonKey: 'all' });
+      loop = repeat(handlers.doWork, (err) => log.error({ err }, 'supporters’ work failed'));
     },
-    stop: () => {
+    stop: async () => {
       stopping.abort();
-      return boss.stop({ graceful: true, timeout: 4_000 }); // callers are answered before, and 10 s are all there is
+      // Callers are answered before, and 10 s are all there is.
+      await Promise.all([loop?.stop(), boss.stop({ graceful: true, timeout: 4_000 })]);
     },
   };
 }
@@ -108,7 +122,7 @@ const formerQueues = ['send-mails'];
 async function prepareQueues(boss: PgBoss): Promise<void> {
   await boss.createQueue(deadLetterQueue, { retentionSeconds: yearInSeconds });
   for (const name of Object.values(queues)) {
-    const lives = { expireInSeconds: expiresAfter(name), heartbeatSeconds, deadLetter: deadLetterQueue };
+    const lives = { expireInSeconds, heartbeatSeconds, deadLetter: deadLetterQueue };
     const options = { retryLimit: 10, retryDelay: 5, retryBackoff: true, ...lives };
     await boss.createQueue(name, { policy: name === queues.mails ? 'short' : 'stately', ...options });
     await boss.updateQueue(name, options);

@@ -11,8 +11,9 @@ import { runConsents } from '#features/offboarding/run-consents.ts';
 import { sendMails } from '#features/outbox/send-mails.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
-import { syncEverybody } from '#features/round-ups/sync-purchases.ts';
+import { syncEverybody, syncPass, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { doDueWork, enqueuePass, type Work } from '#features/supporter-work/do-work.ts';
 import { handleNotifications, keepNotification } from '#features/webhooks/handle-notifications.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import { ownApp } from '#testing/app-under-test.ts';
@@ -84,7 +85,6 @@ const program = (db: Pool) => ({
   mailer,
   mailFrom: 'hello@sparechange.example',
   compose: emailComposer({ ...api, ...words(), db, isNoticeDue: async () => true }),
-  enqueueSync: async () => {},
 });
 type Program = ReturnType<typeof program>;
 
@@ -126,6 +126,35 @@ const mailed = async () => Number((await api.db`select count(*) as count from ma
 
 test('sync records each purchase once', async () => {
   expect(await both(sync, 'roundUps')).toBe(36);
+  await nothingTwice(0);
+});
+
+test('workers that share a pass sync everybody once, and twice only what a killed one had in hand', async () => {
+  await enqueuePass(api, { ...syncPass, dueAt: api.clock.now() });
+  const synced: string[] = [];
+  const poll = () => Promise.reject(new Error('no such work is due'));
+  const worker = (db: Pool, dies: boolean) => {
+    const deps = { ...program(db), callsInFlight: 2 };
+    const sync: Work = async (supporterId) => {
+      synced.push(supporterId);
+      if (dies && synced.length > 4) return new Promise<never>(() => {}); // it was killed: nothing more comes of it
+      await syncPurchases(deps, supporterId);
+      return 'asked';
+    };
+    return doDueWork(deps, { sync, consent_poll: poll }, nobodyFails);
+  };
+  const [one, two] = pools as [Pool, Pool];
+  void worker(one, true);
+  while (synced.length < 6) await aWhile();
+  await worker(two, false);
+  expect(synced.length).toBeLessThanOrEqual(12);
+  at('2026-11-25', '09:30');
+  await worker(two, false);
+  const times = Map.groupBy(synced, (id) => id);
+  expect([...times.keys()].toSorted()).toEqual(supporters.map(({ supporterId }) => supporterId).toSorted());
+  expect(synced.length).toBeLessThanOrEqual(12 + 4);
+  expect([...times.values()].every(({ length }) => length <= 2)).toBe(true);
+  expect(await api.db`select 1 from round_ups`).toHaveLength(36);
   await nothingTwice(0);
 });
 
@@ -171,7 +200,7 @@ test('each notification changes things once', async () => {
     const outcome = { providerRef, state: 'cleared', at: api.clock.now() };
     for (const pool of pools) await keepNotification(pool, 'zepto', id, [outcome], api.clock.now());
   }
-  await Promise.all(pools.map((pool) => handleNotifications(program(pool))));
+  await Promise.all(pools.map((pool) => handleNotifications(program(pool), 'zepto')));
   const rows = await api.db`select state, count(*) as count from debits group by state`;
   expect([...rows]).toEqual([{ state: 'cleared', count: 12 }]);
   expect(await pollOutcomes(alone())).toMatchObject({ cleared: 0 });

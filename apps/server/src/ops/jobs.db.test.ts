@@ -17,7 +17,7 @@ async function ops(...words: string[]) {
 async function someDeadLetters(): Promise<string[]> {
   const rows = await api.db<{ id: string }[]>`
     insert into pgboss.job (name, data, singleton_key, source_name, source_retry_count, source_output)
-    select 'dead-letters', jsonb_build_object('supporterId', who), who, 'sync-supporter', 10, '{"message": "the bank refused"}'
+    select 'dead-letters', jsonb_build_object('supporterId', who), who, 'submit-donations', 10, '{"message": "the bank refused"}'
     from unnest(array['ann', 'ben', 'cat']) as who returning id`;
   return rows.map(({ id }) => id);
 }
@@ -37,7 +37,7 @@ test('an operator lists, retries and drops failed jobs, each safely twice and wi
   for (const retried of [1, 0])
     expect((await ops('jobs', 'retry', ben)).json).toEqual({ retried, failures: [], left: 0 });
   expect((await ops('jobs', 'retry', '--all')).json).toEqual({ retried: 1, failures: [], left: 0 });
-  const waiting = await api.db`select singleton_key as key from pgboss.job where name = 'sync-supporter' order by 1`;
+  const waiting = await api.db`select singleton_key as key from pgboss.job where name = 'submit-donations' order by 1`;
   expect([...waiting]).toEqual([{ key: 'ben' }, { key: 'cat' }]);
   expect((await ops('jobs', 'list')).json).toMatchObject({ total: 0 });
 

@@ -176,15 +176,16 @@ export function syncCommand(program: OpsCommand): void {
     .carryOut(async (runtime, _words, { supporter: email }) => {
       const deps = dependencies(runtime);
       const failures: string[] = [];
-      const { failed, ...json } =
+      const nobody = { failed: 0, leftToWorkers: 0 };
+      const { failed, leftToWorkers, transactions, roundUps, roundUpCents } =
         typeof email === 'string'
-          ? { ...(await syncPurchases(deps, (await supporterByEmail(runtime, email)).supporterId)), failed: 0 }
+          ? { ...nobody, ...(await syncPurchases(deps, (await supporterByEmail(runtime, email)).supporterId)) }
           : await syncEverybody(deps, (supporterId, error) => failures.push(`${supporterId}: ${error.message}`));
-      const money = formatCents(json.roundUpCents);
-      const text = `${counted(json.transactions, 'transaction')}, ${counted(json.roundUps, 'new round-up')}, ${money}`;
-      return failed > 0
-        ? { json: { ...json, failed }, text: [text, ...failures].join('\n'), failed: true }
-        : { json, text };
+      const json = { transactions, roundUps, roundUpCents };
+      const text = `${counted(transactions, 'transaction')}, ${counted(roundUps, 'new round-up')}, ${formatCents(roundUpCents)}`;
+      if (failed === 0) return { json, text };
+      const left = leftToWorkers > 0 ? [`${counted(leftToWorkers, 'supporter')} left to the workers`] : [];
+      return { json: { ...json, failed, leftToWorkers }, text: [text, ...failures, ...left].join('\n'), failed: true };
     });
 }
 
@@ -194,7 +195,7 @@ export function settleCommand(program: OpsCommand): void {
     .description('collect outcomes: kept notifications first, then what a poll finds')
     .carryOut(async (runtime) => {
       const deps = dependencies(runtime);
-      await handleNotifications({ ...deps, enqueueSync: async () => {} });
+      await handleNotifications(deps, 'zepto');
       const json = await pollOutcomes(deps);
       return { json, text: `${json.cleared} cleared, ${json.returned} returned, ${json.pending} pending` };
     });
@@ -208,9 +209,9 @@ export function consentRunCommand(program: OpsCommand): void {
       const run = await tallied(runtime, bankNotAnswering, (onFailure) =>
         runConsents(consentDependencies(runtime), onFailure),
       );
-      const { ended, reminded, deleted, failed } = run;
-      const json = { expired: ended, reminded, deleted, failed };
-      const text = `${ended} ended, ${reminded} reminded, bank data of ${deleted} deleted; the bank link gave no answer for ${failed}`;
+      const { ended, reminded, deleted, failed, leftToWorkers } = run;
+      const json = { expired: ended, reminded, deleted, failed, leftToWorkers };
+      const text = `${ended} ended, ${reminded} reminded, bank data of ${deleted} deleted; the bank link gave no answer for ${failed}, ${leftToWorkers} are left to the workers`;
       return { json, text };
     });
 }

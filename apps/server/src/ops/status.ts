@@ -13,6 +13,8 @@ import { findMailOutage } from '#features/outbox/mail-outages.ts';
 import { listMailStates } from '#features/outbox/outbox-repository.ts';
 import { countUnanswered, listParked, whatIsHeldUp } from '#features/payments/parked-payments.ts';
 import { listFailedRemittances, whatFollows } from '#features/remittances/failed-remittances.ts';
+import { findOpenBreaker } from '#features/supporter-work/breaker.ts';
+import { listFailingWork, listParkedWork } from '#features/supporter-work/watch-work.ts';
 import { countDeadLetters } from '#jobs/dead-letters.ts';
 import { today } from '#ports/clock.ts';
 import { receivableLines } from './ledger.ts';
@@ -57,6 +59,9 @@ export function statusCommand(program: OpsCommand): void {
         mailsAlarms: config.operatorMail !== undefined,
         mailOutage: (await findMailOutage(db)) ?? null,
         mails: await listMailStates(db, new Date(clock.now().getTime() - alarmsForMs)),
+        failingWork: await listFailingWork(db, clock.now()),
+        parkedWork: await listParkedWork(db, clock.now(), maxListed),
+        bankLinkUnavailable: (await findOpenBreaker(db)) ?? null,
         queues: { notifications: open?.notifications ?? 0 },
         providers: {
           bankLink: config.basiq.apiUrl,
@@ -107,6 +112,17 @@ export function statusCommand(program: OpsCommand): void {
         ...json.mails.map(
           ({ recipient, waiting, undelivered, failure }) =>
             `mails         recipient ${recipient}: ${waiting} waiting, ${undelivered} undelivered within 7 days${failure ? `: ${failure} (ops mails list)` : ''}`,
+        ),
+        ...(json.bankLinkUnavailable
+          ? [`BANK LINK     answers nobody since ${json.bankLinkUnavailable.openedAt.toISOString()}`]
+          : []),
+        ...json.failingWork.map(
+          ({ kind, failing, parked, supporters }) =>
+            `failing       ${kind}: ${failing} of ${supporters} supporters, ${parked} of them parked`,
+        ),
+        ...json.parkedWork.map(
+          ({ supporterId, kind, failingSince, lastError }) =>
+            `PARKED        ${kind} of ${supporterId} since ${failingSince.toISOString()}: ${lastError ?? 'no answer'}`,
         ),
         ...json.alarms.map(
           ({ name, raisedAt, sentence }) => `ALARM         ${raisedAt.toISOString()} ${name}: ${sentence}`,

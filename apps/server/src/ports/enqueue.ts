@@ -1,6 +1,8 @@
+/** Providers that send notifications. */
+export type Provider = 'basiq' | 'zepto';
+
 /** Jobs that requests queue, done by a worker within seconds. */
 export interface Enqueue {
-  syncSupporter(supporterId: string): Promise<void>;
   submitDonations(): Promise<void>;
-  handleNotifications(): Promise<void>;
+  handleNotifications(provider: Provider): Promise<void>;
 }

@@ -30,6 +30,7 @@ import { observedFetch } from '#telemetry/observed-fetch.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { loadTenants, type Tenants } from '#tenants/load-tenants.ts';
 import { type Sites, tenantSites } from '#tenants/tenant-site.ts';
+import { callBudget } from './call-budget.ts';
 import { openPayments, type Payments } from './direct-debit-provider.ts';
 
 export const projectFolder = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -126,6 +127,10 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   // Derived, so that there is one secret less to configure and several servers agree; a new data key only ends links.
   const linkKey = (purpose: string) => Buffer.from(hkdfSync('sha256', dataKeys[0], '', `sparechange ${purpose}`, 32));
   const now = () => clock.now();
+  const outgoing = (provider: 'basiq' | 'zepto') => ({
+    ...{ now, log, fetch: observedFetch(provider, log, metrics) },
+    ...callBudget(db, provider, config[provider].callsPerSecond),
+  });
   const parts = {
     config,
     log,
@@ -137,8 +142,8 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     encryption,
     auditKeys: makeAuditKeys(dataKeys),
     checkpointFile: checkpointFile(config.auditCheckpointFile),
-    bankLink: basiqBankLink({ ...config.basiq, now, log, fetch: observedFetch('basiq', log, metrics) }),
-    ...openPayments(config, { db, encryption, now, log, fetch: observedFetch('zepto', log, metrics) }),
+    bankLink: basiqBankLink({ ...config.basiq, ...outgoing('basiq') }),
+    ...openPayments(config, { db, encryption, ...outgoing('zepto') }),
     mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom, tls: config.smtpTls }),
     sites: tenantSites(config, tenants),
     printer: documentPrinter(tenantsFolder),

@@ -1,13 +1,12 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
 import { alarmComposer } from '#features/alarms/alarms.ts';
 import { watchMails } from '#features/alarms/watch-mails.ts';
-import { failureTally } from '#features/bank-passes/failure-tally.ts';
-import type { OnFailure } from '#features/bank-passes/run-pass.ts';
-import { PassUnfinished, watchPasses } from '#features/bank-passes/run-pass.ts';
 import { loadExtraClosedDays, watchCalendar } from '#features/banking-calendar/extra-closed-days.ts';
 import { auditByNight } from '#features/bookkeeping/nightly-audit.ts';
 import { reconcileByNight } from '#features/bookkeeping/nightly-reconciliation.ts';
 import { watchAuditLog } from '#features/bookkeeping/watch-audit-log.ts';
+import { pollConnections } from '#features/consents/poll-connections.ts';
+import { pollConsentOf } from '#features/consents/refresh-consent.ts';
 import { pollMandates } from '#features/debits/check-mandates.ts';
 import { watchRuns } from '#features/debits/detect-missed-runs.ts';
 import { watchOverdue } from '#features/debits/overdue-debits.ts';
@@ -16,7 +15,7 @@ import { submitDonations } from '#features/donations/request-donation.ts';
 import { emailComposer } from '#features/emails/compose-email.ts';
 import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
 import { isNoticeDue, queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
-import { type ConsentRunDeps, runConsents } from '#features/offboarding/run-consents.ts';
+import { type ConsentRunDeps, consentPass, followUpConsents } from '#features/offboarding/run-consents.ts';
 import type { Recipient } from '#features/outbox/outbox-repository.ts';
 import { type Composer, sendMails } from '#features/outbox/send-mails.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
@@ -28,12 +27,19 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { watchRepayments } from '#features/repayments/watch-repayments.ts';
 import { deleteOutdated } from '#features/retention/delete-outdated.ts';
 import { endPauses } from '#features/round-ups/end-pauses.ts';
-import { syncEverybody, syncPurchases } from '#features/round-ups/sync-purchases.ts';
+import { forgetOldLines } from '#features/round-ups/record-ineligible-transactions.ts';
+import { syncPass, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { doDueWork, enqueuePass, type OnFailure, type Work, type WorkDeps } from '#features/supporter-work/do-work.ts';
+import { failureTally } from '#features/supporter-work/failure-tally.ts';
+import { watchWork } from '#features/supporter-work/watch-work.ts';
+import { hasUntriedPolls, markDue, type WorkKind } from '#features/supporter-work/work-repository.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
 import { handleNotifications, type NotificationDeps } from '#features/webhooks/handle-notifications.ts';
 import { watchDeadLetters } from '#jobs/dead-letters.ts';
 import type { JobHandlers, Jobs } from '#jobs/queues.ts';
-import { runTimetable, type Tasks, type TimetableDeps } from '#jobs/timetable/run-timetable.ts';
+import { notYet, runTimetable, type Tasks, type TimetableDeps } from '#jobs/timetable/run-timetable.ts';
+import type { Provider } from '#ports/enqueue.ts';
 import type { Runtime } from './compose.ts';
 
 /** The use cases' dependencies, with configuration, from the runtime. */
@@ -45,6 +51,7 @@ export const dependencies = (runtime: Runtime) => ({
   directDebit: runtime.directDebit,
   tenants: runtime.tenants,
   statementName: runtime.config.statementName,
+  callsInFlight: runtime.config.callsInFlight,
 });
 
 export const payoutDependencies = (runtime: Runtime) => ({
@@ -77,7 +84,7 @@ export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Prom
   runtime.metrics.mails.inc({ outcome: 'given_up' }, givenUp);
 }
 
-export const consentDependencies = (runtime: Runtime): ConsentRunDeps => ({
+export const consentDependencies = (runtime: Runtime): ConsentRunDeps & WorkDeps => ({
   ...dependencies(runtime),
   graceDays: runtime.config.bankDataGraceDays,
 });
@@ -85,7 +92,7 @@ export const consentDependencies = (runtime: Runtime): ConsentRunDeps => ({
 /** Checks debiting, payouts, jobs, mails and the audit log each minute and alarms the operator. */
 export async function watch(runtime: Runtime): Promise<void> {
   const payments = [watchRuns, watchRemittances, watchRepayments];
-  for (const look of [...payments, watchPasses, watchCalendar, watchDeadLetters, watchMails, watchAuditLog])
+  for (const look of [...payments, watchWork, watchCalendar, watchDeadLetters, watchMails, watchAuditLog])
     await look(runtime);
 }
 
@@ -106,27 +113,61 @@ export async function tallied<Result>(
 export const bankNotAnswering = 'the bank link did not answer for supporters';
 const mandatesNotAnswered = 'the payment provider did not answer about mandates';
 
+/** Consents are followed up once each was asked about; at the latest when this has gone by. */
+const pollsTakeMs = 45 * 60_000;
+
 function tasksOf(runtime: Runtime): Tasks {
   const deps = dependencies(runtime);
   return {
     audit: () => auditByNight({ ...deps, log: runtime.log, alsoWanted: identityChecksFor(runtime.config) }),
     reconcile: () => reconcileByNight({ ...deps, log: runtime.log }),
     retention: () => deleteOutdated({ ...deps, retention: runtime.config.retention }),
+    'consent-poll': (_day, dueAt) => enqueuePass(runtime, { ...consentPass(consentDependencies(runtime)), dueAt }),
     // Pauses end before anything is fetched or recorded on their last day.
-    'consent-run': async (_day, dueAt) => ({
-      ...(await endPauses(deps)),
-      ...(await tallied(runtime, bankNotAnswering, (onFailure) =>
-        runConsents(consentDependencies(runtime), onFailure, dueAt),
-      )),
-    }),
-    sync: (_day, dueAt) => tallied(runtime, bankNotAnswering, (onFailure) => syncEverybody(deps, onFailure, dueAt)),
+    'consent-run': async (_day, dueAt) => {
+      if (await hasUntriedPolls(runtime.db, runtime.clock.now(), dueAt, pollsTakeMs)) return notYet;
+      const ended = await endPauses(deps);
+      const run = await tallied(runtime, bankNotAnswering, (onFailure) =>
+        followUpConsents(consentDependencies(runtime), onFailure),
+      );
+      return { ...ended, ...run };
+    },
+    sync: async (_day, dueAt) => {
+      await forgetOldLines(runtime.db, runtime.clock.now());
+      return enqueuePass(runtime, { ...syncPass, dueAt });
+    },
     'mandate-poll': () => tallied(runtime, mandatesNotAnswered, (onFailure) => pollMandates(deps, onFailure)),
     settle: () => pollOutcomes(deps),
-    'debit-run': (day) => runDueDebits(deps, day),
+    'debit-run': async (day) => {
+      const run = await runDueDebits(deps, day);
+      return run.skipped['asked again'] ? notYet : run;
+    },
     remit: (day) => remitToClubs(payoutDependencies(runtime), day),
     'savings-run': () => depositSavings(payoutDependencies(runtime)),
     'debit-notice': (day) => queueDebitNotices(deps, addDays(day, 1)),
   };
+}
+
+/** Supporters' work by its kind. */
+function worksOf(runtime: Runtime): Record<WorkKind, Work> {
+  const deps = dependencies(runtime);
+  const { db, clock, bankLink } = deps;
+  return {
+    sync: async (supporterId) => ((await syncPurchases(deps, supporterId)).isAsked ? 'asked' : 'not asked'),
+    consent_poll: async (supporterId) => {
+      const supporter = await getSupporter(db, supporterId);
+      const { isActive } = await pollConsentOf(db, clock, bankLink, supporter);
+      if (isActive) await pollConnections(db, clock, bankLink, supporter);
+      return supporter.bankCustomerId ? 'asked' : 'not asked';
+    },
+  };
+}
+
+/** Does what is due of supporters' work. */
+export function doWork(runtime: Runtime, signal?: AbortSignal) {
+  return tallied(runtime, bankNotAnswering, (onFailure) =>
+    doDueWork(dependencies(runtime), worksOf(runtime), onFailure, signal),
+  );
 }
 
 /** Resubmits inconclusive payments and alarms parked ones each minute. */
@@ -144,16 +185,13 @@ export function timetableDeps(runtime: Runtime): TimetableDeps {
     tasks: tasksOf(runtime),
     afterTasks: () => followUpPayments(runtime),
     onDone: ({ task, dueAt }, result) => log.info({ task, dueAt, result }, 'timetable'),
-    onFailure: ({ task, dueAt }, error) => {
-      if (error instanceof PassUnfinished) log.warn({ task, dueAt }, error.message);
-      else log.error({ task, dueAt, err: error }, 'a task of the timetable failed');
-    },
+    onFailure: ({ task, dueAt }, error) => log.error({ task, dueAt, err: error }, 'a task of the timetable failed'),
   };
 }
 
 /** Handles what is open. What came after the pass of another program began is tried again, so that none is left. */
-async function handleAllNotifications(deps: NotificationDeps): Promise<void> {
-  const handled = await handleNotifications(deps);
+async function handleAllNotifications(deps: NotificationDeps, provider: Provider): Promise<void> {
+  const handled = await handleNotifications(deps, provider);
   if (handled === undefined) throw new Error('Another program is handling the notifications.');
 }
 
@@ -168,10 +206,15 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
       await loadExtraClosedDays(runtime.db, runtime.clock);
       await thenMail(runTimetable(timetableDeps(runtime)));
     },
-    syncSupporter: (supporterId) => thenMail(syncPurchases(deps, supporterId)),
     submitDonations: () => submitDonations(deps),
-    handleNotifications: () => thenMail(handleAllNotifications({ ...deps, enqueueSync: jobs.enqueue.syncSupporter })),
+    handleNotifications: (provider) => thenMail(handleAllNotifications(deps, provider)),
     watch: () => thenMail(watch(runtime)),
+    markSyncDue: (supporterId) => markDue(runtime.db, 'sync', supporterId, runtime.clock.now()),
     sendMails: (signal) => sendAllMails(runtime, signal),
+    doWork: async (signal) => {
+      const { done, isBankLinkBack } = await doWork(runtime, signal);
+      if (done > 0) await jobs.enqueue.sendMails();
+      if (isBankLinkBack) await jobs.enqueue.handleNotifications('basiq');
+    },
   };
 }

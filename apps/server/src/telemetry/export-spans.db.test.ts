@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onboardingComplete, operations } from '@sparechange/contract';
+import { donateNow, operations } from '@sparechange/contract';
 import { exampleIds, examples } from '@sparechange/contract/openapi';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -52,7 +52,7 @@ const log = makeLog('silent', 'test');
 beforeAll(async () => {
   collector = await aCollector();
   api = await anApp(
-    { enqueue: { ...idleHandlers, syncSupporter: (id) => jobs.enqueue.syncSupporter(id) } },
+    { enqueue: { ...idleHandlers, submitDonations: () => jobs.enqueue.submitDonations() } },
     { loggerInstance: log },
   );
   jobs = await openJobs(api.database.url, log, api.metrics);
@@ -73,7 +73,7 @@ test('a request, its statements, its job and the calls of that are one trace, an
   const fetchObserved = observedFetch('basiq', log, api.metrics);
   await jobs.work({
     ...idleHandlers,
-    syncSupporter: async () => {
+    submitDonations: async () => {
       await fetchObserved(`${collector.url}/users/${supporter.bankCustomerId}`);
       resolve();
     },
@@ -100,12 +100,12 @@ test('a request, its statements, its job and the calls of that are one trace, an
   const all = sent.flatMap((body) =>
     Sent.parse(JSON.parse(body)).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
   );
-  const request = all.find(({ name }) => name === `POST /api${onboardingComplete.path}`);
+  const request = all.find(({ name }) => name === `POST /api${donateNow.path}`);
   const trace = all.filter(({ traceId }) => traceId === request?.traceId);
   const below = (above: string | undefined) =>
     trace.filter(({ parentSpanId }) => parentSpanId === above).map(({ name }) => name);
-  expect(below(request?.spanId)).toEqual(expect.arrayContaining(['job sync-supporter', 'select pauses']));
-  expect(below(trace.find(({ name }) => name === 'job sync-supporter')?.spanId)).toEqual(['GET basiq']);
+  expect(below(request?.spanId)).toEqual(expect.arrayContaining(['job submit-donations', 'select pauses']));
+  expect(below(trace.find(({ name }) => name === 'job submit-donations')?.spanId)).toEqual(['GET basiq']);
   expect(all.filter(({ parentSpanId }) => !parentSpanId).every(({ name }) => /^(GET|POST|job) /.test(name))).toBe(true);
 
   const everything = sent.join('').replace(/UnixNano":"\d+"/g, ''); // a time's digits may be any number

@@ -9,6 +9,7 @@ import { renewalLinks } from '#features/consents/renewal-links.ts';
 import { debitLinks } from '#features/emails/debit-links.ts';
 import { foreignSessions } from '#features/identity/sessions.ts';
 import { businessMetrics } from '#features/monitoring/business-metrics.ts';
+import type { Provider } from '#ports/enqueue.ts';
 import { tenantsFolder } from '#runtime/compose.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { tenantSites } from '#tenants/tenant-site.ts';
@@ -47,6 +48,7 @@ export interface AppUnderTest extends AppDeps {
   metrics: ProductMetrics;
   bankLink: FakeBankLink;
   directDebit: FakeDirectDebit;
+  callsInFlight: number;
   /** The work asked of the worker, in order. */
   asked: string[];
   /** Calls an operation as the browser does. */
@@ -104,12 +106,12 @@ export async function anApp(
     removeUser: async () => 'not ours' as const,
     sessions: foreignSessions(database.pool),
     enqueue: {
-      syncSupporter: async (supporterId: string) => void asked.push(`sync ${supporterId}`),
       submitDonations: async () => void asked.push('submit donations'),
-      handleNotifications: async () => void asked.push('handle notifications'),
+      handleNotifications: async (provider: Provider) => void asked.push(`handle notifications of ${provider}`),
     },
     productUrl: testSites.productUrl,
     statementName: 'SPARECHANGE',
+    callsInFlight: 32,
   };
   const app = buildApp({ ...deps, ...changes }, options);
   const sendTo = async <Body>(operation: Operation, body: unknown, caller: Caller = {}): Promise<Answer<Body>> => {

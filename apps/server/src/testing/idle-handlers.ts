@@ -5,7 +5,8 @@ const nothing = async () => {};
 /** Handlers that do nothing, for tests of one queue. */
 export const idleHandlers = {
   timetable: nothing,
-  syncSupporter: nothing,
+  doWork: nothing,
+  markSyncDue: nothing,
   submitDonations: nothing,
   handleNotifications: nothing,
   sendMails: nothing,

@@ -23,10 +23,10 @@ const rooms = [
 /** The features from the ground up, in the same way. */
 const features = [
   ['ledger', 'submission', 'bank-files', 'timeline', 'outbox'],
-  ['clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
-  ['supporters', 'emails', 'reconciliation'],
-  ['alarms', 'consents', 'onboarding', 'savings', 'remittance-advice'],
-  ['identity', 'accounts', 'bank-passes', 'remittances', 'repayments', 'banking-calendar'],
+  ['alarms', 'clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
+  ['supporters', 'emails', 'reconciliation', 'supporter-work'],
+  ['consents', 'onboarding', 'savings', 'remittance-advice'],
+  ['identity', 'accounts', 'remittances', 'repayments', 'banking-calendar'],
   ['round-ups', 'bookkeeping'],
   ['offboarding', 'retention'],
   ['debits'],

@@ -23,6 +23,7 @@ export interface Alarm {
     | 'clubs_overpaid'
     | 'provider_disagrees'
     | 'bank_link_failing'
+    | 'supporter_work_parked'
     | 'balances_unreadable'
     | 'statement_lines_open'
     | 'calendar_ends'

@@ -53,20 +53,19 @@ export async function saveRevoked(db: Db, supporterId: string, since: Date): Pro
     where supporter_id = ${supporterId} and consent_revoking_since = ${since}`;
 }
 
-/** Lists supporters to ask the provider about: with an active consent, or one that ended not long ago. */
-export async function listToPoll(db: Db, endedSince: IsoDate, after: string, limit: number): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    select supporter_id as id from supporters
-    where supporter_id > ${after} and bank_customer_id is not null and closed_on is null
-      and (consent_active or consent_ended_on >= ${endedSince})
-    order by supporter_id limit ${limit}`;
-  return rows.map(({ id }) => id);
-}
+/**
+ * Selects supporters about whose consent the provider has answered within 25 hours, or could not be asked for a day:
+ * before that nothing is concluded from what is kept here.
+ */
+const isPolled = (db: Db, now: Date) => db`
+  not exists (select from supporter_work poll where poll.supporter_id = supporters.supporter_id and kind = 'consent_poll'
+    and tries = 0
+    and next_try_at > ${now}::timestamptz - interval '1 day' and coalesce(done_at < ${now}::timestamptz - interval '25 hours', true))`;
 
-/** Lists supporters with expired consent, whatever the provider last said. */
+/** Lists supporters with expired consent. */
 export async function listOverdue(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
-    select supporter_id as id from supporters where consent_active and consent_expires_at <= ${now}
+    select supporter_id as id from supporters where consent_active and consent_expires_at <= ${now} and ${isPolled(db, now)}
     order by supporter_id limit ${limit}`;
   return rows.map(({ id }) => id);
 }
@@ -80,13 +79,18 @@ export interface EndingConsent {
 }
 
 /** Lists supporters whose consent or bank's permission ends before then. */
-export function listEnding(db: Db, before: Date, after: string, limit: number): Promise<EndingConsent[]> {
+export function listEnding(
+  db: Db,
+  { now, before }: { now: Date; before: Date },
+  after: string,
+  limit: number,
+): Promise<EndingConsent[]> {
   return db<EndingConsent[]>`
     select supporter_id as "supporterId", tenant_key as "tenantKey", consent_expires_at as "expiresAt",
       connection_ends_at as "connectionEndsAt", connection_ended_on as "connectionEndedOn" from supporters
     where supporter_id > ${after} and consent_active
       and (consent_expires_at < ${before} or connection_ends_at < ${before} or connection_ended_on is not null)
-      and onboarded_on is not null and closed_on is null
+      and onboarded_on is not null and closed_on is null and ${isPolled(db, now)}
     order by supporter_id limit ${limit}`;
 }
 
@@ -97,10 +101,10 @@ export interface EndedConsent {
 }
 
 /** Lists supporters with ended consent whose bank data remain. */
-export function listWithBankData(db: Db, after: string, limit: number): Promise<EndedConsent[]> {
+export function listWithBankData(db: Db, now: Date, after: string, limit: number): Promise<EndedConsent[]> {
   return db<EndedConsent[]>`
     select supporter_id as "supporterId", consent_end as "end", consent_ended_on as "endedOn" from supporters
-    where supporter_id > ${after} and consent_end is not null
+    where supporter_id > ${after} and consent_end is not null and ${isPolled(db, now)}
       and (exists (select from accounts where accounts.supporter_id = supporters.supporter_id)
         or exists (select from round_ups where round_ups.supporter_id = supporters.supporter_id))
     order by supporter_id limit ${limit}`;

@@ -1,4 +1,5 @@
-import type { IsoDate } from '@sparechange/domain';
+import { type IsoDate, sydneyTime } from '@sparechange/domain';
+import { debitRunTime } from '@sparechange/domain/banking-calendar';
 import type { Db } from '#db/connect.ts';
 import type { Campaigns } from '#features/clubs/campaigns.ts';
 
@@ -30,7 +31,7 @@ export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db
         when suspended.tenant_key is not null then 'tenant suspended'
         when hold.supporter_id is not null then 'on hold'
         when parked.supporter_id is not null then 'debit parked'
-        when not supporter.consent_active then 'no consent'
+        when not supporter.consent_active or supporter.consent_expires_at <= ${sydneyTime(date, debitRunTime)} then 'no consent'
         when pause.supporter_id is not null then 'paused'
         when skip.supporter_id is not null then 'skipped'
         when mandate.id is null then 'no funding account'

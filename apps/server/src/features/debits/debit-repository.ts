@@ -72,7 +72,7 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
  * is suspended; a one-off donation is no round-up.
  */
 const mayGo = (db: Db, now: Date) => db`
-  supporter.consent_active
+  supporter.consent_active and coalesce(supporter.consent_expires_at > ${now}, true)
     and not exists (select from suspended_tenants suspended where suspended.tenant_key = supporter.tenant_key)
     and not exists (select from debit_holds hold where hold.supporter_id = waiting.supporter_id and released_at is null)
     and not exists (select from debits parked where parked.supporter_id = waiting.supporter_id

@@ -146,7 +146,14 @@ test('an unusual run of the timetable suspends debiting with an alarm, and the r
   const done: string[] = [];
   const failures: string[] = [];
   const nothing = async () => ({});
-  const quiet = { 'consent-run': nothing, sync: nothing, settle: nothing, remit: nothing, 'savings-run': nothing };
+  const quiet = {
+    'consent-poll': nothing,
+    'consent-run': nothing,
+    sync: nothing,
+    settle: nothing,
+    remit: nothing,
+    'savings-run': nothing,
+  };
   const tasks = {
     ...quiet,
     audit: nothing,
@@ -170,6 +177,7 @@ test('an unusual run of the timetable suspends debiting with an alarm, and the r
     'audit',
     'reconcile',
     'retention',
+    'consent-poll',
     'consent-run',
     'sync',
     'mandate-poll',

@@ -8,7 +8,7 @@ import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
-import { runDebits } from './run-debits.ts';
+import { runDebits, runDueDebits } from './run-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
 const api = ownApp();
@@ -195,4 +195,55 @@ test('a refund that is more than the new round-ups waits with what it is taken o
   await run(third);
   await soundBooks();
   expect([await pledged(), (await history()).at(-1)]).toEqual([0, '90 dropped']);
+});
+
+const runAt = (time: string) => {
+  api.clock.setTo(new Date(Date.parse(`2026-11-25T${time}:00+11:00`)).toISOString());
+  return runDueDebits(api, first);
+};
+
+test('a bank link that is back at 06:30 has its answer counted in the run of 06:00', async () => {
+  await buy(430);
+  has(80_00);
+  api.bankLink.failNext('unavailable');
+  expect(await runAt('06:00')).toMatchObject({ planned: 1, submitted: 0, skipped: { 'asked again': 1 } });
+  expect(await history()).toEqual(['70 waiting']);
+  await buy(420, '2026-11-24'); // a late sync: it goes with the next run
+  expect(await runAt('06:30')).toMatchObject({ planned: 0, submitted: 1, totalCents: 70, skipped: {} });
+  await soundBooks();
+});
+
+test('a bank link that is back at 06:30 with too little in the account defers the debit then', async () => {
+  await buy(430);
+  has(20_00);
+  api.bankLink.failNext('unavailable');
+  await runAt('06:00');
+  expect(await runAt('06:30')).toMatchObject({ submitted: 0, skipped: { 'below floor': 1 } });
+  await soundBooks();
+});
+
+test('a bank link without an answer until 09:00 defers the debit', async () => {
+  await buy(430);
+  api.bankLink.failNext('unavailable');
+  await runAt('06:00');
+  api.bankLink.failNext('unavailable');
+  expect(await runAt('08:59')).toMatchObject({ submitted: 0, skipped: { 'asked again': 1 } });
+  api.bankLink.failNext('unavailable');
+  expect(await runAt('09:00')).toMatchObject({ submitted: 0, skipped: { 'not readable': 1 } });
+  await soundBooks();
+});
+
+test('a consent that has run out is debited for nothing, though nobody could ask about it', async () => {
+  await buy(430);
+  await api.db`update supporters set consent_expires_at = '2026-11-24T18:00:00Z'`; // 05:00 in Sydney
+  expect(await runAt('06:00')).toMatchObject({ planned: 0, skipped: { 'no consent': 1 } });
+});
+
+test('a debit that was planned is not submitted once the consent has run out', async () => {
+  await buy(430);
+  has(80_00);
+  await api.db`update supporters set consent_expires_at = '2026-11-24T19:15:00Z'`; // 06:15 in Sydney
+  api.bankLink.failNext('unavailable');
+  await runAt('06:00');
+  expect(await runAt('06:30')).toMatchObject({ submitted: 0 });
 });

@@ -5,7 +5,15 @@ import type { NextToSubmit } from './debit-repository.ts';
 import { deferDebit } from './defer-debit.ts';
 import type { ReadBalances } from './read-balances.ts';
 
-export type DeferredDebit = Partial<Record<DeferralReason, number>>;
+/** Debits that do not go, by reason; those asked about again stay planned. */
+export type WaitingDebits = Partial<Record<DeferralReason | 'asked again', number>>;
+
+export interface BalanceCheck {
+  readBalances: ReadBalances;
+  /** True while an account that got no answer is looked at again in this run. */
+  mayAskAgain: boolean;
+  waited: WaitingDebits;
+}
 
 /**
  * Lets debits wait whose account has too little in it; answers those that go. Reading changes nothing and each wait is
@@ -13,17 +21,17 @@ export type DeferredDebit = Partial<Record<DeferralReason, number>>;
  */
 export async function deferLowBalances(
   { db, clock }: { db: Pool; clock: Clock },
-  readBalances: ReadBalances,
+  { readBalances, mayAskAgain, waited }: BalanceCheck,
   debits: NextToSubmit[],
-  waited: DeferredDebit,
 ): Promise<NextToSubmit[]> {
   const guarded = debits.filter(({ floor }) => floor > 0);
   const going = debits.filter(({ floor }) => floor === 0);
   const balances = await readBalances(guarded);
   for (const [at, debit] of guarded.entries()) {
-    const verdict = checkBalance({ ...debit, balance: balances[at] });
+    const verdict = checkBalance({ ...debit, balance: balances[at], mayAskAgain });
     if (verdict === 'goes') going.push(debit);
-    else if (await deferDebit(db, clock, debit, verdict)) waited[verdict] = (waited[verdict] ?? 0) + 1;
+    else if (verdict === 'asked again' || (await deferDebit(db, clock, debit, verdict)))
+      waited[verdict] = (waited[verdict] ?? 0) + 1;
   }
   return going;
 }

@@ -1,4 +1,4 @@
-import type { Cents } from '@sparechange/domain';
+import type { BalanceReading } from '@sparechange/domain';
 import type { BankLink } from '#ports/bank-link.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import type { NextToSubmit } from './debit-repository.ts';
@@ -10,15 +10,13 @@ const concurrency = 8;
 /** After so many unanswered in a row the bank link counts as unavailable, and nobody waits for it any longer. */
 const maxUnanswered = 20;
 
-/**
- * Reads balances for one submission. Each call is bounded by the adapter; what cannot be read is undefined, whatever the
- * reason.
- */
+/** Reads balances for one submission. Each call is bounded by the adapter. */
 export function balanceReader(bankLink: Pick<BankLink, 'balanceOf'>) {
   let unanswered = 0;
 
-  async function read({ bankCustomerId, providerAccountId }: GuardedAccount): Promise<Cents | undefined> {
-    if (!bankCustomerId || !providerAccountId || unanswered >= maxUnanswered) return undefined;
+  async function read({ bankCustomerId, providerAccountId }: GuardedAccount): Promise<BalanceReading> {
+    if (!bankCustomerId || !providerAccountId) return undefined;
+    if (unanswered >= maxUnanswered) return 'no answer';
     try {
       const balance = await bankLink.balanceOf(bankCustomerId, providerAccountId);
       unanswered = 0;
@@ -27,13 +25,13 @@ export function balanceReader(bankLink: Pick<BankLink, 'balanceOf'>) {
       if (error instanceof ProviderRefused) return undefined;
       if (!(error instanceof ProviderUnavailable)) throw error;
       unanswered += 1;
-      return undefined;
+      return 'no answer';
     }
   }
 
   /** In the order of the accounts. */
-  return async (accounts: GuardedAccount[]): Promise<(Cents | undefined)[]> => {
-    const balances: (Cents | undefined)[] = accounts.map(() => undefined);
+  return async (accounts: GuardedAccount[]): Promise<BalanceReading[]> => {
+    const balances: BalanceReading[] = accounts.map(() => undefined);
     const queue = accounts.entries();
     const worker = async () => {
       for (const [at, account] of queue) balances[at] = await read(account);

@@ -1,10 +1,11 @@
-import type { Cents, DeferralReason, IsoDate, SkipReason } from '@sparechange/domain';
-import { isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import { type Cents, type IsoDate, type SkipReason, sydneyTime } from '@sparechange/domain';
+import { balancesAskedUntil, debitRunTime, isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { Conflict } from '#errors.ts';
 import { requireWhole } from '#features/submission/submit-payments.ts';
 import { today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
-import { planDebits } from './plan-debits.ts';
+import type { WaitingDebits } from './low-balance-check.ts';
+import { type Plan, planDebits } from './plan-debits.ts';
 import type { Refusals } from './record-refusal.ts';
 import { RunAnomaly } from './run-anomalies.ts';
 import { type SubmitDeps, submitDebits } from './submit-debits.ts';
@@ -17,7 +18,7 @@ export interface DebitRun {
   totalCents: Cents;
   /** Without a conclusive answer: asked for again on their own. */
   unknown: number;
-  skipped: Partial<Record<SkipReason | DeferralReason, number>>;
+  skipped: Partial<Record<SkipReason, number>> & WaitingDebits;
   /** The provider's refusals, by cause. */
   refused: Refusals;
 }
@@ -42,6 +43,7 @@ export async function runDebits(
   deps: RunDeps,
   date: IsoDate = today(deps.clock),
   { force = false, confirm = false }: RunOverrides = {},
+  mayAskAgain = false,
 ): Promise<DebitRun> {
   const { db, clock } = deps;
   const next = upcomingDebitDay(clock.now());
@@ -51,20 +53,36 @@ export async function runDebits(
   }
   if (force || confirm) await resumeRuns(db, clock, force ? 'all' : 'anomalies');
   const plan = await planDebits(db, clock, deps.tenants, date, confirm);
-  const report = await submitDebits(deps);
+  return submitPlan(deps, plan, mayAskAgain);
+}
+
+async function submitPlan(
+  deps: RunDeps,
+  { date, planned, skipped }: Pick<Plan, 'date' | 'planned' | 'skipped'>,
+  mayAskAgain: boolean,
+): Promise<DebitRun> {
+  const report = await submitDebits(deps, undefined, mayAskAgain);
   requireWhole(report, 'debits');
   const { submitted, totalCents, refused, unknown, waited } = report;
   if (!refused.not_permitted)
     // otherwise debiting is suspended, and what is planned waits
-    await db`update debit_runs set finished_at = coalesce(finished_at, ${clock.now()}) where run_date = ${date}`;
-  const skipped = { ...plan.skipped, ...waited };
-  return { date, planned: plan.planned, submitted, totalCents, skipped, refused, unknown };
+    await deps.db`
+      update debit_runs set finished_at = coalesce(finished_at, ${deps.clock.now()}) where run_date = ${date}`;
+  return { date, planned, submitted, totalCents, skipped: { ...skipped, ...waited }, refused, unknown };
 }
 
-/** The timetable's run: an unusual one suspends debiting until an operator has looked, so that it is not worked out each minute. */
+/**
+ * The timetable's run: an unusual one suspends debiting until an operator has looked, so that it is not worked out each minute.
+ * Until 09:00 debits about whose balance the bank link gives no answer stay planned; called again, it submits these alone.
+ */
 export async function runDueDebits(deps: RunDeps, date: IsoDate): Promise<DebitRun> {
+  const { db, clock } = deps;
+  const mayAskAgain = clock.now() < sydneyTime(date, balancesAskedUntil);
+  const [finished] = await db`
+    select 1 from debit_runs where run_date = ${date} and finished_at >= ${sydneyTime(date, debitRunTime)}`;
+  if (finished) return submitPlan(deps, { date, planned: 0, skipped: {} }, mayAskAgain);
   try {
-    return await runDebits(deps, date);
+    return await runDebits(deps, date, {}, mayAskAgain);
   } catch (error) {
     if (error instanceof RunAnomaly) await suspendRuns(deps.db, deps.clock, error, error.because, true);
     throw error;

@@ -20,7 +20,7 @@ import {
   takePlanned,
   type UnansweredDebit,
 } from './debit-repository.ts';
-import { type DeferredDebit, deferLowBalances } from './low-balance-check.ts';
+import { deferLowBalances, type WaitingDebits } from './low-balance-check.ts';
 import { balanceReader } from './read-balances.ts';
 import { type Refusals, recordRefusal } from './record-refusal.ts';
 import { findSuspension, refuseWhileSuspended } from './suspended-runs.ts';
@@ -36,20 +36,21 @@ export interface SubmitDeps {
 export interface Submitted extends Omit<SubmittedPayments, 'refused'> {
   /** The provider's refusals, by cause. */
   refused: Refusals;
-  /** The low-balance check's deferrals to the next run, by reason. */
-  waited: DeferredDebit;
+  /** What the low-balance check lets wait, by reason. */
+  waited: WaitingDebits;
 }
 
 const allKinds: Debit['kind'][] = ['round-up', 'donation'];
 
 /**
  * Submits everything planned that the low-balance check lets go, or only debits of some kinds. Throws while
- * debiting is suspended, and stops once the provider does not let us collect.
+ * debiting is suspended, and stops once the provider does not let us collect. With `mayAskAgain` an account about which
+ * the bank link gives no answer keeps its debit planned.
  */
-export async function submitDebits(deps: SubmitDeps, kinds = allKinds): Promise<Submitted> {
+export async function submitDebits(deps: SubmitDeps, kinds = allKinds, mayAskAgain = false): Promise<Submitted> {
   await refuseWhileSuspended(deps.db);
-  const [waited, refused]: [DeferredDebit, Refusals] = [{}, {}];
-  const report = await submitPayments(deps, debitBook(deps, kinds, waited, refused));
+  const [waited, refused]: [WaitingDebits, Refusals] = [{}, {}];
+  const report = await submitPayments(deps, debitBook(deps, kinds, { waited, refused, mayAskAgain }));
   return { ...report, refused, waited };
 }
 
@@ -62,11 +63,14 @@ export async function resubmitDebits(deps: SubmitDeps): Promise<SubmittedPayment
 export function debitBook(
   deps: SubmitDeps,
   kinds = allKinds,
-  waited: DeferredDebit = {},
-  refused: Refusals = {},
+  {
+    waited = {},
+    refused = {},
+    mayAskAgain = false,
+  }: Partial<Pick<Submitted, 'waited' | 'refused'> & { mayAskAgain: boolean }> = {},
 ): PaymentBook<UnansweredDebit> {
   const { db, clock, directDebit } = deps;
-  const readBalances = balanceReader(deps.bankLink);
+  const check = { readBalances: balanceReader(deps.bankLink), mayAskAgain, waited };
   const beganAt = clock.now();
   let after: DebitCursor | undefined;
   return {
@@ -78,7 +82,7 @@ export function debitBook(
       const page = await readPlannedPage(db, kinds, { now: clock.now(), beganAt, after, limit });
       if (!page) return undefined;
       after = page.last;
-      const going = await deferLowBalances(deps, readBalances, page.debits, waited);
+      const going = await deferLowBalances(deps, check, page.debits);
       return going.length > 0 ? takePlanned(db, clock.now(), going) : [];
     },
     find: (debit) => directDebit.findDebit(orderOf(deps, debit)),

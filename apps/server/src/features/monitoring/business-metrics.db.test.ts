@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getUser, onboardingComplete } from '@sparechange/contract';
+import { donateNow, getUser } from '@sparechange/contract';
 import { expect, test } from 'vitest';
 import { recordMailOutage } from '#features/outbox/mail-outages.ts';
 import { openJobs } from '#jobs/queues.ts';
@@ -78,18 +79,19 @@ test('a job belongs to the request that asked for it, down to the calls of a pro
   await once(provider.listen(0, '127.0.0.1'), 'listening');
   const { port } = provider.address() as AddressInfo;
   const edge = await anApp(
-    { enqueue: { ...api.enqueue, syncSupporter: (id) => jobs.enqueue.syncSupporter(id) } },
+    { enqueue: { ...api.enqueue, submitDonations: () => jobs.enqueue.submitDonations() } },
     { loggerInstance: log },
   );
   const jobs = await openJobs(edge.database.url, log, edge.metrics);
   const fetchObserved = observedFetch('basiq', log, edge.metrics);
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const { supporterId: cdrid, uid } = await edge.supporter();
-  const answer = await edge.call(onboardingComplete, { cdrid, syncBeginningOfMonth: false }, { uid });
+  const headers = { 'idempotency-key': randomUUID() };
+  const answer = await edge.call(donateNow, { values: { amount: 5, cdrid } }, { uid, headers });
   expect(answer.status).toBe(200);
   await jobs.work({
     ...idleHandlers,
-    syncSupporter: async () => {
+    submitDonations: async () => {
       await fetchObserved(`http://127.0.0.1:${port}/users/secret-customer`);
       resolve();
     },
@@ -98,17 +100,17 @@ test('a job belongs to the request that asked for it, down to the calls of a pro
   await jobs.stop();
   provider.close();
   const lines = written.map((line) => JSON.parse(line) as { msg: string; requestId?: string; route?: string });
-  const answered = lines.find(({ msg, route }) => msg === 'answered' && route === `/api${onboardingComplete.path}`);
+  const answered = lines.find(({ msg, route }) => msg === 'answered' && route === `/api${donateNow.path}`);
   expect(answered?.requestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(lines.filter(({ requestId }) => requestId === answered?.requestId)).toMatchObject([
     { msg: 'answered', status: 200 },
     { msg: 'provider call', provider: 'basiq', outcome: '204' },
-    { msg: 'job done', queue: 'sync-supporter' },
+    { msg: 'job done', queue: 'submit-donations' },
   ]);
   expect(written.join('')).not.toContain('secret-customer');
   const text = await edge.metrics.text();
   expect(text).toContain('provider_calls_total{provider="basiq",method="GET",outcome="204"} 1\n');
-  expect(text).toContain('jobs_total{queue="sync-supporter",outcome="done"} 1\n');
+  expect(text).toContain('jobs_total{queue="submit-donations",outcome="done"} 1\n');
   await edge.close();
 });
 

@@ -1,6 +1,5 @@
 import { addDays } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
-import { listPasses } from '#features/bank-passes/pass-repository.ts';
 import { listLastBookChecks } from '#features/bookkeeping/book-check-repository.ts';
 import { readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
@@ -8,6 +7,8 @@ import { listRefusedRuns } from '#features/debits/record-refusal.ts';
 import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { findMailOutage } from '#features/outbox/mail-outages.ts';
 import { countUnanswered } from '#features/payments/parked-payments.ts';
+import { findOpenBreaker } from '#features/supporter-work/breaker.ts';
+import { listFailingWork } from '#features/supporter-work/watch-work.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Reading } from '#telemetry/metrics.ts';
 import { type ProductMetrics, productMetrics } from '#telemetry/product-metrics.ts';
@@ -93,16 +94,17 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
       return Object.entries(balances).map(([name, value]) => ({ name, value }));
     },
   );
+  const failing = cachedFor(60_000, () => within(2_000, listFailingWork(db, clock.now())));
   gaugeBy(
     'task',
     'bank_link_failed_ratio',
-    'Share of supporters whom the last pass has failed for until now, by task.',
-    async () =>
-      (await within(2_000, listPasses(db))).map(({ task, attempted, failed }) => ({
-        name: task,
-        value: failed / Math.max(1, attempted),
-      })),
+    'Share of supporters for whom work through the bank link fails; at most a minute old.',
+    async () => (await failing()).map(({ kind, supporters, failing }) => ({ name: kind, value: failing / supporters })),
   );
+  gaugeBy('task', 'supporter_work_parked', 'Supporters for whom work has failed for a day.', async () =>
+    (await failing()).map(({ kind, parked }) => ({ name: kind, value: parked })),
+  );
+  flag('bank_link_breaker_open', '1 while the bank link answers nobody.', () => findOpenBreaker(db));
   gaugeBy('state', 'debits', 'Debits of the runs of the last 14 days, by state; at most a minute old.', debits);
   return metrics;
 }

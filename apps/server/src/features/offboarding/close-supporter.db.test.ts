@@ -4,6 +4,7 @@ import { refreshConsent } from '#features/consents/refresh-consent.ts';
 import { aConsentLifecycle, type ConsentLifecycle } from '#features/consents/testing/consent-lifecycle.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { markDue, markDueOfCustomer } from '#features/supporter-work/work-repository.ts';
 import { cleared, testEncryption } from '#testing/makers.ts';
 import { closeSupporter } from './close-supporter.ts';
 import { exportSupporter } from './export-supporter.ts';
@@ -43,6 +44,14 @@ test('closing withdraws consent and mandate at the providers, ends sign-in and d
   expect(world.directDebit.mandates.at(-1)?.isCancelled).toBe(true);
   expect(await world.kindsMailed(supporter)).toEqual(['account_closed']);
   expect((await auditBooks(world.db)).violations).toEqual([]);
+});
+
+test('closing forgets the work that waits, and news makes none again', async () => {
+  const { supporterId, bankCustomerId } = await world.supporter();
+  await markDue(world.db, 'sync', supporterId, world.clock.now());
+  await closeSupporter(deps(), supporterId, 'operator');
+  await markDueOfCustomer(world.db, 'consent_poll', bankCustomerId, world.clock.now());
+  expect([...(await world.db`select kind from supporter_work where supporter_id = ${supporterId}`)]).toEqual([]);
 });
 
 test('what is in flight is listed, completes, and then the bank data go with the daily run', async () => {

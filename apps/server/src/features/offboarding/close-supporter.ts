@@ -4,6 +4,7 @@ import type { Db } from '#db/connect.ts';
 import { type WithdrawalDeps, withdrawConsent } from '#features/consents/withdraw-consent.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
 import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
+import { deleteWork } from '#features/supporter-work/work-repository.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { cancelMandates } from './cancel-mandates.ts';
 import { type Deletion, type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
@@ -61,6 +62,7 @@ async function closeInside(tx: Db, clock: Clock, supporterId: string, askedBy: s
   const [newlyClosed] = await tx`
     update supporters set closed_on = ${today(clock)} where supporter_id = ${supporterId} and closed_on is null returning 1`;
   if (!newlyClosed) return;
+  await deleteWork(tx, supporterId);
   await appendToAuditLog(tx, { supporterId, at, actor: askedBy, action: "closed the supporter's account" });
   const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
   const facts = { kind: 'account_closed', debits, donations, deposits, setAsideCents } as const;

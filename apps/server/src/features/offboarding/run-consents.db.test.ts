@@ -1,11 +1,14 @@
+import { addDays, isoDate, sydneyTime } from '@sparechange/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { saveFundingAccount } from '#features/accounts/account-repository.ts';
 import { refreshConsent } from '#features/consents/refresh-consent.ts';
 import { aConsentLifecycle, type ConsentLifecycle } from '#features/consents/testing/consent-lifecycle.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
+import { doDueWork, enqueuePass, type Work } from '#features/supporter-work/do-work.ts';
+import { hasUntriedPolls, markDue } from '#features/supporter-work/work-repository.ts';
 import { aMandate, anAccount, cleared, type TestSupporter } from '#testing/makers.ts';
-import { type ConsentRun, runConsents } from './run-consents.ts';
+import { type ConsentRun, consentPass, followUpConsents, runConsents } from './run-consents.ts';
 
 let world: ConsentLifecycle;
 let failures: string[];
@@ -171,4 +174,62 @@ test('nothing is rounded or debited without an active consent', async () => {
     select (select count(*) from round_ups where supporter_id = ${supporter.supporterId}) as recorded,
       (select count(*) from debits where supporter_id = ${supporter.supporterId}) as debits`;
   expect(row).toEqual({ recorded: 1, debits: 0 });
+});
+
+const ask: Work = async (supporterId) => {
+  await refreshConsent(world.db, world.clock, world.bankLink, supporterId);
+  return 'asked';
+};
+const doPolls = () => doDueWork(world, { sync: ask, consent_poll: ask }, () => {});
+/** Marks the polls of three o'clock as due, as late as it is. */
+async function pollsOf(day: number): Promise<Date> {
+  const dueAt = sydneyTime(addDays(isoDate('2026-11-25'), day), '03:00');
+  await enqueuePass(world, { ...consentPass(world), dueAt });
+  return new Date(dueAt.getTime() + 2_700_000);
+}
+const setTime = (day: number, time: `${number}:${number}`) =>
+  world.clock.setTo(sydneyTime(addDays(isoDate('2026-11-25'), day), time).toISOString());
+const waits = (dueBy: Date) => hasUntriedPolls(world.db, world.clock.now(), dueBy, 2_700_000);
+
+test('a product that starts at eight polls before it follows up, and follows up on everybody', async () => {
+  const supporter = await world.supporter();
+  setTime(366, '08:00');
+  const dueBy = await pollsOf(366);
+  expect(await waits(dueBy)).toBe(true);
+  expect(await followUpConsents(world, () => {})).toMatchObject({ ended: 0 }); // not without having asked
+  await doPolls();
+  expect(await waits(dueBy)).toBe(false);
+  expect(await status(supporter)).toMatchObject({ active: false, end: 'expired' });
+});
+
+test('polls without an answer for 45 minutes are waited for no longer', async () => {
+  await world.supporter();
+  setTime(366, '08:00');
+  const dueBy = await pollsOf(366);
+  setTime(366, '08:44');
+  expect(await waits(dueBy)).toBe(true);
+  setTime(366, '08:45');
+  expect(await waits(dueBy)).toBe(false);
+});
+
+test('whoever was polled the day before is followed up though today’s poll waits', async () => {
+  const supporter = await world.supporter();
+  setTime(364, '03:00');
+  await pollsOf(364);
+  await doPolls();
+  await world.db`update supporters set consent_expires_at = ${sydneyTime(addDays(isoDate('2026-11-25'), 364), '22:00')}`;
+  setTime(365, '03:00');
+  await pollsOf(365);
+  setTime(365, '03:45');
+  expect(await followUpConsents(world, () => {})).toMatchObject({ ended: 1 });
+  expect(await status(supporter)).toMatchObject({ active: false });
+});
+
+test('news that comes meanwhile is not waited for', async () => {
+  const supporter = await world.supporter();
+  setTime(366, '08:00');
+  const dueBy = await pollsOf(366);
+  await doPolls();
+  await markDue(world.db, 'consent_poll', supporter.supporterId, world.clock.now());
+  expect(await waits(dueBy)).toBe(false);
 });

@@ -8,18 +8,17 @@ import {
   sydneyDay,
 } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import { beforeEverybody } from '#features/bank-passes/pass-repository.ts';
-import { type OnFailure, PassUnfinished, runPass } from '#features/bank-passes/run-pass.ts';
 import {
   type EndingConsent,
   listEnding,
   listOverdue,
-  listToPoll,
   listWithBankData,
 } from '#features/consents/consent-repository.ts';
 import { endConsent } from '#features/consents/end-consent.ts';
 import { pollConsent } from '#features/consents/refresh-consent.ts';
 import { type QueuedEmail, queueEmail } from '#features/emails/queue-email.ts';
+import { type OnFailure, type Work, type WorkDeps, workOnEverybody } from '#features/supporter-work/do-work.ts';
+import { beforeEverybody, type Pass } from '#features/supporter-work/work-repository.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import { today } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
@@ -50,11 +49,23 @@ const dayMs = 86_400_000;
 /** A consent that ended is asked about for so long beyond its grace: it may have been given again without our knowing. */
 const askAgainDays = 30;
 
-/**
- * The daily look at every consent: what the provider says, what is over, who is to be reminded, what is to be deleted.
- * With the time it is due throws PassUnfinished while the bank link fails for too many, and goes on with them next time.
- */
-export async function runConsents(deps: ConsentRunDeps, onFailure: OnFailure, dueAt?: Date): Promise<ConsentRun> {
+/** Polls every consent in this program, as an operator asks, and follows up. */
+export async function runConsents(
+  deps: ConsentRunDeps & WorkDeps,
+  onFailure: OnFailure,
+): Promise<ConsentRun & { leftToWorkers: number }> {
+  let ended = 0;
+  const poll: Work = async (supporterId) => {
+    if ((await pollConsent(deps.db, deps.clock, deps.bankLink, supporterId)).hasEnded) ended += 1;
+    return 'asked';
+  };
+  const { failed, leftToWorkers } = await workOnEverybody(deps, consentPass(deps), poll, onFailure);
+  const run = await followUpConsents(deps, onFailure);
+  return { ...run, ended: run.ended + ended, failed: run.failed + failed, leftToWorkers };
+}
+
+/** The daily look at what is over, who is to be reminded and what is to be deleted, after consents were polled. */
+export async function followUpConsents(deps: ConsentRunDeps, onFailure: OnFailure): Promise<ConsentRun> {
   const run: ConsentRun = { ended: 0, reminded: 0, deleted: 0, failed: 0 };
   const attempt = async (supporterId: string, work: () => Promise<void>) => {
     try {
@@ -65,42 +76,22 @@ export async function runConsents(deps: ConsentRunDeps, onFailure: OnFailure, du
       onFailure(supporterId, error);
     }
   };
-  const unfinished = await pollEverybody(deps, run, onFailure, dueAt);
-  run.ended += await endOverdue(deps);
-  run.reminded += await remindEverybody(deps);
+  run.ended = await endOverdue(deps);
+  run.reminded = await remindEverybody(deps);
   await finishOffboardings(deps, attempt);
   await cancelReplaced(deps, attempt);
   await deleteWhatIsDue(deps, run, attempt);
-  if (unfinished) throw unfinished;
   return run;
 }
 
 type Attempt = (supporterId: string, work: () => Promise<void>) => Promise<void>;
 
-/** Polls everybody; a pass that is not finished does not keep the rest of the run from being done. */
-async function pollEverybody(
-  deps: ConsentRunDeps,
-  run: ConsentRun,
-  onFailure: OnFailure,
-  dueAt: Date | undefined,
-): Promise<PassUnfinished | undefined> {
-  const { db, clock, bankLink, graceDays } = deps;
+/** Everyone to ask the provider about: with an active consent, or one that ended not long ago. */
+export function consentPass({ clock, graceDays }: Pick<ConsentRunDeps, 'clock' | 'graceDays'>): Omit<Pass, 'dueAt'> {
   const since = addDays(today(clock), -graceDays - askAgainDays);
-  try {
-    run.failed += await runPass(deps, {
-      task: 'consent_poll',
-      dueAt,
-      listAfter: (after, limit) => listToPoll(db, since, after, limit),
-      work: async (supporterId) => {
-        if ((await pollConsent(db, clock, bankLink, supporterId)).hasEnded) run.ended += 1;
-      },
-      onFailure,
-    });
-    return undefined;
-  } catch (error) {
-    if (error instanceof PassUnfinished) return error;
-    throw error;
-  }
+  const where: Pass['where'] = (db) => db`
+    bank_customer_id is not null and closed_on is null and (consent_active or consent_ended_on >= ${since})`;
+  return { kind: 'consent_poll', where };
 }
 
 /** Ends overdue consents even while the provider does not answer. */
@@ -121,7 +112,7 @@ async function remindEverybody({ db, clock, tenants }: ConsentRunDeps): Promise<
   const before = new Date(clock.now().getTime() + 32 * dayMs);
   let reminded = 0;
   for (let after = beforeEverybody; ; ) {
-    const page = await listEnding(db, before, after, pageSize);
+    const page = await listEnding(db, { now: clock.now(), before }, after, pageSize);
     for (const consent of page) {
       const tenant = tenants.byKey(consent.tenantKey);
       if (tenant && hasEnded(tenant, day)) continue;
@@ -177,7 +168,7 @@ async function cancelReplaced(deps: ConsentRunDeps, attempt: Attempt): Promise<v
 async function deleteWhatIsDue(deps: ConsentRunDeps, run: ConsentRun, attempt: Attempt): Promise<void> {
   const day = today(deps.clock);
   for (let after = beforeEverybody; ; ) {
-    const page = await listWithBankData(deps.db, after, pageSize);
+    const page = await listWithBankData(deps.db, deps.clock.now(), after, pageSize);
     for (const { supporterId, end, endedOn } of page) {
       if (bankDataDeletableFrom(end, endedOn, deps.graceDays) > day) continue;
       await attempt(supporterId, async () => {

@@ -126,7 +126,8 @@ test.each([
     });
     const [row] = await api.db`select onboarded_on, rounds_from from supporters where supporter_id = ${cdrid}`;
     expect(row).toEqual({ onboarded_on: '2026-11-25', rounds_from: from });
-    expect(api.asked).toContain(`sync ${cdrid}`);
+    const due = await api.db`select kind, due_at as "dueAt" from supporter_work where supporter_id = ${cdrid}`;
+    expect([...due]).toEqual([{ kind: 'sync', dueAt: api.clock.now() }]);
   },
 );
 

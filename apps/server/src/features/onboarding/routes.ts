@@ -1,6 +1,7 @@
 import * as contract from '@sparechange/contract';
 import { z } from 'zod';
 import type { Pool } from '#db/connect.ts';
+import { markDue } from '#features/supporter-work/work-repository.ts';
 import { userAnswer } from '#features/supporters/user-record.ts';
 import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -14,12 +15,10 @@ export interface OnboardingDeps {
   db: Pool;
   clock: Clock;
   tenants: Tenants;
-  /** Fetches the new supporter's purchases soon, without keeping them waiting. */
-  enqueueSync: (supporterId: string) => Promise<void>;
 }
 
 export function onboardingRoutes(serve: Serve, deps: OnboardingDeps): void {
-  const { db, clock, enqueueSync } = deps;
+  const { db, clock } = deps;
   serve.supporter(contract.register, async (form, caller, { tenant, request }) => {
     const { 'idempotency-key': requestId } = Headers.parse(request.headers);
     return { CDRID: await registerSupporter(deps, tenant, caller, form, requestId) };
@@ -27,7 +26,7 @@ export function onboardingRoutes(serve: Serve, deps: OnboardingDeps): void {
 
   serve.supporter(contract.onboardingComplete, async ({ syncBeginningOfMonth }, caller) => {
     await completeOnboarding(db, clock, caller.supporterId, syncBeginningOfMonth);
-    await enqueueSync(caller.supporterId);
+    await markDue(db, 'sync', caller.supporterId, clock.now());
     return userAnswer(deps, caller.supporterId);
   });
 }

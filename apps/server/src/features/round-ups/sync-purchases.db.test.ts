@@ -29,7 +29,7 @@ test('what the bank shows is recorded, and what is no purchase is only counted',
   buys(supporter, { direction: 'credit' });
   buys(supporter, { status: 'pending' });
   buys(supporter, { description: 'DIRECT DEBIT SPARECHANGE RU12345678' });
-  expect(await sync(supporter)).toEqual({ transactions: 5, roundUps: 1, roundUpCents: 65 });
+  expect(await sync(supporter)).toEqual({ isAsked: true, transactions: 5, roundUps: 1, roundUpCents: 65 });
 });
 
 test('once a day the banks are asked for fresh data, after what they had was recorded', async () => {
@@ -111,7 +111,7 @@ test('after a consent that ended nothing is fetched, and the supporter holds non
   const supporter = await aSupporterWith();
   buys(supporter);
   api.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
-  expect(await sync(supporter)).toEqual({ transactions: 0, roundUps: 0, roundUpCents: 0 });
+  expect(await sync(supporter)).toEqual({ isAsked: true, transactions: 0, roundUps: 0, roundUpCents: 0 });
   const [row] = await api.db`select consent_active from supporters where supporter_id = ${supporter.supporterId}`;
   expect(row).toEqual({ consent_active: false });
 });
@@ -167,7 +167,7 @@ test('one bank that does not answer keeps nobody else waiting, and is named', as
   api.bankLink.setUnreachable(true, away.bankCustomerId);
   const failed: string[] = [];
   const report = await syncEverybody(api, (supporterId) => failed.push(supporterId));
-  expect(report).toEqual({ transactions: 2, roundUps: 2, roundUpCents: 198, failed: 1 });
+  expect(report).toEqual({ transactions: 2, roundUps: 2, roundUpCents: 198, failed: 1, leftToWorkers: 0 });
   expect(failed).toEqual([away.supporterId]);
 });
 

@@ -7,12 +7,13 @@ import {
   reasonNotRounded,
   sydneyDay,
 } from '@sparechange/domain';
-import type { Db, Pool } from '#db/connect.ts';
+import type { Pool } from '#db/connect.ts';
 import { keepAccounts } from '#features/accounts/store-accounts.ts';
-import { type OnFailure, runPass } from '#features/bank-passes/run-pass.ts';
 import { campaignEnd } from '#features/clubs/campaigns.ts';
 import { pollConnections } from '#features/consents/poll-connections.ts';
 import { pollConsentOf } from '#features/consents/refresh-consent.ts';
+import { type OnFailure, type Work, type WorkDeps, workOnEverybody } from '#features/supporter-work/do-work.ts';
+import type { Pass } from '#features/supporter-work/work-repository.ts';
 import { findSupporter, type Supporter } from '#features/supporters/supporter-repository.ts';
 import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -34,6 +35,8 @@ export interface SyncDeps {
 }
 
 export interface Synced {
+  /** False where there was nothing to ask the bank about. */
+  isAsked: boolean;
   transactions: number;
   roundUps: number;
   roundUpCents: Cents;
@@ -45,11 +48,11 @@ const overlapDays = 14;
 /** Records round-ups from the bank's transactions. Throws ProviderUnavailable. */
 export async function syncPurchases(deps: SyncDeps, supporterId: string): Promise<Synced> {
   const { db, clock, bankLink, tenants, statementName } = deps;
-  const nothing = { transactions: 0, roundUps: 0, roundUpCents: noCents };
+  const nothing = { isAsked: false, transactions: 0, roundUps: 0, roundUpCents: noCents };
   const known = await findSupporter(db, supporterId);
   if (!known?.bankCustomerId || !known.roundsFrom) return nothing;
   if (known.isPaused) return nothing; // and not marked as synced: after resuming, what came before the pause is read
-  if (!(await pollConsentOf(db, clock, bankLink, known)).isActive) return nothing;
+  if (!(await pollConsentOf(db, clock, bankLink, known)).isActive) return { ...nothing, isAsked: true };
   const now = clock.now();
   const isFirstToday = !known.syncedAt || sydneyDay(known.syncedAt) < sydneyDay(now);
   // The list of accounts may change without a word from the bank; once a day it is asked for.
@@ -98,7 +101,7 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
     where supporter_id = ${supporterId}`;
   // A notification tells when the bank has read on, and this is done again then; so once a day is enough.
   if (isFirstToday) await bankLink.refresh(known.bankCustomerId);
-  return { transactions: transactions.length, ...recorded };
+  return { isAsked: true, transactions: transactions.length, ...recorded };
 }
 
 /** Keeps the bank's account list; false while it is empty. */
@@ -108,38 +111,32 @@ async function refreshAccounts(deps: SyncDeps, { supporterId, bankCustomerId }: 
   return listed.length > 0;
 }
 
-/** Everyone who can have purchases. */
-async function listCollectable(db: Db, after: string, limit: number): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    select supporter_id as id from supporters
-    where supporter_id > ${after} and bank_customer_id is not null and onboarded_on is not null
-    order by supporter_id limit ${limit}`;
-  return rows.map(({ id }) => id);
-}
+/** Everyone who can have purchases that are collected. */
+export const syncPass: Omit<Pass, 'dueAt'> = {
+  kind: 'sync',
+  where: (db) => db`
+    bank_customer_id is not null and onboarded_on is not null and closed_on is null and not exists (
+      select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null)`,
+};
 
-export interface SyncReport extends Synced {
+export interface SyncReport extends Omit<Synced, 'isAsked'> {
   /** Supporters whose bank did not answer; they are tried again. */
   failed: number;
+  /** Supporters whom the workers sync once the bank link answers. */
+  leftToWorkers: number;
 }
 
-/**
- * Syncs everybody, a few at a time. One bank that does not answer keeps nobody else waiting. With the time it is due
- * throws PassUnfinished while the bank link fails for too many, and goes on with them when it is called again.
- */
-export async function syncEverybody(deps: SyncDeps, onFailure: OnFailure, dueAt?: Date): Promise<SyncReport> {
-  const report: SyncReport = { transactions: 0, roundUps: 0, roundUpCents: noCents, failed: 0 };
+/** Syncs everybody in this program, as an operator asks. One bank that does not answer keeps nobody else waiting. */
+export async function syncEverybody(deps: SyncDeps & WorkDeps, onFailure: OnFailure): Promise<SyncReport> {
+  const report: SyncReport = { transactions: 0, roundUps: 0, roundUpCents: noCents, failed: 0, leftToWorkers: 0 };
   await forgetOldLines(deps.db, deps.clock.now());
-  report.failed = await runPass(deps, {
-    task: 'sync',
-    dueAt,
-    listAfter: (after, limit) => listCollectable(deps.db, after, limit),
-    work: async (supporterId) => {
-      const synced = await syncPurchases(deps, supporterId);
-      report.transactions += synced.transactions;
-      report.roundUps += synced.roundUps;
-      report.roundUpCents = add(report.roundUpCents, synced.roundUpCents);
-    },
-    onFailure,
-  });
-  return report;
+  const sync: Work = async (supporterId) => {
+    const synced = await syncPurchases(deps, supporterId);
+    report.transactions += synced.transactions;
+    report.roundUps += synced.roundUps;
+    report.roundUpCents = add(report.roundUpCents, synced.roundUpCents);
+    return synced.isAsked ? 'asked' : 'not asked';
+  };
+  const { failed, leftToWorkers } = await workOnEverybody(deps, syncPass, sync, onFailure);
+  return { ...report, failed, leftToWorkers };
 }

@@ -1,20 +1,19 @@
 import type { Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
-import { pollConnections } from '#features/consents/poll-connections.ts';
-import { refreshConsent } from '#features/consents/refresh-consent.ts';
 import { checkNotifiedMandates } from '#features/debits/check-mandates.ts';
 import { applyOutcome, listApplied } from '#features/outcomes/apply-outcome.ts';
 import type { PollDeps } from '#features/outcomes/poll-outcomes.ts';
-import { getSupporter } from '#features/supporters/user-record.ts';
+import { bankLinkBreaker } from '#features/supporter-work/breaker.ts';
+import { markDueOfCustomer } from '#features/supporter-work/work-repository.ts';
 import type { BankLink, BankNotification } from '#ports/bank-link.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
+import type { Provider } from '#ports/enqueue.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
 
 export interface NotificationDeps extends PollDeps {
   bankLink: BankLink;
-  enqueueSync: (supporterId: string) => Promise<void>;
+  callsInFlight: number;
 }
-
-export type Provider = 'basiq' | 'zepto';
 
 /** Keeps a verified notification before it is answered; the same one again, by id or by what was signed, changes nothing. */
 export async function keepNotification(
@@ -44,54 +43,93 @@ const pageSize = 500;
 const markedTogether = 50;
 
 /**
- * Handles what was kept and not yet handled. One that can not be handled keeps no other one waiting; it is tried again
- * the next time, and thrown after all the others. Answers undefined, with nothing done, while another pass runs.
+ * Handles what was kept of a provider's and not yet handled. One that can not be handled keeps no other one waiting; it is
+ * tried again the next time, and thrown after all the others; a bank link that answers nobody is left alone. Answers
+ * undefined, with nothing done, while another program handles this provider's.
  */
-export function handleNotifications(deps: NotificationDeps): Promise<number | undefined> {
-  return withSessionLock(deps.db, 'handle notifications', () => handleOpen(deps));
+export function handleNotifications(deps: NotificationDeps, provider: Provider): Promise<number | undefined> {
+  const handle = provider === 'basiq' ? handleBankNews : handlePaymentNews;
+  return withSessionLock(deps.db, `handle notifications of ${provider}`, () => handle(deps));
 }
 
-async function handleOpen(deps: NotificationDeps): Promise<number> {
+/** Applies in order what became of payments. */
+const handlePaymentNews = (deps: NotificationDeps): Promise<number> =>
+  handleOpen(deps, 'zepto', 1, async (body) => {
+    await handlePayment(deps, body);
+    return 'go on';
+  });
+
+/** Marks as due what the bank's news is about. Who it is about is asked of a bank link that answers, many at a time. */
+async function handleBankNews(deps: NotificationDeps): Promise<number> {
+  const breaker = bankLinkBreaker(deps);
+  const state = await breaker.look();
+  if (state === 'open') throw new ProviderUnavailable('The bank link answers nobody for now; its news waits.');
+  return handleOpen(deps, 'basiq', state === 'half_open' ? 1 : deps.callsInFlight, async (body) => {
+    try {
+      await handleBank(deps, body as BankNotification);
+      await breaker.answered();
+      return 'go on';
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable) || !(await breaker.notAnswered(error))) throw error;
+      return error;
+    }
+  });
+}
+
+/** Handles open ones until one answers with the error that ends it all. */
+async function handleOpen(
+  deps: NotificationDeps,
+  provider: Provider,
+  concurrency: number,
+  handle: (body: unknown) => Promise<'go on' | Error>,
+): Promise<number> {
+  let isOver = false;
   const failures: unknown[] = [];
   let handled: Kept[] = [];
   let count = 0;
   const markHandled = async () => {
-    await saveHandled(deps, handled);
-    count += handled.length;
+    const marked = handled;
     handled = [];
+    count += marked.length;
+    await saveHandled(deps, marked);
   };
-  for await (const notification of openNotifications(deps.db)) {
-    try {
-      await handlers[notification.provider](deps, notification.body);
-      handled.push(notification);
-    } catch (error) {
-      failures.push(error);
+  const open = openNotifications(deps.db, provider);
+  const worker = async () => {
+    for await (const notification of open) {
+      try {
+        const answer = await handle(notification.body);
+        if (answer === 'go on') handled.push(notification);
+        else {
+          failures.push(answer);
+          isOver = true;
+        }
+      } catch (error) {
+        failures.push(error);
+      }
+      if (handled.length >= markedTogether) await markHandled();
+      if (isOver) return;
     }
-    if (handled.length >= markedTogether) await markHandled();
-  }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: concurrency }, worker));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   await markHandled();
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} notifications could not be handled`);
   return count;
 }
 
 /** Yields open notifications in order, each once, page by page. */
-async function* openNotifications(db: Pool): AsyncIterable<Kept> {
-  let last: Pick<Kept, 'receivedAt' | 'provider' | 'id'> = { receivedAt: new Date(0), provider: 'basiq', id: '' };
+async function* openNotifications(db: Pool, provider: Provider): AsyncIterable<Kept> {
+  let last: Pick<Kept, 'receivedAt' | 'id'> = { receivedAt: new Date(0), id: '' };
   for (;;) {
     const page = await db<Kept[]>`
       select provider, id, body, received_at as "receivedAt" from notifications
-      where handled_at is null and (received_at, provider, id) > (${last.receivedAt}, ${last.provider}, ${last.id})
-      order by received_at, provider, id limit ${pageSize}`;
+      where handled_at is null and provider = ${provider} and (received_at, id) > (${last.receivedAt}, ${last.id})
+      order by received_at, id limit ${pageSize}`;
     yield* page;
     last = page.at(-1) ?? last;
     if (page.length < pageSize) return;
   }
 }
-
-const handlers: Record<Provider, (deps: NotificationDeps, body: unknown) => Promise<unknown>> = {
-  basiq: (deps, body) => handleBank(deps, body as BankNotification),
-  zepto: handlePayment,
-};
 
 async function saveHandled({ db, clock }: NotificationDeps, handled: Kept[]): Promise<void> {
   if (handled.length === 0) return;
@@ -116,14 +154,10 @@ async function handlePayment(deps: NotificationDeps, body: unknown): Promise<voi
   await checkNotifiedMandates(deps, endedMandates);
 }
 
+/** Marks as due what the news is about; the event says only at the provider whose it is. */
 async function handleBank(deps: NotificationDeps, { eventId, kind }: BankNotification): Promise<void> {
   const customerId = await deps.bankLink.customerOfEvent(eventId);
   if (!customerId) return;
-  const [supporter] = await deps.db<{ id: string }[]>`
-    select supporter_id as id from supporters where bank_customer_id = ${customerId} limit 1`;
-  if (!supporter) return;
-  if (kind === 'transactions.updated') await deps.enqueueSync(supporter.id);
-  else if (await refreshConsent(deps.db, deps.clock, deps.bankLink, supporter.id)) {
-    await pollConnections(deps.db, deps.clock, deps.bankLink, await getSupporter(deps.db, supporter.id));
-  }
+  const work = kind === 'transactions.updated' ? 'sync' : 'consent_poll';
+  await markDueOfCustomer(deps.db, work, customerId, deps.clock.now());
 }

@@ -3,13 +3,16 @@ import { beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import type { BankLink } from '#ports/bank-link.ts';
+import type { Provider } from '#ports/enqueue.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase } from '#testing/makers.ts';
 import { handleNotifications, keepNotification } from './handle-notifications.ts';
 
 const api = ownApp();
 beforeEach(async () => {
-  await api.db`truncate notifications`;
+  await api.db`truncate notifications, supporter_work, provider_breakers`;
   api.asked.length = 0;
 });
 
@@ -23,7 +26,9 @@ const deliver = (
     headers: { 'content-type': 'application/json', ...headers },
     payload: rawBody,
   });
-const handle = () => handleNotifications({ ...api, enqueueSync: api.enqueue.syncSupporter });
+const handle = (provider: Provider) => handleNotifications(api, provider);
+const due = () =>
+  api.db`select supporter_id as id, kind, due_at as "dueAt" from supporter_work where next_try_at is not null order by kind`;
 
 async function aSubmittedDebit() {
   const supporter = await api.supporter();
@@ -55,9 +60,9 @@ test('an outcome that is notified settles the debit, once, however often it is d
   api.directDebit.clear(id);
   const notification = api.directDebit.notificationOf(id);
   for (let time = 0; time < 3; time += 1) expect((await deliver('zepto', notification)).statusCode).toBe(204);
-  expect(api.asked).toEqual(['handle notifications']);
-  expect(await handle()).toBe(1);
-  expect(await handle()).toBe(0);
+  expect(api.asked).toEqual(['handle notifications of zepto']);
+  expect(await handle('zepto')).toBe(1);
+  expect(await handle('zepto')).toBe(0);
   const rows = await api.db`select state from debits where supporter_id = ${supporter.supporterId}`;
   expect([...rows]).toEqual([{ state: 'cleared' }]);
 });
@@ -69,68 +74,113 @@ test('notifications that overtake each other end in the same state', async () =>
   api.directDebit.return(id, 6);
   await deliver('zepto', api.directDebit.notificationOf(id));
   await deliver('zepto', earlier);
-  await handle();
+  await handle('zepto');
   const [balance] = await api.db`
     select sum(cents) filter (where account = 'cash') as cash, sum(cents) filter (where account = 'club_payable') as club
     from ledger_balances where supporter_id = ${supporter.supporterId}`;
   expect([Number(balance?.cash), Number(balance?.club)]).toEqual([0, 0]);
 });
 
-test('new transactions are fetched soon, and a consent that ended is detected', async () => {
-  const { supporterId, bankCustomerId } = await api.supporter();
+test('bank news marks the work as due and fetches nothing', async () => {
+  const { supporterId: id, bankCustomerId } = await api.supporter();
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
-  api.bankLink.endConsent(bankCustomerId, 'revoked');
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'consent.revoked'));
-  await handle();
-  expect(api.asked).toContain(`sync ${supporterId}`);
-  const [row] = await api.db`select consent_active from supporters where supporter_id = ${supporterId}`;
-  expect(row).toEqual({ consent_active: false });
+  const asked: string[] = [];
+  const bankLink = new Proxy(api.bankLink, {
+    get: (link, name: keyof BankLink) => {
+      asked.push(name);
+      return link[name];
+    },
+  });
+  expect(await handleNotifications({ ...api, bankLink }, 'basiq')).toBe(2);
+  expect([...new Set(asked)]).toEqual(['customerOfEvent']);
+  const dueAt = api.clock.now();
+  expect([...(await due())]).toEqual([
+    { id, kind: 'consent_poll', dueAt },
+    { id, kind: 'sync', dueAt },
+  ]);
 });
 
 test('a notification about nobody we know is handled and forgotten', async () => {
   const { supporterId, bankCustomerId } = await api.supporter();
   await api.db`update supporters set bank_customer_id = 'other' where supporter_id = ${supporterId}`;
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
-  expect(await handle()).toBe(1);
-  expect(api.asked).toEqual(['handle notifications']);
+  expect(await handle('basiq')).toBe(1);
+  expect(await due()).toEqual([]);
 });
 
 test('one that can not be handled just now is handled the next time', async () => {
   const { supporterId, bankCustomerId } = await api.supporter();
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
   api.bankLink.failNext('unavailable');
-  await expect(handle()).rejects.toThrow();
-  await handle();
-  expect(api.asked).toContain(`sync ${supporterId}`);
+  await expect(handle('basiq')).rejects.toThrow();
+  await handle('basiq');
+  expect(await due()).toMatchObject([{ id: supporterId, kind: 'sync' }]);
 });
 
-test('a notification that can not be handled keeps no other one waiting', async () => {
+test('bank news keeps payment news from nothing, nor the other way round', async () => {
   const { supporter, id } = await aSubmittedDebit();
-  const stranger = await api.supporter();
+  await deliver('basiq', api.bankLink.notificationOf(supporter.bankCustomerId, 'transactions.updated'));
+  api.directDebit.clear(id);
+  await deliver('zepto', api.directDebit.notificationOf(id));
+  expect(api.asked).toEqual(['handle notifications of basiq', 'handle notifications of zepto']);
+  expect([await handle('zepto'), await handle('basiq')]).toEqual([1, 1]);
+});
+
+test('one that can not be handled keeps no other one waiting', async () => {
+  const [stranger, known] = [await api.supporter(), await api.supporter()];
   await deliver('basiq', api.bankLink.notificationOf(stranger.bankCustomerId, 'consent.revoked'));
   api.clock.setTo('2026-11-24T22:00:01Z');
-  api.directDebit.clear(id);
-  await deliver('zepto', api.directDebit.notificationOf(id));
-  api.bankLink.setUnreachable(true);
-  await handle().catch(() => {});
-  api.bankLink.setUnreachable(false);
-  const rows = await api.db`select state from debits where supporter_id = ${supporter.supporterId}`;
-  expect([...rows]).toEqual([{ state: 'cleared' }]);
+  await deliver('basiq', api.bankLink.notificationOf(known.bankCustomerId, 'transactions.updated'));
+  api.bankLink.failNext('unavailable');
+  await expect(handleNotifications({ ...api, callsInFlight: 1 }, 'basiq')).rejects.toThrow('1 notifications');
+  expect(await due()).toMatchObject([{ id: known.supporterId }]);
 });
 
-test('however many can not be handled, those behind them are', async () => {
-  const { supporter, id } = await aSubmittedDebit();
-  await api.db`
-    insert into notifications (provider, id, body, received_at)
-    select 'basiq', number, '{"eventId": "gone", "kind": "consent.revoked"}', '2026-11-24T21:00:00Z'
-    from generate_series(1, 1001) as number`;
-  api.directDebit.clear(id);
-  await deliver('zepto', api.directDebit.notificationOf(id));
-  api.bankLink.setUnreachable(true);
-  await expect(handle()).rejects.toThrow('1001 notifications could not be handled');
-  api.bankLink.setUnreachable(false);
-  const rows = await api.db`select state from debits where supporter_id = ${supporter.supporterId}`;
-  expect([...rows]).toEqual([{ state: 'cleared' }]);
+/** Keeps so many notifications whose event gets no answer. */
+const keepUnanswered = (count: number) => api.db`
+  insert into notifications (provider, id, body, received_at)
+  select 'basiq', number, '{"eventId": "gone", "kind": "consent.revoked"}', '2026-11-24T21:00:00Z'
+  from generate_series(1, ${count}::int) as number`;
+
+/** Notes events that are asked about; there is no answer about those that are gone. */
+function withEvents(asked: string[], bankCustomerId: string) {
+  const customerOfEvent = async (eventId: string) => {
+    asked.push(eventId);
+    if (eventId === 'gone') throw new ProviderUnavailable('no answer');
+    return bankCustomerId;
+  };
+  return { ...api, callsInFlight: 4, bankLink: { ...api.bankLink, customerOfEvent } };
+}
+
+test('some that can not be handled keep those behind them from nothing', async () => {
+  const { supporterId, bankCustomerId } = await api.supporter();
+  await keepUnanswered(19);
+  await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
+  await expect(handleNotifications(withEvents([], bankCustomerId), 'basiq')).rejects.toThrow(
+    '19 notifications could not be handled',
+  );
+  expect(await due()).toMatchObject([{ id: supporterId }]);
+});
+
+test('a bank link that answers nobody is left alone, asked once, then about all the news', async () => {
+  const { supporterId, bankCustomerId } = await api.supporter();
+  const asked: string[] = [];
+  const deps = withEvents(asked, bankCustomerId);
+  await keepUnanswered(1001);
+  await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
+  await expect(handleNotifications(deps, 'basiq')).rejects.toThrow('could not be handled');
+  expect(asked.splice(0).length).toBeLessThan(25);
+  await expect(handleNotifications(deps, 'basiq')).rejects.toThrow('its news waits');
+  expect(asked).toEqual([]);
+  await api.db`update provider_breakers set open_until = ${api.clock.now()}`;
+  await expect(handleNotifications(deps, 'basiq')).rejects.toThrow('could not be handled');
+  expect(asked.splice(0)).toEqual(['gone']);
+  await api.db`update provider_breakers set open_until = ${api.clock.now()}`;
+  await api.db`delete from notifications where body->>'eventId' = 'gone'`;
+  expect(await handleNotifications(deps, 'basiq')).toBe(1);
+  expect(await api.db`select 1 from provider_breakers`).toHaveLength(0);
+  expect(await due()).toMatchObject([{ id: supporterId }]);
 });
 
 test('alive and ready are said without keys', async () => {
@@ -148,12 +198,7 @@ test('a second pass over notifications leaves them to the first, and says so', a
     await answer;
     return undefined;
   };
-  const pass = () =>
-    handleNotifications({
-      ...api,
-      bankLink: { ...api.bankLink, customerOfEvent },
-      enqueueSync: api.enqueue.syncSupporter,
-    });
+  const pass = () => handleNotifications({ ...api, bankLink: { ...api.bankLink, customerOfEvent } }, 'basiq');
   const first = pass();
   await asked;
   expect(await pass()).toBeUndefined();

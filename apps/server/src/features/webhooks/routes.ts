@@ -4,6 +4,7 @@ import { HttpRefusal } from '#http/errors.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
+import type { Enqueue } from '#ports/enqueue.ts';
 import { keepNotification } from './handle-notifications.ts';
 
 export interface WebhookDeps {
@@ -12,7 +13,7 @@ export interface WebhookDeps {
   bankLink: BankLink;
   directDebit: DirectDebit;
   /** Handles what was kept soon, without keeping the provider waiting. */
-  enqueueNotifications: () => Promise<void>;
+  enqueueNotifications: Enqueue['handleNotifications'];
 }
 
 /** One of Zepto's tells of many payments at once, and it is not sent again when it is refused. */
@@ -31,7 +32,7 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
       const now = clock.now();
       const notification = bankLink.parseNotification(request.body ?? '', headersOf(request.headers), now);
       if (!notification) throw forged();
-      if (await keepNotification(db, 'basiq', notification.id, notification, now)) await enqueueNotifications();
+      if (await keepNotification(db, 'basiq', notification.id, notification, now)) await enqueueNotifications('basiq');
       return reply.status(204).send();
     });
 
@@ -40,7 +41,7 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
       const notification = directDebit.parseNotification(request.body ?? '', headersOf(request.headers), now);
       if (!notification) throw forged();
       const { id, signedHash, ...body } = notification;
-      if (await keepNotification(db, 'zepto', id, body, now, signedHash)) await enqueueNotifications();
+      if (await keepNotification(db, 'zepto', id, body, now, signedHash)) await enqueueNotifications('zepto');
       return reply.status(204).send();
     });
   });

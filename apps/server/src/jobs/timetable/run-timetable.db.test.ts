@@ -3,7 +3,7 @@ import type { TimetableTask } from '@sparechange/domain/timetable';
 import { beforeEach, expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { aClock, type TestClock } from '#testing/makers.ts';
-import { runTimetable, type TimetableDeps } from './run-timetable.ts';
+import { notYet, runDueTasks, runTimetable, type TimetableDeps } from './run-timetable.ts';
 
 const database = ownDatabase();
 let clock: TestClock;
@@ -29,6 +29,7 @@ function timetable(...failing: TimetableTask[]): TimetableDeps {
       audit: task('audit'),
       reconcile: task('reconcile'),
       retention: task('retention'),
+      'consent-poll': task('consent-poll'),
       'consent-run': task('consent-run'),
       sync: task('sync'),
       'mandate-poll': task('mandate-poll'),
@@ -58,9 +59,17 @@ test('what is due is done in order: purchases and outcomes before the debit run'
   at('06:00');
   await runTimetable(timetable());
   expect(done).toEqual(
-    ['audit', 'reconcile', 'retention', 'consent-run', 'sync', 'mandate-poll', 'settle', 'debit-run'].map(
-      (name) => `${name} 2026-11-25`,
-    ),
+    [
+      'audit',
+      'reconcile',
+      'retention',
+      'consent-poll',
+      'consent-run',
+      'sync',
+      'mandate-poll',
+      'settle',
+      'debit-run',
+    ].map((name) => `${name} 2026-11-25`),
   );
 });
 
@@ -73,6 +82,7 @@ test('each task of a day is done once, however often the timetable is looked at'
     'audit',
     'reconcile',
     'retention',
+    'consent-poll',
     'consent-run',
     'sync',
     'mandate-poll',
@@ -90,14 +100,24 @@ test('a task that failed is done the next time, and what relies on it waits', as
   at('06:00');
   await runTimetable(timetable('settle'));
   expect([done, failures]).toEqual([
-    ['audit', 'reconcile', 'retention', 'consent-run', 'sync', 'mandate-poll'].map((name) => `${name} 2026-11-25`),
+    ['audit', 'reconcile', 'retention', 'consent-poll', 'consent-run', 'sync', 'mandate-poll'].map(
+      (name) => `${name} 2026-11-25`,
+    ),
     ['settle failed'],
   ]);
   await runTimetable(timetable());
   expect(done).toEqual(
-    ['audit', 'reconcile', 'retention', 'consent-run', 'sync', 'mandate-poll', 'settle', 'debit-run'].map(
-      (name) => `${name} 2026-11-25`,
-    ),
+    [
+      'audit',
+      'reconcile',
+      'retention',
+      'consent-poll',
+      'consent-run',
+      'sync',
+      'mandate-poll',
+      'settle',
+      'debit-run',
+    ].map((name) => `${name} 2026-11-25`),
   );
 });
 
@@ -105,13 +125,15 @@ test('a task that a killed program had begun is done', async () => {
   at('04:00');
   await database.pool`insert into timetable_runs (task, due_at) values ('sync', ${clock.now()})`;
   await runTimetable(timetable());
-  expect(done).toEqual(['audit', 'reconcile', 'retention', 'consent-run', 'sync'].map((name) => `${name} 2026-11-25`));
+  expect(done).toEqual(
+    ['audit', 'reconcile', 'retention', 'consent-poll', 'consent-run', 'sync'].map((name) => `${name} 2026-11-25`),
+  );
 });
 
 test('several programs looking at once do each task once', async () => {
   at('06:00');
   await Promise.all([1, 2, 3].map(() => runTimetable(timetable())));
-  expect(done).toHaveLength(8);
+  expect(done).toHaveLength(9);
 });
 
 test('a day that has passed is not caught up', async () => {
@@ -129,6 +151,7 @@ test('on a day without a debit run there is none', async () => {
       'audit',
       'reconcile',
       'retention',
+      'consent-poll',
       'consent-run',
       'sync',
       'mandate-poll',
@@ -141,4 +164,23 @@ test('on a day without a debit run there is none', async () => {
       'sync',
     ].map((name) => `${name} 2026-11-26`),
   );
+});
+
+test('a task that is not over is called again, and what relies on it waits', async () => {
+  at('06:00');
+  const { tasks, ...rest } = timetable();
+  const waiting = { ...rest, tasks: { ...tasks, 'consent-run': async () => notYet } };
+  expect(await runDueTasks(waiting)).toBe(notYet);
+  expect(done).toEqual(['audit', 'reconcile', 'retention', 'consent-poll'].map((name) => `${name} 2026-11-25`));
+  expect(await runDueTasks(timetable())).toBe('done');
+  expect(done.slice(4)).toEqual(
+    ['consent-run', 'sync', 'mandate-poll', 'settle', 'debit-run'].map((name) => `${name} 2026-11-25`),
+  );
+});
+
+test('a debit run that is not over keeps nothing else waiting', async () => {
+  at('10:00');
+  const { tasks, ...rest } = timetable();
+  await runDueTasks({ ...rest, tasks: { ...tasks, 'debit-run': async () => notYet } });
+  expect(done.at(-1)).toBe('remit 2026-11-25');
 });

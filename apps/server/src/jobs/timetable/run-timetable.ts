@@ -1,15 +1,11 @@
-import { type IsoDate, sydneyDay, sydneyTime } from '@sparechange/domain';
-import {
-  blocksTheRest,
-  type DueTask,
-  debitRunWaitsUntil,
-  type TimetableTask,
-  timetableOf,
-} from '@sparechange/domain/timetable';
+import { type IsoDate, sydneyDay } from '@sparechange/domain';
+import { blocksTheRest, type DueTask, type TimetableTask, timetableOf } from '@sparechange/domain/timetable';
 import type { Db, Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
-import { PassUnfinished } from '#features/bank-passes/run-pass.ts';
 import type { Clock } from '#ports/clock.ts';
+
+/** Answered by a task that is not over: it is called again the next time. */
+export const notYet = Symbol('not yet');
 
 /** Work of each timetable task; one that throws is retried. */
 export type Tasks = Record<TimetableTask, (day: IsoDate, dueAt: Date) => Promise<unknown>>;
@@ -35,29 +31,35 @@ export async function runTimetable(deps: TimetableDeps): Promise<void> {
 }
 
 /** Does due tasks; the caller holds the timetable's lock. */
-export async function runDueTasks(deps: TimetableDeps): Promise<void> {
-  await runTasks(deps);
+export async function runDueTasks(deps: TimetableDeps): Promise<'done' | typeof notYet> {
+  const state = await runTasks(deps);
   await deps.afterTasks?.();
+  return state;
 }
 
-async function runTasks({ db, clock, tasks, onDone, onFailure }: TimetableDeps): Promise<void> {
+async function runTasks({ db, clock, tasks, onDone, onFailure }: TimetableDeps): Promise<'done' | typeof notYet> {
   const now = clock.now();
   const day = sydneyDay(now);
-  let isBankLinkAway = false;
+  let state: 'done' | typeof notYet = 'done';
   for (const due of await listOpenTasks(db, now)) {
-    if (due.task === 'debit-run' && isBankLinkAway && now < sydneyTime(day, debitRunWaitsUntil)) continue;
     try {
-      onDone(due, await tasks[due.task](day, due.dueAt));
+      const result = await tasks[due.task](day, due.dueAt);
+      if (result === notYet) {
+        state = notYet;
+        if (blocksTheRest(due.task)) break;
+        continue;
+      }
+      onDone(due, result);
       await db`
         insert into timetable_runs (task, due_at, finished_at) values (${due.task}, ${due.dueAt}, now())
         on conflict (task, due_at) do update set finished_at = now()`;
     } catch (error) {
       onFailure(due, error);
       await db`insert into timetable_runs (task, due_at) values (${due.task}, ${due.dueAt}) on conflict do nothing`;
-      if (error instanceof PassUnfinished) isBankLinkAway = true;
-      else if (blocksTheRest(due.task)) return; // what follows relies on it: a debit run comes after the purchases were fetched
+      if (blocksTheRest(due.task)) break; // what follows relies on it: a debit run comes after the consents were looked at
     }
   }
+  return state;
 }
 
 const nameOf = ({ task, dueAt }: DueTask): string => `${task} ${dueAt.toISOString()}`;

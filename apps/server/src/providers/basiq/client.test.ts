@@ -66,6 +66,15 @@ test.each([
   expect(minted).toBe(2);
 });
 
+test.each([429, 503])('a %i for a token says that Basiq takes no call for now', async (status) => {
+  server = await localServer(() => problem(status, 'busy', 'Later.'));
+  const bankLink = basiqBankLink({
+    ...{ apiUrl: server.url, consentUrl: 'https://consent.example/home', apiKey: 'a2V5', webhookSecret: 'whsec_AAAA' },
+    sleep: async () => undefined,
+  });
+  await expect(bankLink.listAccounts('u')).rejects.toMatchObject({ name: 'ProviderUnavailable', isBusy: true });
+});
+
 test('a token that is refused again is our trouble, not the customer’s', async () => {
   const bankLink = await aBankLink(() => problem(401, 'unauthorized-access', 'No.'));
   await expect(bankLink.listAccounts('u')).rejects.toThrow(ProviderUnavailable);

@@ -59,7 +59,7 @@ export function basiqClient(options: BasiqClientOptions) {
       isRepeatable: true,
     });
     const token = TokenAnswer.safeParse(answer.body);
-    if (answer.status !== 200 || !token.success) throw new ProviderUnavailable(describe(what, answer));
+    if (answer.status !== 200 || !token.success) throw unavailable(what, answer);
     return { text: token.data.access_token, lifeMs: token.data.expires_in * 1_000 };
   }
 
@@ -92,9 +92,8 @@ export function basiqClient(options: BasiqClientOptions) {
     const answer = await exchange(request);
     const { status } = answer;
     if (status >= 200 && status < 300) return answer.body;
-    const message = describe(request.what, answer);
-    if (!isRefusal(answer)) throw new ProviderUnavailable(message);
-    throw new BasiqRefused(status, message);
+    if (!isRefusal(answer)) throw unavailable(request.what, answer);
+    throw new BasiqRefused(status, describe(request.what, answer));
   }
 
   async function read<Schema extends z.ZodType>(schema: Schema, request: BasiqCall): Promise<z.output<Schema>> {
@@ -146,6 +145,9 @@ function isTokenRefused({ status, body }: Answer): boolean {
   const errors = ErrorAnswer.safeParse(body).data?.data ?? [];
   return status === 403 && errors.some(({ title, detail }) => /token has expired/i.test(`${title} ${detail}`));
 }
+
+const unavailable = (what: string, answer: Answer): ProviderUnavailable =>
+  new ProviderUnavailable(describe(what, answer), { isBusy: answer.status === 429 || answer.status === 503 });
 
 function describe(what: string, { status, body }: Answer): string {
   const { correlationId, data } = ErrorAnswer.safeParse(body).data ?? {};

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { refreshConsent } from '#features/consents/refresh-consent.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
+import { doDueWork } from '#features/supporter-work/do-work.ts';
 import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
 import type { Delivered } from '#ports/bank-link.suite.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
@@ -48,8 +49,22 @@ const take = async ({ rawBody, headers }: Delivered): Promise<number> => {
   return (await api.app.inject(request)).statusCode;
 };
 const deps = () => ({ ...api, bankLink: basiq.bankLink, clock: { now: basiq.now }, statementName: 'SPARECHANGE' });
-const sync = async (supporterId: string) => void (await syncPurchases(deps(), supporterId));
-const handle = () => handleNotifications({ ...deps(), enqueueSync: sync });
+const sync = async (supporterId: string) => {
+  await syncPurchases(deps(), supporterId);
+  return 'asked' as const;
+};
+/** Handles what was kept, and does the work that it asks for. */
+const handle = async () => {
+  const handled = await handleNotifications(deps(), 'basiq');
+  const poll = async (id: string) => {
+    await refreshConsent(api.db, { now: basiq.now }, basiq.bankLink, id);
+    return 'asked' as const;
+  };
+  await doDueWork(deps(), { sync, consent_poll: poll }, (_id, error) => {
+    throw error;
+  });
+  return handled;
+};
 const kept = async () => (await api.db`select 1 from notifications`).length;
 const buy = () =>
   basiq.control('/purchases', {

@@ -12,6 +12,8 @@ export interface SendOptions {
   /** Named in messages: Basiq, Zepto. */
   provider: string;
   fetch?: typeof fetch;
+  /** Waits until a call may be made; its time-out begins then. */
+  waitForTurn?: () => Promise<void>;
   /** For one try, connecting and reading included. */
   timeoutMs?: number;
   retry?: RetryPolicy;
@@ -50,6 +52,7 @@ export function makeSend(options: SendOptions): Send {
   const {
     provider,
     log,
+    waitForTurn,
     timeoutMs = 15_000,
     retry = defaultRetryPolicy,
     sleep = pause,
@@ -60,8 +63,10 @@ export function makeSend(options: SendOptions): Send {
 
   return async (request) => {
     const { what } = request;
+    await waitForTurn?.();
     const startedAt = performance.now();
     for (let tries = 1; ; tries += 1) {
+      if (tries > 1) await waitForTurn?.();
       const outcome = await tryOnce(fetchNow, request, timeoutMs);
       const elapsedMs = performance.now() - startedAt;
       const soFar = { tries, elapsedMs, retryAfterMs: retryAfterOf(outcome) };

@@ -50,7 +50,7 @@ const take = async ({ rawBody, headers }: Received): Promise<number> => {
   const request = { method: 'POST', url: '/webhooks/zepto', headers, payload: rawBody } as const;
   return (await api.app.inject(request)).statusCode;
 };
-const handle = () => handleNotifications({ ...deps(), enqueueSync: async () => undefined });
+const handle = () => handleNotifications({ ...deps(), callsInFlight: 32 }, 'zepto');
 const state = async () => (await api.db<{ state: string }[]>`select state from debits`).map((row) => row.state).join();
 const healthy = async () => expect((await auditBooks(api.db)).violations).toEqual([]);
 

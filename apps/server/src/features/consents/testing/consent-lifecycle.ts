@@ -27,6 +27,7 @@ export interface ConsentLifecycle extends ConsentRunDeps {
   clock: TestClock;
   bankLink: FakeBankLink;
   directDebit: FakeDirectDebit;
+  callsInFlight: number;
   /** Sets 3 am, so many days after 25 November 2026. */
   goToDay(day: number): void;
   /** Makes a supporter with a consent for a year from day 0 and a funding account. */
@@ -55,6 +56,7 @@ export async function aConsentLifecycle(): Promise<ConsentLifecycle> {
     tenants,
     encryption: testEncryption,
     graceDays: 30,
+    callsInFlight: 32,
     goToDay: (day) => clock.setTo(sydneyTime(addDays(isoDate('2026-11-25'), day), '03:00').toISOString()),
     supporter: async (overrides = {}) => {
       const person = { email: 'robin@example.com', mobile: '0400000000', firstName: 'Robin', lastName: 'Banks' };

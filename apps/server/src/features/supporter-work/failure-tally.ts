@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 
 const maxCauses = 10;
 
-/** Omits what differs between calls, so one cause counts once. */
-const causeOf = ({ message }: Error): string =>
+/** Returns the cause without what differs between calls, so that one counts once. */
+export const causeOf = ({ message }: Error): string =>
   message
     .replace(/,? ?correlationId [\w-]+/gi, '')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '…')

@@ -1,0 +1,67 @@
+import type { Db, Pool } from '#db/connect.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { ProviderUnavailable } from '#ports/errors.ts';
+
+/** Consecutive calls without an answer that mean the bank link answers nobody. */
+const maxUnanswered = 20;
+
+/** `open` leaves the bank link alone; `half_open` lets one call show if it is well again. */
+export type BreakerState = 'closed' | 'open' | 'half_open';
+
+export interface OpenBreaker {
+  openedAt: Date;
+  openUntil: Date;
+}
+
+/** Finds since when the bank link has answered nobody. */
+export async function findOpenBreaker(db: Db): Promise<OpenBreaker | undefined> {
+  const [breaker] = await db<OpenBreaker[]>`
+    select opened_at as "openedAt", open_until as "openUntil" from provider_breakers where provider = 'bank_link'`;
+  return breaker;
+}
+
+export async function breakerState(db: Db, now: Date): Promise<BreakerState> {
+  const breaker = await findOpenBreaker(db);
+  if (!breaker) return 'closed';
+  return breaker.openUntil > now ? 'open' : 'half_open';
+}
+
+/** Leaves the bank link alone for 30 seconds, each time in a row for twice as long, up to ten minutes. */
+async function openBreaker(db: Db, now: Date): Promise<void> {
+  await db`
+    insert into provider_breakers as known (provider, opened_at, open_until, times)
+    values ('bank_link', ${now}, ${now}::timestamptz + interval '30 seconds', 1)
+    on conflict (provider) do update set times = known.times + 1,
+      open_until = ${now}::timestamptz + least(600, 30 * 2 ^ least(known.times, 5)) * interval '1 second'
+    where known.open_until <= ${now}`;
+}
+
+/** Opens and closes the breaker, which all programs share, by what one program's calls come to. */
+export function bankLinkBreaker({ db, clock }: { db: Pool; clock: Clock }) {
+  let state: BreakerState = 'closed';
+  let unanswered = 0;
+  return {
+    async look(): Promise<BreakerState> {
+      state = await breakerState(db, clock.now());
+      return state;
+    },
+    /** Returns true where this answer closed the breaker. */
+    async answered(): Promise<boolean> {
+      unanswered = 0;
+      if (state !== 'half_open') return false;
+      await db`delete from provider_breakers where provider = 'bank_link'`;
+      state = 'closed';
+      return true;
+    },
+    /** Returns true where nobody is to be asked for now. Who failed before says nothing about the others. */
+    async notAnswered({ isBusy }: ProviderUnavailable, hasFailedBefore = false): Promise<boolean> {
+      if (hasFailedBefore && !isBusy) return false;
+      unanswered += 1;
+      if (state === 'closed' && !isBusy && unanswered < maxUnanswered) return false;
+      await openBreaker(db, clock.now());
+      state = 'open';
+      return true;
+    },
+  };
+}
+export type Breaker = ReturnType<typeof bankLinkBreaker>;

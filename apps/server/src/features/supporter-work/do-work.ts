@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterFailedTry } from '@sparechange/domain/failing-work';
+import type { Pool } from '#db/connect.ts';
+import type { Clock } from '#ports/clock.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { type Breaker, bankLinkBreaker } from './breaker.ts';
+import { causeOf } from './failure-tally.ts';
+import {
+  beforeEverybody,
+  type Claim,
+  claimDue,
+  claimPage,
+  type EndedWork,
+  enqueuePage,
+  type Pass,
+  recordEnds,
+  type WorkKind,
+} from './work-repository.ts';
+
+export type OnFailure = (supporterId: string, error: Error) => void;
+
+/** Does one kind of work for a supporter, twice if need be, and says if the provider was asked. */
+export type Work = (supporterId: string) => Promise<'asked' | 'not asked'>;
+
+export interface WorkDeps {
+  db: Pool;
+  clock: Clock;
+  /** Supporters worked on at the same time by this program. */
+  callsInFlight: number;
+}
+
+export interface WorkDone {
+  done: number;
+  failed: number;
+}
+
+const pageSize = 1_000;
+/** Faults of ours that are thrown together. */
+const maxFaults = 10;
+const lookAgainMs = 1_000;
+
+/** Marks everybody of a pass as due, and says how many were not before. Again, for the same moment, it changes nothing. */
+export async function enqueuePass({ db, clock }: Pick<WorkDeps, 'db' | 'clock'>, pass: Pass) {
+  let supporters = 0;
+  for (let after = beforeEverybody; ; ) {
+    const { last, count, enqueued } = await enqueuePage(db, pass, clock.now(), after, pageSize);
+    supporters += enqueued;
+    if (!last || count < pageSize) return { supporters };
+    after = last;
+  }
+}
+
+/**
+ * Does what is due beside any number of other programs, until nothing is. Work that fails is tried again later; a program
+ * that ends costs what it has in hand (docs/decisions/0099). With a signal it goes on looking while calls are in flight.
+ */
+export async function doDueWork(
+  deps: WorkDeps,
+  works: Record<WorkKind, Work>,
+  onFailure: OnFailure,
+  signal?: AbortSignal,
+): Promise<WorkDone & { isBankLinkBack: boolean }> {
+  const { db, clock, callsInFlight } = deps;
+  const breaker = bankLinkBreaker(deps);
+  const claimNext = async (free: number) => {
+    const state = await breaker.look();
+    const isProbe = state === 'half_open';
+    const limit = isProbe && free === callsInFlight ? 1 : state === 'closed' ? free : 0;
+    const claims = limit > 0 ? await claimDue(db, clock.now(), limit, isProbe) : [];
+    return { claims, isOver: claims.length === 0 };
+  };
+  const work = ({ kind, supporterId }: Claim) => works[kind](supporterId);
+  const { done, failed, isBankLinkBack } = await workThrough(deps, breaker, claimNext, work, onFailure, signal);
+  return { done, failed, isBankLinkBack };
+}
+
+/**
+ * Does a kind of work for everybody now, in this program; leaves out what another one has in hand. If the bank link
+ * answers nobody, the rest is left to the workers.
+ */
+export async function workOnEverybody(
+  deps: WorkDeps,
+  { kind, where }: Omit<Pass, 'dueAt'>,
+  work: Work,
+  onFailure: OnFailure,
+): Promise<WorkDone & { leftToWorkers: number }> {
+  const { db, clock } = deps;
+  const pass: Pass = { kind, where, dueAt: clock.now() };
+  const breaker = bankLinkBreaker(deps);
+  await breaker.look();
+  let after = beforeEverybody;
+  const claimNext = async (free: number) => {
+    const page = await claimPage(db, pass, clock.now(), after, free);
+    after = page.last ?? after;
+    return { claims: page.claims, isOver: page.count < free };
+  };
+  const workOn = ({ supporterId }: Claim) => work(supporterId);
+  const { done, failed, isUnavailable } = await workThrough(deps, breaker, claimNext, workOn, onFailure);
+  const leftToWorkers = isUnavailable ? (await enqueuePass(deps, pass)).supporters : 0;
+  return { done, failed, leftToWorkers };
+}
+
+interface Claimed {
+  claims: Claim[];
+  /** True where there is nothing more for now. */
+  isOver: boolean;
+}
+
+/** Keeps as many calls in flight as are allowed. Throws what is no provider's fault at the end. */
+async function workThrough(
+  { db, clock, callsInFlight }: WorkDeps,
+  breaker: Breaker,
+  claimNext: (free: number) => Promise<Claimed>,
+  work: (claim: Claim) => ReturnType<Work>,
+  onFailure: OnFailure,
+  signal?: AbortSignal,
+) {
+  const report = { done: 0, failed: 0, isUnavailable: false, isBankLinkBack: false };
+  const inFlight = new Set<Promise<void>>();
+  const faults: unknown[] = [];
+  let faultCount = 0;
+  const broken: unknown[] = [];
+  let ended: EndedWork[] = [];
+
+  const answered = async () => {
+    if (await breaker.answered()) report.isBankLinkBack = true;
+  };
+  async function attempt(claim: Claim): Promise<void> {
+    try {
+      const asked = await work(claim);
+      ended.push({ claim });
+      report.done += 1;
+      if (asked === 'asked') await answered();
+    } catch (error) {
+      const cause = error instanceof Error ? error : new Error(String(error));
+      ended.push({ claim, next: { ...afterFailedTry(claim, clock.now()), lastError: causeOf(cause) } });
+      report.failed += 1;
+      onFailure(claim.supporterId, cause);
+      if (cause instanceof ProviderRefused) await answered();
+      else if (!(cause instanceof ProviderUnavailable)) {
+        faultCount += 1;
+        if (faults.length < maxFaults) faults.push(cause);
+      } else if (await breaker.notAnswered(cause, claim.tries > 0)) report.isUnavailable = true;
+    }
+  }
+  const begin = (claim: Claim) => {
+    const begun: Promise<void> = attempt(claim)
+      .catch((error) => void broken.push(error))
+      .finally(() => inFlight.delete(begun));
+    inFlight.add(begun);
+  };
+  const oneEnds = () => Promise.race([...inFlight, ...(signal ? [sleep(lookAgainMs, undefined, { ref: false })] : [])]);
+  const record = async () => {
+    const ends = ended;
+    ended = [];
+    await recordEnds(db, clock.now(), ends);
+  };
+  const mayGoOn = () => !signal?.aborted && !report.isUnavailable && broken.length === 0;
+
+  try {
+    for (;;) {
+      // Claims come in batches: a few statements for several supporters.
+      while (inFlight.size > callsInFlight * 0.875) await oneEnds();
+      await record();
+      const isIdle = inFlight.size === 0;
+      if (mayGoOn()) {
+        const { claims, isOver } = await claimNext(callsInFlight - inFlight.size);
+        claims.forEach(begin);
+        if (claims.length > 0 || !isOver) continue;
+      }
+      if (isIdle) break;
+      if (inFlight.size > 0) await oneEnds();
+    }
+  } finally {
+    await Promise.all(inFlight);
+    await record();
+  }
+  if (broken.length > 0) throw broken[0];
+  if (faultCount > 0) throw new AggregateError(faults, `work failed for ${faultCount} supporters`);
+  return report;
+}

@@ -1,0 +1,81 @@
+import { sydneyDay } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
+import { findOpenBreaker } from './breaker.ts';
+import type { WorkKind } from './work-repository.ts';
+
+export interface FailingWork {
+  kind: WorkKind;
+  /** Supporters for whom it was due within two days: nobody else is counted. */
+  supporters: number;
+  failing: number;
+  parked: number;
+  since: Date;
+}
+
+/** Whoever is in no pass any more, as after leaving or pausing, drops out. */
+const isRecent = (db: Db, now: Date) => db`due_at > ${now}::timestamptz - interval '2 days'`;
+
+/** Counts the supporters by kind for whom work fails; a kind that fails for nobody is left out. */
+export function listFailingWork(db: Db, now: Date): Promise<FailingWork[]> {
+  return db<FailingWork[]>`
+    select kind, failing, parked, since, (
+      select count(*)::int from supporter_work known where known.kind = failed.kind and ${isRecent(db, now)}) as supporters
+    from (
+      select kind, count(*)::int as failing, count(parked_at)::int as parked, min(failing_since) as since
+      from supporter_work where tries > 0 and ${isRecent(db, now)} group by kind) failed
+    order by kind`;
+}
+
+export interface ParkedWork {
+  supporterId: string;
+  kind: WorkKind;
+  failingSince: Date;
+  lastError: string | null;
+}
+
+/** Lists whose work is tried with each pass only, the longest failing first. */
+export function listParkedWork(db: Db, now: Date, limit: number): Promise<ParkedWork[]> {
+  return db<ParkedWork[]>`
+    select supporter_id as "supporterId", kind, failing_since as "failingSince", last_error as "lastError"
+    from supporter_work where tries > 0 and parked_at is not null and ${isRecent(db, now)}
+    order by failing_since, supporter_id, kind limit ${limit}`;
+}
+
+const maxFailedShare = 0.05;
+
+/** Returns true for more than 5 %; two of a handful of supporters say nothing about the bank link. */
+export const hasFailedTooOften = ({ supporters, failing }: Pick<FailingWork, 'supporters' | 'failing'>): boolean =>
+  failing > supporters * maxFailedShare && (failing > 2 || failing === supporters);
+
+const names = {
+  sync: 'fetching transactions',
+  consent_poll: 'looking at consents',
+} satisfies Record<WorkKind, string>;
+
+/** A breaker that has been open for so long is no short pause of the provider's. */
+const pauseMs = 300_000;
+
+/** Raises an alarm, once a day, while the bank link fails for too many supporters or for one of them all day long. */
+export async function watchWork(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const day = sydneyDay(now);
+  for (const failed of await listFailingWork(db, now)) {
+    const { kind, supporters, failing, parked, since } = failed;
+    const about = `${kind} ${day}`;
+    if (hasFailedTooOften(failed)) {
+      const sentence = `The bank link has not answered for ${failing} of ${supporters} supporters while ${names[kind]}, the first at ${since.toISOString()}. They are tried again, at the latest every hour; a debit run takes what is there.`;
+      await raiseAlarm(deps, { name: 'bank_link_failing', about, sentence });
+    }
+    if (parked > 0) {
+      const sentence = `${names[kind]} has failed for a day for ${parked} supporters; they are tried with each pass. See: npm run -s ops -- status`;
+      await raiseAlarm(deps, { name: 'supporter_work_parked', about, sentence });
+    }
+  }
+  const breaker = await findOpenBreaker(db);
+  if (!breaker || now.getTime() - breaker.openedAt.getTime() < pauseMs) return;
+  const since = breaker.openedAt.toISOString();
+  const sentence = `The bank link has answered nobody since ${since}. It is asked for one supporter at a time until it does; a debit run takes what is there.`;
+  await raiseAlarm(deps, { name: 'bank_link_failing', about: `everybody ${since}`, sentence });
+}

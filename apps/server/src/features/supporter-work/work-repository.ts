@@ -1,0 +1,177 @@
+import type { NextTry } from '@sparechange/domain/failing-work';
+import type { Db, Statement } from '#db/connect.ts';
+
+/** Kinds of work, all of it through the bank link. */
+export type WorkKind = 'sync' | 'consent_poll';
+
+/** Everybody for whom a kind of work falls due at one moment. */
+export interface Pass {
+  kind: WorkKind;
+  dueAt: Date;
+  /** Selects them from `supporters`. */
+  where: (db: Db) => Statement<readonly unknown[]>;
+}
+
+/** Work in a worker's hand. */
+export interface Claim {
+  supporterId: string;
+  kind: WorkKind;
+  dueAt: Date;
+  claimedUntil: Date;
+  tries: number;
+  failingSince: Date | null;
+}
+
+/** Work and what became of it: succeeded where there is no next try. */
+export interface EndedWork {
+  claim: Claim;
+  next?: NextTry & { lastError: string | null };
+}
+
+/** A page of supporters: where it ends, and how many it has. */
+export interface Page {
+  last: string | undefined;
+  count: number;
+}
+
+/** Sorts before every supporter's id: where a pass begins. */
+export const beforeEverybody = '00000000-0000-0000-0000-000000000000';
+
+/** A worker takes no longer for what it claims at once; what a killed one had in hand is free then. */
+const claimMs = 600_000;
+
+const pageOf = (db: Db, { where }: Pass, after: string, limit: number) => db`
+  page as materialized (
+    select supporter_id from supporters where supporter_id > ${after} and ${where(db)} order by supporter_id limit ${limit}
+  )`;
+
+const claimColumns = (db: Db) => db`
+  supporter_id as "supporterId", kind, due_at as "dueAt", claimed_until as "claimedUntil", tries, failing_since as "failingSince"`;
+
+/** Marks a page of a pass as due; again, for the same moment, it changes nothing. */
+export async function enqueuePage(
+  db: Db,
+  pass: Pass,
+  now: Date,
+  after: string,
+  limit: number,
+): Promise<Page & { enqueued: number }> {
+  const { kind, dueAt } = pass;
+  const [page] = await db<(Page & { enqueued: number })[]>`
+    with ${pageOf(db, pass, after, limit)}, enqueued as (
+      insert into supporter_work as work (supporter_id, kind, due_at, next_try_at)
+      select supporter_id, ${kind}, ${dueAt}::timestamptz, greatest(${dueAt}::timestamptz, ${now}) from page order by supporter_id
+      on conflict (supporter_id, kind) do update
+      set due_at = excluded.due_at, next_try_at = coalesce(work.next_try_at, excluded.next_try_at)
+      where work.due_at < excluded.due_at
+      returning supporter_id
+    )
+    select supporter_id as last, (select count(*)::int from page) as count, (select count(*)::int from enqueued) as enqueued
+    from page order by supporter_id desc limit 1`;
+  return page ?? { last: undefined, count: 0, enqueued: 0 };
+}
+
+/** Claims a page of a pass at once, but for what is in another worker's hand. */
+export async function claimPage(
+  db: Db,
+  pass: Pass,
+  now: Date,
+  after: string,
+  limit: number,
+): Promise<Page & { claims: Claim[] }> {
+  const { kind, dueAt } = pass;
+  const until = new Date(now.getTime() + claimMs);
+  const rows = await db<(Claim & { last: string })[]>`
+    with ${pageOf(db, pass, after, limit)}, claimed as (
+      insert into supporter_work as work (supporter_id, kind, due_at, next_try_at, claimed_until)
+      select supporter_id, ${kind}, ${dueAt}::timestamptz, ${now}::timestamptz, ${until}::timestamptz from page order by supporter_id
+      on conflict (supporter_id, kind) do update
+      set due_at = greatest(work.due_at, excluded.due_at), next_try_at = excluded.next_try_at, claimed_until = excluded.claimed_until
+      where coalesce(work.claimed_until <= ${now}, true)
+      returning *
+    )
+    select page.supporter_id as last, claimed.* from page
+    left join (select ${claimColumns(db)} from claimed) claimed on claimed."supporterId" = page.supporter_id
+    order by page.supporter_id`;
+  const claims = rows.filter(({ supporterId }) => supporterId !== null);
+  return { last: rows.at(-1)?.last, count: rows.length, claims };
+}
+
+/** Claims what is due and in nobody's hand, the longest due first; as a probe, whoever failed least often. */
+export function claimDue(db: Db, now: Date, limit: number, isProbe = false): Promise<Claim[]> {
+  const until = new Date(now.getTime() + claimMs);
+  return db<Claim[]>`
+    with due as materialized (
+      select supporter_id, kind from supporter_work
+      where next_try_at <= ${now} and coalesce(claimed_until <= ${now}, true)
+      order by ${isProbe ? db`tries,` : db``} next_try_at, supporter_id, kind limit ${limit} for update skip locked
+    ), claimed as (
+      update supporter_work work set claimed_until = ${until} from due
+      where work.supporter_id = due.supporter_id and work.kind = due.kind
+      returning work.*
+    )
+    select ${claimColumns(db)} from claimed order by next_try_at, supporter_id, kind`;
+}
+
+/** Records what became of claimed work. What fell due again meanwhile stays due; a claim that ran out counts for nothing. */
+export async function recordEnds(db: Db, now: Date, ends: EndedWork[]): Promise<void> {
+  if (ends.length === 0) return;
+  const claims = ends.map(({ claim }) => claim);
+  const times = (all: (Date | null | undefined)[]) => all.map((time) => time?.toISOString() ?? null);
+  await db`
+    with ended as (
+      select * from unnest(${claims.map(({ supporterId }) => supporterId)}::uuid[], ${claims.map(({ kind }) => kind)}::text[],
+        ${times(claims.map(({ dueAt }) => dueAt))}::timestamptz[], ${times(claims.map(({ claimedUntil }) => claimedUntil))}::timestamptz[],
+        ${ends.map(({ next }) => next?.tries ?? null)}::int[], ${times(ends.map(({ next }) => next?.failingSince))}::timestamptz[],
+        ${times(ends.map(({ next }) => next?.nextTryAt))}::timestamptz[], ${times(ends.map(({ next }) => next?.parkedAt))}::timestamptz[],
+        ${ends.map(({ next }) => next?.lastError ?? null)}::text[])
+        as ended (supporter_id, kind, due_at, claimed_until, tries, failing_since, next_try_at, parked_at, last_error)
+    ), held as materialized (
+      select work.supporter_id, work.kind from supporter_work work join ended using (supporter_id, kind, claimed_until)
+      order by 1, 2 for no key update of work -- a pass that marks them as due locks them in this order too
+    )
+    update supporter_work work set claimed_until = null, tries = coalesce(ended.tries, 0), failing_since = ended.failing_since,
+      parked_at = ended.parked_at, last_error = ended.last_error, done_at = case when ended.tries is null then ${now} else work.done_at end,
+      next_try_at = case when ended.tries is null and work.due_at > ended.due_at then work.due_at else ended.next_try_at end
+    from ended join held using (supporter_id, kind)
+    where work.supporter_id = ended.supporter_id and work.kind = ended.kind`;
+}
+
+/** Marks work as due now for the supporter that `where` selects. */
+async function markSelected(db: Db, kind: WorkKind, where: Statement<readonly unknown[]>, now: Date): Promise<void> {
+  await db`
+    insert into supporter_work as work (supporter_id, kind, due_at, next_try_at)
+    select supporter_id, ${kind}, ${now}::timestamptz, ${now}::timestamptz from supporters where ${where} limit 1
+    on conflict (supporter_id, kind) do update
+    -- Later than before, whatever this program's clock says: what is in hand is done again then.
+    set due_at = greatest(excluded.due_at, work.due_at + interval '1 millisecond'),
+      next_try_at = least(work.next_try_at, excluded.next_try_at)`;
+}
+
+export const markDue = (db: Db, kind: WorkKind, supporterId: string, now: Date): Promise<void> =>
+  markSelected(db, kind, db`supporter_id = ${supporterId}`, now);
+
+/** Marks work as due now for a customer of the bank link's; nothing for one that is nobody's. */
+export const markDueOfCustomer = (db: Db, kind: WorkKind, bankCustomerId: string, now: Date): Promise<void> =>
+  markSelected(db, kind, db`bank_customer_id = ${bankCustomerId} and closed_on is null`, now);
+
+/** Returns how many claims stand that have not run out. */
+export async function countInHand(db: Db, now: Date): Promise<number> {
+  const [counted] = await db<{ count: number }[]>`
+    select count(*)::int as count from supporter_work where next_try_at is not null and claimed_until > ${now}`;
+  return counted?.count ?? 0;
+}
+
+/** Returns true while a poll of consents that fell due within so long waits for its first try. */
+export async function hasUntriedPolls(db: Db, now: Date, dueBy: Date, withinMs: number): Promise<boolean> {
+  const [waiting] = await db`
+    select 1 from supporter_work
+    where kind = 'consent_poll' and tries = 0 and next_try_at <= ${now}
+      and next_try_at > ${new Date(now.getTime() - withinMs)} and due_at <= ${dueBy} limit 1`;
+  return waiting !== undefined;
+}
+
+/** Forgets the work of a supporter who has left. */
+export async function deleteWork(db: Db, supporterId: string): Promise<void> {
+  await db`delete from supporter_work where supporter_id = ${supporterId}`;
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '#db/connect.ts';
+import { takeFromBucket } from '#db/token-bucket.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
+
+const pauseMs = 50;
+
+/** A call that waits longer for its turn is not made. */
+const maxWaitMs = 120_000;
+
+/**
+ * Keeps the calls to a provider within a number a second, which all programs share: answers a function that waits for a
+ * call's turn, before the call's own time-out begins. A program leases a tenth of a second's calls at once. Without a number
+ * nobody waits.
+ */
+export function callBudget(
+  db: Db,
+  provider: string,
+  perSecond: number | undefined,
+): { waitForTurn?: () => Promise<void> } {
+  if (perSecond === undefined) return {};
+  const limit = { burst: perSecond, everySeconds: 1 / perSecond };
+  const leased = Math.ceil(perSecond / 10);
+  let left = 0;
+  let leasing: Promise<void> | undefined;
+  const lease = async () => {
+    if (await takeFromBucket(db, 'rate_limits', `calls of ${provider}`, limit, leased)) left = leased;
+    else await sleep(pauseMs);
+  };
+  const waitForTurn = async () => {
+    const giveUpAt = performance.now() + maxWaitMs;
+    while (left === 0) {
+      if (performance.now() > giveUpAt) throw new ProviderUnavailable(`No call to ${provider} was free in time.`);
+      leasing ??= lease().finally(() => {
+        leasing = undefined;
+      });
+      await leasing;
+    }
+    left -= 1;
+  };
+  return { waitForTurn };
+}
