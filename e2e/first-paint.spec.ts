@@ -71,9 +71,11 @@ for (const key of ['harbour-hounds', 'night-kitchen', 'aca']) {
   test(`the colours, name and logo of ${key} are there before any script runs`, async ({ browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
-    const { name, theme, logoURL } = tenantSettings(key);
+    const { name, biline, theme, logoURL } = tenantSettings(key);
     await page.goto(`${tenantHome(key)}/`);
-    expect(await page.title()).toBe(name);
+    expect(await page.title()).toBe(`${biline.primary} · ${name}`);
+    await expect(page.getByRole('heading', { name: biline.primary })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Start rounding up' })).toBeVisible();
     const html = await page.content();
     for (const colour of Object.values(theme)) expect(html).toContain(colour);
     expect(html).toContain(`rel="preload" as="image" href="${logoURL}"`);

@@ -73,15 +73,21 @@ export function AppRoutes() {
     return isFrugal() ? undefined : whenIdle(() => preloadNext(pathname));
   }, [pathname]);
   return (
-    <Suspense fallback={<WaitingPage />}>
-      <Routes>
-        {loginPaths.map((path) => (
-          <Route key={path} path={path} element={<Login />} />
-        ))}
-        <Route path="/:variable" element={<Landing />} />
-        <Route element={<Shell />}>{routes}</Route>
-      </Routes>
-    </Suspense>
+    <Routes>
+      {loginPaths.map((path) => (
+        <Route key={path} path={path} element={<Login />} />
+      ))}
+      <Route path="/:variable" element={<Landing />} />
+      <Route
+        element={
+          <Suspense fallback={<WaitingPage />}>
+            <Shell />
+          </Suspense>
+        }
+      >
+        {routes}
+      </Route>
+    </Routes>
   );
 }
 

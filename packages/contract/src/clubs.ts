@@ -35,6 +35,8 @@ export interface Landing {
 
 /** The pages that the server puts into the document of an address. */
 export interface Landings {
+  /** The one address of the page for search engines and shared links, on whichever host it is shown. */
+  address: string;
   brand: Landing;
   /** Of the slug in the address; null for one that no club has. */
   club?: { slug: string; landing: Landing | null };

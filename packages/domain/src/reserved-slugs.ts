@@ -31,6 +31,7 @@ const reserved = new Set([
   'register',
   'register2',
   'roundup-accounts',
+  'share',
   'signin',
   'skip-debit',
   'support',

@@ -4,15 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { type BrowserConfig, type Landings, TenantSettings } from '@sparechange/contract';
-import { tenantStyle } from '@sparechange/domain/tenant-colours';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NotFound } from '#errors.ts';
-import { escapeHtml } from '#html.ts';
 import { type Tenant, type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
 import { tenantKeyOf } from '#tenants/tenant-site.ts';
 import { compressAnswers } from './compress-answers.ts';
+import { crawlerRoutes } from './crawler-routes.ts';
+import { pageHead } from './page-head.ts';
 import { type AllowedHosts, asPage, pagePolicy } from './page-policy.ts';
 import { isScreen, slugOfPath } from './screen-paths.ts';
+import { sharePictureRoutes } from './share-pictures.ts';
 import { wellKnownRoutes } from './well-known.ts';
 
 export interface WebDeps {
@@ -29,6 +30,8 @@ export interface WebDeps {
   /** The public pages of a brand's address; undefined while they cannot be read. */
   landingsAt: (tenant: Tenant, slug?: string) => Promise<Landings | undefined>;
   renderPage: RenderPage;
+  siteOf: (tenantKey: string) => URL;
+  addressesOf: (tenant: Tenant) => Promise<string[]>;
 }
 
 /** The facts that a page starts from; the browser reads them from the document. */
@@ -45,16 +48,6 @@ export type RenderPage = (start: PageStart & { isStandIn: boolean }, path: strin
 /** JSON inside a script element: no `<` may end it early. */
 const inlineJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** Puts title, logo, colours and settings into the first paint. */
-function brandHead(tenant: Tenant, start: PageStart, nonce: string): string {
-  return [
-    `<title>${escapeHtml(tenant.name)}</title>`,
-    `<link rel="preload" as="image" href="${escapeHtml(tenant.logoURL)}">`,
-    `<style nonce="${nonce}">${tenantStyle(tenant)}</style>`,
-    `<script type="application/json" id="start">${inlineJson(start)}</script>`,
-  ].join('\n    ');
-}
-
 interface Page {
   html: string;
   status: 200 | 404;
@@ -62,7 +55,7 @@ interface Page {
 
 /** Paths of programs: unserved ones are not found, never pages. */
 const noPage =
-  /^\/(api|assets|tenants|webhooks|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com|\.well-known)(\/|$)/;
+  /^\/(api|assets|share|tenants|webhooks|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com|\.well-known)(\/|$)/;
 
 /** Files for which browsers and crawlers would mistake a page. */
 const isFile = /\.[a-z0-9]{2,11}$/i;
@@ -84,19 +77,28 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
     return { ...deps.browserConfig, identity: { ...deps.browserConfig.identity, selfHostedUrl } };
   };
 
+  const tenantAt = (request: FastifyRequest) => {
+    const key = tenantKeyOf(request.hostname, deps.browserConfig.tenantRule, deps.browserConfig.productDomain);
+    return { key, tenant: tenantOrDefault(tenants, key) };
+  };
+
   const pageFor = async (request: FastifyRequest, path: string, nonce: string): Promise<Page> => {
     const config = configFor(request);
-    const key = tenantKeyOf(request.hostname, config.tenantRule, config.productDomain);
-    const tenant = tenantOrDefault(tenants, key);
+    const { key, tenant } = tenantAt(request);
     const landings = await deps.landingsAt(tenant, slugOfPath(path));
     const start = { config, tenantKey: tenant.key, settings: TenantSettings.parse(tenant), landings };
     // The browser of an unknown host says that its brand is missing, which the server does not write.
     const screen = tenants.byKey(key) ? deps.renderPage({ ...start, isStandIn: false }, path) : '';
+    const status = isScreen(path) && landings?.club?.landing !== null ? 200 : 404;
+    const head = [
+      ...pageHead({ tenant, path, landings, status, site: deps.siteOf(tenant.key), nonce }),
+      `<script type="application/json" id="start">${inlineJson(start)}</script>`,
+    ];
     const html = index
-      .replace('<!--tenant-->', () => brandHead(tenant, start, nonce))
+      .replace('<!--tenant-->', () => head.join('\n    '))
       .replace('<div id="root"></div>', () => `<div id="root">${screen}</div>`)
       .replaceAll('__NONCE__', nonce);
-    return { html, status: isScreen(path) && landings?.club?.landing !== null ? 200 : 404 };
+    return { html, status };
   };
 
   await server.register(async (app) => {
@@ -117,6 +119,8 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
       return reply.header('cache-control', 'no-cache').send(TenantSettings.parse(tenant));
     });
 
+    crawlerRoutes(app, { addressesAt: (request) => deps.addressesOf(tenantAt(request).tenant) });
+    sharePictureRoutes(app, deps);
     wellKnownRoutes(app, { productDomain: deps.browserConfig.productDomain });
 
     for (const folder of ['logos', 'pictures']) {

@@ -157,6 +157,8 @@ async function buildWholeApp(runtime: Runtime, parts: Part[], readiness: Readine
     embedsIdentity: !config.firebase,
     isOurs: (origin) => isOurOrigin(origin, runtime),
     landingsAt: landings.at,
+    addressesOf: landings.addressesOf,
+    siteOf: runtime.sites.siteOf,
     renderPage: await loadRenderer(),
   });
   const end = () => {

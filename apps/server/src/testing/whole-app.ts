@@ -97,6 +97,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     actionPage: (link) => actionPageAt('https://sparechange.example', link),
   });
   const folder = await someFiles();
+  const landings = landingSource({ ...api, mainTenant: 'default' });
   await serveWeb(api.app, {
     webFolder: join(folder, 'web'),
     tenantsFolder: join(folder, 'tenants'),
@@ -120,7 +121,9 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     embedsIdentity: true,
     isOurs: ({ hostname, host }) => hostname === 'localhost' || api.sites.isOurs(host),
     allowedHosts: { connect: [], frame: ['https://help.example'], script: [] },
-    landingsAt: landingSource({ ...api, mainTenant: 'default' }).at,
+    landingsAt: landings.at,
+    addressesOf: landings.addressesOf,
+    siteOf: api.sites.siteOf,
     renderPage: ({ landings }) => `<h1>${landings?.club?.landing?.page.name ?? 'Login'}</h1>`,
   });
   return {

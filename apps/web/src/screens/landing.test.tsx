@@ -6,10 +6,11 @@ import { aClubPage } from '../testing/makers.ts';
 import { answer, callsOf, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
+const address = 'https://sparechange.example/tidewater-surf';
 const provider = { name: 'Sparechange', abn: null };
 const brand = { clubId: null, hasEnded: false, page: aClubPage({ name: 'Harbour Hounds', suburb: 'Balmain' }) };
 const surf = { clubId: 'surf', hasEnded: false, page: aClubPage() };
-const withClub: Landings = { brand, club: { slug: 'tidewater-surf', landing: surf }, provider };
+const withClub: Landings = { address, brand, club: { slug: 'tidewater-surf', landing: surf }, provider };
 const start = () => screen.getByRole('link', { name: 'Start rounding up' });
 
 test('the page of a club stands beside the login form, with one button to register for that club', async () => {
@@ -70,7 +71,7 @@ test('the page of a brand has its tagline as heading and leads to registering fo
   const user = visit('/', {
     tenantKey: 'harbour-hounds',
     settings: { clubID: 'hounds' },
-    landings: { brand, provider },
+    landings: { address, brand, provider },
   });
   expect(screen.getByRole('heading', { level: 1, name: 'Small change, big heart' })).toBeVisible();
   expect(start()).toHaveAttribute('href', '/register2');
@@ -79,12 +80,12 @@ test('the page of a brand has its tagline as heading and leads to registering fo
 });
 
 test('the page of our own brand leads to the clubs', () => {
-  visit('/', { landings: { brand, provider } });
+  visit('/', { landings: { address, brand, provider } });
   expect(start()).toHaveAttribute('href', '/clubs');
 });
 
 test('a campaign that the server says has ended takes nobody, and still signs in', () => {
-  visit('/', { landings: { brand: { ...brand, hasEnded: true }, provider } });
+  visit('/', { landings: { address, brand: { ...brand, hasEnded: true }, provider } });
   expect(screen.queryByRole('link', { name: 'Start rounding up' })).not.toBeInTheDocument();
   expect(screen.getByText(/^This campaign has ended\./)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Login' })).toBeVisible();
@@ -106,10 +107,10 @@ test('a slug that no club has says so on the ordinary screen', () => {
 
 test('an empty search leads back to all clubs', async () => {
   const user = visit('/clubs');
-  await screen.findByRole('button', { name: 'Tidewater Surf', description: 'Tidewater Bay' });
+  await screen.findByRole('button', { name: 'Tidewater Surf Tidewater Bay' });
   const search = screen.getByPlaceholderText('Search for a club here...');
   await user.type(search, 'zzz');
   await user.click(screen.getByRole('button', { name: 'Show all clubs' }));
-  expect(screen.getByRole('button', { name: 'Tidewater Surf' })).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Tidewater Surf/ })).toBeVisible();
   expect(search).toHaveFocus();
 });

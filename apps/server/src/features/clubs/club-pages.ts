@@ -2,6 +2,7 @@ import type { ClubPage, Landing } from '@sparechange/contract';
 import type { IsoDate } from '@sparechange/domain';
 import { clubEnd } from '#tenants/campaign-end.ts';
 import { hasEnded, type Tenant, type Tenants } from '#tenants/load-tenants.ts';
+import type { Sites } from '#tenants/tenant-site.ts';
 import { isOver } from './campaigns.ts';
 import type { PublicClub } from './club-repository.ts';
 
@@ -17,6 +18,20 @@ const figuresOf = ({ raisedCents, supporters }: Figures): ClubPage['figures'] =>
     : { raisedDollars: Math.floor(raisedCents / 100), supporters };
 
 export const logoOf = ({ logo }: Pick<PublicClub, 'logo'>): string | null => fileURL('logos', logo);
+
+export interface Brands {
+  tenants: Tenants;
+  sites: Sites;
+}
+
+/** Returns the address where a club is at home: its own brand, its parent's, or ours. */
+export function addressOf({ tenants, sites }: Brands, { id, parentId, slug }: PublicClub): string {
+  const brands = tenants.list().filter(({ key }) => key !== 'default');
+  const own = brands.find(({ clubID, parentClubId }) => (parentClubId ?? clubID) === id);
+  if (own) return sites.siteOf(own.key).href;
+  const parent = brands.find(({ parentClubId }) => parentClubId !== undefined && parentClubId === parentId);
+  return new URL(`/${slug}`, sites.siteOf(parent?.key ?? 'default')).href;
+}
 
 /** Returns the public page of a club. */
 export const clubLanding = (tenants: Tenants, club: PublicClub, day: IsoDate): Landing => ({

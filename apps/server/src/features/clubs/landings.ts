@@ -1,14 +1,15 @@
 import type { Landings } from '@sparechange/contract';
 import type { Pool } from '#db/connect.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import { type Tenant, type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
-import { brandLanding, clubLanding } from './club-pages.ts';
+import { clubEnd } from '#tenants/campaign-end.ts';
+import { type Tenant, tenantOrDefault } from '#tenants/load-tenants.ts';
+import { isOver } from './campaigns.ts';
+import { addressOf, type Brands, brandLanding, clubLanding } from './club-pages.ts';
 import { listPublicClubs, type PublicClub } from './club-repository.ts';
 
-interface LandingDeps {
+interface LandingDeps extends Brands {
   db: Pool;
   clock: Clock;
-  tenants: Tenants;
   mainTenant: string;
 }
 
@@ -16,8 +17,8 @@ interface LandingDeps {
 export interface LandingSource {
   /** Returns the pages of a brand's address; undefined while the clubs cannot be read. */
   at(tenant: Tenant, slug?: string): Promise<Landings | undefined>;
-  /** All clubs, as last read. */
-  clubs(): Promise<PublicClub[]>;
+  /** Lists the addresses of a brand's public pages: its own first, then those of the clubs at home there. */
+  addressesOf(tenant: Tenant): Promise<string[]>;
 }
 
 const keptForMs = 60_000;
@@ -25,7 +26,7 @@ const keptForMs = 60_000;
 const askedAgainMs = 5_000;
 
 /** Reads the clubs once a minute, however many pages are asked for; what was read last serves through an outage. */
-export function landingSource({ db, clock, tenants, mainTenant }: LandingDeps): LandingSource {
+export function landingSource({ db, clock, tenants, sites, mainTenant }: LandingDeps): LandingSource {
   let known: PublicClub[] = [];
   let isRead = false;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -48,9 +49,13 @@ export function landingSource({ db, clock, tenants, mainTenant }: LandingDeps): 
   };
 
   return {
-    clubs: async () => {
+    addressesOf: async (tenant) => {
       await readIfOlder(isRead ? keptForMs : askedAgainMs);
-      return known;
+      const start = sites.siteOf(tenant.key);
+      const day = today(clock);
+      const running = known.filter((club) => !isOver(clubEnd(tenants.list(), club), day));
+      const addresses = running.map((club) => addressOf({ tenants, sites }, club));
+      return [...new Set([start.href, ...addresses.filter((address) => new URL(address).host === start.host)])];
     },
     at: async (tenant, slug) => {
       await readIfOlder(isRead ? keptForMs : askedAgainMs);
@@ -61,6 +66,7 @@ export function landingSource({ db, clock, tenants, mainTenant }: LandingDeps): 
       const main = tenantOrDefault(tenants, mainTenant);
       const club = find();
       return {
+        address: club ? addressOf({ tenants, sites }, club) : sites.siteOf(tenant.key).href,
         brand: brandLanding(tenant, known, day),
         ...(slug === undefined ? {} : { club: { slug, landing: club ? clubLanding(tenants, club, day) : null } }),
         provider: { name: main.name, abn: main.abn ?? null },

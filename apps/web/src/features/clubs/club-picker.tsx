@@ -47,21 +47,11 @@ export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps
           <ul className={styles.list} aria-label="Clubs">
             {found.map((club) => (
               <li key={club._id}>
-                <button
-                  type="button"
-                  className={styles.club}
-                  aria-labelledby={`name-${club._id}`}
-                  aria-describedby={club.suburb ? `suburb-${club._id}` : undefined}
-                  onClick={() => onPick(club)}
-                >
+                <button type="button" className={styles.club} onClick={() => onPick(club)}>
                   <ClubMark logoURL={club.logoURL} name={club.name} size={40} />
                   <span className={styles.words}>
-                    <span id={`name-${club._id}`}>{club.name}</span>
-                    {club.suburb && (
-                      <span id={`suburb-${club._id}`} className={styles.suburb}>
-                        {club.suburb}
-                      </span>
-                    )}
+                    <span>{club.name}</span>
+                    {club.suburb && <span className={styles.suburb}>{club.suburb}</span>}
                   </span>
                   <ChevronIcon size={20} />
                 </button>

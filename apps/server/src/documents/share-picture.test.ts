@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { breakLines, drawPng, iconSvg, shareSvg } from './share-picture.ts';
+
+const theme = { primary: '#000000', background: '#47b3b5', switch: '#47b3b5', body: '#ffffff', secondary: '#47b3b5' };
+const logo = (name: string) => readFileSync(new URL(`../../../../tenants/logos/${name}.svg`, import.meta.url), 'utf8');
+const picture = { theme, logo: logo('default'), title: 'Rovers <FC>', subtitle: 'Riverside · Football' };
+
+test('lines break between words, and what does not fit ends in an ellipsis', () => {
+  expect(breakLines('Pelican Point Surf Life Saving Club', 24, 3)).toEqual(['Pelican Point Surf Life', 'Saving Club']);
+  expect(breakLines('one two three four', 7, 2)).toEqual(['one two', 'three…']);
+  expect(breakLines('Donaudampfschifffahrtsgesellschaft', 10, 1)).toEqual(['Donaudamp…']);
+});
+
+test('a name is text and never markup', () => {
+  expect(shareSvg(picture)).toContain('Rovers &#60;FC&#62;');
+});
+
+test('a logo that cannot be trusted is left out', () => {
+  const unsafe = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 40"><script>1</script></svg>';
+  expect(shareSvg({ ...picture, logo: unsafe })).not.toContain('<image');
+});
+
+test('a picture is a PNG of its size, the same every time', async () => {
+  const [once, again] = await Promise.all([drawPng(shareSvg(picture)), drawPng(shareSvg(picture))]);
+  expect(once.subarray(1, 4).toString()).toBe('PNG');
+  expect([once.readUInt32BE(16), once.readUInt32BE(20)]).toEqual([1200, 630]);
+  expect(once.equals(again)).toBe(true);
+  const icon = await drawPng(iconSvg(logo('default-mark'), 180));
+  expect(icon.readUInt32BE(16)).toBe(180);
+});

@@ -1,0 +1,105 @@
+import { createRequire } from 'node:module';
+import { type ResvgRenderOptions, renderAsync } from '@resvg/resvg-js';
+import { type TenantTheme, tenantColours } from '@sparechange/domain/tenant-colours';
+import { Unavailable } from '#errors.ts';
+import { escapeHtml } from '#html.ts';
+import { problemsOfLogo } from '#tenants/check-logo.ts';
+
+const { resolve } = createRequire(import.meta.url);
+const inter = (name: string): string => resolve(`@expo-google-fonts/inter/${name}/Inter_${name}.ttf`);
+
+const options: ResvgRenderOptions = {
+  font: {
+    loadSystemFonts: false, // equal pictures on every machine
+    fontFiles: [inter('500Medium'), inter('700Bold')],
+    defaultFontFamily: 'Inter',
+  },
+};
+
+/** The words and marks of a picture that a shared link shows. */
+export interface SharePicture {
+  theme: TenantTheme;
+  /** The brand's wide logo, an SVG. */
+  logo: string | undefined;
+  /** The club's mark, an SVG; a brand has none. */
+  mark?: string | undefined;
+  title: string;
+  subtitle: string;
+}
+
+/** Embeds a logo that may be trusted, on white, as logos are drawn for it. */
+function plate(svg: string | undefined, shape: 'wide' | 'mark', [x, y]: [number, number]): string {
+  if (svg === undefined || problemsOfLogo(svg, shape).length > 0) return '';
+  const [width, height] = shape === 'wide' ? [330, 66] : [112, 112];
+  const data = Buffer.from(svg).toString('base64');
+  return `
+    <rect x="${x}" y="${y}" width="${width + 40}" height="${height + 32}" rx="20" fill="#ffffff"/>
+    <image x="${x + 20}" y="${y + 16}" width="${width}" height="${height}" preserveAspectRatio="xMinYMid meet"
+      href="data:image/svg+xml;base64,${data}"/>`;
+}
+
+/** Breaks words into lines of so many letters; what does not fit ends in an ellipsis. */
+export function breakLines(words: string, lettersOfLine: number, maxLines: number): string[] {
+  const lines: string[] = [];
+  for (const word of words.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && `${last} ${word}`.length <= lettersOfLine) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  const shown = lines
+    .slice(0, maxLines)
+    .map((line) => (line.length > lettersOfLine ? `${line.slice(0, lettersOfLine - 1)}…` : line));
+  if (lines.length > maxLines) shown[maxLines - 1] = `${(shown[maxLines - 1] ?? '').replace(/…$/, '')}…`;
+  return shown;
+}
+
+/** Returns the picture as SVG, 1200 by 630, as link previews want it. */
+export function shareSvg({ theme, logo, mark, title, subtitle }: SharePicture): string {
+  const colours = tenantColours({ theme });
+  const ink = colours['--tenant-on-background'];
+  const lines = breakLines(title, 24, 3);
+  const size = lines.length > 2 ? 68 : 80;
+  const firstLine = 396 - (lines.length - 1) * size;
+  const written = lines.map(
+    (line, at) =>
+      `<text x="80" y="${firstLine + at * size * 1.1}" font-size="${size}" font-weight="700" letter-spacing="${-size * 0.03}">${escapeHtml(line)}</text>`,
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">
+    <rect width="1200" height="630" fill="${colours['--tenant-background']}"/>
+    <g transform="translate(700 130) scale(1.6)" fill="none" stroke="${colours['--tenant-ring']}" stroke-width="26" stroke-linecap="round">
+      <circle cx="230" cy="230" r="150" opacity="0.16"/><path d="M230 80a150 150 0 1 1-143 105" opacity="0.28"/>
+      <circle cx="230" cy="230" r="98" opacity="0.16"/><path d="M230 132a98 98 0 1 1-98 98" opacity="0.4"/>
+      <circle cx="230" cy="230" r="46" opacity="0.55"/>
+    </g>
+    ${mark ? plate(mark, 'mark', [80, 64]) : plate(logo, 'wide', [80, 64])}
+    ${mark ? plate(logo, 'wide', [750, 64]) : ''}
+    <g font-family="Inter" fill="${ink}">
+      ${written.join('')}
+      <text x="80" y="${firstLine + lines.length * size * 1.1 - 8}" font-size="34" font-weight="500">${escapeHtml(breakLines(subtitle, 56, 1).join(''))}</text>
+      <text x="80" y="566" font-size="30" font-weight="500">A coffee for $4.35 gives $0.65.</text>
+    </g>
+  </svg>`;
+}
+
+/** Returns a tenant's mark as an icon on white, which phones cut to their own shape. */
+export const iconSvg = (mark: string, size: number): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"><rect width="${size}" height="${size}" fill="#ffffff"/>
+    <image width="${size}" height="${size}" href="data:image/svg+xml;base64,${Buffer.from(mark).toString('base64')}"/></svg>`;
+
+/** Most pictures that may wait; further callers retry later. */
+const maxWaiting = 30;
+let waiting = 0;
+let last: Promise<unknown> = Promise.resolve();
+
+/** Draws one picture after the other, outside the thread that answers. */
+export async function drawPng(svg: string): Promise<Buffer> {
+  if (waiting >= maxWaiting) throw new Unavailable();
+  waiting += 1;
+  const drawn = last.then(() => renderAsync(svg, options));
+  last = drawn.catch(() => undefined);
+  try {
+    return (await drawn).asPng();
+  } finally {
+    waiting -= 1;
+  }
+}

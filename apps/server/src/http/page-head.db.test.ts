@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endedClubId } from '#testing/app-under-test.ts';
+import { aClub } from '#testing/makers.ts';
+import { aWholeApp, type WholeApp } from '#testing/whole-app.ts';
+
+let api: WholeApp;
+beforeAll(async () => {
+  api = await aWholeApp();
+  const id = await aClub(api.db, { slug: 'rovers', name: 'Rovers & Friends' });
+  await api.db`update clubs set about = 'By the "river" since 1962.', contact_email = 'pat@rovers.example' where id = ${id}`;
+  await aClub(api.db, { id: endedClubId, slug: 'winter-appeal', name: 'Winter Appeal' });
+});
+afterAll(() => api.close());
+
+const at = (url: string, host = 'sparechange.example') => api.app.inject({ url, headers: { host } });
+const lines = async (url: string, host?: string) => (await at(url, host)).body;
+
+test('a shared link of a club shows its name, its paragraph and its picture, from its one address', async () => {
+  for (const host of ['sparechange.example', 'riverside-rovers.sparechange.example']) {
+    const head = await lines('/rovers', host);
+    expect(head).toContain('<meta name="description" content="By the &#34;river&#34; since 1962.">');
+    expect(head).toContain('<link rel="canonical" href="https://sparechange.example/rovers">');
+    expect(head).toMatch(/<meta property="og:title" content="Rovers &#38; Friends · [^"]+">/);
+    const [, picture = ''] = /property="og:image" content="https:\/\/[^/]+(\/share\/[^"]+)"/.exec(head) ?? [];
+    expect(picture).toMatch(/^\/share\/(default|riverside-rovers)\/club-rovers\.png\?v=[0-9a-f]{8}$/);
+    const drawn = await at(picture, host);
+    expect([drawn.statusCode, drawn.headers['content-type']]).toEqual([200, 'image/png']);
+    expect(drawn.headers['cache-control']).toBe('public, max-age=86400');
+    expect([drawn.rawPayload.readUInt32BE(16), drawn.rawPayload.readUInt32BE(20)]).toEqual([1200, 630]);
+  }
+});
+
+test('nothing of a club but its page is in the document', async () => {
+  expect(await lines('/rovers')).not.toContain('pat@rovers.example');
+});
+
+describe('search engines', () => {
+  test.each([
+    ['/', true],
+    ['/rovers', true],
+    ['/clubs', true],
+    ['/dashboard', false],
+    ['/nobody', false],
+    ['/no/such/page', false],
+    ['/winter-appeal', false], // its campaign has ended
+    ['/extend-consent/pat%40example.com', false],
+  ])('may keep %s: %s', async (url, mayKeep) => {
+    expect((await lines(url)).includes('<meta name="robots" content="noindex">')).toBe(!mayKeep);
+  });
+
+  test('find the public pages of a host', async () => {
+    const robots = await at('/robots.txt');
+    expect(robots.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(robots.body).toBe('User-agent: *\nDisallow: /api/\nSitemap: https://sparechange.example/sitemap.xml\n');
+    const map = await at('/sitemap.xml');
+    expect(map.headers['content-type']).toContain('xml');
+    expect(map.body).toContain('<loc>https://sparechange.example/</loc>');
+    expect(map.body).toContain('<loc>https://sparechange.example/rovers</loc>');
+    expect(map.body).not.toContain('winter-appeal');
+  });
+});
+
+test.each([
+  '/share/nobody/brand.png',
+  '/share/default/club-nobody.png',
+  '/share/default/club-..%2f..%2fsecrets.png',
+  '/share/default/icon-9999.png',
+  '/share/default/brand.svg',
+  '/share',
+])('there is no picture at %s', async (url) => {
+  expect((await at(url)).statusCode).toBe(404);
+});

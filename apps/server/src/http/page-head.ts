@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { Landing, Landings } from '@sparechange/contract';
+import { tenantStyle } from '@sparechange/domain/tenant-colours';
+import { escapeHtml } from '#html.ts';
+import type { Tenant } from '#tenants/load-tenants.ts';
+
+export interface HeadOf {
+  tenant: Tenant;
+  path: string;
+  landings: Landings | undefined;
+  status: number;
+  /** The address of the tenant's pages. */
+  site: URL;
+  nonce: string;
+}
+
+/** Screens that a search may find, besides the pages of clubs. */
+const open = new Set(['/', '/login', '/signin', '/clubs', '/support', '/terms', '/privacy']);
+const aliases = new Set(['/', '/login', '/signin']);
+
+const tag = (name: 'meta' | 'link', attributes: Record<string, string>): string =>
+  `<${name} ${Object.entries(attributes)
+    .map(([key, value]) => `${key}="${escapeHtml(value)}"`)
+    .join(' ')}>`;
+const meta = (name: string, content: string) => tag('meta', { name, content });
+const property = (name: string, content: string) => tag('meta', { property: name, content });
+
+const maxDescription = 180;
+
+/** Ends a paragraph at a word, for the lines that previews show. */
+function shortened(words: string): string {
+  if (words.length <= maxDescription) return words;
+  return `${words.slice(0, maxDescription).replace(/\s+\S*$/, '')} …`;
+}
+
+const describe = ({ page }: Landing): string =>
+  shortened(page.about ?? `Round up what you buy anyway, and give the spare change to ${page.name}.`);
+
+/** Changes with what is drawn, so that previews that were kept are asked for anew. */
+const versionOf = (tenant: Tenant, landing: Landing): string =>
+  createHash('sha256')
+    .update(JSON.stringify([tenant.theme, tenant.logoURL, tenant.biline, landing.page.name, landing.page.logoURL]))
+    .digest('hex')
+    .slice(0, 8);
+
+/** The lines that a search result and a shared link show of a landing page. */
+function shared({ tenant, site }: HeadOf, landings: Landings, landing: Landing, title: string): string[] {
+  const picture = landings.club ? `club-${landings.club.slug}` : 'brand';
+  const image = new URL(`/share/${tenant.key}/${picture}.png?v=${versionOf(tenant, landing)}`, site).href;
+  const description = describe(landing);
+  return [
+    meta('description', description),
+    tag('link', { rel: 'canonical', href: landings.address }),
+    property('og:type', 'website'),
+    property('og:locale', 'en_AU'),
+    property('og:site_name', tenant.name),
+    property('og:title', title),
+    property('og:description', description),
+    property('og:url', landings.address),
+    property('og:image', image),
+    property('og:image:width', '1200'),
+    property('og:image:height', '630'),
+    property('og:image:alt', title),
+    meta('twitter:card', 'summary_large_image'),
+  ];
+}
+
+/** Writes title, description, picture, icons and colours of a path into its document's head. */
+export function pageHead(of: HeadOf): string[] {
+  const { tenant, path, landings, status, nonce } = of;
+  const plain = path.replace(/\/+$/, '') || '/';
+  const landing = landings?.club
+    ? (landings.club.landing ?? undefined)
+    : aliases.has(plain)
+      ? landings?.brand
+      : undefined;
+  const heading = landings?.club ? landing?.page.name : landing && tenant.biline.primary;
+  const title = heading && heading !== tenant.name ? `${heading} · ${tenant.name}` : tenant.name;
+  const isFound = status === 200 && (open.has(plain) || (landing !== undefined && !landing.hasEnded));
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    ...(isFound ? [] : [meta('robots', 'noindex')]),
+    ...(landings && landing && status === 200 ? shared(of, landings, landing, title) : []),
+    tag('link', { rel: 'icon', type: 'image/svg+xml', href: tenant.logoURLDashboard }),
+    tag('link', { rel: 'apple-touch-icon', href: `/share/${tenant.key}/icon-180.png` }),
+    tag('link', { rel: 'preload', as: 'image', href: tenant.logoURL }),
+    `<style nonce="${nonce}">${tenantStyle(tenant)}</style>`,
+  ];
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Landings } from '@sparechange/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { drawPng, iconSvg, shareSvg } from '#documents/share-picture.ts';
+import { NotFound } from '#errors.ts';
+import { problemsOfLogo } from '#tenants/check-logo.ts';
+import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
+
+interface PictureDeps {
+  tenantsFolder: string;
+  tenants: Tenants;
+  landingsAt: (tenant: Tenant, slug?: string) => Promise<Landings | undefined>;
+}
+
+export const iconSizes = ['180', '512'];
+const maxKept = 200;
+
+/** Serves the pictures that shared links show, and the icons of brands, drawn once and kept. */
+export function sharePictureRoutes(app: FastifyInstance, { tenantsFolder, tenants, landingsAt }: PictureDeps): void {
+  const kept = new Map<string, Promise<Buffer>>();
+  const logoAt = (url: string | null) =>
+    url === null ? undefined : readFile(join(tenantsFolder, 'logos', basename(url)), 'utf8').catch(() => undefined);
+
+  const draw = (svg: string): Promise<Buffer> => {
+    const name = createHash('sha256').update(svg).digest('base64url');
+    const known = kept.get(name);
+    if (known) return known;
+    for (const oldest of kept.keys()) {
+      if (kept.size < maxKept) break;
+      kept.delete(oldest);
+    }
+    const drawn = drawPng(svg);
+    kept.set(name, drawn);
+    drawn.catch(() => kept.delete(name));
+    return drawn;
+  };
+  const send = async (reply: FastifyReply, svg: string) =>
+    reply
+      .type('image/png')
+      .headers({ 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' })
+      .send(await draw(svg));
+
+  app.get<{ Params: { tenant: string; name: string } }>('/share/:tenant/:name.png', async (request, reply) => {
+    const tenant = tenants.byKey(request.params.tenant);
+    const { name } = request.params;
+    if (!tenant) throw new NotFound('The picture');
+    if (iconSizes.includes(name.replace(/^icon-/, ''))) {
+      const mark = await logoAt(tenant.logoURLDashboard);
+      if (mark === undefined || problemsOfLogo(mark, 'mark').length > 0) throw new NotFound('The icon');
+      return send(reply, iconSvg(mark, Number(name.replace(/^icon-/, ''))));
+    }
+    const slug = name === 'brand' ? undefined : name.replace(/^club-/, '');
+    const landings = await landingsAt(tenant, slug);
+    const landing = slug === undefined ? landings?.brand : landings?.club?.landing;
+    if (!landing) throw new NotFound('The picture');
+    const { page } = landing;
+    const place = [page.suburb, page.sport].filter((part) => part !== null).join(' · ');
+    return send(
+      reply,
+      shareSvg({
+        theme: tenant.theme,
+        logo: await logoAt(tenant.logoURL),
+        mark: await logoAt(page.logoURL),
+        title: slug === undefined ? tenant.biline.primary : page.name,
+        subtitle: slug === undefined ? [tenant.name, place].filter(Boolean).join(' · ') : place,
+      }),
+    );
+  });
+}
