@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
+import { queryOf } from '#api/query.ts';
 import { clubQuery } from '#features/clubs/clubs-query.ts';
 import { ShareClub } from '#features/clubs/share-club.tsx';
 import { SummaryFrame } from '#features/history/summary-card.tsx';
@@ -72,11 +73,7 @@ function WhatYesAdds() {
 
 function useBackdating() {
   const { cdrid } = useCaller();
-  return useQuery({
-    queryKey: ['backdating', cdrid],
-    queryFn: () => call(retrieveBackdating, { cdrid }),
-    retry: false,
-  });
+  return useQuery({ ...queryOf(retrieveBackdating, { cdrid }, (answer) => answer), retry: false });
 }
 
 /** Shows the club and the day of the first debit, unless that is long ago. */

@@ -1,7 +1,7 @@
 import { type BankAccount, type OutputOf, retrieveAccountEstimates } from '@sparechange/contract';
 import { cents, formatCents, total } from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
-import { call } from '#api/call.ts';
+import { queryOf } from '#api/query.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Room } from '#ui/notice.tsx';
 import styles from './account-estimates.module.css';
@@ -14,8 +14,7 @@ const keptForMs = 300_000;
 function useEstimates() {
   const { cdrid } = useCaller();
   const { data, isError } = useQuery({
-    queryKey: ['account estimates', cdrid],
-    queryFn: async () => (await call(retrieveAccountEstimates, { cdrid })).accountEstimates,
+    ...queryOf(retrieveAccountEstimates, { cdrid }, ({ accountEstimates }) => accountEstimates),
     staleTime: keptForMs,
     retry: false,
   });

@@ -1,11 +1,5 @@
 import { accounts } from '@sparechange/contract';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '#api/call.ts';
-
-export const accountsKey = (cdrid: string) => ['accounts', cdrid] as const;
+import { queryOf } from '#api/query.ts';
 
 export const accountsQuery = (cdrid: string) =>
-  queryOptions({
-    queryKey: accountsKey(cdrid),
-    queryFn: async () => (await call(accounts, { userId: cdrid })).accountsData.documents,
-  });
+  queryOf(accounts, { userId: cdrid }, ({ accountsData }) => accountsData.documents);

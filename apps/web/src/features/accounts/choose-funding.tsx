@@ -10,7 +10,7 @@ import { FormProblem } from '#ui/notice.tsx';
 import { messages } from '../../messages.ts';
 import { WeekOfAccounts } from './account-estimates.tsx';
 import { AccountList } from './account-list.tsx';
-import { accountsKey } from './accounts-query.ts';
+import { accountsQuery } from './accounts-query.ts';
 import { FundingProblem } from './funding-problem.tsx';
 import { trackedIds } from './tracked-accounts.ts';
 
@@ -30,7 +30,7 @@ export function ChooseFunding({ accounts, onSaved }: { accounts: BankAccount[]; 
         cdrid,
       }),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: accountsKey(cdrid) });
+      await client.invalidateQueries(accountsQuery(cdrid));
       onSaved();
     },
   });

@@ -9,7 +9,7 @@ import { FormProblem } from '#ui/notice.tsx';
 import { messages } from '../../messages.ts';
 import { AccountEstimate, WeekOfAccounts } from './account-estimates.tsx';
 import { AccountList } from './account-list.tsx';
-import { accountsKey } from './accounts-query.ts';
+import { accountsQuery } from './accounts-query.ts';
 import { trackedAccounts, trackedIds, withAccount } from './tracked-accounts.ts';
 
 interface ChooseTrackedProps {
@@ -27,7 +27,7 @@ export function ChooseTracked({ accounts, onSaved }: ChooseTrackedProps) {
     mutationFn: () => call(setRoundUpAccounts, { RoundUpAccounts: trackedAccounts(accounts, tracked) }),
     onSuccess: () => {
       const saved = accounts.map((account) => ({ ...account, activeRoundUpsEnabled: tracked.has(account._id) }));
-      client.setQueryData(accountsKey(cdrid), saved);
+      client.setQueryData(accountsQuery(cdrid).queryKey, saved);
       onSaved(saved);
     },
     onError: (error) => console.error(error),

@@ -2,13 +2,13 @@ import { type BankAccount, updateFundingAccount } from '@sparechange/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
-import { userKey } from '#features/identity/user-query.ts';
+import { userQuery } from '#features/identity/user-query.ts';
 import { getTenantA } from '#tenant/current.ts';
 import { Card } from '#ui/card.tsx';
 import { Small } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
 import { AccountList } from './account-list.tsx';
-import { accountsKey } from './accounts-query.ts';
+import { accountsQuery } from './accounts-query.ts';
 import { DirectDebitTerms } from './direct-debit-terms.tsx';
 import { FundingProblem } from './funding-problem.tsx';
 
@@ -28,12 +28,12 @@ export function FundingAccountCard({ accounts }: { accounts: BankAccount[] }) {
         })),
       }),
     onSuccess: (_, chosenId) => {
-      client.setQueryData<BankAccount[]>(accountsKey(cdrid), (known) =>
+      client.setQueryData(accountsQuery(cdrid).queryKey, (known) =>
         known?.map((account) => ({ ...account, activeDebitEnabled: account._id === chosenId })),
       );
-      void client.invalidateQueries({ queryKey: userKey(userId) }); // whether anything can be debited
+      void client.invalidateQueries(userQuery(userId)); // whether anything can be debited
     },
-    onSettled: () => void client.invalidateQueries({ queryKey: accountsKey(cdrid) }),
+    onSettled: () => void client.invalidateQueries(accountsQuery(cdrid)),
   });
   const isFunding = (account: BankAccount) =>
     save.isPending ? account._id === save.variables : account.activeDebitEnabled;

@@ -3,13 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
-import { userKey } from '#features/identity/user-query.ts';
+import { userQuery } from '#features/identity/user-query.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { FormNote, FormProblem } from '#ui/notice.tsx';
 import { messages } from '../../messages.ts';
 import { AccountList } from './account-list.tsx';
-import { accountsKey } from './accounts-query.ts';
+import { accountsQuery } from './accounts-query.ts';
 import { trackedAccounts, trackedIds, withAccount } from './tracked-accounts.ts';
 
 export function TrackedAccountsCard({ accounts }: { accounts: BankAccount[] }) {
@@ -21,13 +21,13 @@ export function TrackedAccountsCard({ accounts }: { accounts: BankAccount[] }) {
     mutationFn: () => call(updateRoundUpAccounts, { roundUpAccounts: trackedAccounts(accounts, tracked) }),
     onSuccess: ({ results }) => {
       const held = new Map(results.map((result) => [result.accountId, result.activeRoundUpsEnabled]));
-      client.setQueryData<BankAccount[]>(accountsKey(cdrid), (known) =>
+      client.setQueryData(accountsQuery(cdrid).queryKey, (known) =>
         known?.map((account) => ({
           ...account,
           activeRoundUpsEnabled: held.get(account._id) ?? account.activeRoundUpsEnabled,
         })),
       );
-      void client.invalidateQueries({ queryKey: userKey(userId) }); // a missing account may have been given up
+      void client.invalidateQueries(userQuery(userId)); // a missing account may have been given up
     },
     onError: (error) => console.error(error),
     onSettled: () => setChanged(undefined), // saved or not, the boxes show what the server holds

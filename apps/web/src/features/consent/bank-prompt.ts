@@ -1,6 +1,6 @@
 import { checkConsent, type UserRecord } from '@sparechange/contract';
 import { useQuery } from '@tanstack/react-query';
-import { call } from '#api/call.ts';
+import { queryOf } from '#api/query.ts';
 
 export type BankPrompt = 'no bank connection' | 'finish setting up';
 
@@ -21,8 +21,7 @@ export function bankPrompt(
 export function useBankPrompt(user: UserRecord | undefined): BankPrompt | undefined {
   const externalUserId = user?.externalUserId ?? '';
   const consent = useQuery({
-    queryKey: ['active consents', externalUserId],
-    queryFn: async () => (await call(checkConsent, { externalUserId })).activeConsents,
+    ...queryOf(checkConsent, { externalUserId }, ({ activeConsents }) => activeConsents),
     enabled: externalUserId !== '' && user?.isConsent === true,
   });
   return user && bankPrompt(user, consent.data);

@@ -1,7 +1,6 @@
 import { debitsAllTime, debitsYTD, retrieveTotalDebits } from '@sparechange/contract';
 import { type Cents, formatCents, noCents } from '@sparechange/domain';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '#api/call.ts';
+import { queryOf } from '#api/query.ts';
 
 export interface Donated {
   cents: Cents;
@@ -12,28 +11,28 @@ export interface Donated {
 }
 
 export const yearToDateQuery = (cdrid: string) =>
-  queryOptions({
-    queryKey: ['donated this year', cdrid],
-    queryFn: async (): Promise<Donated> => {
-      const { debitYTD, inFlightCents = noCents, allTimeCents } = await call(debitsYTD, { cdrid });
-      return { cents: debitYTD, inFlightCents, allTimeCents };
-    },
-  });
+  queryOf(
+    debitsYTD,
+    { cdrid },
+    ({ debitYTD, inFlightCents = noCents, allTimeCents }): Donated => ({
+      cents: debitYTD,
+      inFlightCents,
+      allTimeCents,
+    }),
+  );
 
 export const allTimeQuery = (cdrid: string) =>
-  queryOptions({
-    queryKey: ['donated to date', cdrid],
-    queryFn: async (): Promise<Donated> => {
-      const { debitAllTime, inFlightCents = noCents } = await call(debitsAllTime, { cdrid });
-      return { cents: debitAllTime, inFlightCents };
-    },
-  });
+  queryOf(
+    debitsAllTime,
+    { cdrid },
+    ({ debitAllTime, inFlightCents = noCents }): Donated => ({
+      cents: debitAllTime,
+      inFlightCents,
+    }),
+  );
 
 export const monthlyQuery = (cdrid: string) =>
-  queryOptions({
-    queryKey: ['donated by month', cdrid],
-    queryFn: async () => (await call(retrieveTotalDebits, { cdrid })).debitHistory.documents,
-  });
+  queryOf(retrieveTotalDebits, { cdrid }, ({ debitHistory }) => debitHistory.documents);
 
 /** Says how much is unconfirmed; `none` where nothing was debited. */
 export function inFlightWords(donated: Donated, none: string): string {

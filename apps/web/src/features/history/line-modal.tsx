@@ -2,7 +2,7 @@ import { type LineChain, retrieveLine } from '@sparechange/contract';
 import { historyDate, isoDate, noCents, parseDollars, shortDay } from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { call } from '#api/call.ts';
+import { queryOf } from '#api/query.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { hasSavings } from '#tenant/pages.ts';
 import { Skeleton } from '#ui/card.tsx';
@@ -16,10 +16,7 @@ import { roundingWords, stateWords, whyWords } from './line-words.ts';
 /** Shows a bank line's trace, up to the club. */
 export default function LineModal({ lineId, onClose }: { lineId: string; onClose: () => void }) {
   const { cdrid } = useCaller();
-  const { data, isPending, isError, refetch } = useQuery({
-    queryKey: ['line', cdrid, lineId],
-    queryFn: async () => (await call(retrieveLine, { cdrid, lineId })).line,
-  });
+  const { data, isPending, isError, refetch } = useQuery(queryOf(retrieveLine, { cdrid, lineId }, ({ line }) => line));
   return (
     <Modal title="Every cent" onClose={onClose}>
       {isPending && <Skeleton width="100%" height={320} />}

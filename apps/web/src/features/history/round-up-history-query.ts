@@ -1,10 +1,8 @@
 import { type RoundUpHistoryItem, retrieveHistory } from '@sparechange/contract';
 import { type Cents, noCents, total } from '@sparechange/domain';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '#api/call.ts';
+import { queryOf } from '#api/query.ts';
 
-export const historyQuery = (cdrid: string) =>
-  queryOptions({ queryKey: ['history', cdrid], queryFn: () => call(retrieveHistory, { cdrid }) });
+export const historyQuery = (cdrid: string) => queryOf(retrieveHistory, { cdrid }, (history) => history);
 
 /** The round-ups that are recorded and not debited yet. */
 export const pendingCents = (items: RoundUpHistoryItem[]): Cents =>

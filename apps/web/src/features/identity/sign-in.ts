@@ -5,7 +5,7 @@ import { signIn, signInWithToken, signOut } from '#api/session.ts';
 import { store } from '#api/stored.ts';
 import { becomeUser, forgetUser } from './present-user.ts';
 import { isUnfinished } from './unfinished.tsx';
-import { userKey } from './user-query.ts';
+import { userQuery } from './user-query.ts';
 
 export interface SignedIn {
   userId: string;
@@ -36,7 +36,7 @@ async function rememberSupporter(userId: string): Promise<SignedIn> {
   if (!user) return { userId, user };
   store('cdrid', user._id);
   store('clubId', user.supportingClubId);
-  queryClient.setQueryData(userKey(userId), user);
+  queryClient.setQueryData(userQuery(userId).queryKey, user);
   return { userId, user };
 }
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { isGivenUp } from '#api/recent-sign-in.ts';
 import { clearNote, showNote } from '#ui/status-line.tsx';
 import { useCaller } from './caller.tsx';
-import { userKey } from './user-query.ts';
+import { userQuery } from './user-query.ts';
 
 interface Saving {
   /** The control has words of its own for a failure. */
@@ -27,12 +27,12 @@ export function useUserSetting<Value>(
     scope: { id: 'user settings' },
     onSuccess: (answer) => {
       clearNote();
-      client.setQueryData(userKey(userId), answer.userRecord.document);
+      client.setQueryData(userQuery(userId).queryKey, answer.userRecord.document);
     },
     onError: (error) => {
       console.error(error);
       if (!hasWords && !isGivenUp(error)) showNote('Your change was not saved. Please try again.');
-      void client.invalidateQueries({ queryKey: userKey(userId) });
+      void client.invalidateQueries(userQuery(userId));
     },
   });
 }

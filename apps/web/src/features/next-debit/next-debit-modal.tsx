@@ -6,10 +6,11 @@ import {
   setDebitSkipped,
 } from '@sparechange/contract';
 import { type BalanceFloor, historyDescription, isoDate, noCents, parseDollars, shortDay } from '@sparechange/domain';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
+import { queryOf } from '#api/query.ts';
 import { useCaller } from '#features/identity/caller.tsx';
-import { userKey } from '#features/identity/user-query.ts';
+import { userQuery } from '#features/identity/user-query.ts';
 import { messages } from '#messages.ts';
 import { Button } from '#ui/button.tsx';
 import { Skeleton } from '#ui/card.tsx';
@@ -200,21 +201,17 @@ function useNextDebitChange<Value>(save: (value: Value) => Promise<{ nextDebit: 
   return useMutation({
     mutationFn: save,
     scope: { id: 'next debit' },
-    onSuccess: ({ nextDebit }) => client.setQueryData(nextDebitKey(cdrid), nextDebit),
+    onSuccess: ({ nextDebit }) => client.setQueryData(nextDebitQuery(cdrid).queryKey, nextDebit),
     onError: (error) => {
       console.error(error);
-      void client.invalidateQueries({ queryKey: nextDebitKey(cdrid) });
+      void client.invalidateQueries(nextDebitQuery(cdrid));
     },
-    onSettled: () => client.invalidateQueries({ queryKey: userKey(userId) }),
+    onSettled: () => client.invalidateQueries(userQuery(userId)),
   });
 }
 
-const nextDebitKey = (cdrid: string) => ['next debit', cdrid] as const;
-
 /** Asked at each opening, as purchases arrive through the day. */
-const nextDebitQuery = (cdrid: string) =>
-  queryOptions({
-    queryKey: nextDebitKey(cdrid),
-    queryFn: async () => (await call(retrieveNextDebit, { cdrid })).nextDebit,
-    staleTime: 0,
-  });
+const nextDebitQuery = (cdrid: string) => ({
+  ...queryOf(retrieveNextDebit, { cdrid }, ({ nextDebit }) => nextDebit),
+  staleTime: 0,
+});

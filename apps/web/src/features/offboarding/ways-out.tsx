@@ -5,9 +5,9 @@ import {
   type OffboardingStep,
   offboardingSteps,
 } from '@sparechange/domain/offboarding';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '#api/call.ts';
+import { queryOf } from '#api/query.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { messages } from '#messages.ts';
 import { Button } from '#ui/button.tsx';
@@ -16,12 +16,10 @@ import { CloseModal, StepModal, stepWords } from './step-modal.tsx';
 import { StepsWaiting, stepsHeight } from './steps-waiting.tsx';
 import styles from './ways-out.module.css';
 
-const statusQuery = (cdrid: string) =>
-  queryOptions({
-    queryKey: ['leaving', cdrid],
-    queryFn: async () => (await call(retrieveOffboardingStatus, { cdrid })).status,
-    staleTime: 0, // what is under way is shown as it is
-  });
+const statusQuery = (cdrid: string) => ({
+  ...queryOf(retrieveOffboardingStatus, { cdrid }, ({ status }) => status),
+  staleTime: 0, // what is under way is shown as it is
+});
 
 /** The six ways out, from the mildest to the last. */
 export default function WaysOut({ onClosed }: { onClosed: () => void }) {

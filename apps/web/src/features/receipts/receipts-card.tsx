@@ -1,8 +1,9 @@
 import { downloadReceipt, listReceipts, type Receipt, type RoundUpHistoryItem } from '@sparechange/contract';
 import { csv, dollars, isoDate, noCents, parseDollars, periodInWords, textCell } from '@sparechange/domain';
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
+import { queryOf } from '#api/query.ts';
 import { saveFile } from '#api/save-file.ts';
 import { itemsNewestFirst } from '#features/history/newest-first.ts';
 import { useCaller } from '#features/identity/caller.tsx';
@@ -79,11 +80,7 @@ function ReceiptRow({ receipt }: { receipt: Receipt }) {
   );
 }
 
-export const receiptsQuery = (cdrid: string) =>
-  queryOptions({
-    queryKey: ['receipts', cdrid],
-    queryFn: async () => (await call(listReceipts, { cdrid })).receipts,
-  });
+export const receiptsQuery = (cdrid: string) => queryOf(listReceipts, { cdrid }, ({ receipts }) => receipts);
 
 /** Saves the receipt, which the first download issues. */
 async function saveReceipt(cdrid: string, { kind, firstDay }: Receipt): Promise<void> {

@@ -10,7 +10,7 @@ import {
   type WeeklyLimit,
 } from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
-import { call } from '#api/call.ts';
+import { queryOf } from '#api/query.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import styles from './outlook.module.css';
 
@@ -26,10 +26,7 @@ export interface OutlookProps {
 /** Shows what a control would have come to, before it is touched, and the use of the limit. */
 export default function Outlook({ of, step, limit, usual = 1000 }: OutlookProps) {
   const { cdrid } = useCaller();
-  const { data } = useQuery({
-    queryKey: ['weekly outlook', cdrid],
-    queryFn: async () => (await call(retrieveWeeklyOutlook, { cdrid })).weeklyOutlook,
-  });
+  const { data } = useQuery(queryOf(retrieveWeeklyOutlook, { cdrid }, ({ weeklyOutlook }) => weeklyOutlook));
   if (!data) return null;
   const { lookingBack } = data;
   return (

@@ -1,7 +1,7 @@
 import { retrieveSavingsSplit } from '@sparechange/contract';
 import { isoDate, shortDay } from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
-import { call } from '#api/call.ts';
+import { queryOf } from '#api/query.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Money } from '#ui/money.tsx';
 import { FormError } from '#ui/notice.tsx';
@@ -12,10 +12,7 @@ import { GivingAndSavingWaiting } from './giving-and-saving-waiting.tsx';
 /** This year's debits as one bar, what the club gets and what is saved, and when the next deposit is. */
 export default function GivingAndSaving() {
   const { cdrid } = useCaller();
-  const { data, isPending } = useQuery({
-    queryKey: ['savings split', cdrid],
-    queryFn: () => call(retrieveSavingsSplit, { cdrid }),
-  });
+  const { data, isPending } = useQuery(queryOf(retrieveSavingsSplit, { cdrid }, (split) => split));
   if (isPending) return <GivingAndSavingWaiting />;
   if (!data) {
     return (

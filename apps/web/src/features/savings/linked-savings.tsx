@@ -1,7 +1,7 @@
 import { type OutputOf, retrieveLinkedSavings } from '@sparechange/contract';
 import { isoDate, shortDay } from '@sparechange/domain';
-import { queryOptions, type UseQueryResult } from '@tanstack/react-query';
-import { call } from '#api/call.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { queryOf } from '#api/query.ts';
 import { Skeleton } from '#ui/card.tsx';
 import { FormError } from '#ui/notice.tsx';
 import { Small } from '#ui/text-link.tsx';
@@ -44,11 +44,6 @@ export function LinkedSavings({ linked, none = messages.noAccountLinked }: Linke
   );
 }
 
-const savingsKey = (cdrid: string) => ['linked savings', cdrid] as const;
-
 /** The linked savings account; null when there is none. */
 export const savingsQuery = (cdrid: string) =>
-  queryOptions({
-    queryKey: savingsKey(cdrid),
-    queryFn: async () => (await call(retrieveLinkedSavings, { userId: cdrid })).savingsAccount.document,
-  });
+  queryOf(retrieveLinkedSavings, { userId: cdrid }, ({ savingsAccount }) => savingsAccount.document);
