@@ -9,7 +9,7 @@ import type { BankLink } from '@sparechange/server/ports/bank-link.ts';
 import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
 import { loadTenants } from '@sparechange/server/tenants/load-tenants.ts';
 
-// One worker of `bench --only sync`: it says that it is ready, and works once it is told to.
+// One worker of `bench --only sync`: it says that it is ready, and works once it is asked to.
 
 const { values } = parseArgs({
   options: {

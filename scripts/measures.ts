@@ -9,6 +9,7 @@ import {
   isDecision,
   median,
   opensWithClause,
+  privateProse,
   wordsOf,
 } from './source-counts.ts';
 
@@ -59,6 +60,7 @@ function measures(): Measure[] {
     (file) => !/routes\.ts$/.test(file.path) && importsOf(file).some((path) => path.startsWith(`${server}http/`)),
   );
   const privately = sources.filter((file) => hasPrivateName(file) || hasPrivateSentence(file)).map(({ path }) => path);
+  const prose = sources.flatMap((file) => privateProse(file).map((text) => `${file.path}: ${text.slice(0, 80)}`));
   const looseCents = product.flatMap(({ path, text }) =>
     [...text.matchAll(/\b(?:\w*Cents|cents)\??: number\b/g)].map(([field]) => `${path}: ${field}`),
   );
@@ -103,6 +105,7 @@ function measures(): Measure[] {
       goal: '0',
       found: privately,
     },
+    { name: 'comments and test titles with private words', value: prose.length, goal: '0', found: prose },
     { name: 'cents in fields of type number', value: looseCents.length, goal: '0', found: looseCents },
     { name: 'server files of 25 lines or fewer', value: short.length, goal: '< 40', found: short },
     { name: 'TypeScript lines, product', value: ofProduct, goal: '<= 23000' },

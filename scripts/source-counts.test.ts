@@ -10,6 +10,7 @@ import {
   isDecision,
   median,
   opensWithClause,
+  privateProse,
   wordsOf,
 } from './source-counts.ts';
 
@@ -105,6 +106,15 @@ test('a private word counts in a sentence of help or of the log', () => {
   expect(said(help("'at most so many'"))).toBe(false);
 });
 
+test('a private word counts in a comment and in the title of a test', () => {
+  const told = ['/', '** A giver is told. */'].join('');
+  const title = (text: string) => `test.each([1])(${text}, async ({ a, b }) => {});`;
+  expect(privateProse({ text: `${told}\nconst told = 'told';` })).toEqual([told]);
+  expect(privateProse({ text: ['x(); // it is ', 'away'].join('') })).toHaveLength(1);
+  expect(privateProse({ text: title(`'whom it was ${'told'}'`) })).toHaveLength(1);
+  expect(privateProse({ text: title(`'given away, by letters'`) })).toEqual([]);
+});
+
 const sources = listPaths()
   .filter((path) => /\.tsx?$/.test(path))
   .map(readSource);
@@ -112,6 +122,10 @@ const sources = listPaths()
 test('in this repository no name, help or log line has a private word', () => {
   const privately = sources.filter((file) => hasPrivateName(file) || hasPrivateSentence(file));
   expect(privately.map(({ path }) => path)).toEqual([]);
+});
+
+test('in this repository no comment or test title has a private word', () => {
+  expect(sources.flatMap((file) => privateProse(file).map((text) => `${file.path}: ${text}`))).toEqual([]);
 });
 
 test('in this repository fewer than two in a hundred doc comments open with a clause', () => {

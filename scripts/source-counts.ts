@@ -95,3 +95,16 @@ export function hasPrivateSentence({ text }: Pick<SourceFile, 'text'>): boolean 
     partsOf(sentence).some((part) => privateWords.has(part) && !plainInSentences.has(part)),
   );
 }
+
+/** Private in whatever sentence; the other private words have a plain meaning there. */
+const privateInProse = new RegExp(
+  `\\b(?:${'told heed judged? wishes givers? leavers? doings misfortune oddness papers noticed insistence halted'.split(' ').join('|')}|(?:is|are|was) away|re-?sealed|unsealed)\\b`,
+  'i',
+);
+
+/** Returns comments and test titles with private words. */
+export function privateProse({ text }: Pick<SourceFile, 'text'>): string[] {
+  const comments = text.match(/\/\*\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm) ?? [];
+  const titles = text.match(/(['"`])(?:(?!\1)[^\\\n]|\\.)*\1(?=,\s*(?:async )?\(?[^()'"`=]*\)? =>)/g) ?? [];
+  return [...comments, ...titles].filter((sentence) => privateInProse.test(sentence));
+}

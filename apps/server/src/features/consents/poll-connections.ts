@@ -26,7 +26,7 @@ export async function pollConnections(
   return status;
 }
 
-/** Keeps the first day on which the end was noticed. */
+/** Keeps the first day on which the end was detected. */
 async function saveConnections(
   db: Db,
   supporterId: string,

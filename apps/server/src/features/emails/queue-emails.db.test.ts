@@ -62,7 +62,7 @@ test.each<[ReturnCode, string]>([
   [9, 'change the account'],
   [4, 'change the account'],
   [6, 'asked once more'],
-])('a debit returned with code %s is told once: %s', async (code, remedy) => {
+])('a debit returned with code %s is mailed once: %s', async (code, remedy) => {
   const supporter = await anActiveSupporter();
   const ref = await debited(supporter);
   await applyOutcome(deps(), returned(ref, code));
@@ -109,7 +109,7 @@ test('a donation that came back with code 6 is not asked for again, and the mail
   expect(await queued(supporter)).toMatchObject([{ debit: 'donation', remedy: 'nothing' }]);
 });
 
-test('once the consent has ended nothing is promised about a returned debit, and once the account is closed nothing is told', async () => {
+test('once the consent has ended nothing is promised about a returned debit, and once the account is closed nothing is mailed', async () => {
   const [ended, closed] = [await anActiveSupporter(), await anActiveSupporter()];
   const refs = [await debited(ended), await debited(closed)];
   await database.pool`

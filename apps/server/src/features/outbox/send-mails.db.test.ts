@@ -127,7 +127,7 @@ test('a mail that is put off for a week is given up, and counted', async () => {
   expect(state).toMatchObject({ recipient: 'club', waiting: 0, undelivered: 1, failure: '451 try again later' });
 });
 
-test('while the mail server is away no more are taken, and none is given up', async () => {
+test('while the mail server is unavailable no more are taken, and none is given up', async () => {
   await queueMany(60);
   mailer.failNext('server away', 1_000);
   const { waiting } = await sendMails(deps);

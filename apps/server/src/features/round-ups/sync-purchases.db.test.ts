@@ -77,7 +77,7 @@ test('later the last fourteen days are looked at again, because purchases are po
   expect(await days(supporter)).toEqual(['2026-11-11']);
 });
 
-test('after the bank was away for a month nothing is missed', async () => {
+test('after the bank was unavailable for a month nothing is missed', async () => {
   const supporter = await aSupporterWith();
   await sync(supporter);
   buys(supporter, { day: isoDate('2026-11-26') });

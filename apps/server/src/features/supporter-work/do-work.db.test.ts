@@ -228,7 +228,7 @@ test('a fault of ours costs its own supporter a try, is thrown, and keeps nobody
   expect(takeAsked()).toEqual(everybody);
 });
 
-test('a worker that is told to stop claims nothing more', async () => {
+test('a worker that stops claims nothing more', async () => {
   await enqueue();
   const stopping = new AbortController();
   const stop = async (id: string) => {

@@ -179,7 +179,7 @@ test('a sign-in that is refused is ours to put right', async () => {
   await aMailServer();
 });
 
-describe('in the clear nothing is told', () => {
+describe('in the clear nothing is sent', () => {
   const trusted = getCACertificates('default');
   afterEach(() => setDefaultCACertificates(trusted));
   const trustIt = () => setDefaultCACertificates([...trusted, testCertificate.cert]);
