@@ -8,6 +8,7 @@ import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { type EmbeddedDatabase, startEmbedded } from '@sparechange/server/db/embedded.ts';
 import { migrate } from '@sparechange/server/db/migrate.ts';
 import { hasEnded, loadTenants, type Tenants } from '@sparechange/server/tenants/load-tenants.ts';
+import { measureAudit } from './audit.ts';
 import { measureIngest, measureSync } from './ingest.ts';
 import { makeEarlierDebits, makeSupporters, makeWaitingRoundUps, waitingEach } from './people.ts';
 import { measureNextPlan, measurePlan } from './plan.ts';
@@ -107,12 +108,18 @@ const syncRate = wants('sync')
       measureSyncRate(pool, url),
     )
   : undefined;
+/** Whose history is made for the audit. */
+const maxAudited = 2_000;
+const audit = wants('audit')
+  ? await withPeople(Math.min(supporters, maxAudited), (pool) => measureAudit(pool, runs))
+  : undefined;
 const api = wants('api') ? await (await import('./api.ts')).measureApi() : undefined;
 const web = wants('web') ? await (await import('./web.ts')).measureWeb() : undefined;
 const machine = { cores: availableParallelism(), memoryGb: rounded(totalmem() / 2 ** 30, 1), node: process.version };
 const ofSubmit = submit && { submitRatio: submit.ratio, submit };
+const ofAudit = audit && { auditRatio: audit.ratio, audit };
 const ofApi = api && { apiRatio: api.ratio, api };
 const ofWeb = web && { wireKb: web.loginKb, web };
 process.stdout.write(
-  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofApi, ...ofWeb, machine }, null, 2)}\n`,
+  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, machine }, null, 2)}\n`,
 );

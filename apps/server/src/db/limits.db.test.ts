@@ -62,7 +62,7 @@ test('migrations run one program at a time, without the limits of statements, an
   await expect(Promise.all([migrate(limited), migrate(database.pool)])).resolves.toEqual([[], []]);
   const name = '20261122001300_emails_and_receipts.sql';
   await database.pool`delete from migrations where name = ${name}`;
-  await database.pool`drop table mails, mail_bounces, receipts`;
+  await database.pool`drop table mails, mail_bounces, receipts cascade`;
   const reader = await database.pool.reserve();
   try {
     await reader`begin`;

@@ -3,7 +3,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { type Audit, auditBooks, checksBySupporter, checksOfTheWhole } from '#features/ledger/audit-books.ts';
 import type { Checks } from '#features/ledger/check.ts';
 import { checksOfHistory } from '#features/ledger/checks-of-ledger.ts';
-import { listChanges, listEverybody, makeLists, periodSince, takeBatch } from './changed-rows.ts';
+import { chooseRows, listChanges, listEverybody, makeLists, periodSince, takeBatch } from './changed-rows.ts';
 import { closeBalances, listToClose, makeListToClose } from './closed-balances.ts';
 import { narrowTables } from './narrowed-tables.ts';
 
@@ -87,12 +87,13 @@ export async function auditListed(
   await makeLists(tx);
   if (period) await listChanges(tx, period, resumeAfter);
   else await listEverybody(tx, resumeAfter, isRound);
+  await chooseRows(tx, period);
   const [listed] = await tx<{ count: number }[]>`select count(*) as count from changed_supporters`;
   audit.leftOut = listed?.count ?? 0;
   if (audit.leftOut > 0) await narrowTables(tx, period);
   const endsAt = performance.now() + maxMs;
   while (audit.leftOut > 0 && (audit.supporters === 0 || performance.now() < endsAt)) {
-    const { taken, last } = await takeBatch(tx, period, batchSize);
+    const { taken, last } = await takeBatch(tx, batchSize);
     add(audit, await auditBooks(tx, wanted));
     audit.batches += 1;
     if (closeUntil) await listToClose(tx, audit.batches, closeUntil);

@@ -28,7 +28,8 @@ export async function makeLists(tx: Db): Promise<void> {
     create temp table recent_entries (
       supporter_id uuid, source uuid, account ledger_account, cents bigint, booked_on date) on commit drop;
     create temp table changed_sources (supporter_id uuid, id uuid, primary key (supporter_id, id)) on commit drop;
-    create temp table changed_supporters (place bigint primary key, supporter_id uuid) on commit drop;
+    create temp table changed_supporters (
+      place bigint primary key, supporter_id uuid, is_whole boolean default true, closed_until date, first_seq bigint) on commit drop;
     create temp table audited_supporters (
       supporter_id uuid primary key, is_whole boolean, closed_until date, first_seq bigint) on commit drop`);
 }
@@ -36,7 +37,7 @@ export async function makeLists(tx: Db): Promise<void> {
 /** Lists everybody, the one after the given first; in a round, nobody before. */
 export async function listEverybody(tx: Db, resumeAfter: string | null, isRound: boolean): Promise<void> {
   await tx`
-    insert into changed_supporters
+    insert into changed_supporters (place, supporter_id)
     select row_number() over (order by supporter_id <= ${resumeAfter}::uuid nulls first, supporter_id), supporter_id from (
       select supporter_id from supporters union select supporter_id from ledger_balances
     ) as everybody where not ${isRound}::boolean or supporter_id > coalesce(${resumeAfter}::uuid, '00000000-0000-0000-0000-000000000000')`;
@@ -55,7 +56,7 @@ export async function listChanges(tx: Db, period: Period, resumeAfter: string | 
   await tx`create index on recent_entries (supporter_id)`;
   await tx`analyze recent_entries`;
   await tx`
-    insert into changed_supporters
+    insert into changed_supporters (place, supporter_id)
     select row_number() over (order by supporter_id <= ${resumeAfter}::uuid nulls first, supporter_id), supporter_id
     from (
       select supporter_id from recent_entries
@@ -99,25 +100,14 @@ async function addConnected(tx: Db): Promise<void> {
   await tx`analyze changed_sources`;
 }
 
-/** Takes the next supporters into the audit: all rows of theirs, unless a period says which are enough. */
-export async function takeBatch(
-  tx: Db,
-  period: Period | null,
-  size: number,
-): Promise<{ taken: number; last: string | null }> {
-  await tx`truncate audited_supporters`;
-  const [batch] = await tx<{ taken: number; last: string | null }[]>`
-    with batch as (
-      delete from changed_supporters where place in (select place from changed_supporters order by place limit ${size})
-      returning place, supporter_id
-    ), added as (insert into audited_supporters (supporter_id, is_whole) select supporter_id, true from batch)
-    select count(*) as taken, (array_agg(supporter_id order by place desc))[1] as last from batch`;
-  await tx`analyze audited_supporters`;
+/** Says of each supporter until when balances are closed, and how much is read; before views hide what is not. */
+export async function chooseRows(tx: Db, period: Period | null): Promise<void> {
+  await tx`analyze changed_supporters`;
   await tx`
-    update audited_supporters audited set closed_until = (
-      select max(closed_until) from ledger_balances balance where balance.supporter_id = audited.supporter_id)`;
+    update changed_supporters changed set closed_until = closed.until
+    from (select supporter_id, max(closed_until) as until from ledger_balances group by 1) as closed
+    where closed.supporter_id = changed.supporter_id`;
   if (period) await leaveHistoryOut(tx, period);
-  return batch ?? { taken: 0, last: null };
 }
 
 /**
@@ -127,20 +117,46 @@ export async function takeBatch(
  */
 async function leaveHistoryOut(tx: Db, { readAfter, plannedFrom }: Period): Promise<void> {
   await tx`
-    update audited_supporters audited set is_whole = false, first_seq = least(
-      (select min(first_seq) from changed_sources changed join debits debit using (supporter_id, id)
-        where changed.supporter_id = audited.supporter_id),
-      (select min(round_up_seq) from purchase_refunds refund where refund.supporter_id = audited.supporter_id
-        and (taken_off_by is null or exists (select from changed_sources changed
-          where changed.supporter_id = refund.supporter_id and changed.id = taken_off_by))),
-      (select min(seq) from round_ups week where week.supporter_id = audited.supporter_id and posted_on >= (
-        select date_trunc('week', min(posted_on))::date from round_ups fresh
-        where fresh.supporter_id = audited.supporter_id and seq > coalesce((
-          select seq from round_ups before where before.supporter_id = audited.supporter_id and recorded_at < ${endOf(readAfter)}
-          order by seq desc limit 1), 0))))
-    where closed_until is not null
+    update changed_supporters changed set is_whole = false, first_seq = least(debited.seq, refunded.seq, week.seq)
+    from changed_supporters each
+    left join (
+      select supporter_id, min(first_seq) as seq from changed_sources join debits using (supporter_id, id) group by 1
+    ) as debited using (supporter_id)
+    left join (
+      select refund.supporter_id, min(round_up_seq) as seq from purchase_refunds refund
+      left join changed_sources taken on taken.supporter_id = refund.supporter_id and taken.id = taken_off_by
+      where taken_off_by is null or taken.id is not null group by 1
+    ) as refunded using (supporter_id)
+    left join lateral (
+      select seq from round_ups before where before.supporter_id = each.supporter_id and recorded_at < ${endOf(readAfter)}
+      order by seq desc limit 1
+    ) as known on true
+    left join lateral (
+      select date_trunc('week', min(posted_on))::date as monday from round_ups fresh
+      where fresh.supporter_id = each.supporter_id and fresh.seq > coalesce(known.seq, 0)
+    ) as fresh on true
+    left join lateral (
+      select min(seq + 0) as seq from round_ups of_week -- by the index of days: the first from below would read all of history
+      where of_week.supporter_id = each.supporter_id and posted_on >= fresh.monday
+    ) as week on true
+    where changed.place = each.place and each.closed_until is not null
       and not exists (select from bank_data_deletions gone
-        where gone.supporter_id = audited.supporter_id and deleted_on > ${plannedFrom})
+        where gone.supporter_id = each.supporter_id and deleted_on > ${plannedFrom})
       and not exists (select from campaign_drops gone
-        where gone.supporter_id = audited.supporter_id and dropped_on > ${plannedFrom})`;
+        where gone.supporter_id = each.supporter_id and dropped_on > ${plannedFrom})`;
+}
+
+/** Takes the next supporters into the audit. */
+export async function takeBatch(tx: Db, size: number): Promise<{ taken: number; last: string | null }> {
+  await tx`truncate audited_supporters`;
+  const [batch] = await tx<{ taken: number; last: string | null }[]>`
+    with batch as (
+      delete from changed_supporters where place in (select place from changed_supporters order by place limit ${size})
+      returning *
+    ), added as (
+      insert into audited_supporters select supporter_id, is_whole, closed_until, first_seq from batch
+    )
+    select count(*) as taken, (array_agg(supporter_id order by place desc))[1] as last from batch`;
+  await tx`analyze audited_supporters`;
+  return batch ?? { taken: 0, last: null };
 }
