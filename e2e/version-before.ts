@@ -38,7 +38,6 @@ async function linkPackages(folder: string): Promise<void> {
       const { name } = JSON.parse(await readFile(join(folder, group, each, 'package.json'), 'utf8'));
       await symlink(join(folder, group, each), join(theirs, name));
     }
-  await symlink(join(root, 'apps/web/dist'), join(folder, 'apps/web/dist'));
 }
 
 /**
@@ -58,6 +57,7 @@ export async function versionBefore(): Promise<{ checkout: string; commit: strin
     await run('git', ['-C', root, 'archive', `--output=${archive}`, commit]);
     await run('tar', ['-xf', archive, '-C', checkout]);
     await linkPackages(checkout);
+    await run(process.execPath, ['scripts/prepare.mjs', '--build'], { cwd: checkout });
     return { checkout, commit };
   }
   return { whyNot };
