@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { EmbeddedDatabase } from '@sparechange/server/db/embedded.ts';
 import { aPlace, type Ops, type Program, runOps, startProduct, stopProduct, untilReady } from './product.ts';
@@ -31,6 +32,7 @@ export async function manyProcesses(database: Pick<EmbeddedDatabase, 'url' | 'ow
     DATABASE_URL: database.url,
     DATABASE_OWNER_URL: database.ownerUrl,
     DATABASE_POOL_SIZE: '8',
+    AUDIT_CHECKPOINT_FILE: join(outside.dataDir, 'audit-checkpoints.jsonl'),
     DATA_KEY: '5e'.repeat(32),
     IDENTITY_KEYS: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     PRODUCT_URL: proxy.home,
@@ -65,6 +67,7 @@ export async function manyProcesses(database: Pick<EmbeddedDatabase, 'url' | 'ow
     home: proxy.home,
     bank: `http://localhost:${outside.port + 1}`,
     start,
+    stopOne: stop,
     /** Replaces one process by a new one, and waits for it as a rollout does. */
     restart: async (at: number) => {
       await stop(at);

@@ -44,6 +44,7 @@ export async function startProxy(ports: number[]) {
       },
     );
   const asking = setInterval(() => upstreams.map(ask), askEveryMs);
+  server.keepAliveTimeout = 60_000; // else it closes connections that a busy machine lets stand for 5 s
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

