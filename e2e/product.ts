@@ -98,7 +98,7 @@ export function runOps<Answer>(place: Place, ...words: string[]): Promise<Answer
     const args = ['apps/server/src/ops/main.ts', ...words, '--json'];
     const where = { cwd: place.checkout ?? root, env: environment(place) };
     execFile(process.execPath, args, where, (error, stdout, stderr) => {
-      if (error) reject(new Error(`ops ${words.join(' ')}: ${stderr || stdout}`));
+      if (error) reject(new Error(`ops ${words.join(' ')}: ${stderr}${stdout}`));
       else resolve(JSON.parse(stdout) as Answer);
     });
   });

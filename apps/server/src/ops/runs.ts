@@ -74,11 +74,16 @@ export function debitRunCommand(program: OpsCommand): void {
     .option('--limit <n>', 'with --plan: so many lines, the largest debits first', '100')
     .option('--confirm', 'also when the run is far above the usual, or runs are suspended for that')
     .option('--force', 'also on a day that is no debit day or comes after the next one, and while runs are suspended')
-    .carryOut(async (runtime, _words, { date, plan, limit, force, confirm }) => {
+    .option(
+      '--after-restore',
+      'ask the provider for each debit before it is sent, once the books are those of a backup',
+    )
+    .carryOut(async (runtime, _words, { date, plan, limit, force, confirm, afterRestore }) => {
       if (plan) return preview(runtime, date, limit);
       const day = typeof date === 'string' ? dayOption(date) : today(runtime.clock);
       const overrides: RunOverrides = { force: force === true, confirm: confirm === true };
-      const run = await runDebits(dependencies(runtime), day, overrides);
+      const deps = { ...dependencies(runtime), isAfterRestore: afterRestore === true };
+      const run = await runDebits(deps, day, overrides);
       return { json: run, text: runAsText(run), failed: Object.keys(run.refused).length > 0 };
     });
   tenantCommands(run);

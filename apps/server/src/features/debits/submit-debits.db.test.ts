@@ -1,4 +1,5 @@
-import { isoDate } from '@sparechange/domain';
+import { randomUUID } from 'node:crypto';
+import { cents, isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { withSessionLock } from '#db/session-lock.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
@@ -76,6 +77,20 @@ test('a debit the provider took without answering is asked for and not repeated'
   expect(await balance(supporter, 'pledged')).toBe(45);
   expect(await submit()).toMatchObject({ submitted: 1, totalCents: 45, unknown: 0, waited: {} });
   expect(directDebit.taken).toHaveLength(1);
+  expect(await balance(supporter, 'in_flight')).toBe(45);
+});
+
+test('after a restore, what the provider has under the reference is recorded, and only the others are sent', async () => {
+  const supporter = await planned(45);
+  await planned(30);
+  const [debit] = await database.pool<{ reference: string }[]>`select reference from debits where amount_cents = 45`;
+  // The row of the lost hour had another id, and the same supporter, day and so reference.
+  const lost = { id: randomUUID(), mandateRef: directDebit.mandates[0]?.mandateRef ?? '', amount: cents(45) };
+  await directDebit.submitDebits([
+    { ...lost, remitter: 'SPARECHANGE', reference: debit?.reference ?? '', dueOn: wednesday },
+  ]);
+  expect(await submitDebits({ ...deps(), isAfterRestore: true })).toMatchObject({ submitted: 2, totalCents: 75 });
+  expect(directDebit.taken.map(({ amount }) => amount)).toEqual([45, 30]);
   expect(await balance(supporter, 'in_flight')).toBe(45);
 });
 

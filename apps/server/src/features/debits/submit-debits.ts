@@ -1,14 +1,14 @@
-import type { Pool } from '#db/connect.ts';
 import { legsOf, postTransfers } from '#features/ledger/post.ts';
 import {
   type Accepted,
   type PaymentBook,
   resubmitUnanswered,
+  type SubmissionDeps,
   type SubmittedPayments,
   submitPayments,
 } from '#features/submission/submit-payments.ts';
 import type { BankLink } from '#ports/bank-link.ts';
-import { type Clock, today } from '#ports/clock.ts';
+import { today } from '#ports/clock.ts';
 import type { DebitOrder, DirectDebit } from '#ports/direct-debit.ts';
 import {
   type Debit,
@@ -25,9 +25,7 @@ import { balanceReader } from './read-balances.ts';
 import { type Refusals, recordRefusal } from './record-refusal.ts';
 import { findSuspension, refuseWhileSuspended } from './suspended-runs.ts';
 
-export interface SubmitDeps {
-  db: Pool;
-  clock: Clock;
+export interface SubmitDeps extends SubmissionDeps {
   directDebit: DirectDebit;
   bankLink: Pick<BankLink, 'balanceOf'>;
   statementName: string;

@@ -70,6 +70,8 @@ export interface SubmittedPayments {
 export interface SubmissionDeps {
   db: Pool;
   clock: Clock;
+  /** Asks the provider for each payment before it is sent: restored books do not know what was sent since the backup. */
+  isAfterRestore?: boolean;
 }
 
 /** Small first batch, so a failing provider meets few payments. */
@@ -129,7 +131,7 @@ async function submitPlanned<Row extends Payment>(pass: Pass<Row>): Promise<void
   for (let limit = firstBatch; !breaker.isOpen; limit = batchSize) {
     const taken = mayGoOn(book) ? await book.takeNext(limit) : undefined;
     if (!taken) return;
-    await submitBatch(pass, taken);
+    await submitBatch(pass, pass.deps.isAfterRestore ? await recordKnown(pass, taken) : taken);
   }
   report.stopped = `${breaker.inconclusive} of the last ${breaker.ofLast} calls had no conclusive answer`;
 }
@@ -141,17 +143,24 @@ async function askAgain<Row extends Payment>(pass: Pass<Row>): Promise<void> {
     const due = await book.listDue(batchSize);
     if (due.length === 0) return;
     const missing: Row[] = [];
-    for (const row of due) {
-      if (breaker.isOpen) return;
-      if ((await lookUp(pass, row)) !== 'missing') continue;
+    for (const row of await recordKnown(pass, due))
       if (book.isHeld?.(row)) await putOff(pass, row, msWhileHeld);
       else missing.push(row);
-    }
     const again = missing.length > 0 ? await book.takeAgain(missing) : [];
     const taken = new Set(again.map(({ id }) => id));
     for (const row of missing) if (!taken.has(row.id)) await leave(pass, row, 'it can not be sent for now');
     await submitBatch(pass, again);
   }
+}
+
+/** Looks payments up at the provider and records those it has; returns the others, none once it stops answering. */
+async function recordKnown<Row extends Payment>(pass: Pass<Row>, rows: Row[]): Promise<Row[]> {
+  const missing: Row[] = [];
+  for (const row of rows) {
+    if (pass.breaker.isOpen) return [];
+    if ((await lookUp(pass, row)) === 'missing') missing.push(row);
+  }
+  return missing;
 }
 
 async function lookUp<Row extends Payment>(pass: Pass<Row>, row: Row): Promise<'found' | 'missing' | 'unknown'> {
