@@ -53,11 +53,19 @@ export function breakLines(words: string, lettersOfLine: number, maxLines: numbe
   return shown;
 }
 
+/** Breaks words into as few lines as fit, each about as long as the others. */
+function breakEvenly(words: string, lettersOfLine: number, maxLines: number): string[] {
+  const lines = breakLines(words, lettersOfLine, maxLines);
+  const narrower = breakLines(words, lettersOfLine - 1, maxLines);
+  const isAsGood = narrower.length === lines.length && !narrower.some((line) => line.endsWith('…'));
+  return isAsGood && lettersOfLine > 10 ? breakEvenly(words, lettersOfLine - 1, maxLines) : lines;
+}
+
 /** Returns the picture as SVG, 1200 by 630, as link previews want it. */
 export function shareSvg({ theme, logo, mark, title, subtitle }: SharePicture): string {
   const colours = tenantColours({ theme });
   const ink = colours['--tenant-on-background'];
-  const lines = breakLines(title, 24, 3);
+  const lines = breakEvenly(title, 24, 3);
   const size = lines.length > 2 ? 68 : 80;
   const firstLine = 396 - (lines.length - 1) * size;
   const written = lines.map(

@@ -107,10 +107,32 @@ test('a slug that no club has says so on the ordinary screen', () => {
 
 test('an empty search leads back to all clubs', async () => {
   const user = visit('/clubs');
-  await screen.findByRole('button', { name: 'Tidewater Surf Tidewater Bay' });
+  await screen.findByRole('button', { name: /^Tidewater Surf\s?Tidewater Bay$/ });
   const search = screen.getByPlaceholderText('Search for a club here...');
   await user.type(search, 'zzz');
   await user.click(screen.getByRole('button', { name: 'Show all clubs' }));
   expect(screen.getByRole('button', { name: /^Tidewater Surf/ })).toBeVisible();
   expect(search).toHaveFocus();
 });
+
+const trust = [
+  'Read only.',
+  'Your password stays yours.',
+  'Twelve months.',
+  'Stop at any time,',
+  'Held by people you can look up.',
+];
+
+test.each(['/tidewater-surf', '/launch-consent'])(
+  'before the bank %s answers in five lines, with proof',
+  async (path) => {
+    visit(path, { landings: withClub, isSignedIn: path === '/launch-consent' });
+    const lines = within(await screen.findByRole('region', { name: 'Before your bank' })).getAllByRole('listitem');
+    expect(lines.map((line) => line.querySelector('strong')?.textContent)).toEqual(trust);
+    expect(lines.flatMap((line) => [...line.querySelectorAll('a')].map(({ href }) => new URL(href).pathname))).toEqual([
+      '/how-it-works',
+      '/pages/privacy.html',
+      '/find-a-provider',
+    ]);
+  },
+);

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
 import { accountsQuery } from '#features/accounts/accounts-query.ts';
+import { BankTrust } from '#features/consent/bank-trust.tsx';
 import { useConsentLink } from '#features/consent/use-consent-link.ts';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { userQuery } from '#features/identity/user-query.ts';
@@ -21,6 +22,7 @@ export default function LaunchConsent() {
   return (
     <StepPage stepper={<ConnectingStepper />} title="Welcome">
       <Needs />
+      <BankTrust />
       <RequireSession>
         <Continue />
       </RequireSession>

@@ -56,10 +56,7 @@ export function LandingPage({ landing: { page, clubId, hasEnded }, slug, childre
           <>
             <HowItWorks name={page.name} />
             <BankData />
-            <section aria-labelledby="before-the-bank">
-              <h2 id="before-the-bank">Before your bank</h2>
-              <BankTrust />
-            </section>
+            <BankTrust />
           </>
         )}
         <Backers page={page} />

@@ -34,14 +34,19 @@ const lines: Line[] = [
 
 /** Answers what a careful person asks before the bank (docs/decisions/0109). */
 export const BankTrust = () => (
-  <ul className={styles.lines}>
-    {lines.map(({ lead, words, proof }) => (
-      <li key={lead}>
-        <CheckIcon size={20} />
-        <p>
-          <strong>{lead}</strong> {words} {proof && <a href={proof.href}>{proof.words}</a>}
-        </p>
-      </li>
-    ))}
-  </ul>
+  <section aria-labelledby="before-the-bank">
+    <h2 id="before-the-bank" className={styles.title}>
+      Before your bank
+    </h2>
+    <ul className={styles.lines}>
+      {lines.map(({ lead, words, proof }) => (
+        <li key={lead}>
+          <CheckIcon size={20} />
+          <p>
+            <strong>{lead}</strong> {words} {proof && <a href={proof.href}>{proof.words}</a>}
+          </p>
+        </li>
+      ))}
+    </ul>
+  </section>
 );
