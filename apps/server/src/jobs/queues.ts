@@ -122,8 +122,8 @@ const formerQueues = ['send-mails'];
 async function prepareQueues(boss: PgBoss): Promise<void> {
   await boss.createQueue(deadLetterQueue, { retentionSeconds: yearInSeconds });
   for (const name of Object.values(queues)) {
-    const lives = { expireInSeconds, heartbeatSeconds, deadLetter: deadLetterQueue };
-    const options = { retryLimit: 10, retryDelay: 5, retryBackoff: true, ...lives };
+    const limits = { expireInSeconds, heartbeatSeconds, deadLetter: deadLetterQueue };
+    const options = { retryLimit: 10, retryDelay: 5, retryBackoff: true, ...limits };
     await boss.createQueue(name, { policy: name === queues.mails ? 'short' : 'stately', ...options });
     await boss.updateQueue(name, options);
   }

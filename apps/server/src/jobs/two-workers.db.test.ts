@@ -53,8 +53,8 @@ async function someSupporters(): Promise<TestSupporter[]> {
   await bankDetailsOf(api.db, clubId, '12345678');
   const people: TestSupporter[] = [];
   for (let count = 0; count < 12; count += 1) {
-    const wishes = { clubId, directDebit, savings: count % 2 === 0, roundsFrom: '2026-11-01' };
-    const supporter = await api.supporter(wishes);
+    const overrides = { clubId, directDebit, savings: count % 2 === 0, roundsFrom: '2026-11-01' };
+    const supporter = await api.supporter(overrides);
     for (const amount of [430, 125, 990])
       api.bankLink.addTransaction(supporter.bankCustomerId, { amount: cents(amount) });
     people.push(supporter);

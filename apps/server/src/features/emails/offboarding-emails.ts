@@ -4,7 +4,7 @@ import type { EmailContent, EmailContext } from './email.ts';
 import { dayInWords } from './email.ts';
 import type { FactsOf } from './mail-facts.ts';
 
-type LeavingFacts =
+type OffboardingFacts =
   | FactsOf<'paused_by_you'>
   | FactsOf<'debits_stopped'>
   | FactsOf<'bank_data_deleted'>
@@ -14,7 +14,7 @@ type LeavingFacts =
 const notYou = 'If this was not you, change your password and contact us.';
 
 /** Returns the email that confirms a step of leaving. */
-export function offboardingEmail(facts: LeavingFacts, context: EmailContext): EmailContent {
+export function offboardingEmail(facts: OffboardingFacts, context: EmailContext): EmailContent {
   const home = { label: 'Go to your dashboard', url: context.page('/dashboard') };
   switch (facts.kind) {
     case 'paused_by_you':

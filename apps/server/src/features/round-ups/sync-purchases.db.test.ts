@@ -14,9 +14,10 @@ beforeEach(async () => {
 });
 
 const sync = ({ supporterId }: TestSupporter) => syncPurchases(api, supporterId);
-const aSupporterWith = (wishes: SupporterOverrides = {}) => api.supporter({ roundsFrom: '2026-11-01', ...wishes });
-const buys = ({ bankCustomerId }: TestSupporter, wishes: Partial<BankTransaction> = {}) =>
-  api.bankLink.addTransaction(bankCustomerId, wishes);
+const aSupporterWith = (overrides: SupporterOverrides = {}) =>
+  api.supporter({ roundsFrom: '2026-11-01', ...overrides });
+const buys = ({ bankCustomerId }: TestSupporter, overrides: Partial<BankTransaction> = {}) =>
+  api.bankLink.addTransaction(bankCustomerId, overrides);
 const days = async ({ supporterId }: TestSupporter) => {
   const rows = await api.db`select posted_on from round_ups where supporter_id = ${supporterId} order by posted_on`;
   return rows.map((row) => row.posted_on);
