@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from './connect.ts';
+import { limitsOfProgram } from './limits.ts';
 
 /** Returns whether a database answers a new connection in time. */
 export async function databaseAnswers(url: string, withinMs: number): Promise<boolean> {
-  const pool = connect(url, { max: 1, name: 'sparechange watch' });
+  const pool = connect(url, { max: 1, name: 'sparechange watch', limits: limitsOfProgram('api') });
   const answered = pool`select 1`.then(
     () => true,
     () => false,
