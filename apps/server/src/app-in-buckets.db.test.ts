@@ -3,9 +3,12 @@ import { isoDate } from '@sparechange/domain';
 import { bucketOf } from '@sparechange/domain/bucket';
 import { expect, test } from 'vitest';
 import { supporterIdOf } from '#caller.ts';
+import type { Pool } from '#db/connect.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { countUnanswered, listParked } from '#features/payments/parked-payments.ts';
+import { listPayments } from '#features/payments/payment-repository.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aClub, cleared } from '#testing/makers.ts';
@@ -80,4 +83,27 @@ test('signs people up, rounds up, debits and books each of them in their own buc
     const answer = await api.call(contract.debitsAllTime, { cdrid: supporterIdOf(uid) }, { uid });
     expect(answer.body).toEqual({ debitAllTime: 65 });
   }
+});
+
+test('finds payments of clubs and of supporters in every bucket', async () => {
+  const at = (minute: number) => new Date(Date.UTC(2026, 10, 25, 1, minute));
+  const park = async (db: Pool, minute: number) => {
+    const [debit] = await db<{ reference: string }[]>`
+      update debits set state = 'submitting', parked_at = ${at(minute)}, unknown_since = ${at(0)}
+      where (supporter_id, id) in (select supporter_id, id from debits order by 1, 2 limit 1) returning reference`;
+    return debit?.reference;
+  };
+  const pools = api.db.inBuckets();
+  const references = await Promise.all(pools.map(park));
+  await api.db`
+    insert into remittances (club_id, run_date, attempt, amount_cents, reference, state, planned_at, parked_at, unknown_since)
+    select id, ${friday}, 1, 100, 'CL0', 'submitting', ${at(0)}, ${at(9)}, ${at(0)} from clubs limit 1`;
+  const parked = await listParked(api.db, 4);
+  expect(parked.map(({ reference }) => reference)).toEqual(['CL0', ...references.toReversed()].slice(0, 4));
+  expect(await countUnanswered(api.db)).toEqual([
+    { kind: 'debit', unknown: 0, parked: 4 },
+    { kind: 'remittance', unknown: 0, parked: 1 },
+  ]);
+  for (const reference of ['CL0', ...references])
+    expect(await listPayments(api.db, reference ?? '', 2)).toMatchObject([{ reference }]);
 });

@@ -92,13 +92,10 @@ const exceptions: Record<string, number> = {
   'features/ledger/checks-of-platform.ts': 2,
   'features/offboarding/export-supporter.ts': 1,
   'features/outcomes/apply-outcome.ts': 1,
-  'features/payments/parked-payments.ts': 3,
-  'features/payments/payment-repository.ts': 1,
   'features/reconciliation/payment-repository.ts': 3,
   'features/remittance-advice/advice-repository.ts': 1,
   'features/remittances/close-and-roll-up.ts': 2,
   'features/remittances/statement-repository.ts': 2,
-  'ops/status.ts': 1,
 };
 
 const isControl = (name: string) => controlTables.includes(name) || name.includes('.');

@@ -1,6 +1,7 @@
 import { addDays, formatCents } from '@sparechange/domain';
 import { calendarEndsSoon, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { counted } from '@sparechange/domain/counted';
+import type { Pool } from '#db/connect.ts';
 import { listOpenReviews } from '#features/accounts/holder-review.ts';
 import { listAlarms } from '#features/alarms/alarms.ts';
 import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
@@ -24,26 +25,48 @@ import type { OpsCommand } from './operate.ts';
 const alarmsForMs = 7 * 86_400_000;
 const maxListed = 20;
 
+interface OpenCounts {
+  supporters: number;
+  debits: number;
+  deposits: number;
+}
+
+/** Counts supporters and open work of every bucket, and of control. */
+async function countOpen(db: Pool) {
+  const ofBuckets = db.inBuckets().map(
+    (bucket) => bucket<OpenCounts[]>`
+    select (select count(*) from supporters) as supporters,
+      (select count(*) from debits where state in ('planned', 'submitting', 'submitted')) as debits,
+      (select count(*) from deposits where state in ('planned', 'submitting', 'submitted')) as deposits`,
+  );
+  const [control] = await db<{ notifications: number; remittances: number }[]>`
+    select (select count(*) from notifications where handled_at is null) as notifications,
+      (select count(*) from remittances where state in ('planned', 'submitting', 'submitted')) as remittances`;
+  const counts = (await Promise.all(ofBuckets)).flat();
+  const sumOf = (part: keyof OpenCounts) => counts.reduce((sum, count) => sum + count[part], 0);
+  return {
+    supporters: sumOf('supporters'),
+    debits: sumOf('debits'),
+    payouts: sumOf('deposits') + (control?.remittances ?? 0),
+    notifications: control?.notifications ?? 0,
+  };
+}
+
 export function statusCommand(program: OpsCommand): void {
   program
     .command('status')
     .description('what is configured, how many supporters, the next debit day')
     .carryOut(async ({ config, db, clock }) => {
-      const [count] = await db<{ supporters: number }[]>`select count(*) as supporters from supporters`;
-      const [open] = await db<{ notifications: number; debits: number; payouts: number }[]>`
-        select (select count(*) from notifications where handled_at is null) as notifications,
-          (select count(*) from debits where state in ('planned', 'submitting', 'submitted')) as debits,
-          (select count(*) from deposits where state in ('planned', 'submitting', 'submitted'))
-            + (select count(*) from remittances where state in ('planned', 'submitting', 'submitted')) as payouts`;
+      const counts = await countOpen(db);
       const json = {
         environment: config.isProduction ? 'production' : 'development',
         database: config.databaseUrl ? 'external' : `embedded in ${config.dataDir}`,
         now: clock.now().toISOString(),
-        supporters: count?.supporters ?? 0,
+        supporters: counts.supporters,
         nextDebitDate: upcomingDebitDay(clock.now()),
         calendarEndsSoon: calendarEndsSoon(today(clock)),
-        openDebits: open?.debits ?? 0,
-        openPayouts: open?.payouts ?? 0,
+        openDebits: counts.debits,
+        openPayouts: counts.payouts,
         suspension: (await findSuspension(db)) ?? null,
         missedDebitRun: (await missedRun(db, clock)) ?? null,
         refusedRuns: await listRefusedRuns(db, addDays(today(clock), -7)),
@@ -62,7 +85,7 @@ export function statusCommand(program: OpsCommand): void {
         failingWork: await listFailingWork(db, clock.now()),
         parkedWork: await listParkedWork(db, clock.now(), maxListed),
         bankLinkUnavailable: (await findOpenBreaker(db)) ?? null,
-        queues: { notifications: open?.notifications ?? 0 },
+        queues: { notifications: counts.notifications },
         providers: {
           bankLink: config.basiq.apiUrl,
           directDebit: config.payments === 'zepto' ? config.zepto.apiUrl : `bank files in ${config.directEntry.folder}`,

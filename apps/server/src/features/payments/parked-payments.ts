@@ -1,4 +1,5 @@
 import { type Cents, formatCents } from '@sparechange/domain';
+import type { Part } from '#db/compose.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 
@@ -16,7 +17,7 @@ export interface ParkedPayment {
   lastAnswer: string | null;
 }
 
-const parked = (db: Db) => db`
+const parkedOfSupporters = (db: Db) => db`
   select case kind when 'donation' then 'donation' else 'debit' end as kind, id, reference, amount_cents as amount, attempts,
     unknown_since as "unknownSince", parked_at as "parkedAt", last_answer as "lastAnswer"
   from debits where state = 'submitting' and parked_at is not null
@@ -24,27 +25,52 @@ const parked = (db: Db) => db`
   select 'deposit', id, reference, amount_cents, attempts, unknown_since, parked_at, last_answer
   from deposits where state = 'submitting' and parked_at is not null
   union all
-  select 'remittance', id, reference, amount_cents, attempts, unknown_since, parked_at, last_answer
-  from remittances where state = 'submitting' and parked_at is not null
-  union all
   select 'repayment', id, reference, amount_cents, attempts, unknown_since, parked_at, last_answer
   from repayments where state = 'submitting' and parked_at is not null`;
 
+const parkedOfClubs = (db: Db) => db`
+  select 'remittance' as kind, id, reference, amount_cents as amount, attempts, unknown_since as "unknownSince",
+    parked_at as "parkedAt", last_answer as "lastAnswer"
+  from remittances where state = 'submitting' and parked_at is not null`;
+
 /** Lists parked payments, which await an operator, newest first. */
-export function listParked(db: Db, limit: number): Promise<ParkedPayment[]> {
-  return db<ParkedPayment[]>`select * from (${parked(db)}) parked order by "parkedAt" desc, id limit ${limit}`;
+export async function listParked(pool: Pool, limit: number): Promise<ParkedPayment[]> {
+  const newestOf = (db: Db, parked: (db: Db) => Part) => db<ParkedPayment[]>`
+    select * from (${parked(db)}) parked order by "parkedAt" desc, id limit ${limit}`;
+  const ofBuckets = pool.inBuckets().map((db) => newestOf(db, parkedOfSupporters));
+  const found = (await Promise.all([newestOf(pool, parkedOfClubs), ...ofBuckets])).flat();
+  const order = (one: ParkedPayment, other: ParkedPayment) =>
+    other.parkedAt.getTime() - one.parkedAt.getTime() || one.id.localeCompare(other.id);
+  return found.sort(order).slice(0, limit);
+}
+
+export interface Unanswered {
+  kind: string;
+  unknown: number;
+  parked: number;
 }
 
 /** Counts the payments without a conclusive answer by kind: those still asked for, and those that are parked. */
-export function countUnanswered(db: Db): Promise<{ kind: string; unknown: number; parked: number }[]> {
-  return db<{ kind: string; unknown: number; parked: number }[]>`
+export async function countUnanswered(pool: Pool): Promise<Unanswered[]> {
+  const ofBuckets = pool.inBuckets().map(
+    (db) => db<Unanswered[]>`
     select kind, count(*) filter (where parked_at is null)::int as unknown, count(parked_at)::int as parked from (
       select case kind when 'donation' then 'donation' else 'debit' end as kind, parked_at from debits
       where state = 'submitting' and unknown_since is not null
       union all select 'deposit', parked_at from deposits where state = 'submitting' and unknown_since is not null
-      union all select 'remittance', parked_at from remittances where state = 'submitting' and unknown_since is not null
       union all select 'repayment', parked_at from repayments where state = 'submitting' and unknown_since is not null
-    ) unanswered group by kind order by kind`;
+    ) unanswered group by kind`,
+  );
+  const ofClubs = pool<Unanswered[]>`
+    select 'remittance' as kind, count(*) filter (where parked_at is null)::int as unknown, count(parked_at)::int as parked
+    from remittances where state = 'submitting' and unknown_since is not null having count(*) > 0`;
+  const byKind = Map.groupBy((await Promise.all([ofClubs, ...ofBuckets])).flat(), ({ kind }) => kind);
+  const sums = [...byKind].map(([kind, counts]) => ({
+    kind,
+    unknown: counts.reduce((sum, { unknown }) => sum + unknown, 0),
+    parked: counts.reduce((sum, { parked }) => sum + parked, 0),
+  }));
+  return sums.sort((one, other) => one.kind.localeCompare(other.kind));
 }
 
 /** Says what a parked payment holds up: its supporter's debits. */

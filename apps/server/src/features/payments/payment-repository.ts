@@ -1,5 +1,5 @@
 import type { Cents, IsoDate } from '@sparechange/domain';
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import type { PaymentTable } from '#features/submission/unanswered-payments.ts';
 import type { PaymentKind } from './parked-payments.ts';
 
@@ -41,10 +41,11 @@ const shared = (db: Db) => db`
   submitting_at as "submittingAt", submitted_at as "submittedAt", outcome_at as "outcomeAt"`;
 
 /** Lists payments of any kind by our reference or the start of it, by their id or by the provider's reference. */
-export function listPayments(db: Db, text: string, limit: number): Promise<PaymentRecord[]> {
-  const which = db`reference like ${`${text.toUpperCase().replace(/[^A-Z0-9]/g, '')}%`} or id::text = ${text.toLowerCase()}
+export async function listPayments(pool: Pool, text: string, limit: number): Promise<PaymentRecord[]> {
+  const which = pool`reference like ${`${text.toUpperCase().replace(/[^A-Z0-9]/g, '')}%`} or id::text = ${text.toLowerCase()}
     or provider_ref = ${text}`;
-  return db<PaymentRecord[]>`
+  const ofBuckets = pool.inBuckets().map(
+    (db) => db<PaymentRecord[]>`
     select case kind when 'donation' then 'donation' else 'debit' end as kind, id, supporter_id as "supporterId",
       club_id as "clubId", reference, amount_cents as amount, state::text, refusal as failure, ${shared(db)}
     from debits where ${which}
@@ -52,12 +53,15 @@ export function listPayments(db: Db, text: string, limit: number): Promise<Payme
     select 'deposit', id, supporter_id, null, reference, amount_cents, state::text, failure, ${shared(db)}
     from deposits where ${which}
     union all
-    select 'remittance', id, null, club_id, reference, amount_cents, state::text, failure, ${shared(db)}
-    from remittances where ${which}
-    union all
     select 'repayment', id, supporter_id, null, reference, amount_cents, state::text, failure, ${shared(db)}
     from repayments where ${which}
-    limit ${limit}`;
+    limit ${limit}`,
+  );
+  const ofClubs = pool<PaymentRecord[]>`
+    select 'remittance' as kind, id, null as "supporterId", club_id as "clubId", reference, amount_cents as amount, state::text,
+      failure, ${shared(pool)}
+    from remittances where ${which} limit ${limit}`;
+  return (await Promise.all([ofClubs, ...ofBuckets])).flat().slice(0, limit);
 }
 
 /** Lists a supporter's payments of every kind, the latest first. */
