@@ -82,7 +82,8 @@ test('books restored to an instant learn of the debits since then from the provi
   const [archive, backup] = [await makeFolder(`${dataDir}-archive`), await makeFolder(`${dataDir}-backup`)];
   for (const each of [archive, backup]) cleanup.defer(() => rm(each, { recursive: true }));
   const archiving = { archive_mode: 'on', archive_command: `cp %p ${archive}/%f` };
-  const database = await startEmbedded(dataDir, { ...withoutFsync, ...archiving });
+  let database = await startEmbedded(dataDir, { ...withoutFsync, ...archiving });
+  cleanup.defer(() => database.release());
   const product = await manyProcesses(database, [{ role: 'api' }, { role: 'worker' }]);
   cleanup.defer(product.stop);
   const owner = connect(database.ownerUrl, { max: 2 });
@@ -104,10 +105,10 @@ test('books restored to an instant learn of the debits since then from the provi
   await owner.end();
   await database.release();
 
-  const restored = await restore({ dataDir, url: database.url }, backup, archive, point?.at ?? new Date());
-  cleanup.defer(restored.release);
-  expect(restored.url).toBe(database.url);
-  const books = connect(restored.ownerUrl, { max: 1 });
+  const lost = { dataDir, url: database.url };
+  database = await restore(lost, backup, archive, point?.at ?? new Date());
+  expect(database.url).toBe(lost.url);
+  const books = connect(database.ownerUrl, { max: 1 });
   cleanup.defer(() => books.end());
   await expect.poll(async () => (await books<{ is: boolean }[]>`select pg_is_in_recovery() as is`)[0]?.is).toBe(false);
 
