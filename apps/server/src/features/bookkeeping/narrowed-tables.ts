@@ -66,18 +66,15 @@ function touchedRows(schema: string, { readAfter, plannedFrom }: Period): Record
           and last_seq is not null and planned_at < ${planned} order by last_seq desc limit 1)) as reached
         from ${audited} where not is_whole) as before where reached is not null`,
     booked_balances: `
-      select supporter_id, account, cents from (
-        select balance.supporter_id, balance.account, balance.cents - closed_cents - coalesce(recent.cents, 0)
-          + coalesce(listed.cents, 0) as cents, listed.cents is not null as is_listed
-        from ${audited} join ${schema}.ledger_balances balance using (supporter_id)
-        left join lateral (
-          select sum(${schema}.on_own_side(entry.account, entry.cents)) as cents from pg_temp.recent_entries entry where entry.supporter_id = balance.supporter_id
-            and entry.account = balance.account and entry.booked_on > audited.closed_until
-        ) as recent on true
-        left join (
-          select each.supporter_id, each.account, sum(${schema}.on_own_side(each.account, each.cents)) as cents from ${entries} group by 1, 2
-        ) as listed on listed.supporter_id = balance.supporter_id and listed.account = balance.account
-        where not is_whole
-      ) as narrowed where is_listed or cents <> 0`,
+      select supporter_id, account, sum(cents)::bigint from (
+        select balance.supporter_id, balance.account, balance.cents - closed_cents as cents, true as is_balance, false as is_listed
+        from ${audited} join ${schema}.ledger_balances balance using (supporter_id) where not is_whole
+        union all
+        select entry.supporter_id, entry.account, -${schema}.on_own_side(entry.account, entry.cents), false, false
+        from ${audited} join pg_temp.recent_entries entry using (supporter_id)
+        where not is_whole and entry.booked_on > audited.closed_until
+        union all
+        select each.supporter_id, each.account, ${schema}.on_own_side(each.account, each.cents), false, true from ${entries}
+      ) as part group by 1, 2 having bool_or(is_balance) and (bool_or(is_listed) or sum(cents) <> 0)`,
   };
 }
