@@ -146,6 +146,7 @@ export class Worker {
       });
       if (done === 'done' && failures === 0) break;
     }
+    this.enqueue('submit donations');
     this.enqueue('work');
     this.enqueue('watch');
   }
@@ -182,6 +183,7 @@ export class Worker {
     if (job === 'work') return handlers.doWork(new AbortController().signal);
     if (job === 'notifications of zepto') return handlers.handleNotifications('zepto');
     await handlers.handleNotifications('basiq');
+    this.enqueue('submit donations');
     this.enqueue('work');
     return undefined;
   }

@@ -130,6 +130,11 @@ export const dashboards = {
       '/dashboard',
       shows('link', 'Choose one'),
     ),
+    'donation to undo': member(
+      holds({ undoableDonations: [{ requestId: 'gift', amountCents: 2500, until: '2026-11-25T04:22:00Z' }] }),
+      '/dashboard',
+      shows('button', 'Undo'),
+    ),
     'no account chosen': member(
       holds({ tracksNoAccount: true }),
       '/dashboard',
@@ -177,6 +182,7 @@ export const dashboards = {
   },
   donation: {
     form: member('/dashboard', press('Donate Now')),
+    suggested: member('/dashboard', press('Donate Now'), press('$20')),
     'no amount': donation(''),
     'too much': donation('250.01'),
     thanks: donation('25', staysShown, answers(donateNow, {})),

@@ -38,3 +38,14 @@ export const donateNow = operation({
   input: z.object({ values: z.object({ amount, cdrid: z.uuid() }) }),
   output: z.object({}),
 });
+
+export const undoDonation = operation({
+  name: 'undoDonation',
+  method: 'POST',
+  path: '/client/round-up/user/undo-donation',
+  access: 'supporter',
+  summary: 'Undoes a one-off donation in the ten minutes before it is submitted; once undone it stays so.',
+  refusals: { 404: 'no donation has that request id', 409: 'it can no longer be undone' },
+  input: z.object({ cdrid: z.uuid(), requestId: IdempotencyKey.max(100) }),
+  output: z.object({}),
+});

@@ -157,6 +157,7 @@ export const examples: Record<string, Example> = {
     output: { clubCents: 4285, savingsCents: 3105, nextDeposit: { date: '2026-12-01', amountCents: 310 } },
   },
   donateNow: { input: { values: { amount: 12.5, cdrid } }, output: {} },
+  undoDonation: { input: { cdrid, requestId: 'a7f1c0de-0b6c-4f0e-8d1f-53b32f7a51c9' }, output: {} },
   onboardingComplete: setting({ syncBeginningOfMonth: false }),
   debitsYTD: { input: { cdrid }, output: { debitYTD: 4285, inFlightCents: 65 } },
   debitsAllTime: { input: { cdrid }, output: { debitAllTime: 12750, inFlightCents: 65 } },

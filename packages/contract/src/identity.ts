@@ -67,6 +67,10 @@ export const UserRecord = z.object({
     .describe(
       'chosen accounts that the bank no longer shows: neither tracked nor debited until it does, with the choice kept; absent without one',
     ),
+  undoableDonations: z
+    .array(z.object({ requestId: z.string(), amountCents: wholeCents.positive(), until: z.iso.datetime() }))
+    .optional()
+    .describe('one-off donations that are not submitted yet and can be undone until then; absent without one'),
   tracksNoAccount: z.literal(true).optional().describe('no account is chosen whose purchases could be rounded up'),
   isOnHold: z
     .literal(true)

@@ -50,6 +50,7 @@ export const operations: readonly Operation[] = [
   savings.submitSavingsAccount,
   savings.retrieveLinkedSavings,
   donations.donateNow,
+  donations.undoDonation,
   onboarding.onboardingComplete,
   history.debitsYTD,
   history.debitsAllTime,

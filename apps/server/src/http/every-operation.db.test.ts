@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as contract from '@sparechange/contract';
 import { ErrorBody, type Operation } from '@sparechange/contract';
-import { isoDate } from '@sparechange/domain';
+import { cents, isoDate } from '@sparechange/domain';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { requestDonation, undoableForMs } from '#features/donations/request-donation.ts';
 import { bindHandOff, insertHandOff } from '#features/handoff/handoff-repository.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
@@ -133,6 +134,7 @@ const cases: Record<string, Case> = {
     foreign: (_mine, { supporterId }) => [{ values: { amount: 12.34, cdrid: supporterId } }],
     malformed: { values: { amount: 251 } },
   },
+  undoDonation: withCdrid({ requestId: 'gift' }, { cdrid: undefined, requestId: '' }),
   debitsYTD: cdrid,
   debitsAllTime: cdrid,
   retrieveTotalDebits: cdrid,
@@ -215,6 +217,8 @@ beforeAll(async () => {
     insert into consent_links (supporter_id, ticket_hash, purpose, tenant_key, is_renewal, asked_at, opened_at, nonce_hash)
     values (${mine.supporterId}, 'ticket', 'connect', 'default', false, ${api.clock.now()}, ${api.clock.now()},
       ${createHash('sha256').update(`consent ${nonce}`).digest()})`;
+  const gift = { amount: cents(5_00), requestId: 'gift', heldForMs: undoableForMs };
+  await requestDonation(api.db, api.clock, api.tenants, mine.supporterId, gift);
   handoff = 'a-code-for-this-host';
   const asker = { uid: mine.uid, host: 'localhost:80', authTime: null, since: 0, sessionId: null };
   for (const code of [handoff, unbound]) await insertHandOff(api.db, hashOf(code), asker, 60);

@@ -101,6 +101,7 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
       );
       await work(queues.mails, { pollingIntervalSeconds: 1 }, () => handlers.sendMails(stopping.signal));
       await work(queues.watch, { pollingIntervalSeconds: 2 }, handlers.watch);
+      await boss.schedule(queues.submitDonations, '* * * * *'); // whose time to be undone is over
       await boss.schedule(queues.mails, '* * * * *');
       await boss.schedule(queues.watch, '* * * * *');
       await boss.schedule(queues.timetable, '* * * * *', {}, { tz: 'Australia/Sydney' });

@@ -1,6 +1,7 @@
 import {
   checkConsent,
   debitsYTD,
+  donateNow,
   findClub,
   getUser,
   retrieveWeeklyOutlook,
@@ -9,6 +10,7 @@ import {
   setSavingsAccount,
   setWeeklyLimit,
   type UserRecord,
+  undoDonation,
 } from '@sparechange/contract';
 import { cents, isoDate, longDay } from '@sparechange/domain';
 import { act, screen, waitFor, within } from '@testing-library/react';
@@ -303,6 +305,48 @@ test('without a network nothing is lost from sight, and a change goes back and s
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event('online')));
   expect(screen.queryByText(/You are offline/)).not.toBeInTheDocument();
+});
+
+test('a donation is filled in with one press, and says what it takes from where and to whom', async () => {
+  const until = new Date(Date.now() + 600_000).toISOString();
+  const user = openDashboard();
+  await screen.findByText('Harbour Hounds');
+  server.use(
+    answer(donateNow, {}),
+    answer(getUser, userOf({ undoableDonations: [{ requestId: 'gift', amountCents: cents(2000), until }] })),
+  );
+  await user.click(await screen.findByRole('button', { name: 'Donate Now' }));
+  const dialog = await screen.findByRole('dialog', { name: 'One-Off Donation' });
+  expect(await within(dialog).findByText('Harbour Hounds')).toBeVisible();
+  expect(await within(dialog).findByText('Everyday XXXXX0001')).toBeVisible();
+  const submit = within(dialog).getByRole('button', { name: 'Submit' });
+  expect(submit).not.toHaveAccessibleDescription();
+  await user.click(within(dialog).getByRole('button', { name: '$20' }));
+  expect(within(dialog).getByLabelText('Amount')).toHaveValue(20);
+  expect(submit).toHaveAccessibleDescription('$20.00');
+  await user.click(submit);
+  expect(await screen.findByText('You can undo it for ten minutes, under Donate Now.')).toBeVisible();
+  expect(callsOf(donateNow)[0]?.input).toEqual({ values: { amount: 20, cdrid } });
+  expect(await screen.findByText(/is taken after/)).toHaveTextContent('$20.00 is taken after');
+});
+
+test('a donation that is not submitted yet can be undone', async () => {
+  let gifts: UserRecord['undoableDonations'] = [
+    { requestId: 'gift', amountCents: cents(2500), until: new Date(Date.now() + 300_000).toISOString() },
+  ];
+  server.use(
+    answer(getUser, () => userOf(gifts ? { undoableDonations: gifts } : {})),
+    answer(undoDonation, () => {
+      gifts = undefined;
+      return {};
+    }),
+  );
+  const user = visit('/dashboard', { isSignedIn: true });
+  expect(await screen.findByText(/is taken after/)).toHaveTextContent('$25.00 is taken after');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Your donation is undone. Nothing is taken.')).toBeVisible();
+  await waitFor(() => expect(screen.queryByText(/is taken after/)).not.toBeInTheDocument());
+  expect(callsOf(undoDonation)[0]?.input).toEqual({ cdrid, requestId: 'gift' });
 });
 
 test('after onboarding the first purchases are looked for, until something waits', async () => {

@@ -69,7 +69,7 @@ function Cards() {
         {user || isMissing ? (
           <Column key="cards">
             {user && !ended && hasSavings() && <SavingsCard user={user} />}
-            {!ended && <DonateCard />}
+            {!ended && <DonateCard user={user} />}
             <DonationHistoryCard />
           </Column>
         ) : (

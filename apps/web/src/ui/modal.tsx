@@ -38,6 +38,8 @@ interface ModalActionsProps {
   cancel?: 'Cancel' | 'Close';
   /** The way on; it submits the form around it unless `onAction` is given. */
   action?: string;
+  /** Under its words, such as an amount; read out as its description. */
+  actionDetail?: string | undefined;
   onAction?: () => void;
   isBusy?: boolean;
   children?: ReactNode;
@@ -49,6 +51,7 @@ export const ModalActions = ({
   onCancel,
   cancel = 'Cancel',
   action,
+  actionDetail,
   onAction,
   isBusy = false,
   children,
@@ -65,8 +68,15 @@ export const ModalActions = ({
       </Button>
     )}
     {action && (
-      <Button type={onAction ? 'button' : 'submit'} isBusy={isBusy} onClick={onAction}>
-        {action}
+      <Button type={onAction ? 'button' : 'submit'} isBusy={isBusy} onClick={onAction} aria-description={actionDetail}>
+        <span className={styles.action}>
+          {action}
+          {actionDetail !== undefined && (
+            <span aria-hidden="true" className={styles.detail}>
+              {actionDetail}
+            </span>
+          )}
+        </span>
       </Button>
     )}
     {children}

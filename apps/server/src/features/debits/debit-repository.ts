@@ -69,10 +69,12 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
 /**
  * Planned debits that may go now. What is not yet submitted waits while its supporter has paused, skips the run of today
  * or has no consent (docs/rules.md#pause, docs/rules.md#consent-term), has a parked debit (docs/decisions/0066), or its tenant
- * is suspended; a one-off donation is no round-up.
+ * is suspended; a one-off donation is no round-up, and waits while
+ * it can be undone (docs/rules.md#one-off-donation).
  */
 const mayGo = (db: Db, now: Date) => db`
   supporter.consent_active and coalesce(supporter.consent_expires_at > ${now}, true)
+    and (waiting.held_until is null or waiting.held_until <= ${now})
     and not exists (select from suspended_tenants suspended where suspended.tenant_key = supporter.tenant_key)
     and not exists (select from debit_holds hold where hold.supporter_id = waiting.supporter_id and released_at is null)
     and not exists (select from debits parked where parked.supporter_id = waiting.supporter_id
@@ -129,7 +131,7 @@ export async function readPlannedPage(
   const ofKind = kinds.length === 1 && kinds[0] === 'donation' ? db`kind = 'donation'` : db`kind = any(${kinds})`;
   const page = await db<(NextToSubmit & { runDate: IsoDate; mayGo: boolean })[]>`
     with waiting as materialized (
-      select supporter_id, id, run_date, kind, amount_cents, mandate_id from debits
+      select supporter_id, id, run_date, kind, amount_cents, mandate_id, held_until from debits
       where state = 'planned' and ${ofKind}
         and (run_date, supporter_id, id) > (${runDate}::date, ${supporterId}::uuid, ${id}::uuid)
       order by run_date, supporter_id, id limit ${limit}

@@ -11,6 +11,9 @@ import { getSupporter } from '#features/supporters/user-record.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 
+/** Time to undo a one-off donation, in which it is not submitted (docs/rules.md#one-off-donation). */
+export const undoableForMs = 600_000;
+
 /**
  * Plans the debit of a one-off donation, once per request id (docs/rules.md#one-off-donation). The same id with another amount is refused.
  */
@@ -19,7 +22,7 @@ export async function requestDonation(
   clock: Clock,
   tenants: Tenants,
   supporterId: string,
-  gift: { amount: Cents; requestId: string },
+  gift: { amount: Cents; requestId: string; heldForMs?: number },
 ): Promise<'planned' | 'already planned'> {
   const supporter = await getSupporter(pool, supporterId);
   const day = today(clock);
@@ -41,11 +44,12 @@ export async function requestDonation(
     if (await findHold(tx, supporterId)) throw new Conflict('Your debits are on hold, contact support.');
     if (!mandate || !supporter.consentActive) throw new Conflict('A bank connection and a funding account come first.');
     const id = randomUUID();
+    const now = clock.now();
     await tx`
       insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, mandate_id,
-        reference, request_id, planned_at)
+        reference, request_id, planned_at, held_until)
       select ${supporterId}, ${id}, ${day}, 'donation', 1 + count(*), ${supporter.clubId}, ${gift.amount}, 0, ${mandate.id},
-        debit_reference(${id}), ${gift.requestId}, ${clock.now()}
+        debit_reference(${id}), ${gift.requestId}, ${now}, ${new Date(now.getTime() + (gift.heldForMs ?? 0))}
       from debits where supporter_id = ${supporterId} and run_date = ${day} and kind = 'donation'`;
     const legs = legsOf.donation({ amount: gift.amount, savings: cents(0), kind: 'donation' });
     await postTransfer(tx, {

@@ -24,7 +24,7 @@ test.each([
   [64.1, 6410],
   [249.99, 24999],
   [250, 25000],
-])('a donation of $%d is a debit of exactly %i cents, submitted soon', async (amount, amountCents) => {
+])('a donation of $%d is a debit of exactly %i cents', async (amount, amountCents) => {
   const supporter = await api.supporter();
   api.asked.length = 0;
   expect(await donate(supporter, amount, 'one')).toMatchObject({ status: 200, body: {} });
@@ -77,4 +77,18 @@ test.each([['k'.repeat(101)], [''], ['two, keys'], ['kéy']])('%j is no key', as
   const answer = await donate(supporter, 20, key);
   expect([answer.status, Object.keys(answer.body.error.fields ?? {})]).toEqual([400, ['idempotency-key']]);
   expect(await donations(supporter)).toEqual([]);
+});
+
+test('for ten minutes a gift is named with its end, and can be undone by whoever gave it', async () => {
+  const [giver, other] = [await api.supporter(), await api.supporter()];
+  await donate(giver, 20, 'gift');
+  const record = async () =>
+    (await api.call(contract.getUser, { userId: giver.uid }, { uid: giver.uid })).body.userRecord.document;
+  const until = new Date(api.clock.now().getTime() + 600_000).toISOString().replace('.000', '');
+  expect(await record()).toMatchObject({ undoableDonations: [{ requestId: 'gift', amountCents: 2000, until }] });
+  const undo = ({ supporterId: cdrid, uid }: TestSupporter) =>
+    api.call(contract.undoDonation, { cdrid, requestId: 'gift' }, { uid });
+  expect((await undo(other)).status).toBe(404);
+  expect((await undo(giver)).status).toBe(200);
+  expect(await record()).not.toHaveProperty('undoableDonations');
 });

@@ -6,7 +6,8 @@ import type { Pool } from '#db/connect.ts';
 import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
-import { requestDonation } from './request-donation.ts';
+import { requestDonation, undoableForMs } from './request-donation.ts';
+import { undoDonation } from './undo-donation.ts';
 
 const Headers = z.object({ 'idempotency-key': contract.IdempotencyKey.optional() });
 
@@ -14,7 +15,7 @@ export interface DonationDeps {
   db: Pool;
   clock: Clock;
   tenants: Tenants;
-  /** Submits what is planned soon, without keeping the supporter waiting. */
+  /** Submits what can no longer be undone, without keeping the supporter waiting. */
   enqueueDonations: () => Promise<void>;
 }
 
@@ -22,8 +23,13 @@ export function donationRoutes(serve: Serve, { db, clock, tenants, enqueueDonati
   serve.supporter(contract.donateNow, async ({ values }, { supporterId }, { request }) => {
     const { 'idempotency-key': requestId = randomUUID() } = Headers.parse(request.headers);
     const amount = cents(Math.round(values.amount * 100));
-    await requestDonation(db, clock, tenants, supporterId, { amount, requestId });
-    await enqueueDonations(); // also for a repeated request: the first one may have ended before it came to this
+    await requestDonation(db, clock, tenants, supporterId, { amount, requestId, heldForMs: undoableForMs });
+    await enqueueDonations();
+    return {};
+  });
+
+  serve.supporter(contract.undoDonation, async ({ requestId }, { supporterId }) => {
+    await undoDonation(db, clock, supporterId, requestId);
     return {};
   });
 }

@@ -168,6 +168,7 @@ test('a gift is not skipped with the round-ups', async () => {
   api.clock.setTo('2026-11-24T19:00:00Z');
   const { supporterId: cdrid, uid } = supporter;
   await api.call(contract.donateNow, { values: { amount: 5, cdrid } }, { uid });
+  api.clock.setTo('2026-11-24T19:10:00Z');
   await submitDebits(api);
   expect(api.directDebit.taken.at(-1)).toMatchObject({ amount: 500 });
 });

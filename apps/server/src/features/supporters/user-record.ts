@@ -35,7 +35,7 @@ export interface UserRecordDeps {
 /** The supporter as get-user and every changed setting answer it. */
 export async function userRecord({ db, clock, tenants }: UserRecordDeps, supporterId: string): Promise<UserRecord> {
   const { day, debitDay: run } = daysAt(clock.now());
-  const row = await findUserRecordRow(db, supporterId, run);
+  const row = await findUserRecordRow(db, supporterId, run, clock.now());
   if (!row) throw new NotFound('The supporter');
   const date = runThatDebits(run, row.isSkipped);
   const end = await campaignEnd(db, tenants, row);
@@ -69,6 +69,7 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
     ...(rounds && !row.hasUsableFunding ? { waitsForAccountCents: row.waitingCents } : {}),
     ...(rounds && row.unusableBecause ? { whyNoAccount: row.unusableBecause } : {}),
     ...(row.missingAccounts.length > 0 ? { missingAccounts: row.missingAccounts } : {}),
+    ...(row.undoableDonations.length > 0 ? { undoableDonations: row.undoableDonations } : {}),
     ...(rounds && row.tracksNoAccount ? { tracksNoAccount: true as const } : {}),
     ...(row.isOnHold ? { isOnHold: true as const } : {}),
   };

@@ -1,13 +1,15 @@
+import type { UserRecord } from '@sparechange/contract';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { usePreload } from '#ui/when-idle.ts';
+import { UndoableDonation } from './undoable-donation.tsx';
 
 /** The modal brings the form library with it, so it comes after the dashboard, and before anybody has pressed. */
 const loadModal = () => import('./one-off-donation-modal.tsx');
 const OneOffDonationModal = lazy(loadModal);
 
-export function DonateCard() {
+export function DonateCard({ user }: { user: UserRecord | undefined }) {
   const [isOpen, setOpen] = useState(false);
 
   usePreload(loadModal);
@@ -15,6 +17,9 @@ export function DonateCard() {
   return (
     <Card title="One-Time Donation">
       <Button onClick={() => setOpen(true)}>Donate Now</Button>
+      {user?.undoableDonations?.map((gift) => (
+        <UndoableDonation key={gift.requestId} gift={gift} />
+      ))}
       {isOpen && (
         <Suspense>
           <OneOffDonationModal onClose={() => setOpen(false)} />

@@ -1,31 +1,40 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { DonationForm, donateNow } from '@sparechange/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { cents, formatCents } from '@sparechange/domain';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { fieldErrors } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
+import { accountsQuery } from '#features/accounts/accounts-query.ts';
+import { clubQuery } from '#features/clubs/clubs-query.ts';
 import { useCaller } from '#features/identity/caller.tsx';
+import { userQuery } from '#features/identity/user-query.ts';
+import { Button } from '#ui/button.tsx';
 import { CheckIcon } from '#ui/icons.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
+import { Help } from '#ui/notice.tsx';
 import { showNote } from '#ui/status-line.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { messages } from '../../messages.ts';
 import styles from './one-off-donation-modal.module.css';
 
 export default function OneOffDonationModal({ onClose }: { onClose: () => void }) {
-  const { cdrid } = useCaller();
+  const { cdrid, userId } = useCaller();
   const client = useQueryClient();
   const [requestId] = useState(() => crypto.randomUUID()); // one gift, however often Submit is pressed
   const [abandon] = useState(() => new AbortController());
-  const { register, handleSubmit, setError, formState } = useForm<DonationForm>({
+  const { register, handleSubmit, setError, setValue, watch, formState } = useForm<DonationForm>({
     resolver: zodResolver(DonationForm), // from the contract, messages included
     defaultValues: { amount: 0 },
   });
   const donate = useMutation({
     mutationFn: ({ amount }: DonationForm) =>
       call(donateNow, { values: { amount, cdrid } }, { requestId, signal: abandon.signal }),
-    onSuccess: () => void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(cdrid) }),
+    onSuccess: () =>
+      void client.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey.includes(cdrid) || queryKey.includes(userId),
+      }),
     onError: (error) => {
       for (const [field, message] of fieldErrors(error, { 'values.amount': 'amount' })) setError(field, { message });
     },
@@ -48,6 +57,19 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
     <Modal title="One-Off Donation" onClose={close}>
       <p>You can donate up to $250 in a one-off Donation</p>
       <form noValidate onSubmit={(event) => void submit(event)}>
+        <fieldset className={styles.suggested}>
+          <legend className="visually-hidden">Suggested amounts</legend>
+          {suggested.map((amount) => (
+            <Button
+              key={amount}
+              look="secondary"
+              aria-pressed={watch('amount') === amount}
+              onClick={() => setValue('amount', amount, { shouldValidate: formState.isSubmitted })}
+            >
+              {`$${amount}`}
+            </Button>
+          ))}
+        </fieldset>
         <TextField
           label="Amount"
           type="number"
@@ -60,7 +82,9 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
           onFocus={(event) => event.target.select()}
           {...register('amount', { valueAsNumber: true })}
         />
+        <WhereItGoes />
         <ModalActions
+          actionDetail={amountOf(watch('amount'))}
           problem={{ words: messages.donationFailed, isShown: donate.isError }}
           onCancel={close}
           action="Submit"
@@ -68,6 +92,30 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
         />
       </form>
     </Modal>
+  );
+}
+
+const suggested = [10, 20, 50, 100] as const;
+
+/** Returns the amount as it is taken; undefined for one that is refused. */
+function amountOf(dollars: unknown): string | undefined {
+  const form = DonationForm.safeParse({ amount: dollars });
+  return form.success ? formatCents(cents(Math.round(form.data.amount * 100))) : undefined;
+}
+
+/** Names the club and the account that is debited. */
+function WhereItGoes() {
+  const { cdrid, userId } = useCaller();
+  const clubId = useQuery(userQuery(userId)).data?.supportingClubId;
+  const club = useQuery({ ...clubQuery(clubId ?? ''), enabled: clubId !== undefined }).data;
+  const account = useQuery(accountsQuery(cdrid)).data?.find(({ activeDebitEnabled }) => activeDebitEnabled);
+  return (
+    <dl className={styles.facts}>
+      <dt>To</dt>
+      <dd>{club?.name}</dd>
+      <dt>From</dt>
+      <dd>{account && `${account.name} ${account.accountNumber}`}</dd>
+    </dl>
   );
 }
 
@@ -89,6 +137,7 @@ function ThankYou({ onDone }: { onDone: () => void }) {
   return (
     <Modal title="Thank You!" sign={sign} onClose={onDone}>
       <p role="status">Your donation request has been received and may take 2-3 days to process</p>
+      <Help>You can undo it for ten minutes, under Donate Now.</Help>
     </Modal>
   );
 }

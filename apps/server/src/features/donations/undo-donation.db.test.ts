@@ -1,0 +1,89 @@
+import { cents } from '@sparechange/domain';
+import { expect, test } from 'vitest';
+import { aSupporter, aTenant, someTenants } from '#testing/makers.ts';
+import { forgetful, ownPayments } from '#testing/payment-deps.ts';
+import { requestDonation, submitDonations, undoableForMs } from './request-donation.ts';
+import { undoDonation } from './undo-donation.ts';
+
+// The books are audited after each test.
+const { database, clock, directDebit, deps } = ownPayments(forgetful);
+const tenants = someTenants(aTenant());
+const gift = { amount: cents(25_00), requestId: 'gift', heldForMs: undoableForMs };
+
+async function aDonation(): Promise<string> {
+  const { supporterId } = await aSupporter(database.pool, { directDebit });
+  await requestDonation(database.pool, clock, tenants, supporterId, gift);
+  return supporterId;
+}
+const submit = () => submitDonations(deps());
+const undo = (supporterId: string) => undoDonation(database.pool, clock, supporterId, 'gift');
+const passes = (ms: number) => clock.setTo(new Date(clock.now().getTime() + ms).toISOString());
+const states = async () => (await database.pool`select state, refusal from debits`).map((row) => ({ ...row }));
+const undone = { state: 'refused', refusal: 'undone by the supporter' };
+
+test('a donation is not submitted until ten minutes have passed', async () => {
+  await aDonation();
+  passes(undoableForMs - 1);
+  expect(await submit()).toMatchObject({ submitted: 0 });
+  passes(1);
+  expect(await submit()).toMatchObject({ submitted: 1, totalCents: 25_00 });
+});
+
+test('undone it is never submitted, its promise ends, and undoing again changes nothing', async () => {
+  const supporterId = await aDonation();
+  passes(undoableForMs - 1);
+  await undo(supporterId);
+  await undo(supporterId);
+  passes(undoableForMs);
+  expect(await submit()).toMatchObject({ submitted: 0 });
+  expect(await states()).toEqual([undone]);
+  const left = await database.pool`
+    select account, sum(cents)::int as cents from ledger_entries group by account having sum(cents) <> 0`;
+  expect([...left]).toEqual([]);
+  const [{ count } = {}] = await database.pool`
+    select count(*)::int as count from audit_log where action = 'donation undone'`;
+  expect(count).toBe(1);
+});
+
+test('the request of an undone donation gives nothing anew', async () => {
+  const supporterId = await aDonation();
+  await undo(supporterId);
+  expect(await requestDonation(database.pool, clock, tenants, supporterId, gift)).toBe('already planned');
+  expect(await states()).toEqual([undone]);
+});
+
+test('after ten minutes it cannot be undone, submitted or not', async () => {
+  const supporterId = await aDonation();
+  passes(undoableForMs);
+  await expect(undo(supporterId)).rejects.toMatchObject({ code: 'conflict' });
+  await submit();
+  await expect(undo(supporterId)).rejects.toMatchObject({ code: 'conflict' });
+  expect(await states()).toMatchObject([{ state: 'submitted' }]);
+});
+
+test('what nobody gave cannot be undone', async () => {
+  const { supporterId } = await aSupporter(database.pool, { directDebit });
+  await expect(undo(supporterId)).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('undone and submitted at the same moment, at any hour, it is one of the two', async () => {
+  for (const ms of [undoableForMs - 1, undoableForMs]) {
+    const supporterId = await aDonation();
+    passes(ms);
+    await Promise.allSettled([undo(supporterId), submit(), undo(supporterId), submit()]);
+    const [{ state } = {}] = await database.pool<{ state: string }[]>`
+      select state from debits where supporter_id = ${supporterId}`;
+    expect(state).toBe(ms < undoableForMs ? 'refused' : 'submitted');
+  }
+  expect(directDebit.taken).toHaveLength(1);
+});
+
+test('a provider that answers nothing leaves an undone donation undone', async () => {
+  const [first] = [await aDonation(), await aDonation()];
+  await undo(first);
+  passes(undoableForMs);
+  directDebit.failNext('time-out after effect');
+  expect(await submit()).toMatchObject({ unknown: 1 });
+  expect(await submit()).toMatchObject({ submitted: 1 });
+  expect((await states()).map(({ state }) => state).toSorted()).toEqual(['refused', 'submitted']);
+});
