@@ -57,8 +57,11 @@ function LoginForm({ isUnknownSlug }: { isUnknownSlug: boolean }) {
   useEffect(() => {
     // The form is there and can be typed into; what its button needs comes meanwhile.
     const failsLater = () => undefined;
-    loadIdentity().catch(failsLater);
-    loadSignIn().catch(failsLater);
+    const timer = setTimeout(() => {
+      loadIdentity().catch(failsLater);
+      loadSignIn().catch(failsLater);
+    });
+    return () => clearTimeout(timer);
   }, []);
 
   async function logIn(email: string, password: string) {
