@@ -16,7 +16,7 @@ import { findUser, insertUser } from '@sparechange/server/identity/user-reposito
 import { firebaseIssuer } from '@sparechange/server/identity/verifier.ts';
 import { loadTenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { aClub, aSupporter, type TestSupporter } from '@sparechange/server/testing/makers.ts';
-import { httpPost, type Load, measureLoad } from './load.ts';
+import { after, httpPost, type Load, measureLoad } from './load.ts';
 import { median, medianRatio, rounded } from './stopwatch.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -74,9 +74,30 @@ async function startServer(
   }
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+export async function stop(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
   if (child.exitCode === null) await once(child, 'exit');
+}
+
+/** Starts the product's API on a migrated database, with supporters who ask for themselves. */
+export async function openApi(db: Pool, databaseUrl: string, folder: string) {
+  const callers = await someCallers(db, folder);
+  await db`vacuum analyze`;
+  const port = await freePort();
+  const server = await startServer(port, '/readyz', ['apps/server/src/main.ts', 'api'], {
+    PORT: String(port),
+    DATA_DIR: folder,
+    DATABASE_URL: databaseUrl,
+    METRICS_PORT: '0',
+    RATE_LIMIT_FACTOR: '10000',
+    SANDBOX: 'off',
+  });
+  const tenant = (await loadTenants(join(root, 'tenants'))).byKey('default');
+  const keys = { apikey: tenant?.apikey ?? '', tenant: tenant?.tenant ?? '' };
+  const requests = callers.map(({ uid, token }) =>
+    httpPost(`/api${getUser.path}`, { ...keys, authorization: `Bearer ${token}` }, { userId: uid }),
+  );
+  return { server, callers, load: { port, connections, requests } satisfies Load };
 }
 
 /**
@@ -91,38 +112,20 @@ export async function measureApi(rounds = 15) {
   const children: ChildProcess[] = [];
   try {
     await migrate(db);
-    const callers = await someCallers(db, folder);
-    await db`vacuum analyze`;
-    const [productPort, floorPort] = [await freePort(), await freePort()];
-    const env = {
-      PORT: String(productPort),
-      DATA_DIR: folder,
-      DATABASE_URL: database.ownerUrl,
-      METRICS_PORT: '0',
-      RATE_LIMIT_FACTOR: '10000',
-      SANDBOX: 'off',
-    };
-    children.push(await startServer(productPort, '/readyz', ['apps/server/src/main.ts', 'api'], env));
+    const api = await openApi(db, database.ownerUrl, folder);
+    children.push(api.server);
+    const floorPort = await freePort();
     children.push(await startServer(floorPort, '/', ['bench/api-floor.ts', database.ownerUrl, String(floorPort)], {}));
-    const tenant = (await loadTenants(join(root, 'tenants'))).byKey('default');
-    const keys = { apikey: tenant?.apikey ?? '', tenant: tenant?.tenant ?? '' };
-    const product: Load = {
-      port: productPort,
-      connections,
-      requests: callers.map(({ uid, token }) =>
-        httpPost(`/api${getUser.path}`, { ...keys, authorization: `Bearer ${token}` }, { userId: uid }),
-      ),
-    };
     const floor: Load = {
       port: floorPort,
       connections,
-      requests: callers.map(({ supporterId }) => httpPost('/', {}, { cdrid: supporterId })),
+      requests: api.callers.map(({ supporterId }) => httpPost('/', {}, { cdrid: supporterId })),
     };
-    for (const load of [floor, product]) await measureLoad(load, 2_000); // until the code is compiled
+    for (const load of [floor, api.load]) await measureLoad(load, after(2_000)); // until the code is compiled
     const seconds = { product: [] as number[], floor: [] as number[] };
     for (let round = 0; round < rounds; round += 1) {
-      seconds.floor.push(1 / (await measureLoad(floor, roundMs)));
-      seconds.product.push(1 / (await measureLoad(product, roundMs)));
+      seconds.floor.push(1 / (await measureLoad(floor, after(roundMs))).perSecond);
+      seconds.product.push(1 / (await measureLoad(api.load, after(roundMs))).perSecond);
     }
     return {
       ratio: rounded(medianRatio(seconds.product, seconds.floor)),

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { percentile, rounded } from './stopwatch.ts';
 
 export interface Load {
   port: number;
@@ -20,15 +21,25 @@ export function httpPost(path: string, headers: Record<string, string>, body: un
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`);
 }
 
-/** Sends one request after the other on each connection for so long; answers the requests answered a second. Throws unless each is 200. */
-export async function measureLoad({ port, connections, requests }: Load, ms: number): Promise<number> {
+export interface Answered {
+  perSecond: number;
+  /** 19 of 20 are answered within. */
+  p95Ms: number;
+}
+
+/** Sends one request after the other on each connection until it is over. Throws unless each is answered 200. */
+export async function measureLoad({ port, connections, requests }: Load, isOver: () => boolean): Promise<Answered> {
   const startedAt = performance.now();
-  let answered = 0;
+  const times: number[] = [];
   let next = 0;
   const run = (socket: Socket) =>
     new Promise<void>((resolve, reject) => {
       let text = '';
-      const ask = () => socket.write(requests[next++ % requests.length] ?? '');
+      let askedAt = 0;
+      const ask = () => {
+        askedAt = performance.now();
+        socket.write(requests[next++ % requests.length] ?? '');
+      };
       socket.on('data', (chunk: Buffer) => {
         text += chunk.toString('latin1');
         const head = text.indexOf('\r\n\r\n');
@@ -37,9 +48,9 @@ export async function measureLoad({ port, connections, requests }: Load, ms: num
         if (text.length < head + 4 + length) return;
         if (!text.startsWith('HTTP/1.1 200 ')) return reject(new Error(text.slice(0, 2_000)));
         text = '';
-        answered += 1;
-        if (performance.now() - startedAt < ms) ask();
-        else resolve();
+        times.push(performance.now() - askedAt);
+        if (isOver()) resolve();
+        else ask();
       });
       socket.on('error', reject);
       socket.on('close', () => reject(new Error('The server hung up.')));
@@ -48,5 +59,12 @@ export async function measureLoad({ port, connections, requests }: Load, ms: num
   await Promise.all(
     Array.from({ length: connections }, () => run(connect({ port, host: '127.0.0.1', noDelay: true }))),
   );
-  return answered / ((performance.now() - startedAt) / 1_000);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  return { perSecond: rounded(times.length / seconds, 1), p95Ms: rounded(percentile(times, 0.95), 1) };
+}
+
+/** Becomes true after so many milliseconds. */
+export function after(ms: number): () => boolean {
+  const end = performance.now() + ms;
+  return () => performance.now() >= end;
 }

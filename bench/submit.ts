@@ -2,8 +2,8 @@ import { isoDate } from '@sparechange/domain';
 import type { Pool } from '@sparechange/server/db/connect.ts';
 import { planDebits } from '@sparechange/server/features/debits/plan-debits.ts';
 import { submitDebits } from '@sparechange/server/features/debits/submit-debits.ts';
-import type { DebitOrder, DirectDebit } from '@sparechange/server/ports/direct-debit.ts';
 import type { Tenants } from '@sparechange/server/tenants/load-tenants.ts';
+import { slowDirectDebit } from './slow-providers.ts';
 import { rounded, timed } from './stopwatch.ts';
 
 const runDate = isoDate('2026-11-30');
@@ -15,30 +15,6 @@ interface Handover {
   before: number;
 }
 
-/** A provider without delay, which leaves the product's own work. */
-function instantProvider(handovers: Handover[]): DirectDebit {
-  const notAsked = () => Promise.reject(new Error('The bench asks for submission alone.'));
-  let taken = 0;
-  return {
-    createMandate: notAsked,
-    cancelMandate: notAsked,
-    submitDebits: async (orders: DebitOrder[]) => {
-      handovers.push({ at: performance.now(), before: taken });
-      taken += orders.length;
-      return orders.map(({ id }) => ({ id, result: 'accepted' as const, providerRef: `PR.${id}` }));
-    },
-    submitPayouts: notAsked,
-    findDebit: notAsked,
-    findPayout: notAsked,
-    async *outcomesSince() {},
-    outcomesOf: notAsked,
-    async *listPayments() {},
-    async *endedMandates() {},
-    isMandateInEffect: notAsked,
-    parseNotification: () => undefined,
-  };
-}
-
 /** Seconds a debit between the first batch at or after one share of all debits and the first at or after another one. */
 function secondsEach(handovers: Handover[], debits: number, from: number, until: number): number {
   const first = handovers.find(({ before }) => before >= debits * from);
@@ -48,7 +24,7 @@ function secondsEach(handovers: Handover[], debits: number, from: number, until:
 }
 
 /** Books the round-ups that wait, as recording them does. */
-const bookPledges = (pool: Pool) => pool`
+export const bookPledges = (pool: Pool) => pool`
   insert into ledger_entries (supporter_id, kind, source, account, cents, club_id, booked_on)
   select supporter_id, 'recorded', md5('pledge ' || supporter_id)::uuid, leg.account, pledge.cents * leg.sign, supporter.club_id,
     '2026-11-20'
@@ -65,8 +41,13 @@ export async function measureSubmission(pool: Pool, tenants: Tenants) {
   await timed('submit: analyze', () => pool`vacuum analyze`);
   const handovers: Handover[] = [];
   let debits = 0;
+  let taken = 0;
+  const directDebit = slowDirectDebit(0, (orders) => {
+    handovers.push({ at: performance.now(), before: taken });
+    taken += orders.length;
+  });
   const bankLink = { balanceOf: async () => undefined };
-  const deps = { db: pool, clock, bankLink, directDebit: instantProvider(handovers), statementName: 'SPARECHANGE' };
+  const deps = { db: pool, clock, bankLink, directDebit, statementName: 'SPARECHANGE' };
   const seconds = await timed('submit: submitDebits', async () => {
     debits = (await submitDebits(deps)).submitted;
   });

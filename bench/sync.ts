@@ -1,34 +1,28 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { Pool } from '@sparechange/server/db/connect.ts';
 import { syncPass } from '@sparechange/server/features/round-ups/sync-purchases.ts';
 import { enqueuePass } from '@sparechange/server/features/supporter-work/do-work.ts';
+import { startLane } from './start-lane.ts';
 import { rounded } from './stopwatch.ts';
 
-const workerFile = fileURLToPath(new URL('sync-worker.ts', import.meta.url));
 /** Of the evening's sync, when a supporter costs three calls. */
 const dueAt = new Date('2026-11-24T19:00:00Z');
 const latencyMs = 150;
 
-/** Syncs everybody with so many workers, each a process of its own; answers supporters a second. */
-async function measureWorkers(pool: Pool, url: string, workers: number, inFlight: number): Promise<number> {
+/** Makes a sync of everybody due. */
+export async function makeSyncsDue(pool: Pool): Promise<void> {
   await pool`update supporters set synced_at = ${dueAt}, bank_data_at = ${dueAt}, statement_digest = null`;
   await pool`delete from supporter_work`;
   await enqueuePass({ db: pool, clock: { now: () => dueAt } }, { ...syncPass, dueAt });
-  const round = `${workers} ${inFlight}`;
-  const args = [workerFile, '--url', url, '--round', round, '--latency', `${latencyMs}`, '--inFlight', `${inFlight}`];
-  const programs = Array.from({ length: workers }, () =>
-    spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] }),
-  );
-  await Promise.all(programs.map(({ stdout }) => once(stdout, 'data')));
+}
+
+/** Syncs everybody with so many workers, each a process of its own; answers supporters a second. */
+async function measureWorkers(pool: Pool, url: string, workers: number, inFlight: number): Promise<number> {
+  await makeSyncsDue(pool);
+  const options = { latency: latencyMs, round: `${workers} ${inFlight}`, inFlight };
+  const lanes = await Promise.all(Array.from({ length: workers }, () => startLane('sync', url, options)));
   const start = performance.now();
-  const answers = programs.map(async ({ stdin, stdout }) => {
-    stdin.write('go\n');
-    const [answer] = await once(stdout, 'data');
-    return Number(answer);
-  });
-  const done = (await Promise.all(answers)).reduce((sum, count) => sum + count, 0);
+  const ends = await Promise.all(lanes.map((go) => go()));
+  const done = ends.reduce((sum, end) => sum + end.done, 0);
   return rounded(done / ((performance.now() - start) / 1_000), 1);
 }
 

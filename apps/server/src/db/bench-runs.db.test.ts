@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-const bench = fileURLToPath(new URL('../../../../bench/main.ts', import.meta.url));
+const fileOf = (name: string) => fileURLToPath(new URL(`../../../../bench/${name}`, import.meta.url));
+const bench = fileOf('main.ts');
 
 /** The figures of so few say nothing; what is looked at is that the program still fits the schema and the use cases. */
 test('the benchmark of the money runs, scaled down, and prints its figures as one JSON document', async () => {
@@ -24,4 +25,11 @@ test('the benchmark of the money runs, scaled down, and prints its figures as on
     ingest: { transactions: expect.any(Number), recorded: expect.any(Number) },
     sync: { p50Ms: expect.any(Number) },
   });
+});
+
+test('an evening in small runs, and compares each part alone with all at once', async () => {
+  const args = [fileOf('evening.ts'), '--supporters', '100', '--latency', '5', '--lanes', 'sync,run,mails'];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const rates = { sync: expect.any(Number), run: expect.any(Number), mails: expect.any(Number) };
+  expect(JSON.parse(stdout)).toMatchObject({ supporters: 100, togetherToAlone: rates, millionServed: rates });
 });

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { availableParallelism, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { isoDate } from '@sparechange/domain';
+import { queueDebitNotices } from '@sparechange/server/features/next-debit/queue-debit-notices.ts';
+import { SMTPServer } from 'smtp-server';
+import { openApi, stop } from './api.ts';
+import { after, measureLoad } from './load.ts';
+import { startLane } from './start-lane.ts';
+import { rounded } from './stopwatch.ts';
+import { bookPledges } from './submit.ts';
+import { makeSyncsDue } from './sync.ts';
+import { type People, withPeople } from './with-people.ts';
+
+// `npm run load`: an evening in small. Syncs, a debit run, its mails and the API's calls, each alone and all at once.
+
+const { values } = parseArgs({
+  options: {
+    supporters: { type: 'string', default: '2000' },
+    latency: { type: 'string', default: '150' },
+    lanes: { type: 'string', default: 'sync,run,mails,api' },
+  },
+});
+const supporters = Number(values.supporters);
+const latencyMs = Number(values.latency);
+if (!Number.isSafeInteger(supporters) || supporters < 100) throw new Error('--supporters is a number from 100 on');
+
+const lanes = ['sync', 'run', 'mails'] as const;
+const runDate = isoDate('2026-11-30');
+const noticedAt = new Date('2026-11-29T07:00:00Z');
+const known = [...lanes, 'api'] as const;
+type Lane = (typeof known)[number];
+const everyLane = known.filter((lane) => values.lanes.split(',').includes(lane));
+/** API calls are measured for so long when they are alone. */
+const apiMs = 10_000;
+
+interface Rate {
+  perSecond: number;
+  /** Of calls that somebody waits for. */
+  p95Ms?: number;
+}
+
+/** What a million supporters need in their windows: syncs and debits in four hours, mails in two. */
+const neededForMillion: Record<Lane, number> = { sync: 69, run: 67, mails: 135, api: 500 };
+
+/** A mail server that takes every mail and keeps none. */
+async function openMailServer() {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    onData: (stream, _session, done) => void stream.on('end', () => done()).resume(),
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const address = server.server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** Makes ready what a lane does. */
+const prepare: Record<(typeof lanes)[number], (people: People) => Promise<unknown>> = {
+  sync: ({ pool }) => makeSyncsDue(pool),
+  run: async ({ pool }) => {
+    await pool`update supporters set balance_floor_cents = 0`;
+    await bookPledges(pool);
+  },
+  mails: ({ pool, tenants }) => queueDebitNotices({ db: pool, clock: { now: () => noticedAt }, tenants }, runDate),
+};
+
+/** Measures some lanes at once, on a database of their own; API calls go on as long as any other lane. */
+function measure(wanted: readonly Lane[]): Promise<Partial<Record<Lane, Rate>>> {
+  return withPeople(supporters, async (people) => {
+    const { pool, url, folder } = people;
+    const mailServer = await openMailServer();
+    const api = wanted.includes('api') ? await openApi(pool, url, folder) : undefined;
+    try {
+      const mine = lanes.filter((lane) => wanted.includes(lane));
+      for (const lane of mine) await prepare[lane](people);
+      const options = { latency: latencyMs, smtp: mailServer.url };
+      const programs = await Promise.all(
+        mine.map(async (lane) => [lane, await startLane(lane, url, options)] as const),
+      );
+      await pool`vacuum analyze`;
+      if (api) await measureLoad(api.load, after(2_000)); // until the code is compiled
+      const goOn = { lanes: programs.length, isOver: after(programs.length === 0 ? apiMs : 0) };
+      const calls = api && measureLoad(api.load, () => goOn.lanes === 0 && goOn.isOver());
+      const rates = programs.map(async ([lane, go]) => {
+        const { done, seconds } = await go().finally(() => (goOn.lanes -= 1));
+        return [lane, { perSecond: rounded(done / seconds, 1) }] as const;
+      });
+      return { ...Object.fromEntries(await Promise.all(rates)), ...(calls && { api: await calls }) };
+    } finally {
+      if (api) await stop(api.server);
+      await mailServer.close();
+    }
+  });
+}
+
+const alone: Partial<Record<Lane, Rate>> = {};
+for (const lane of everyLane) Object.assign(alone, await measure([lane]));
+const together = await measure(everyLane);
+const each = (of: (lane: Lane) => number | undefined) => Object.fromEntries(everyLane.map((lane) => [lane, of(lane)]));
+const share = (rate: Rate | undefined, of: number) => rate && rounded(rate.perSecond / of);
+const machine = { cores: availableParallelism(), memoryGb: rounded(totalmem() / 2 ** 30, 1), node: process.version };
+const result = {
+  ...{ supporters, latencyMs, alone, together },
+  togetherToAlone: each((lane) => share(together[lane], alone[lane]?.perSecond ?? Number.NaN)),
+  millionServed: each((lane) => share(together[lane], neededForMillion[lane])),
+  machine,
+};
+process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);

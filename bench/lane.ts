@@ -1,0 +1,100 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { isoDate } from '@sparechange/domain';
+import { parseConfig } from '@sparechange/server/config/config.ts';
+import { connect } from '@sparechange/server/db/connect.ts';
+import { renewalLinks } from '@sparechange/server/features/consents/renewal-links.ts';
+import { planDebits } from '@sparechange/server/features/debits/plan-debits.ts';
+import { submitDebits } from '@sparechange/server/features/debits/submit-debits.ts';
+import { emailComposer } from '@sparechange/server/features/emails/compose-email.ts';
+import { debitLinks } from '@sparechange/server/features/emails/debit-links.ts';
+import { isNoticeDue } from '@sparechange/server/features/next-debit/queue-debit-notices.ts';
+import { sendMails } from '@sparechange/server/features/outbox/send-mails.ts';
+import { syncPurchases } from '@sparechange/server/features/round-ups/sync-purchases.ts';
+import { doDueWork } from '@sparechange/server/features/supporter-work/do-work.ts';
+import { smtpMailer } from '@sparechange/server/providers/smtp/index.ts';
+import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
+import { makeLog } from '@sparechange/server/telemetry/log.ts';
+import { loadTenants } from '@sparechange/server/tenants/load-tenants.ts';
+import { tenantSites } from '@sparechange/server/tenants/tenant-site.ts';
+import { slowBankLink, slowDirectDebit } from './slow-providers.ts';
+
+// One program of the bench: it says that it is ready, and does what its lane has to do once it is asked to.
+
+const { values } = parseArgs({
+  options: {
+    lane: { type: 'string', default: '' },
+    url: { type: 'string', default: '' },
+    latency: { type: 'string', default: '150' },
+    round: { type: 'string', default: 'load' },
+    inFlight: { type: 'string', default: '' },
+    smtp: { type: 'string', default: '' },
+  },
+});
+const latencyMs = Number(values.latency);
+const syncedAt = new Date('2026-11-24T20:00:00Z');
+const runDate = isoDate('2026-11-30');
+const noticedAt = new Date('2026-11-29T07:00:00Z');
+const plannedAt = new Date('2026-11-29T19:00:00Z');
+
+const tenants = await loadTenants(fileURLToPath(new URL('../tenants', import.meta.url)));
+const db = connect(values.url, { max: 16, name: `sparechange load ${values.lane}` });
+const at = (now: Date) => ({ now: () => now });
+
+/** A worker's share of everybody's sync. */
+async function sync(): Promise<number> {
+  const deps = {
+    ...{ db, clock: at(syncedAt), bankLink: slowBankLink(latencyMs, values.round, syncedAt), tenants },
+    ...{ encryption: makeFieldEncryption([Buffer.alloc(32, 7)]), statementName: 'SPARECHANGE' },
+    callsInFlight: values.inFlight ? Number(values.inFlight) : parseConfig({}).callsInFlight,
+  };
+  const consent_poll = () => Promise.reject(new Error('Syncs alone are due.'));
+  const syncOne = async (id: string) => {
+    await syncPurchases(deps, id);
+    return 'asked' as const;
+  };
+  const works = { sync: syncOne, consent_poll };
+  const { done, failed } = await doDueWork(deps, works, (_id, error) => {
+    throw error;
+  });
+  if (failed > 0) throw new Error(`${failed} syncs failed.`);
+  return done;
+}
+
+/** A debit run of everybody, planned and submitted. */
+async function run(): Promise<number> {
+  const clock = at(plannedAt);
+  await planDebits(db, clock, tenants, runDate, true);
+  const bankLink = { balanceOf: async () => undefined };
+  const directDebit = slowDirectDebit(latencyMs);
+  return (await submitDebits({ db, clock, bankLink, directDebit, statementName: 'SPARECHANGE' })).submitted;
+}
+
+/** The mails of the evening before a run. */
+async function mails(): Promise<number> {
+  const config = parseConfig({});
+  const compose = emailComposer({
+    ...{ db, tenants, sites: tenantSites(config, tenants), graceDays: config.bankDataGraceDays },
+    ...{ statementName: 'SPARECHANGE', debitLinks: debitLinks(Buffer.alloc(32, 7)) },
+    renewalToken: renewalLinks(Buffer.alloc(32, 7)).token,
+    isNoticeDue: async (supporterId, run) => {
+      await isNoticeDue({ db, tenants }, supporterId, run);
+      return true; // the bench's run debits at the same time what the notices are about
+    },
+  });
+  const mailer = smtpMailer({ url: values.smtp, from: config.mailFrom, tls: config.smtpTls });
+  const log = makeLog('error', 'load', process.stderr);
+  return (await sendMails({ db, clock: at(noticedAt), log, mailer, compose })).sent;
+}
+
+const lane = { sync, run, mails }[values.lane];
+if (!lane) throw new Error(`There is no lane "${values.lane}".`);
+await db`select 1`;
+process.stdout.write('ready\n');
+await new Promise((resolve) => process.stdin.once('data', resolve));
+const start = performance.now();
+const done = await lane();
+const seconds = (performance.now() - start) / 1_000;
+process.stdout.write(`${JSON.stringify({ done, seconds })}\n`);
+await db.end();
+process.exit();
