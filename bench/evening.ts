@@ -6,7 +6,7 @@ import { queueDebitNotices } from '@sparechange/server/features/next-debit/queue
 import { SMTPServer } from 'smtp-server';
 import { openApi, stop } from './api.ts';
 import { after, measureLoad } from './load.ts';
-import { startLane } from './start-lane.ts';
+import { startPart } from './start-part.ts';
 import { rounded } from './stopwatch.ts';
 import { bookPledges } from './submit.ts';
 import { makeSyncsDue } from './sync.ts';
@@ -18,30 +18,30 @@ const { values } = parseArgs({
   options: {
     supporters: { type: 'string', default: '2000' },
     latency: { type: 'string', default: '150' },
-    lanes: { type: 'string', default: 'sync,run,mails,api' },
+    parts: { type: 'string', default: 'sync,run,mails,api' },
   },
 });
 const supporters = Number(values.supporters);
 const latencyMs = Number(values.latency);
 if (!Number.isSafeInteger(supporters) || supporters < 100) throw new Error('--supporters is a number from 100 on');
 
-const lanes = ['sync', 'run', 'mails'] as const;
+const parts = ['sync', 'run', 'mails'] as const;
 const runDate = isoDate('2026-11-30');
-const noticedAt = new Date('2026-11-29T07:00:00Z');
-const known = [...lanes, 'api'] as const;
-type Lane = (typeof known)[number];
-const everyLane = known.filter((lane) => values.lanes.split(',').includes(lane));
+const eveningBefore = new Date('2026-11-29T07:00:00Z');
+const known = [...parts, 'api'] as const;
+type Part = (typeof known)[number];
+const everyPart = known.filter((part) => values.parts.split(',').includes(part));
 /** API calls are measured for so long when they are alone. */
 const apiMs = 10_000;
 
 interface Rate {
   perSecond: number;
-  /** Of calls that somebody waits for. */
+  /** For calls that somebody waits for. */
   p95Ms?: number;
 }
 
-/** What a million supporters need in their windows: syncs and debits in four hours, mails in two. */
-const neededForMillion: Record<Lane, number> = { sync: 69, run: 67, mails: 135, api: 500 };
+/** A second, for a million supporters: syncs and debits within four hours, mails within two. */
+const neededForMillion: Record<Part, number> = { sync: 69, run: 67, mails: 135, api: 500 };
 
 /** A mail server that takes every mail and keeps none. */
 async function openMailServer() {
@@ -61,36 +61,36 @@ async function openMailServer() {
   };
 }
 
-/** Makes ready what a lane does. */
-const prepare: Record<(typeof lanes)[number], (people: People) => Promise<unknown>> = {
+/** Makes ready what a part does. */
+const prepare: Record<(typeof parts)[number], (people: People) => Promise<unknown>> = {
   sync: ({ pool }) => makeSyncsDue(pool),
   run: async ({ pool }) => {
     await pool`update supporters set balance_floor_cents = 0`;
     await bookPledges(pool);
   },
-  mails: ({ pool, tenants }) => queueDebitNotices({ db: pool, clock: { now: () => noticedAt }, tenants }, runDate),
+  mails: ({ pool, tenants }) => queueDebitNotices({ db: pool, clock: { now: () => eveningBefore }, tenants }, runDate),
 };
 
-/** Measures some lanes at once, on a database of their own; API calls go on as long as any other lane. */
-function measure(wanted: readonly Lane[]): Promise<Partial<Record<Lane, Rate>>> {
+/** Measures some parts at once, on a database of their own; API calls go on as long as any other part. */
+function measure(wanted: readonly Part[]): Promise<Partial<Record<Part, Rate>>> {
   return withPeople(supporters, async (people) => {
     const { pool, url, folder } = people;
     const mailServer = await openMailServer();
     const api = wanted.includes('api') ? await openApi(pool, url, folder) : undefined;
     try {
-      const mine = lanes.filter((lane) => wanted.includes(lane));
-      for (const lane of mine) await prepare[lane](people);
+      const mine = parts.filter((part) => wanted.includes(part));
+      for (const part of mine) await prepare[part](people);
       const options = { latency: latencyMs, smtp: mailServer.url };
       const programs = await Promise.all(
-        mine.map(async (lane) => [lane, await startLane(lane, url, options)] as const),
+        mine.map(async (part) => [part, await startPart(part, url, options)] as const),
       );
       await pool`vacuum analyze`;
       if (api) await measureLoad(api.load, after(2_000)); // until the code is compiled
-      const goOn = { lanes: programs.length, isOver: after(programs.length === 0 ? apiMs : 0) };
-      const calls = api && measureLoad(api.load, () => goOn.lanes === 0 && goOn.isOver());
-      const rates = programs.map(async ([lane, go]) => {
-        const { done, seconds } = await go().finally(() => (goOn.lanes -= 1));
-        return [lane, { perSecond: rounded(done / seconds, 1) }] as const;
+      const goOn = { parts: programs.length, isOver: after(programs.length === 0 ? apiMs : 0) };
+      const calls = api && measureLoad(api.load, () => goOn.parts === 0 && goOn.isOver());
+      const rates = programs.map(async ([part, go]) => {
+        const { done, seconds } = await go().finally(() => (goOn.parts -= 1));
+        return [part, { perSecond: rounded(done / seconds, 1) }] as const;
       });
       return { ...Object.fromEntries(await Promise.all(rates)), ...(calls && { api: await calls }) };
     } finally {
@@ -100,16 +100,16 @@ function measure(wanted: readonly Lane[]): Promise<Partial<Record<Lane, Rate>>> 
   });
 }
 
-const alone: Partial<Record<Lane, Rate>> = {};
-for (const lane of everyLane) Object.assign(alone, await measure([lane]));
-const together = await measure(everyLane);
-const each = (of: (lane: Lane) => number | undefined) => Object.fromEntries(everyLane.map((lane) => [lane, of(lane)]));
+const alone: Partial<Record<Part, Rate>> = {};
+for (const part of everyPart) Object.assign(alone, await measure([part]));
+const together = await measure(everyPart);
+const each = (of: (part: Part) => number | undefined) => Object.fromEntries(everyPart.map((part) => [part, of(part)]));
 const share = (rate: Rate | undefined, of: number) => rate && rounded(rate.perSecond / of);
 const machine = { cores: availableParallelism(), memoryGb: rounded(totalmem() / 2 ** 30, 1), node: process.version };
 const result = {
   ...{ supporters, latencyMs, alone, together },
-  togetherToAlone: each((lane) => share(together[lane], alone[lane]?.perSecond ?? Number.NaN)),
-  millionServed: each((lane) => share(together[lane], neededForMillion[lane])),
+  togetherToAlone: each((part) => share(together[part], alone[part]?.perSecond ?? Number.NaN)),
+  millionServed: each((part) => share(together[part], neededForMillion[part])),
   machine,
 };
 process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);

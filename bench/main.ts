@@ -53,7 +53,7 @@ const submit = wants('submit')
 const syncRate = wants('sync')
   ? await withPeople(Math.min(supporters, maxSynced), ({ pool, url }) => measureSyncRate(pool, url))
   : undefined;
-/** Whose history is made for the audit. */
+/** Supporters with a history for the audit. */
 const maxAudited = 2_000;
 const audit = wants('audit')
   ? await withPeople(Math.min(supporters, maxAudited), ({ pool }) => measureAudit(pool, runs))

@@ -1,10 +1,10 @@
 import type { Pool } from '@sparechange/server/db/connect.ts';
 import { syncPass } from '@sparechange/server/features/round-ups/sync-purchases.ts';
 import { enqueuePass } from '@sparechange/server/features/supporter-work/do-work.ts';
-import { startLane } from './start-lane.ts';
+import { startPart } from './start-part.ts';
 import { rounded } from './stopwatch.ts';
 
-/** Of the evening's sync, when a supporter costs three calls. */
+/** The evening sync, when a supporter costs three calls. */
 const dueAt = new Date('2026-11-24T19:00:00Z');
 const latencyMs = 150;
 
@@ -19,9 +19,9 @@ export async function makeSyncsDue(pool: Pool): Promise<void> {
 async function measureWorkers(pool: Pool, url: string, workers: number, inFlight: number): Promise<number> {
   await makeSyncsDue(pool);
   const options = { latency: latencyMs, round: `${workers} ${inFlight}`, inFlight };
-  const lanes = await Promise.all(Array.from({ length: workers }, () => startLane('sync', url, options)));
+  const parts = await Promise.all(Array.from({ length: workers }, () => startPart('sync', url, options)));
   const start = performance.now();
-  const ends = await Promise.all(lanes.map((go) => go()));
+  const ends = await Promise.all(parts.map((go) => go()));
   const done = ends.reduce((sum, end) => sum + end.done, 0);
   return rounded(done / ((performance.now() - start) / 1_000), 1);
 }

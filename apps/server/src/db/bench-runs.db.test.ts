@@ -28,7 +28,7 @@ test('the benchmark of the money runs, scaled down, and prints its figures as on
 });
 
 test('an evening in small runs, and compares each part alone with all at once', async () => {
-  const args = [fileOf('evening.ts'), '--supporters', '100', '--latency', '5', '--lanes', 'sync,run,mails'];
+  const args = [fileOf('evening.ts'), '--supporters', '100', '--latency', '5', '--parts', 'sync,run,mails'];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const rates = { sync: expect.any(Number), run: expect.any(Number), mails: expect.any(Number) };
   expect(JSON.parse(stdout)).toMatchObject({ supporters: 100, togetherToAlone: rates, millionServed: rates });

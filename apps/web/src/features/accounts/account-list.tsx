@@ -19,7 +19,7 @@ interface AccountListProps {
 /** The words for the kinds that a provider names. */
 const kinds: Record<string, string> = {
   transaction: 'Transaction account',
-  savings: 'Savings account',
+  savings: 'Saver account',
   'credit-card': 'Credit card',
   mortgage: 'Home loan',
   loan: 'Loan',

@@ -19,11 +19,11 @@ import { loadTenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { tenantSites } from '@sparechange/server/tenants/tenant-site.ts';
 import { slowBankLink, slowDirectDebit } from './slow-providers.ts';
 
-// One program of the bench: it says that it is ready, and does what its lane has to do once it is asked to.
+// One program of the bench: it says that it is ready, and does what its part has to do once it is asked to.
 
 const { values } = parseArgs({
   options: {
-    lane: { type: 'string', default: '' },
+    part: { type: 'string', default: '' },
     url: { type: 'string', default: '' },
     latency: { type: 'string', default: '150' },
     round: { type: 'string', default: 'load' },
@@ -34,11 +34,11 @@ const { values } = parseArgs({
 const latencyMs = Number(values.latency);
 const syncedAt = new Date('2026-11-24T20:00:00Z');
 const runDate = isoDate('2026-11-30');
-const noticedAt = new Date('2026-11-29T07:00:00Z');
+const eveningBefore = new Date('2026-11-29T07:00:00Z');
 const plannedAt = new Date('2026-11-29T19:00:00Z');
 
 const tenants = await loadTenants(fileURLToPath(new URL('../tenants', import.meta.url)));
-const db = connect(values.url, { max: 16, name: `sparechange load ${values.lane}` });
+const db = connect(values.url, { max: 16, name: `sparechange load ${values.part}` });
 const at = (now: Date) => ({ now: () => now });
 
 /** A worker's share of everybody's sync. */
@@ -84,16 +84,16 @@ async function mails(): Promise<number> {
   });
   const mailer = smtpMailer({ url: values.smtp, from: config.mailFrom, tls: config.smtpTls });
   const log = makeLog('error', 'load', process.stderr);
-  return (await sendMails({ db, clock: at(noticedAt), log, mailer, compose })).sent;
+  return (await sendMails({ db, clock: at(eveningBefore), log, mailer, compose })).sent;
 }
 
-const lane = { sync, run, mails }[values.lane];
-if (!lane) throw new Error(`There is no lane "${values.lane}".`);
+const part = { sync, run, mails }[values.part];
+if (!part) throw new Error(`There is no part "${values.part}".`);
 await db`select 1`;
 process.stdout.write('ready\n');
 await new Promise((resolve) => process.stdin.once('data', resolve));
 const start = performance.now();
-const done = await lane();
+const done = await part();
 const seconds = (performance.now() - start) / 1_000;
 process.stdout.write(`${JSON.stringify({ done, seconds })}\n`);
 await db.end();
