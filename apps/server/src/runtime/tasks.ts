@@ -113,10 +113,10 @@ export async function tallied<Result>(
 export const bankNotAnswering = 'the bank link did not answer for supporters';
 const mandatesNotAnswered = 'the payment provider did not answer about mandates';
 
-/** Consents are followed up once each was asked about; at the latest when this has gone by. */
+/** Consents are followed up once each was asked about; at the latest when the product has run for so long since. */
 const pollsTakeMs = 45 * 60_000;
 
-function tasksOf(runtime: Runtime): Tasks {
+function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
   const deps = dependencies(runtime);
   return {
     audit: () => auditByNight({ ...deps, log: runtime.log, alsoWanted: identityChecksFor(runtime.config) }),
@@ -125,7 +125,8 @@ function tasksOf(runtime: Runtime): Tasks {
     'consent-poll': (_day, dueAt) => enqueuePass(runtime, { ...consentPass(consentDependencies(runtime)), dueAt }),
     // Pauses end before anything is fetched or recorded on their last day.
     'consent-run': async (_day, dueAt) => {
-      if (await hasUntriedPolls(runtime.db, runtime.clock.now(), dueAt, pollsTakeMs)) return notYet;
+      const polls = { now: runtime.clock.now(), dueBy: dueAt, startedAt, withinMs: pollsTakeMs };
+      if (await hasUntriedPolls(runtime.db, polls)) return notYet;
       const ended = await endPauses(deps);
       const run = await tallied(runtime, bankNotAnswering, (onFailure) =>
         followUpConsents(consentDependencies(runtime), onFailure),
@@ -177,12 +178,12 @@ async function followUpPayments(runtime: Runtime): Promise<void> {
   await watchOverdue(runtime);
 }
 
-export function timetableDeps(runtime: Runtime): TimetableDeps {
+export function timetableDeps(runtime: Runtime, startedAt = new Date(0)): TimetableDeps {
   const { db, clock, log } = runtime;
   return {
     db,
     clock,
-    tasks: tasksOf(runtime),
+    tasks: tasksOf(runtime, startedAt),
     afterTasks: () => followUpPayments(runtime),
     onDone: ({ task, dueAt }, result) => log.info({ task, dueAt, result }, 'timetable'),
     onFailure: ({ task, dueAt }, error) => log.error({ task, dueAt, err: error }, 'a task of the timetable failed'),
@@ -197,6 +198,7 @@ async function handleAllNotifications(deps: NotificationDeps, provider: Provider
 
 export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
   const deps = dependencies(runtime);
+  const startedAt = runtime.clock.now();
   const thenMail = async (work: Promise<unknown>) => {
     await work;
     await jobs.enqueue.sendMails();
@@ -204,7 +206,7 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
   return {
     timetable: async () => {
       await loadExtraClosedDays(runtime.db, runtime.clock);
-      await thenMail(runTimetable(timetableDeps(runtime)));
+      await thenMail(runTimetable(timetableDeps(runtime, startedAt)));
     },
     submitDonations: () => submitDonations(deps),
     handleNotifications: (provider) => thenMail(handleAllNotifications(deps, provider)),

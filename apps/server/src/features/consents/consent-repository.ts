@@ -54,13 +54,13 @@ export async function saveRevoked(db: Db, supporterId: string, since: Date): Pro
 }
 
 /**
- * Selects supporters about whose consent the provider has answered within 25 hours, or could not be asked for a day:
- * before that nothing is concluded from what is kept here.
+ * Selects supporters about whose consent the provider has answered within 25 hours or was asked in vain, and everybody once it
+ * has answered nobody for a day: before that nothing is concluded from what is kept here.
  */
 const isPolled = (db: Db, now: Date) => db`
-  not exists (select from supporter_work poll where poll.supporter_id = supporters.supporter_id and kind = 'consent_poll'
-    and tries = 0
-    and next_try_at > ${now}::timestamptz - interval '1 day' and coalesce(done_at < ${now}::timestamptz - interval '25 hours', true))`;
+  (not exists (select from supporter_work poll where poll.supporter_id = supporters.supporter_id and kind = 'consent_poll'
+    and tries = 0 and next_try_at is not null and coalesce(done_at < ${now}::timestamptz - interval '25 hours', true))
+    or exists (select from provider_breakers where opened_at < ${now}::timestamptz - interval '1 day'))`;
 
 /** Lists supporters with expired consent. */
 export async function listOverdue(db: Db, now: Date, limit: number): Promise<string[]> {

@@ -189,7 +189,8 @@ async function pollsOf(day: number): Promise<Date> {
 }
 const setTime = (day: number, time: `${number}:${number}`) =>
   world.clock.setTo(sydneyTime(addDays(isoDate('2026-11-25'), day), time).toISOString());
-const waits = (dueBy: Date) => hasUntriedPolls(world.db, world.clock.now(), dueBy, 2_700_000);
+const waits = (dueBy: Date, startedAt = new Date(0)) =>
+  hasUntriedPolls(world.db, { now: world.clock.now(), dueBy, startedAt, withinMs: 2_700_000 });
 
 test('a product that starts at eight polls before it follows up, and follows up on everybody', async () => {
   const supporter = await world.supporter();
@@ -232,4 +233,48 @@ test('news that comes meanwhile is not waited for', async () => {
   await doPolls();
   await markDue(world.db, 'consent_poll', supporter.supporterId, world.clock.now());
   expect(await waits(dueBy)).toBe(false);
+});
+
+test('polls left over from a stop are asked before anything is concluded, and waited for anew', async () => {
+  const supporter = await world.supporter();
+  setTime(364, '03:00');
+  await pollsOf(364);
+  setTime(365, '08:00'); // after a stop of 29 hours
+  const startedAt = world.clock.now();
+  world.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
+  world.bankLink.connect(supporter.bankCustomerId); // for a year from now
+  const dueBy = await pollsOf(365);
+  expect(await waits(dueBy, startedAt)).toBe(true);
+  setTime(365, '08:45');
+  expect(await waits(dueBy, startedAt)).toBe(false);
+  await world.db`update supporters set consent_expires_at = ${startedAt}`;
+  expect(await followUpConsents(world, () => {})).toMatchObject({ ended: 0, reminded: 0, deleted: 0 });
+  await doPolls();
+  expect(await followUpConsents(world, () => {})).toMatchObject({ ended: 0 });
+  expect(await status(supporter)).toMatchObject({ active: true });
+});
+
+test('a stop of an hour does not shorten the wait, nor do tries before it', async () => {
+  await world.supporter();
+  setTime(366, '03:00');
+  const dueBy = await pollsOf(366);
+  world.bankLink.setUnreachable(true);
+  await doPolls();
+  setTime(366, '04:05');
+  expect(await waits(dueBy)).toBe(false);
+  expect(await waits(dueBy, world.clock.now())).toBe(true);
+  const startedAt = world.clock.now();
+  await doPolls();
+  expect(await waits(dueBy, startedAt)).toBe(false);
+});
+
+test('a consent ends by the clock once the provider has answered nobody for a day', async () => {
+  await world.supporter();
+  setTime(366, '03:00');
+  await pollsOf(366);
+  setTime(367, '02:59');
+  await world.db`insert into provider_breakers values ('bank_link', ${sydneyTime(isoDate('2027-11-26'), '03:00')}, now(), 1)`;
+  expect(await followUpConsents(world, () => {})).toMatchObject({ ended: 0 });
+  setTime(367, '03:01');
+  expect(await followUpConsents(world, () => {})).toMatchObject({ ended: 1 });
 });

@@ -162,12 +162,16 @@ export async function countInHand(db: Db, now: Date): Promise<number> {
   return counted?.count ?? 0;
 }
 
-/** Returns true while a poll of consents that fell due within so long waits for its first try. */
-export async function hasUntriedPolls(db: Db, now: Date, dueBy: Date, withinMs: number): Promise<boolean> {
+/** Returns true while a poll of consents has not been tried by a product that has run for so long since. */
+export async function hasUntriedPolls(
+  db: Db,
+  { now, dueBy, startedAt, withinMs }: { now: Date; dueBy: Date; startedAt: Date; withinMs: number },
+): Promise<boolean> {
   const [waiting] = await db`
     select 1 from supporter_work
-    where kind = 'consent_poll' and tries = 0 and next_try_at <= ${now}
-      and next_try_at > ${new Date(now.getTime() - withinMs)} and due_at <= ${dueBy} limit 1`;
+    where kind = 'consent_poll' and next_try_at <= ${now} and due_at <= ${dueBy}
+      and (tries = 0 or next_try_at <= ${startedAt})
+      and greatest(next_try_at, ${startedAt}) > ${new Date(now.getTime() - withinMs)} limit 1`;
   return waiting !== undefined;
 }
 
