@@ -4,6 +4,8 @@ import type { ProviderUnavailable } from '#ports/errors.ts';
 
 /** Consecutive calls without an answer that mean the bank link answers nobody. */
 const maxUnanswered = 20;
+/** A call that is turned down weighs as much as so many that are not answered: three in a row are enough. */
+const busyWeighs = 7;
 
 /** `open` leaves the bank link alone; `half_open` lets one call show if it is well again. */
 export type BreakerState = 'closed' | 'open' | 'half_open';
@@ -55,9 +57,9 @@ export function bankLinkBreaker({ db, clock }: { db: Pool; clock: Clock }) {
     },
     /** Returns true where nobody is to be asked for now. Who failed before says nothing about the others. */
     async notAnswered({ isBusy }: ProviderUnavailable, hasFailedBefore = false): Promise<boolean> {
-      if (hasFailedBefore && !isBusy) return false;
-      unanswered += 1;
-      if (state === 'closed' && !isBusy && unanswered < maxUnanswered) return false;
+      if (hasFailedBefore) return false;
+      unanswered += isBusy ? busyWeighs : 1;
+      if (state === 'closed' && unanswered < maxUnanswered) return false;
       await openBreaker(db, clock.now());
       state = 'open';
       return true;

@@ -164,11 +164,25 @@ test('a bank link that answers nobody is left alone, then asked about one suppor
   expect(new Set(takeAsked()).size).toBe(40);
 });
 
-test('a bank link that takes no more calls is left alone at once', async () => {
-  failureOf = () => new ProviderUnavailable('Too many requests', { isBusy: true });
+const busy = () => new ProviderUnavailable('Too many requests', { isBusy: true });
+
+test('a bank link that takes no more calls is left alone after three of them', async () => {
+  failureOf = busy;
   await enqueue();
   await look();
-  expect(asked.length).toBeLessThanOrEqual(8);
+  expect(asked.length).toBeLessThanOrEqual(8 + 2);
+});
+
+test('one supporter for whom no call is ever taken keeps nobody waiting and raises no alarm', async () => {
+  failureOf = failing(busy, everybody[39] ?? '');
+  await enqueue();
+  for (let minute = 1; minute <= 60; minute += 1) {
+    clock.setTo(minutes(minute).toISOString());
+    await look();
+    await watch();
+    expect(await isOpen()).toBe(false);
+  }
+  expect(await alarms()).toEqual([]);
 });
 
 test('those who failed before say nothing about the bank link', async () => {

@@ -64,13 +64,19 @@ async function handleBankNews(deps: NotificationDeps): Promise<number> {
   const breaker = bankLinkBreaker(deps);
   const state = await breaker.look();
   if (state === 'open') throw new ProviderUnavailable('The bank link answers nobody for now; its news waits.');
-  return handleOpen(deps, 'basiq', state === 'half_open' ? 1 : deps.callsInFlight, async (body) => {
+  const isHalfOpen = state === 'half_open';
+  let unanswered = 0;
+  return handleOpen(deps, 'basiq', isHalfOpen ? 1 : deps.callsInFlight, async (body) => {
     try {
       await handleBank(deps, body as BankNotification);
       await breaker.answered();
       return 'go on';
     } catch (error) {
-      if (!(error instanceof ProviderUnavailable) || !(await breaker.notAnswered(error))) throw error;
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      unanswered += 1;
+      // One event that is never answered keeps no other waiting.
+      const isAboutOne = isHalfOpen && unanswered < 3;
+      if (!(await breaker.notAnswered(error, isAboutOne))) throw error;
       return error;
     }
   });

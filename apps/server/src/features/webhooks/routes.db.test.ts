@@ -163,7 +163,7 @@ test('some that can not be handled keep those behind them from nothing', async (
   expect(await due()).toMatchObject([{ id: supporterId }]);
 });
 
-test('a bank link that answers nobody is left alone, asked once, then about all the news', async () => {
+test('a bank link that answers nobody is left alone, asked three times, then about all the news', async () => {
   const { supporterId, bankCustomerId } = await api.supporter();
   const asked: string[] = [];
   const deps = withEvents(asked, bankCustomerId);
@@ -175,10 +175,21 @@ test('a bank link that answers nobody is left alone, asked once, then about all 
   expect(asked).toEqual([]);
   await api.db`update provider_breakers set open_until = ${api.clock.now()}`;
   await expect(handleNotifications(deps, 'basiq')).rejects.toThrow('could not be handled');
-  expect(asked.splice(0)).toEqual(['gone']);
+  expect(asked.splice(0)).toEqual(['gone', 'gone', 'gone']);
   await api.db`update provider_breakers set open_until = ${api.clock.now()}`;
   await api.db`delete from notifications where body->>'eventId' = 'gone'`;
   expect(await handleNotifications(deps, 'basiq')).toBe(1);
+  expect(await api.db`select 1 from provider_breakers`).toHaveLength(0);
+  expect(await due()).toMatchObject([{ id: supporterId }]);
+});
+
+test('one event that is never answered does not hold back the news behind it', async () => {
+  const { supporterId, bankCustomerId } = await api.supporter();
+  await keepUnanswered(2);
+  await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
+  await api.db`
+    insert into provider_breakers values ('bank_link', ${api.clock.now()}, ${api.clock.now()}, 1)`;
+  await expect(handleNotifications(withEvents([], bankCustomerId), 'basiq')).rejects.toThrow('2 notifications');
   expect(await api.db`select 1 from provider_breakers`).toHaveLength(0);
   expect(await due()).toMatchObject([{ id: supporterId }]);
 });
