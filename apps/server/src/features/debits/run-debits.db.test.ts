@@ -1,9 +1,10 @@
 import { isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
+import { withSessionLock } from '#db/session-lock.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase, forgetEverything } from '#testing/makers.ts';
-import { runDebits } from './run-debits.ts';
+import { runDebits, runDueDebits } from './run-debits.ts';
 
 const api = ownApp();
 beforeEach(async () => {
@@ -41,6 +42,19 @@ test('the next debit day may be run early; one after it is refused, as by a slip
     message: '2036-11-26 is too far ahead; the next one is 2026-11-27. Use --force to run all the same.',
   });
   expect(await runDebits(api, isoDate('2026-11-27'))).toMatchObject({ planned: 1, submitted: 1 });
+});
+
+test.each([
+  ['the timetable', () => runDueDebits(api, isoDate('2026-11-25'))],
+  ['an operator', () => runDebits(api)],
+])('a run of %s that meets another submission is not finished, and is run again', async (_whose, run) => {
+  const finished = () => api.db`select 1 from debit_runs where finished_at is not null`;
+  await withSessionLock(api.db, 'submit debits', async () => {
+    await expect(run()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('run again') });
+  });
+  expect(await finished()).toEqual([]);
+  expect(await run()).toMatchObject({ planned: 0, submitted: 1, totalCents: 70 });
+  expect(await finished()).toHaveLength(1);
 });
 
 test('running again takes nothing again', async () => {

@@ -1,6 +1,6 @@
 import { type Cents, type IsoDate, type SkipReason, sydneyTime } from '@sparechange/domain';
 import { balancesAskedUntil, debitRunTime, isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
-import { Conflict } from '#errors.ts';
+import { Conflict, Unavailable } from '#errors.ts';
 import { requireWhole } from '#features/submission/submit-payments.ts';
 import { today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
@@ -37,7 +37,7 @@ export interface RunOverrides {
 
 /**
  * Plans and submits a debit day (docs/rules.md#debit-days). Throws a refusal for a day that is none or comes after the next one, and
- * while debiting is suspended, and RunAnomaly for a run far above the usual, unless the operator insists.
+ * while debiting is suspended or debits are being submitted already, and RunAnomaly for a run far above the usual, unless the operator insists.
  */
 export async function runDebits(
   deps: RunDeps,
@@ -62,6 +62,7 @@ async function submitPlan(
   mayAskAgain: boolean,
 ): Promise<DebitRun> {
   const report = await submitDebits(deps, undefined, mayAskAgain);
+  if (report.isBusy) throw new Unavailable('Debits are being submitted already; run again in a minute.');
   requireWhole(report, 'debits');
   const { submitted, totalCents, refused, unknown, waited } = report;
   if (!refused.not_permitted)

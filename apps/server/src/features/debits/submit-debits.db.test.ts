@@ -172,10 +172,10 @@ test('two programs submitting at once submit each debit once', async () => {
   expect(directDebit.taken).toHaveLength(4);
 });
 
-test('while another program submits, there is nothing to do', async () => {
+test('while another program submits, nothing is done, and said so', async () => {
   await planned(45);
   await withSessionLock(database.pool, 'submit debits', async () => {
-    expect(await submit()).toMatchObject({ submitted: 0 });
+    expect(await submit()).toMatchObject({ submitted: 0, isBusy: true });
   });
   expect(directDebit.taken).toEqual([]);
 });

@@ -5,8 +5,8 @@ import { Conflict, InvalidInput, NotAllowed } from '#errors.ts';
 import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
 import { findHold } from '#features/debits/hold-supporter.ts';
 import { type SubmitDeps, type Submitted, submitDebits } from '#features/debits/submit-debits.ts';
+import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
-import { requireWhole } from '#features/submission/submit-payments.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
@@ -66,10 +66,9 @@ export async function requestDonation(
 
 /**
  * Submits the one-off donations that are not yet at the provider, on any day; round-ups wait for their debit days
- * (docs/decisions/0036). Throws when it stopped early.
+ * (docs/decisions/0036). While debiting is suspended they wait; what it stops before goes with the next submission.
  */
-export async function submitDonations(deps: SubmitDeps): Promise<Submitted> {
-  const report = await submitDebits(deps, ['donation']);
-  requireWhole(report, 'donations');
-  return report;
+export async function submitDonations(deps: SubmitDeps): Promise<Submitted | undefined> {
+  if (await findSuspension(deps.db)) return undefined;
+  return submitDebits(deps, ['donation']);
 }

@@ -1,6 +1,7 @@
 import { cents, isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
+import { resumeRuns, suspendRuns } from '#features/debits/suspended-runs.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { aPurchase, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
@@ -36,8 +37,20 @@ test('one without a conclusive answer holds up no other one, and is asked for th
   expect(directDebit.taken).toHaveLength(2);
 });
 
-test('a provider that answers nothing fails it, so that the queue tries again', async () => {
-  for (let count = 0; count < 6; count += 1) await anActiveSupporter();
+test('a provider that answers nothing stops it without a failed job, and the rest goes with the next one', async () => {
+  for (let count = 0; count < 20; count += 1) await anActiveSupporter();
   directDebit.neverAnswer(() => true);
-  await expect(submit()).rejects.toMatchObject({ code: 'provider-unavailable' });
+  expect(await submit()).toMatchObject({ submitted: 0, stopped: expect.stringContaining('no conclusive answer') });
+  directDebit.neverAnswer(() => false);
+  clock.setTo('2026-11-25T22:00:00Z');
+  expect(await submit()).toMatchObject({ submitted: 20, unknown: 0 });
+});
+
+test('while debiting is suspended donations wait, and the job does not fail', async () => {
+  await anActiveSupporter();
+  await suspendRuns(database.pool, clock, { runDate: isoDate('2026-11-25') }, 'a test');
+  expect(await submit()).toBeUndefined();
+  expect(directDebit.taken).toEqual([]);
+  await resumeRuns(database.pool, clock);
+  expect(await submit()).toMatchObject({ submitted: 1 });
 });

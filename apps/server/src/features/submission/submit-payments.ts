@@ -65,6 +65,8 @@ export interface SubmittedPayments {
   unknown: number;
   /** Set if too many inconclusive calls stopped the submission early. */
   stopped?: string;
+  /** Set if another submission had the turn: nothing was done. */
+  isBusy?: true;
 }
 
 export interface SubmissionDeps {
@@ -91,18 +93,19 @@ interface Pass<Row extends Payment> {
  * Submits everything planned, after it has asked for what is unanswered and due. The intent is committed before each call
  * and the answer after it; an unanswered payment is looked up at the provider and repeated only when it is not there. One
  * payment without an answer holds up no other one; many in a row stop the submission (docs/decisions/0036). One program at
- * a time submits a kind; a second one finds nothing to do.
+ * a time submits a kind; a second one does nothing and says so.
  */
 export async function submitPayments<Row extends Payment>(
   deps: SubmissionDeps,
   book: PaymentBook<Row>,
 ): Promise<SubmittedPayments> {
   const report: SubmittedPayments = { submitted: 0, totalCents: noCents, refused: [], unknown: 0 };
-  await withSessionLock(deps.db, book.lock, async () => {
+  const hadTurn = await withSessionLock(deps.db, book.lock, async () => {
     await askAgain({ deps, book, report, breaker: circuitBreaker() });
     await submitPlanned({ deps, book, report, breaker: circuitBreaker() });
+    return true;
   });
-  return report;
+  return hadTurn ? report : { ...report, isBusy: true };
 }
 
 /** Throws Unavailable if a submission stopped early, so callers retry. */
