@@ -32,16 +32,17 @@ test('an operator lists given-up mails and sends them after all, each safely twi
   await api.db`
     insert into mail_bounces (supporter_id, email, bounced_at, reason)
     values (${bounced.supporterId}, ${bounced.email}, now(), '550')`;
+  const untried = await aGivenUpMail('the address bounced', 0);
   const { json, said } = await ops('mails', 'list');
-  expect(json.mails).toHaveLength(3);
+  expect(json.mails).toHaveLength(4);
   expect(said).not.toContain('@');
   expect((await runOps('mails', 'list')).said).toContain(
     `supporter ${one.supporterId}  5 attempts: 554 looks like spam`,
   );
 
   for (const retried of [1, 0]) expect((await ops('mails', 'retry', one.id)).json).toEqual({ retried });
-  expect((await ops('mails', 'retry', '--all')).json).toEqual({ retried: 1 });
-  expect(await open()).toEqual([one.id, other.id]);
+  expect((await ops('mails', 'retry', '--all')).json).toEqual({ retried: 2 });
+  expect(await open()).toEqual([one.id, other.id, untried.id]);
 
   expect((await ops('mails', 'retry', bounced.id)).json).toEqual({ retried: 1 });
   expect(await api.db`select 1 from mail_bounces`).toEqual([]);

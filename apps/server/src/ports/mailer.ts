@@ -23,9 +23,14 @@ export class MailDeferred extends ProviderUnavailable {
   override name = 'MailDeferred';
 }
 
+/** The mail server refused this mail, and perhaps all of ours: only the next ones can tell. */
+export class MailRefused extends ProviderUnavailable {
+  override name = 'MailRefused';
+}
+
 /**
- * Sends mail. Throws ProviderRefused where the address takes none for good, MailDeferred, or ProviderUnavailable without a
- * server that takes our mails.
+ * Sends mail. Throws ProviderRefused where the address takes none for good, MailDeferred, MailRefused, or ProviderUnavailable
+ * without a server that takes our mails.
  */
 export interface Mailer {
   send(mail: Mail): Promise<void>;

@@ -1,13 +1,13 @@
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { type Mail, MailDeferred, type Mailer } from '#ports/mailer.ts';
+import { type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
 
-type Failure = 'for now' | 'for good' | 'server away';
+type Failure = 'for now' | 'for good' | 'this mail' | 'server away';
 
 export interface FakeMailer extends Mailer {
   /** Everything that was really sent, in order. */
   readonly sent: readonly Mail[];
   sentTo(address: string): Mail[];
-  /** Fails the next mails: puts them off, refuses them, or does not answer at all. */
+  /** Fails the next mails: puts them off, refuses the address or the mail, or does not answer at all. */
   failNext(how: Failure, times?: number): void;
   /** Fails every mail to an address. */
   failTo(address: string, how: Failure): void;
@@ -34,6 +34,7 @@ export function fakeMailer(): FakeMailer {
     async send(mail) {
       const failure = failing.get(mail.to) ?? failures.shift();
       if (failure === 'for now') throw new MailDeferred('451 try again later');
+      if (failure === 'this mail') throw new MailRefused('552 too big');
       if (failure === 'server away') throw new ProviderUnavailable('The mail server is not there.');
       if (failure === 'for good') throw new ProviderRefused('550 no such mailbox');
       sent.push(mail);

@@ -30,6 +30,7 @@ export interface Alarm {
     | 'jobs_failed'
     | 'mail_server_unavailable'
     | 'mails_undelivered'
+    | 'mails_bouncing'
     | 'audit_log_changed';
   /** Subject of the alarm: the same is raised once. */
   about: string;

@@ -1,13 +1,33 @@
 import { sydneyDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { findMailOutage } from '#features/outbox/mail-outages.ts';
-import { listMailStates } from '#features/outbox/outbox-repository.ts';
+import { countBounces, countSent, listMailStates } from '#features/outbox/outbox-repository.ts';
 import { type Alarm, type AlarmDeps, raiseAlarm } from './alarms.ts';
 
 const outageAlarmedAfterMs = 15 * 60_000;
 const dayMs = 86_400_000;
+/** More bounces a day, and a larger share of the sent mails, raise an alarm. */
+const usualBounces = 20;
+const usualBouncedShare = 0.01;
 
-/** Raises an alarm for each outage of the mail server, each undelivered mail to a club, and each day with some to supporters. */
+/** Raises an alarm for each day with many addresses that refused: that may be the mail server's fault. */
+async function watchBounces(deps: AlarmDeps, now: number): Promise<void> {
+  const since = new Date(now - dayMs);
+  const bounces = await countBounces(deps.db, since);
+  if (bounces <= usualBounces) return;
+  const sent = await countSent(deps.db, since);
+  if (bounces <= sent * usualBouncedShare) return;
+  await raiseAlarm(deps, {
+    name: 'mails_bouncing',
+    about: sydneyDay(new Date(now)),
+    sentence: `${bounces} addresses refused their mails within a day, in which ${counted(sent, 'mail')} were sent; they get none for 30 days. Look if the mail server is at fault (ops mails list).`,
+  });
+}
+
+/**
+ * Raises an alarm for each outage of the mail server, each day with many bounces, each undelivered mail to a club, and each
+ * day with some to supporters.
+ */
 export async function watchMails(deps: AlarmDeps): Promise<void> {
   const now = deps.clock.now().getTime();
   const outage = await findMailOutage(deps.db);
@@ -19,6 +39,7 @@ export async function watchMails(deps: AlarmDeps): Promise<void> {
       sentence: `The mail server has been unavailable since ${since}; mails wait for it. The last error: ${outage.failure}`,
     });
   }
+  await watchBounces(deps, now);
   for (const { recipient, undelivered, lastGivenUpAt, failure } of await listMailStates(
     deps.db,
     new Date(now - dayMs),

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { alarmComposer, raiseAlarm } from '#features/alarms/alarms.ts';
 import { watchMails } from '#features/alarms/watch-mails.ts';
+import { recordBounce } from '#features/outbox/outbox-repository.ts';
 import { sendMails } from '#features/outbox/send-mails.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { runTimetable } from '#jobs/timetable/run-timetable.ts';
@@ -86,6 +87,27 @@ test('a mail server that is unavailable is asked again and alarmed; one that ref
   for (let minute = 0; minute < 5; minute += 1) await watch('ops@example.com');
   expect(mailer.sent).toHaveLength(2);
   expect(written.at(-1)).toContain('1 mail (recipient: operator) could not be delivered');
+});
+
+test('many addresses that bounce on a day are said once, unless they are few of those that were mailed', async () => {
+  const bounce = async () => {
+    const { supporterId, email } = await api.supporter();
+    await recordBounce(api.db, supporterId, email, api.clock.now(), '550 no such user');
+  };
+  for (let count = 0; count < 20; count += 1) await bounce();
+  await watch();
+  expect(written).toEqual([]);
+  await bounce();
+  const areSent = (count: number) => api.db`
+    insert into mails (recipient, key, facts, queued_at, due_at, sent_at)
+    select 'club', 'sent ' || n, '{}', ${api.clock.now()}, ${api.clock.now()}, ${api.clock.now()} from generate_series(1, ${count}::int) n`;
+  await areSent(2_100);
+  await watch();
+  expect(written).toEqual([]);
+  await api.db`delete from mails where key = 'sent 2100'`;
+  for (let minute = 0; minute < 2; minute += 1) await watch();
+  expect(written).toHaveLength(1);
+  expect(written[0]).toContain('21 addresses refused their mails within a day, in which 2099 mails were sent');
 });
 
 test('an alarm raised before an address was configured is mailed to it for three days', async () => {

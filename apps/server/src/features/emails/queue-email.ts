@@ -10,8 +10,9 @@ export interface QueuedEmail {
   at: Date;
 }
 
-/** Changes of an account that whoever did not make them has to learn of at once. */
-const protective: ReadonlySet<MailFacts['kind']> = new Set([
+/** A welcome, which is waited for, and changes of an account that whoever did not make them has to learn of at once. */
+const urgent: ReadonlySet<MailFacts['kind']> = new Set([
+  'welcome',
   'password_changed',
   'funding_account_changed',
   'savings_account_changed',
@@ -26,7 +27,7 @@ const protective: ReadonlySet<MailFacts['kind']> = new Set([
 
 /** Queues an email to a supporter in its subject's transaction; returns whether new. */
 export const queueEmail = (tx: Db, email: QueuedEmail): Promise<boolean> =>
-  queueMail(tx, { recipient: 'supporter', isUrgent: protective.has(email.facts.kind), ...email });
+  queueMail(tx, { recipient: 'supporter', isUrgent: urgent.has(email.facts.kind), ...email });
 
 /** The name of a club, for a mail about it. */
 export async function clubNameOf(db: Db, clubId: string): Promise<string> {

@@ -54,6 +54,7 @@ test('finishing onboarding queues one welcome', async () => {
   expect(await queued(supporter)).toEqual([
     { kind: 'welcome', clubName: 'Riverside Rovers', roundsFrom: '2026-11-01' },
   ]);
+  expect(await database.pool`select 1 from mails where is_urgent`).toHaveLength(1); // it is waited for
 });
 
 test.each<[ReturnCode, string]>([

@@ -1,5 +1,5 @@
 import type { Db, Pool } from '#db/connect.ts';
-import type { Recipient } from './outbox-repository.ts';
+import { addressBounced, type Recipient } from './outbox-repository.ts';
 
 export interface GivenUpMail {
   id: number;
@@ -14,12 +14,13 @@ export interface GivenUpMail {
   isBounced: boolean;
 }
 
-/** Lists mails that were tried and given up since then, the newest first. */
+/** Lists mails given up since then that were tried or whose address bounced, the newest first. */
 export const listGivenUp = (db: Db, since: Date, limit: number): Promise<GivenUpMail[]> =>
   db<GivenUpMail[]>`
     select id, recipient, supporter_id as "supporterId", facts ->> 'kind' as about, given_up_at as "givenUpAt", attempts, failure,
       exists (select from mail_bounces bounce where bounce.supporter_id = mails.supporter_id) as "isBounced"
-    from mails where given_up_at >= ${since} and attempts > 0 order by given_up_at desc, id desc limit ${limit}`;
+    from mails where given_up_at >= ${since} and (attempts > 0 or failure = ${addressBounced})
+    order by given_up_at desc, id desc limit ${limit}`;
 
 /**
  * Queues given-up mails again, their addresses' rest ended; returns how many. The same mail is composed anew, so one that is

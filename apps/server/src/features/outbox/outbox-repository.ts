@@ -86,6 +86,9 @@ export async function recordAttempt(db: Db, { id, dueAt }: TakenMail, attempt: A
       and (${attempt.sentAt !== undefined} or (given_up_at is null and due_at = ${dueAt}))`;
 }
 
+/** Failure of a mail that was not tried. */
+export const addressBounced = 'the address bounced';
+
 /** Records that a supporter's address takes no mail; those of clubs and operators are tried with the next one. */
 export async function recordBounce(
   db: Db,
@@ -97,6 +100,20 @@ export async function recordBounce(
   await db`
     insert into mail_bounces (supporter_id, email, bounced_at, reason) values (${supporterId}, ${email}, ${at}, ${reason})
     on conflict (supporter_id, email) do update set bounced_at = excluded.bounced_at, reason = excluded.reason`;
+}
+
+/** Counts the addresses that bounced since then. */
+export async function countBounces(db: Db, since: Date): Promise<number> {
+  const [bounces] = await db<{ count: number }[]>`
+    select count(*)::int as count from mail_bounces where bounced_at >= ${since}`;
+  return bounces?.count ?? 0;
+}
+
+/** Counts the mails queued and sent since then. */
+export async function countSent(db: Db, since: Date): Promise<number> {
+  const [mails] = await db<{ count: number }[]>`
+    select count(sent_at)::int as count from mails where queued_at >= ${since}`;
+  return mails?.count ?? 0;
 }
 
 export interface MailState {

@@ -160,6 +160,17 @@ test('a server that once does not answer stops nothing', async () => {
   expect(await kept('treasurer3')).toMatchObject({ sent: false, given_up: true });
 });
 
+test('a mail that the server refuses in a quiet night is no outage; three in a row are one', async () => {
+  await queue('one');
+  mailer.failTo('one@club.test', 'this mail');
+  expect(await sendMails(deps)).toEqual({ sent: 0, givenUp: 0, waiting: 1 });
+  expect(await findMailOutage(database.pool)).toBeUndefined();
+  await queueMany(5);
+  mailer.failNext('this mail', 5);
+  await sendMails(deps);
+  expect(await findMailOutage(database.pool)).toMatchObject({ failure: '552 too big' });
+});
+
 test('an address of a supporter that refuses is given up and rests for 30 days; a club is tried with the next mail', async () => {
   const supporter = await aSupporter(database.pool);
   await queueTo(supporter);

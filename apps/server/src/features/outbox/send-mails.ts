@@ -3,9 +3,16 @@ import type { Logger } from 'pino';
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { type Mail, MailDeferred, type Mailer } from '#ports/mailer.ts';
+import { type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
 import { endMailOutage, findMailOutage, recordMailOutage } from './mail-outages.ts';
-import { type Attempt, recordAttempt, recordBounce, type TakenMail, takeMail } from './outbox-repository.ts';
+import {
+  type Attempt,
+  addressBounced,
+  recordAttempt,
+  recordBounce,
+  type TakenMail,
+  takeMail,
+} from './outbox-repository.ts';
 
 /** A mail of some facts, or why there is nothing to send any more, or not yet. */
 export type Composed = Mail | { outdated: string } | { waitsFor: string };
@@ -49,7 +56,10 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
   const report: SentMails = { sent: 0, givenUp: 0, waiting: 0 };
   const outage = await findMailOutage(db);
   if (outage && outage.askAgainAt > clock.now()) return report;
-  const server: MailServer = { hasAnswered: false, isDoubted: outage !== undefined, unavailable: 0, failure: '' };
+  const server: MailServer = {
+    ...{ hasAnswered: false, isSilent: false, isDoubted: outage !== undefined },
+    ...{ unavailable: 0, failure: '' },
+  };
   const sendUntilDone = async () => {
     while (!signal?.aborted && !isUnavailable(server)) {
       const became = await sendNext(deps, server);
@@ -61,8 +71,8 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
   for (const sender of senders) if (sender.status === 'rejected') throw sender.reason;
 
   const now = clock.now();
-  const { failure, hasAnswered, unavailable } = server;
-  if (isUnavailable(server) || (unavailable > 0 && !hasAnswered)) {
+  const { failure, hasAnswered, isSilent } = server;
+  if (isUnavailable(server) || (isSilent && !hasAnswered)) {
     await recordMailOutage(db, { since: now, askAgainAt: new Date(now.getTime() + outageMs), failure });
   } else if (outage && hasAnswered) await endMailOutage(db);
   return report;
@@ -71,9 +81,11 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
 /** A mail server in the course of a round. */
 interface MailServer {
   hasAnswered: boolean;
+  /** True once an attempt ended without an answer about its mail. */
+  isSilent: boolean;
   /** True from an earlier outage until it answers. */
   isDoubted: boolean;
-  /** Attempts in a row that found no server. */
+  /** Attempts in a row that found no server, or one that refused the mail. */
   unavailable: number;
   failure: string;
 }
@@ -98,7 +110,7 @@ async function sendNext(deps: OutboxDeps, server: MailServer): Promise<keyof Sen
 async function attemptOf(deps: OutboxDeps, server: MailServer, mail: TakenMail, now: Date): Promise<Attempt> {
   let composed: Composed;
   try {
-    composed = mail.isBouncing ? { outdated: 'the address bounced' } : await deps.compose(mail, now);
+    composed = mail.isBouncing ? { outdated: addressBounced } : await deps.compose(mail, now);
   } catch (err) {
     deps.log.error({ err, mail: mail.id }, 'a mail could not be composed');
     return afterFailure(mail, now, 'the mail could not be composed');
@@ -122,6 +134,7 @@ async function attemptOf(deps: OutboxDeps, server: MailServer, mail: TakenMail, 
     if (error instanceof MailDeferred) noteAnswer(server);
     else {
       server.unavailable += 1;
+      server.isSilent ||= !(error instanceof MailRefused);
       server.failure = error.message;
     }
     return afterFailure(mail, now, error.message);

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { type Mail, MailDeferred, type Mailer } from '#ports/mailer.ts';
+import { type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
 import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
 
 /** Nodemailer's error for a mail that was not sent. */
@@ -13,21 +13,39 @@ export interface SmtpFailure extends Error {
   responseCode?: number;
 }
 
-/** Answers about the address itself: no such mailbox or domain, or a mailbox that takes nothing (RFC 3463, RFC 5321). */
-const refusals = /^55\d[ -]5\.(1\.(?![78]\b)|2\.(?!3\b))|^55[01236][ -](?!5\.\d)/;
+/** Codes about the address itself: no such mailbox or domain, or a mailbox that takes nothing (RFC 3463). */
+const addressCodes = /^55\d[ -]5\.(1\.(?![78]\b)|2\.(?!3\b))/;
+/** Answers without such a code, which smarthosts also give to us as a sender: words have to name the mailbox. */
+const plainCodes = /^55[0136][ -](?!5\.\d)/;
+const aMailbox = '(user|mailbox|recipient|address|account)';
+const missingMailbox = new RegExp(
+  `(no such|unknown|invalid|unrouteable) (\\w+ )?${aMailbox}|${aMailbox}\\b.{0,40}(unknown|not found|n[o']t exist|unavailable|disabled|inactive)`,
+  'i',
+);
+const ofTheSender = /relay|sender|spam|block|policy|denied|authenticat|exceed|quota|limit/i;
 
 /**
  * Returns whether the address was refused for good. Every other refusal is of the sending side: of us as a sender (MAIL
  * FROM), a policy, a quota or the content (DATA).
  */
 export function isAddressRefused({ code, command, response = '' }: SmtpFailure): boolean {
-  if (code !== 'EENVELOPE') return false;
-  return command === 'API' || (command === 'RCPT TO' && refusals.test(response));
+  if (code !== 'EENVELOPE' || command === 'API') return code === 'EENVELOPE';
+  if (command !== 'RCPT TO') return false;
+  const words = response.replace(/\S+@\S+/g, 'address');
+  return (
+    addressCodes.test(response) || (plainCodes.test(words) && missingMailbox.test(words) && !ofTheSender.test(words))
+  );
 }
 
-/** Returns whether the server put off this mail alone: a full mailbox, greylisting; 421 closes the connection for all. */
-const isDeferred = ({ command, responseCode = 0 }: SmtpFailure): boolean =>
-  (command === 'RCPT TO' || command === 'DATA') && responseCode >= 400 && responseCode < 500 && responseCode !== 421;
+/**
+ * Chooses the error of a mail that may be tried again. Of this mail alone are a full mailbox or greylisting (421 closes the
+ * connection for all), and perhaps a 5xx, such as for its size or content.
+ */
+function failureOf({ command, responseCode = 0 }: SmtpFailure): typeof ProviderUnavailable {
+  const isOfMail = (command === 'RCPT TO' || command === 'DATA') && responseCode >= 400 && responseCode !== 421;
+  if (!isOfMail) return ProviderUnavailable;
+  return responseCode < 500 ? MailDeferred : MailRefused;
+}
 
 export interface SmtpOptions {
   /** `smtps://user:pass@host:465`, or `smtp://…` with STARTTLS. */
@@ -102,7 +120,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
         const failure: SmtpFailure = cause instanceof Error ? cause : new Error('the mail was not sent');
         const reason = withoutSecrets(failure.message);
         if (isAddressRefused(failure)) throw new ProviderRefused(reason, { cause });
-        const Failure = isDeferred(failure) ? MailDeferred : ProviderUnavailable;
+        const Failure = failureOf(failure);
         throw new Failure(`The mail server did not take the mail: ${reason}`, { cause });
       }
     },
