@@ -8,7 +8,7 @@ import { aClock, aSupporter, forgetEverything } from '#testing/makers.ts';
 import { doDueWork, enqueuePass, type Work, type WorkDeps, workOnEverybody } from './do-work.ts';
 import { failureTally } from './failure-tally.ts';
 import { listFailingWork, listParkedWork, watchWork } from './watch-work.ts';
-import { markDue, type Pass } from './work-repository.ts';
+import { claimDue, markDue, type Pass, recordEnds } from './work-repository.ts';
 
 const database = ownDatabase();
 const dueAt = new Date('2026-11-24T17:00:00Z');
@@ -405,6 +405,72 @@ test('what was done is recorded although the database fails once meanwhile', asy
   await expect(look({ clock: { now } })).rejects.toThrow('the connection was lost');
   const inHand = await database.pool`select from supporter_work where claimed_until is not null`;
   expect(inHand).toEqual([]);
+});
+
+/** Returns a database of which some statements fail, by their text and first value. */
+const flaky = (fails: (query: string, first: unknown) => boolean) =>
+  new Proxy(database.pool, {
+    apply(pool, self, [strings, ...values]) {
+      if (Array.isArray(strings) && fails(strings.join('?'), values[0]))
+        return Promise.reject(new Error('the connection was lost'));
+      return Reflect.apply(pool as never, self, [strings, ...values]);
+    },
+  });
+
+test('what ended is recorded once the database is back, and nobody is asked again', async () => {
+  await enqueue();
+  let failures = 0;
+  const fails = (query: string) => {
+    if (query.includes('with ended as')) failures += 1;
+    return query.includes('with ended as') && failures <= 12;
+  };
+  await look({ db: flaky(fails) });
+  expect(failures).toBeGreaterThan(12);
+  clock.setTo(minutes(11).toISOString());
+  await look();
+  expect(takeAsked()).toEqual(everybody);
+});
+
+test('an error that the database can not keep costs nobody else a try', async () => {
+  const poor = everybody[3] ?? '';
+  failureOf = failing(() => new ProviderRefused('bad \u0000 byte'), poor);
+  await enqueue();
+  expect(await look()).toEqual({ done: 39, failed: 1 });
+  const rows = await database.pool`select supporter_id as id from supporter_work where tries > 0`;
+  expect([...rows]).toEqual([{ id: poor }]);
+});
+
+test('ends that can not be recorded together are recorded one by one', async () => {
+  await enqueue();
+  const fails = (query: string, ids: unknown) => query.includes('with ended as') && (ids as string[]).length > 1;
+  expect(await look({ db: flaky(fails) })).toEqual({ done: 40, failed: 0 });
+  clock.setTo(minutes(11).toISOString());
+  expect(await look()).toEqual({ done: 0, failed: 0 });
+});
+
+test('a claim that ran out counts for nothing, also beside the one that came after it', async () => {
+  const [first = ''] = everybody;
+  await markDue(database.pool, 'sync', first, clock.now());
+  const [old] = await claimDue(database.pool, clock.now(), 1);
+  clock.setTo(minutes(11).toISOString());
+  const [renewed] = await claimDue(database.pool, clock.now(), 1);
+  if (!old || !renewed) throw new Error('nothing was due');
+  const next = { tries: 1, failingSince: minutes(0), nextTryAt: minutes(12), parkedAt: null, lastError: 'too slow' };
+  await recordEnds(database.pool, clock.now(), [{ claim: old, next }, { claim: renewed }]);
+  const [row] = await database.pool`select tries, last_error as "lastError", done_at as "doneAt" from supporter_work`;
+  expect(row).toEqual({ tries: 0, lastError: null, doneAt: minutes(11) });
+});
+
+test('news that comes while a try fails for the last time is done', async () => {
+  const [first = ''] = everybody;
+  await markDue(database.pool, 'sync', first, clock.now());
+  const [claim] = await claimDue(database.pool, clock.now(), 1);
+  if (!claim) throw new Error('nothing was due');
+  await markDue(database.pool, 'sync', first, minutes(1));
+  const next = { tries: 40, failingSince: minutes(-1500), nextTryAt: null, parkedAt: minutes(1), lastError: 'no' };
+  await recordEnds(database.pool, minutes(1), [{ claim, next }]);
+  clock.setTo(minutes(2).toISOString());
+  expect(await look()).toEqual({ done: 1, failed: 0 });
 });
 
 test('a slow supporter keeps nobody waiting who falls due meanwhile', async () => {

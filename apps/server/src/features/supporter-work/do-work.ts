@@ -38,6 +38,8 @@ const pageSize = 1_000;
 /** Faults of ours that are thrown together. */
 const maxFaults = 10;
 const lookAgainMs = 1_000;
+/** Tries to record what ended, once nothing is in flight any more. */
+const maxRecordTries = 5;
 
 /** Marks everybody of a pass as due, and says how many were not before. Again, for the same moment, it changes nothing. */
 export async function enqueuePass({ db, clock }: Pick<WorkDeps, 'db' | 'clock'>, pass: Pass) {
@@ -120,7 +122,7 @@ async function workThrough(
   const faults: unknown[] = [];
   let faultCount = 0;
   const broken: unknown[] = [];
-  let ended: EndedWork[] = [];
+  const ended: EndedWork[] = [];
 
   const answered = async () => {
     if (await breaker.answered()) report.isBankLinkBack = true;
@@ -150,10 +152,20 @@ async function workThrough(
     inFlight.add(begun);
   };
   const oneEnds = () => Promise.race([...inFlight, ...(signal ? [sleep(lookAgainMs, undefined, { ref: false })] : [])]);
+  /** Records what ended, each on its own where that fails together; what is not recorded stays for the next time. */
   const record = async () => {
-    const ends = ended;
-    ended = [];
-    await recordEnds(db, clock.now(), ends);
+    const ends = ended.splice(0);
+    const now = clock.now();
+    const recordAlone = (end: EndedWork) => recordEnds(db, now, [end]).catch(() => void ended.push(end));
+    await recordEnds(db, now, ends).catch(() => Promise.all(ends.map(recordAlone)));
+  };
+  const recordAtLast = async () => {
+    await record();
+    for (let tries = 1; ended.length > 0 && tries <= maxRecordTries; tries += 1) {
+      await sleep(lookAgainMs);
+      await record();
+    }
+    if (ended.length > 0) broken.push(new Error(`the work for ${ended.length} supporters was not recorded`));
   };
   const mayGoOn = () => !signal?.aborted && !report.isUnavailable && broken.length === 0;
 
@@ -173,7 +185,7 @@ async function workThrough(
     }
   } finally {
     await Promise.all(inFlight);
-    await record();
+    await recordAtLast();
   }
   if (broken.length > 0) throw broken[0];
   if (faultCount > 0) throw new AggregateError(faults, `work failed for ${faultCount} supporters`);

@@ -2,9 +2,10 @@ import type { Logger } from 'pino';
 
 const maxCauses = 10;
 
-/** Returns the cause without what differs between calls, so that one counts once. */
+/** Returns the cause without control characters and what differs between calls, so that one counts once. */
 export const causeOf = ({ message }: Error): string =>
   message
+    .replace(/\p{Cc}/gu, ' ')
     .replace(/,? ?correlationId [\w-]+/gi, '')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '…')
     .slice(0, 200);

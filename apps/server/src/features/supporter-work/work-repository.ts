@@ -127,13 +127,13 @@ export async function recordEnds(db: Db, now: Date, ends: EndedWork[]): Promise<
         ${ends.map(({ next }) => next?.lastError ?? null)}::text[])
         as ended (supporter_id, kind, due_at, claimed_until, tries, failing_since, next_try_at, parked_at, last_error)
     ), held as materialized (
-      select work.supporter_id, work.kind from supporter_work work join ended using (supporter_id, kind, claimed_until)
+      select work.supporter_id, work.kind, claimed_until from supporter_work work join ended using (supporter_id, kind, claimed_until)
       order by 1, 2 for no key update of work -- a pass that marks them as due locks them in this order too
     )
     update supporter_work work set claimed_until = null, tries = coalesce(ended.tries, 0), failing_since = ended.failing_since,
       parked_at = ended.parked_at, last_error = ended.last_error, done_at = case when ended.tries is null then ${now} else work.done_at end,
-      next_try_at = case when ended.tries is null and work.due_at > ended.due_at then work.due_at else ended.next_try_at end
-    from ended join held using (supporter_id, kind)
+      next_try_at = coalesce(ended.next_try_at, case when work.due_at > ended.due_at then work.due_at end)
+    from ended join held using (supporter_id, kind, claimed_until)
     where work.supporter_id = ended.supporter_id and work.kind = ended.kind`;
 }
 
