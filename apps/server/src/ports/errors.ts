@@ -9,6 +9,11 @@ export class ProviderUnavailable extends Error {
   }
 }
 
+/** Our own limit of calls left no turn for this one: it was not made, and says nothing about the provider. */
+export class NoFreeTurn extends ProviderUnavailable {
+  override name = 'NoFreeTurn';
+}
+
 /** An outside service refused; `reason` is for operators, never public. */
 export class ProviderRefused extends Error {
   override name = 'ProviderRefused';

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { connect, type Pool } from '#db/connect.ts';
+import { NoFreeTurn } from '#ports/errors.ts';
 import { makeSend } from '#providers/outgoing/send.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { callBudget } from './call-budget.ts';
@@ -44,3 +45,10 @@ test('the time-out of a call begins when its turn has come', async () => {
 });
 
 test('without a number nobody waits', () => expect(callBudget(database.pool, 'basiq', undefined)).toEqual({}));
+
+test('a call that waits a minute for its turn is not made', async () => {
+  const { waitForTurn } = callBudget(database.pool, 'basiq', 0.001);
+  const now = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(60_001);
+  await expect(waitForTurn?.()).rejects.toThrow(NoFreeTurn);
+  now.mockRestore();
+});

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#db/connect.ts';
 import { takeFromBucket } from '#db/token-bucket.ts';
-import { ProviderUnavailable } from '#ports/errors.ts';
+import { NoFreeTurn } from '#ports/errors.ts';
 
 const pauseMs = 50;
 
-/** A call that waits longer for its turn is not made. */
-const maxWaitMs = 120_000;
+/** A call that waits longer for its turn is not made; the several of a sync end within its claim. */
+const maxWaitMs = 60_000;
 
 /**
  * Keeps the calls to a provider within a number a second, which all programs share: answers a function that waits for a
@@ -30,7 +30,7 @@ export function callBudget(
   const waitForTurn = async () => {
     const giveUpAt = performance.now() + maxWaitMs;
     while (left === 0) {
-      if (performance.now() > giveUpAt) throw new ProviderUnavailable(`No call to ${provider} was free in time.`);
+      if (performance.now() > giveUpAt) throw new NoFreeTurn(`No call to ${provider} was free in time.`);
       leasing ??= lease().finally(() => {
         leasing = undefined;
       });

@@ -35,7 +35,11 @@ import { failureTally } from '#features/supporter-work/failure-tally.ts';
 import { watchWork } from '#features/supporter-work/watch-work.ts';
 import { hasUntriedPolls, markDue, type WorkKind } from '#features/supporter-work/work-repository.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
-import { handleNotifications, type NotificationDeps } from '#features/webhooks/handle-notifications.ts';
+import {
+  handleNotifications,
+  isBankNewsWaiting,
+  type NotificationDeps,
+} from '#features/webhooks/handle-notifications.ts';
 import { watchDeadLetters } from '#jobs/dead-letters.ts';
 import type { JobHandlers, Jobs } from '#jobs/queues.ts';
 import { notYet, runTimetable, type Tasks, type TimetableDeps } from '#jobs/timetable/run-timetable.ts';
@@ -210,13 +214,15 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
     },
     submitDonations: () => submitDonations(deps),
     handleNotifications: (provider) => thenMail(handleAllNotifications(deps, provider)),
-    watch: () => thenMail(watch(runtime)),
+    watch: async () => {
+      if (await isBankNewsWaiting(deps)) await jobs.enqueue.handleNotifications('basiq');
+      await thenMail(watch(runtime));
+    },
     markSyncDue: (supporterId) => markDue(runtime.db, 'sync', supporterId, runtime.clock.now()),
     sendMails: (signal) => sendAllMails(runtime, signal),
     doWork: async (signal) => {
-      const { done, isBankLinkBack } = await doWork(runtime, signal);
+      const { done } = await doWork(runtime, signal);
       if (done > 0) await jobs.enqueue.sendMails();
-      if (isBankLinkBack) await jobs.enqueue.handleNotifications('basiq');
     },
   };
 }

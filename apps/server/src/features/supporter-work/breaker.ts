@@ -1,6 +1,6 @@
 import type { Db, Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { ProviderUnavailable } from '#ports/errors.ts';
+import { NoFreeTurn, type ProviderUnavailable } from '#ports/errors.ts';
 
 /** Consecutive calls without an answer that mean the bank link answers nobody. */
 const maxUnanswered = 20;
@@ -47,18 +47,16 @@ export function bankLinkBreaker({ db, clock }: { db: Pool; clock: Clock }) {
       state = await breakerState(db, clock.now());
       return state;
     },
-    /** Returns true where this answer closed the breaker. */
-    async answered(): Promise<boolean> {
+    async answered(): Promise<void> {
       unanswered = 0;
-      if (state !== 'half_open') return false;
+      if (state !== 'half_open') return;
       await db`delete from provider_breakers where provider = 'bank_link'`;
       state = 'closed';
-      return true;
     },
     /** Returns true where nobody is to be asked for now. Who failed before says nothing about the others. */
-    async notAnswered({ isBusy }: ProviderUnavailable, hasFailedBefore = false): Promise<boolean> {
-      if (hasFailedBefore) return false;
-      unanswered += isBusy ? busyWeighs : 1;
+    async notAnswered(error: ProviderUnavailable, hasFailedBefore = false): Promise<boolean> {
+      if (hasFailedBefore || error instanceof NoFreeTurn) return false;
+      unanswered += error.isBusy ? busyWeighs : 1;
       if (state === 'closed' && unanswered < maxUnanswered) return false;
       await openBreaker(db, clock.now());
       state = 'open';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { connect } from '#db/connect.ts';
 import type { Alarm } from '#features/alarms/alarms.ts';
-import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { NoFreeTurn, ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aClock, aSupporter, forgetEverything } from '#testing/makers.ts';
 import { doDueWork, enqueuePass, type Work, type WorkDeps, workOnEverybody } from './do-work.ts';
@@ -471,6 +471,29 @@ test('news that comes while a try fails for the last time is done', async () => 
   await recordEnds(database.pool, minutes(1), [{ claim, next }]);
   clock.setTo(minutes(2).toISOString());
   expect(await look()).toEqual({ done: 1, failed: 0 });
+});
+
+test('a worker that never runs out of work comes to an end after a minute', async () => {
+  await enqueue();
+  const slow: Work = async (id) => {
+    asked.push(id);
+    if (asked.length === 10) clock.setTo(minutes(2).toISOString());
+    return 'asked';
+  };
+  const { done } = await doDueWork(deps(), { ...works, sync: slow }, () => {}, new AbortController().signal);
+  expect(done).toBeGreaterThanOrEqual(10);
+  expect(done).toBeLessThan(10 + 8 + 8);
+  await look();
+  expect(takeAsked()).toEqual(everybody);
+});
+
+test('a call that our own limit leaves no turn for costs no try and opens no breaker', async () => {
+  const late = new Set(everybody.slice(0, 25));
+  failureOf = (id) => (late.delete(id) ? new NoFreeTurn('No call to basiq was free in time.') : undefined);
+  await enqueue();
+  expect(await look()).toEqual({ done: 40, failed: 25 });
+  expect(await isOpen()).toBe(false);
+  expect(await listFailingWork(database.pool, clock.now())).toEqual([]);
 });
 
 test('a slow supporter keeps nobody waiting who falls due meanwhile', async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterFailedTry } from '@sparechange/domain/failing-work';
+import { afterFailedTry, type NextTry } from '@sparechange/domain/failing-work';
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
-import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { NoFreeTurn, ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type Breaker, bankLinkBreaker } from './breaker.ts';
 import { causeOf } from './failure-tally.ts';
 import {
@@ -38,8 +38,11 @@ const pageSize = 1_000;
 /** Faults of ours that are thrown together. */
 const maxFaults = 10;
 const lookAgainMs = 1_000;
-/** Tries to record what ended, once nothing is in flight any more. */
+/** Tries to record what ended, and the pause between, once nothing is in flight any more. */
 const maxRecordTries = 5;
+const recordAgainMs = 200;
+/** A worker that never runs out of work comes to an end after this, so that its caller reports. */
+const claimForMs = 60_000;
 
 /** Marks everybody of a pass as due, and says how many were not before. Again, for the same moment, it changes nothing. */
 export async function enqueuePass({ db, clock }: Pick<WorkDeps, 'db' | 'clock'>, pass: Pass) {
@@ -54,17 +57,20 @@ export async function enqueuePass({ db, clock }: Pick<WorkDeps, 'db' | 'clock'>,
 
 /**
  * Does what is due beside any number of other programs, until nothing is. Work that fails is tried again later; a program
- * that ends costs what it has in hand (docs/decisions/0099). With a signal it goes on looking while calls are in flight.
+ * that ends costs what it has in hand (docs/decisions/0099). With a signal it goes on looking while calls are in flight, and
+ * claims nothing more after a minute.
  */
 export async function doDueWork(
   deps: WorkDeps,
   works: Record<WorkKind, Work>,
   onFailure: OnFailure,
   signal?: AbortSignal,
-): Promise<WorkDone & { isBankLinkBack: boolean }> {
+): Promise<WorkDone> {
   const { db, clock, callsInFlight } = deps;
   const breaker = bankLinkBreaker(deps);
+  const claimUntil = signal ? clock.now().getTime() + claimForMs : Number.POSITIVE_INFINITY;
   const claimNext = async (free: number) => {
+    if (clock.now().getTime() > claimUntil) return { claims: [], isOver: true };
     const state = await breaker.look();
     const isProbe = state === 'half_open';
     const limit = isProbe && free === callsInFlight ? 1 : state === 'closed' ? free : 0;
@@ -72,8 +78,8 @@ export async function doDueWork(
     return { claims, isOver: claims.length === 0 };
   };
   const work = ({ kind, supporterId }: Claim) => works[kind](supporterId);
-  const { done, failed, isBankLinkBack } = await workThrough(deps, breaker, claimNext, work, onFailure, signal);
-  return { done, failed, isBankLinkBack };
+  const { done, failed } = await workThrough(deps, breaker, claimNext, work, onFailure, signal);
+  return { done, failed };
 }
 
 /**
@@ -102,6 +108,12 @@ export async function workOnEverybody(
   return { done, failed, leftToWorkers };
 }
 
+/** Leaves work due for which no call was made: no try has failed. */
+const stillDue = ({ tries, failingSince, dueAt }: Claim): NextTry => ({
+  ...{ tries, failingSince, parkedAt: null },
+  nextTryAt: dueAt,
+});
+
 interface Claimed {
   claims: Claim[];
   /** True where there is nothing more for now. */
@@ -117,28 +129,26 @@ async function workThrough(
   onFailure: OnFailure,
   signal?: AbortSignal,
 ) {
-  const report = { done: 0, failed: 0, isUnavailable: false, isBankLinkBack: false };
+  const report = { done: 0, failed: 0, isUnavailable: false };
   const inFlight = new Set<Promise<void>>();
   const faults: unknown[] = [];
   let faultCount = 0;
   const broken: unknown[] = [];
   const ended: EndedWork[] = [];
 
-  const answered = async () => {
-    if (await breaker.answered()) report.isBankLinkBack = true;
-  };
   async function attempt(claim: Claim): Promise<void> {
     try {
       const asked = await work(claim);
       ended.push({ claim });
       report.done += 1;
-      if (asked === 'asked') await answered();
+      if (asked === 'asked') await breaker.answered();
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error));
-      ended.push({ claim, next: { ...afterFailedTry(claim, clock.now()), lastError: causeOf(cause) } });
+      const next = cause instanceof NoFreeTurn ? stillDue(claim) : afterFailedTry(claim, clock.now());
+      ended.push({ claim, next: { ...next, lastError: causeOf(cause) } });
       report.failed += 1;
       onFailure(claim.supporterId, cause);
-      if (cause instanceof ProviderRefused) await answered();
+      if (cause instanceof ProviderRefused) await breaker.answered();
       else if (!(cause instanceof ProviderUnavailable)) {
         faultCount += 1;
         if (faults.length < maxFaults) faults.push(cause);
@@ -162,7 +172,7 @@ async function workThrough(
   const recordAtLast = async () => {
     await record();
     for (let tries = 1; ended.length > 0 && tries <= maxRecordTries; tries += 1) {
-      await sleep(lookAgainMs);
+      await sleep(recordAgainMs);
       await record();
     }
     if (ended.length > 0) broken.push(new Error(`the work for ${ended.length} supporters was not recorded`));

@@ -3,7 +3,7 @@ import { withSessionLock } from '#db/session-lock.ts';
 import { checkNotifiedMandates } from '#features/debits/check-mandates.ts';
 import { applyOutcome, listApplied } from '#features/outcomes/apply-outcome.ts';
 import type { PollDeps } from '#features/outcomes/poll-outcomes.ts';
-import { bankLinkBreaker } from '#features/supporter-work/breaker.ts';
+import { bankLinkBreaker, breakerState } from '#features/supporter-work/breaker.ts';
 import { markDueOfCustomer } from '#features/supporter-work/work-repository.ts';
 import type { BankLink, BankNotification } from '#ports/bank-link.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
@@ -50,6 +50,16 @@ const markedTogether = 50;
 export function handleNotifications(deps: NotificationDeps, provider: Provider): Promise<number | undefined> {
   const handle = provider === 'basiq' ? handleBankNews : handlePaymentNews;
   return withSessionLock(deps.db, `handle notifications of ${provider}`, () => handle(deps));
+}
+
+/** Returns true for news of the bank's that waits for a minute although the bank link may be asked; it is news for a day. */
+export async function isBankNewsWaiting({ db, clock }: Pick<NotificationDeps, 'db' | 'clock'>): Promise<boolean> {
+  const now = clock.now();
+  if ((await breakerState(db, now)) === 'open') return false;
+  const [waiting] = await db`
+    select 1 from notifications where handled_at is null and provider = 'basiq'
+      and received_at between ${now}::timestamptz - interval '1 day' and ${now}::timestamptz - interval '1 minute' limit 1`;
+  return waiting !== undefined;
 }
 
 /** Applies in order what became of payments. */

@@ -8,7 +8,7 @@ import type { Provider } from '#ports/enqueue.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase } from '#testing/makers.ts';
-import { handleNotifications, keepNotification } from './handle-notifications.ts';
+import { handleNotifications, isBankNewsWaiting, keepNotification } from './handle-notifications.ts';
 
 const api = ownApp();
 beforeEach(async () => {
@@ -192,6 +192,22 @@ test('one event that is never answered does not hold back the news behind it', a
   await expect(handleNotifications(withEvents([], bankCustomerId), 'basiq')).rejects.toThrow('2 notifications');
   expect(await api.db`select 1 from provider_breakers`).toHaveLength(0);
   expect(await due()).toMatchObject([{ id: supporterId }]);
+});
+
+test('news that nobody handles is found after a minute, while the bank link may be asked', async () => {
+  const { bankCustomerId } = await api.supporter();
+  await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
+  expect(await isBankNewsWaiting(api)).toBe(false);
+  const minuteLater = new Date(api.clock.now().getTime() + 60_000);
+  api.clock.setTo(minuteLater.toISOString());
+  expect(await isBankNewsWaiting(api)).toBe(true);
+  const openUntil = new Date(minuteLater.getTime() + 1);
+  await api.db`insert into provider_breakers values ('bank_link', ${minuteLater}, ${openUntil}, 1)`;
+  expect(await isBankNewsWaiting(api)).toBe(false);
+  api.clock.setTo(openUntil.toISOString());
+  expect(await isBankNewsWaiting(api)).toBe(true);
+  await handleNotifications({ ...api, callsInFlight: 4 }, 'basiq');
+  expect(await isBankNewsWaiting(api)).toBe(false);
 });
 
 test('alive and ready are said without keys', async () => {
