@@ -8,8 +8,6 @@ const [url = '', port = '0'] = process.argv.slice(2);
 const db = connect(url, { max: 16, name: 'sparechange bench floor' });
 const app = Fastify();
 const nextRun = upcomingDebitDay(new Date());
-app.post<{ Body: { cdrid: string } }>('/', async (request) =>
-  findUserRecordRow(db, request.body.cdrid, nextRun, new Date()),
-);
+app.post<{ Body: { cdrid: string } }>('/', async (request) => findUserRecordRow(db, request.body.cdrid, nextRun));
 await app.listen({ port: Number(port), host: '127.0.0.1' });
 process.on('SIGTERM', () => process.exit(0));

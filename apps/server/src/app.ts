@@ -89,7 +89,7 @@ export interface EdgeSettings {
 
 /** Serves the features' operations over one database: control for open ones, a bucket for those of its supporters. */
 function featureRoutes(serve: Serve, deps: AppDeps): void {
-  const { db, clock, tenants, enqueue } = deps;
+  const { db, clock, tenants } = deps;
   identityRoutes(serve, deps);
   clubRoutes(serve, deps);
   onboardingRoutes(serve, { db, clock, tenants });
@@ -98,7 +98,7 @@ function featureRoutes(serve: Serve, deps: AppDeps): void {
   accountRoutes(serve, deps);
   roundUpRoutes(serve, deps);
   savingsRoutes(serve, deps);
-  donationRoutes(serve, { db, clock, tenants, enqueueDonations: enqueue.submitDonations });
+  donationRoutes(serve, { db, clock, tenants });
   historyRoutes(serve, deps);
   nextDebitRoutes(serve, deps);
   receiptRoutes(serve, deps);

@@ -70,7 +70,9 @@ export const UserRecord = z.object({
   undoableDonations: z
     .array(z.object({ requestId: z.string(), amountCents: wholeCents.positive(), until: z.iso.datetime() }))
     .optional()
-    .describe('one-off donations that are not submitted yet and can be undone until then; absent without one'),
+    .describe(
+      'one-off donations that are not submitted yet and can be undone, and until when none of them is; absent without one',
+    ),
   tracksNoAccount: z.literal(true).optional().describe('no account is chosen whose purchases could be rounded up'),
   isOnHold: z
     .literal(true)

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addDays, sydneyDay, sydneyTime } from '@sparechange/domain';
 import { timetableOf } from '@sparechange/domain/timetable';
 import { withSessionLock } from '#db/session-lock.ts';
+import { submitDonations } from '#features/donations/request-donation.ts';
 import { countInHand } from '#features/supporter-work/work-repository.ts';
 import { runDueTasks, timetableLock } from '#jobs/timetable/run-timetable.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { anything, controlSandbox } from '#runtime/sandbox-control.ts';
-import { doWork, sendAllMails, timetableDeps } from '#runtime/tasks.ts';
+import { dependencies, doWork, sendAllMails, timetableDeps } from '#runtime/tasks.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 import { dayOption } from './runs.ts';
 
@@ -44,6 +45,7 @@ async function playUntil(runtime: Runtime, end: Date): Promise<string[]> {
       await setClocks(runtime, new Date(dueAt.getTime() + 1_000));
       // A task may wait for supporters' work that another one has asked for.
       for (let looks = 0; looks < 3; looks += 1) {
+        await submitDonations(dependencies(runtime)); // each minute's work of a running product
         const state = await runDueTasks(deps);
         await finishWork(runtime);
         if (state === 'done') break;

@@ -349,6 +349,13 @@ test('a donation that is not submitted yet can be undone', async () => {
   expect(callsOf(undoDonation)[0]?.input).toEqual({ cdrid, requestId: 'gift' });
 });
 
+test('a donation whose time has come says that it is not taken yet, and can still be undone', async () => {
+  const until = new Date(Date.now() - 1_000).toISOString();
+  server.use(answer(getUser, userOf({ undoableDonations: [{ requestId: 'gift', amountCents: cents(2500), until }] })));
+  visit('/dashboard', { isSignedIn: true });
+  expect(await screen.findByText(/is not taken yet/)).toHaveTextContent('$25.00 is not taken yet. Undo');
+});
+
 test('after onboarding the first purchases are looked for, until something waits', async () => {
   let asked = 0;
   server.use(

@@ -1,10 +1,10 @@
-import type { Cents } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
+import { mailRefusedDonation } from '#features/emails/queue-debit-emails.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
-import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import { type PlannedDebit, refusePlanned } from './refuse-planned.ts';
 
 interface Mandate {
   supporterId: string;
@@ -51,17 +51,13 @@ async function markUnusable(tx: Db, clock: Clock, supporterId: string, accountId
   return marked.count === 1;
 }
 
-/** Round-ups of a planned debit go with the first debit under another mandate; a donation is given up. */
+/** Round-ups of a planned debit go with the first debit under another mandate; a donation is given up, and its donor told. */
 async function refuseUnsubmitted(tx: Db, clock: Clock, { supporterId, id }: Mandate): Promise<void> {
-  const refused = await tx<
-    { id: string; clubId: string; kind: 'round-up' | 'donation'; amount: Cents; savings: Cents }[]
-  >`
-    update debits set state = 'refused', refusal = 'the mandate was cancelled', outcome_at = ${clock.now()}
-    where supporter_id = ${supporterId} and mandate_id = ${id} and state = 'planned'
-    returning id, club_id as "clubId", kind, amount_cents as amount, savings_cents as savings`;
-  for (const debit of refused) {
-    const { id: source, clubId } = debit;
-    const transfer = { supporterId, kind: 'refused', source, clubId, bookedOn: today(clock) } as const;
-    await postTransfer(tx, { ...transfer, legs: legsOf.refused(debit) });
+  const planned = await tx<PlannedDebit[]>`
+    select supporter_id as "supporterId", id, club_id as "clubId", kind, amount_cents as amount, savings_cents as savings
+    from debits where supporter_id = ${supporterId} and mandate_id = ${id} and state = 'planned' for update`;
+  for (const debit of planned) {
+    const isRefused = await refusePlanned(tx, clock, debit, 'the mandate was cancelled');
+    if (isRefused && debit.kind === 'donation') await mailRefusedDonation(tx, clock.now(), debit);
   }
 }

@@ -7,6 +7,7 @@ import type { Tenants } from '#tenants/load-tenants.ts';
 import type { WaitingDebits } from './low-balance-check.ts';
 import { type Plan, planDebits } from './plan-debits.ts';
 import type { Refusals } from './record-refusal.ts';
+import { refuseDonationsOfEnded } from './refuse-planned.ts';
 import { RunAnomaly } from './run-anomalies.ts';
 import { type SubmitDeps, submitDebits } from './submit-debits.ts';
 import { resumeRuns, suspendRuns } from './suspended-runs.ts';
@@ -61,6 +62,7 @@ async function submitPlan(
   { date, planned, skipped }: Pick<Plan, 'date' | 'planned' | 'skipped'>,
   mayAskAgain: boolean,
 ): Promise<DebitRun> {
+  await refuseDonationsOfEnded(deps);
   const report = await submitDebits(deps, undefined, mayAskAgain);
   if (report.isBusy) throw new Unavailable('Debits are being submitted already; run again in a minute.');
   requireWhole(report, 'debits');

@@ -4,6 +4,7 @@ import type { Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotAllowed } from '#errors.ts';
 import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
 import { findHold } from '#features/debits/hold-supporter.ts';
+import { refuseDonationsOfEnded } from '#features/debits/refuse-planned.ts';
 import { type SubmitDeps, type Submitted, submitDebits } from '#features/debits/submit-debits.ts';
 import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
@@ -11,7 +12,7 @@ import { getSupporter } from '#features/supporters/user-record.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 
-/** Time to undo a one-off donation, in which it is not submitted (docs/rules.md#one-off-donation). */
+/** Time in which a one-off donation is not submitted, and so can be undone (docs/rules.md#one-off-donation). */
 export const undoableForMs = 600_000;
 
 /**
@@ -68,7 +69,8 @@ export async function requestDonation(
  * Submits the one-off donations that are not yet at the provider, on any day; round-ups wait for their debit days
  * (docs/decisions/0036). While debiting is suspended they wait; what it stops before goes with the next submission.
  */
-export async function submitDonations(deps: SubmitDeps): Promise<Submitted | undefined> {
+export async function submitDonations(deps: SubmitDeps & { tenants: Tenants }): Promise<Submitted | undefined> {
+  await refuseDonationsOfEnded(deps);
   if (await findSuspension(deps.db)) return undefined;
   return submitDebits(deps, ['donation']);
 }

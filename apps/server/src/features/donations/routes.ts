@@ -15,16 +15,13 @@ export interface DonationDeps {
   db: Pool;
   clock: Clock;
   tenants: Tenants;
-  /** Submits what can no longer be undone, without keeping the supporter waiting. */
-  enqueueDonations: () => Promise<void>;
 }
 
-export function donationRoutes(serve: Serve, { db, clock, tenants, enqueueDonations }: DonationDeps): void {
+export function donationRoutes(serve: Serve, { db, clock, tenants }: DonationDeps): void {
   serve.supporter(contract.donateNow, async ({ values }, { supporterId }, { request }) => {
     const { 'idempotency-key': requestId = randomUUID() } = Headers.parse(request.headers);
     const amount = cents(Math.round(values.amount * 100));
     await requestDonation(db, clock, tenants, supporterId, { amount, requestId, heldForMs: undoableForMs });
-    await enqueueDonations();
     return {};
   });
 

@@ -1,8 +1,10 @@
 import { cents, isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
+import { runDebits } from '#features/debits/run-debits.ts';
 import { resumeRuns, suspendRuns } from '#features/debits/suspended-runs.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
 import { aPurchase, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { requestDonation, submitDonations } from './request-donation.ts';
@@ -10,7 +12,7 @@ import { requestDonation, submitDonations } from './request-donation.ts';
 const { database, clock, directDebit, deps } = ownPayments(forgetful);
 const tenants = someTenants(aTenant());
 
-const submit = () => submitDonations(deps());
+const submit = () => submitDonations({ ...deps(), tenants });
 
 /** Somebody who has just asked to give $25. */
 async function anActiveSupporter() {
@@ -45,6 +47,25 @@ test('a provider that answers nothing stops it without a failed job, and the res
   clock.setTo('2026-11-25T22:00:00Z');
   expect(await submit()).toMatchObject({ submitted: 20, unknown: 0 });
 });
+
+test.each([
+  ['by the minute', (all: Tenants) => submitDonations({ ...deps(), tenants: all })],
+  ['by a run', (all: Tenants) => runDebits({ ...deps(), tenants: all })],
+])(
+  'a donation that its campaign’s end met before it was submitted is refused %s, and its donor told',
+  async (_how, go) => {
+    clock.setTo('2026-11-24T12:55:00Z'); // five minutes before midnight
+    const { supporterId } = await anActiveSupporter();
+    clock.setTo('2026-11-24T13:05:00Z');
+    expect(await go(someTenants(aTenant({ endsOn: '2026-11-25' })))).toMatchObject({ submitted: 0 });
+    expect(directDebit.taken).toEqual([]);
+    expect([...(await database.pool`select state, refusal from debits`)]).toEqual([
+      { state: 'refused', refusal: 'the campaign has ended' },
+    ]);
+    const mails = await database.pool`select supporter_id as id, facts ->> 'kind' as kind from mails`;
+    expect([...mails]).toEqual([{ id: supporterId, kind: 'donation_refused' }]);
+  },
+);
 
 test('while debiting is suspended donations wait, and the job does not fail', async () => {
   await anActiveSupporter();

@@ -92,7 +92,7 @@ test('a donation that is never answered keeps no other one waiting', async () =>
     await requestDonation(database.pool, clock, tenants, supporter.supporterId, gift);
   }
   directDebit.neverAnswer((order) => 'mandateRef' in order && order.mandateRef === mandateOf(3));
-  expect(await submitDonations(deps())).toMatchObject({ submitted: 19, unknown: 1 });
+  expect(await submitDonations({ ...deps(), tenants })).toMatchObject({ submitted: 19, unknown: 1 });
   await theProductRunsFor(26);
   expect(await listParked(database.pool, 10)).toMatchObject([{ kind: 'donation', amount: 25_00 }]);
 });

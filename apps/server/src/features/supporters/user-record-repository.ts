@@ -56,12 +56,7 @@ export interface UserRecordRow {
 }
 
 /** One statement: every screen begins with it. `run` is the next debit day. */
-export async function findUserRecordRow(
-  db: Db,
-  supporterId: string,
-  run: IsoDate,
-  now: Date,
-): Promise<UserRecordRow | undefined> {
+export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDate): Promise<UserRecordRow | undefined> {
   const [row] = await db<(Omit<UserRecordRow, 'nextCents'> & { plannedCents: Cents; ceilingCents: Cents | null })[]>`
     select supporter_id as "supporterId", bank_customer_id as "bankCustomerId", club_id as "clubId",
       tenant_key as "tenantKey", consent_active as "consentActive", onboarded_on is not null as "isOnboarded",
@@ -80,9 +75,10 @@ export async function findUserRecordRow(
         where accounts.supporter_id = supporters.supporter_id and consent_active and missing_since is not null
           and (round_ups_on or is_funding)) as "missingAccounts",
       (select coalesce(json_agg(json_build_object('requestId', request_id, 'amountCents', amount_cents,
-          'until', to_char(held_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) order by held_until), '[]')
+          'until', to_char(coalesce(held_until, planned_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+          order by planned_at), '[]')
         from debits gift where gift.supporter_id = supporters.supporter_id
-          and gift.kind = 'donation' and gift.state = 'planned' and held_until > ${now}) as "undoableDonations",
+          and gift.kind = 'donation' and gift.state = 'planned') as "undoableDonations",
       not exists (select from accounts where accounts.supporter_id = supporters.supporter_id
         and is_listed and round_ups_on) as "tracksNoAccount",
       exists (select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null)

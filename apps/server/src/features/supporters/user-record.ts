@@ -35,7 +35,7 @@ export interface UserRecordDeps {
 /** The supporter as get-user and every changed setting answer it. */
 export async function userRecord({ db, clock, tenants }: UserRecordDeps, supporterId: string): Promise<UserRecord> {
   const { day, debitDay: run } = daysAt(clock.now());
-  const row = await findUserRecordRow(db, supporterId, run, clock.now());
+  const row = await findUserRecordRow(db, supporterId, run);
   if (!row) throw new NotFound('The supporter');
   const date = runThatDebits(run, row.isSkipped);
   const end = await campaignEnd(db, tenants, row);

@@ -1,6 +1,6 @@
 import { type UserRecord, undoDonation } from '@sparechange/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { userQuery } from '#features/identity/user-query.ts';
@@ -14,7 +14,7 @@ type Gift = NonNullable<UserRecord['undoableDonations']>[number];
 const longestMs = 600_000;
 const time = new Intl.DateTimeFormat('en-AU', { hour: 'numeric', minute: '2-digit' });
 
-/** Says until when a donation can be undone, and undoes it. It is asked for again when that time has come. */
+/** Says when a donation is taken, and undoes it while it is not. It is asked for again when that time has come, and each minute then. */
 export function UndoableDonation({ gift: { requestId, amountCents, until } }: { gift: Gift }) {
   const { cdrid, userId } = useCaller();
   const client = useQueryClient();
@@ -24,14 +24,20 @@ export function UndoableDonation({ gift: { requestId, amountCents, until } }: { 
     onError: () => showNote('Your donation could not be undone. It may be on its way already.'),
     onSettled: () => client.invalidateQueries(userQuery(userId)),
   });
+  const [now, setNow] = useState(Date.now);
+  const leftMs = Date.parse(until) - now;
   useEffect(() => {
-    const ms = Math.min(Math.max(Date.parse(until) - Date.now(), 1_000), longestMs);
-    const timer = setTimeout(() => void client.invalidateQueries(userQuery(userId)), ms);
+    const ms = leftMs > 0 ? Math.min(Math.max(leftMs, 1_000), longestMs) : 60_000;
+    const timer = setTimeout(() => {
+      setNow(Date.now());
+      void client.invalidateQueries(userQuery(userId));
+    }, ms);
     return () => clearTimeout(timer);
-  }, [client, until, userId]);
+  }, [client, leftMs, userId]);
   return (
     <Help>
-      <Money amountCents={amountCents} /> is taken after {time.format(new Date(until))}.{' '}
+      <Money amountCents={amountCents} />{' '}
+      {leftMs > 0 ? `is taken after ${time.format(new Date(until))}.` : 'is not taken yet.'}{' '}
       <LinkButton onClick={() => undo.isPending || undo.mutate()}>Undo</LinkButton>
     </Help>
   );

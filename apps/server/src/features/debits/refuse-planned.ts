@@ -1,0 +1,48 @@
+import type { Db, Pool } from '#db/connect.ts';
+import { runningCampaigns } from '#features/clubs/campaigns.ts';
+import { mailRefusedDonation } from '#features/emails/queue-debit-emails.ts';
+import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
+import { type Debit, moveDebit } from './debit-repository.ts';
+import { ofEnded } from './drop-of-ended.ts';
+
+export type PlannedDebit = Pick<Debit, 'supporterId' | 'id' | 'clubId' | 'kind' | 'amount' | 'savings'>;
+
+/** Refuses a debit that was never submitted; returns whether it still was planned. */
+export async function refusePlanned(tx: Db, clock: Clock, debit: PlannedDebit, refusal: string): Promise<boolean> {
+  if (!(await moveDebit(tx, debit, ['planned'], 'refused', { at: clock.now(), refusal }))) return false;
+  const { supporterId, id: source, clubId } = debit;
+  const transfer = { supporterId, source, clubId, bookedOn: today(clock) };
+  await postTransfer(tx, { ...transfer, kind: 'refused', legs: legsOf.refused(debit) });
+  return true;
+}
+
+/** Refused in one submission; more go with the next. */
+const mostAtOnce = 1_000;
+
+/**
+ * Refuses donations that a campaign's end met before they were submitted, and tells their donors
+ * (docs/rules.md#end-of-a-campaign).
+ */
+export async function refuseDonationsOfEnded({
+  db,
+  clock,
+  tenants,
+}: {
+  db: Pool;
+  clock: Clock;
+  tenants: Tenants;
+}): Promise<void> {
+  const running = await runningCampaigns(db, tenants, today(clock));
+  const ended = await db<PlannedDebit[]>`
+    select gift.supporter_id as "supporterId", gift.id, gift.club_id as "clubId", kind, amount_cents as amount,
+      savings_cents as savings
+    from debits gift join supporters supporter using (supporter_id)
+    where state = 'planned' and kind = 'donation' and ${ofEnded(db, running)} limit ${mostAtOnce}`;
+  for (const gift of ended)
+    await db.begin(async (tx) => {
+      if (await refusePlanned(tx, clock, gift, 'the campaign has ended'))
+        await mailRefusedDonation(tx, clock.now(), gift);
+    });
+}
