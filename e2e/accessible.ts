@@ -48,8 +48,10 @@ const violations = (page: Page, scheme: ColourScheme): Promise<string[]> =>
     const found: string[] = [];
     for (const { key, colours, asked } of all) {
       for (const [name, colour] of Object.entries(colours)) document.documentElement.style.setProperty(name, colour);
-      // Colours change in the next frame at the earliest: they are transitions, though of no length.
+      // Colours change in the next frame at the earliest, and those of buttons by and by.
       await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+      const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+      await Promise.allSettled(transitions.map(({ finished }) => finished));
       const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, asked);
       for (const { id, nodes } of violations) {
         for (const { html, any } of nodes) found.push(`in the colours of ${key}: ${id}: ${html} ${any[0]?.message}`);

@@ -128,7 +128,7 @@ export const onboarding = {
       '/roundup-accounts',
       ticks(/Everyday Access/),
       press('Next'),
-      reads('About $3.70 a week'),
+      reads('About $3.70 a week, going by your last 4 weeks.'),
     ),
     failed: member(refuses(registerFunding), ...toFunding, press('CONTINUE')),
     'no accounts': member(staysShown, '/funding-accounts'),
