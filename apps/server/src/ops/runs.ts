@@ -1,5 +1,5 @@
-import { formatCents, isoDate, parseMonth } from '@sparechange/domain';
-import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import { formatCents, isoDate, parseMonth, sydneyTime } from '@sparechange/domain';
+import { debitRunTime, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { counted } from '@sparechange/domain/counted';
 import { previewRun, type RunPreview } from '#features/debits/dry-run.ts';
 import { type DebitRun, type RunOverrides, runDebits } from '#features/debits/run-debits.ts';
@@ -11,6 +11,7 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { syncEverybody, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
+import { reopenTask } from '#jobs/timetable/run-timetable.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { bankNotAnswering, consentDependencies, dependencies, payoutDependencies, tallied } from '#runtime/tasks.ts';
@@ -84,6 +85,8 @@ export function debitRunCommand(program: OpsCommand): void {
       const overrides: RunOverrides = { force: force === true, confirm: confirm === true };
       const deps = { ...dependencies(runtime), isAfterRestore: afterRestore === true };
       const run = await runDebits(deps, day, overrides);
+      if (run.skipped['asked again'])
+        await reopenTask(deps.db, { task: 'debit-run', dueAt: sydneyTime(day, debitRunTime) });
       return { json: run, text: runAsText(run), failed: Object.keys(run.refused).length > 0 };
     });
   tenantCommands(run);

@@ -15,7 +15,7 @@ import { listMailStates } from '#features/outbox/outbox-repository.ts';
 import { countUnanswered, listParked, whatIsHeldUp } from '#features/payments/parked-payments.ts';
 import { listFailedRemittances, whatFollows } from '#features/remittances/failed-remittances.ts';
 import { findOpenBreaker } from '#features/supporter-work/breaker.ts';
-import { listFailingWork, listParkedWork } from '#features/supporter-work/watch-work.ts';
+import { findLateWork, listFailingWork, listParkedWork } from '#features/supporter-work/watch-work.ts';
 import { countDeadLetters } from '#jobs/dead-letters.ts';
 import { today } from '#ports/clock.ts';
 import { receivableLines } from './ledger.ts';
@@ -84,6 +84,7 @@ export function statusCommand(program: OpsCommand): void {
         mails: await listMailStates(db, new Date(clock.now().getTime() - alarmsForMs)),
         failingWork: await listFailingWork(db, clock.now()),
         parkedWork: await listParkedWork(db, clock.now(), maxListed),
+        lateWorkSince: (await findLateWork(db, clock.now())) ?? null,
         bankLinkUnavailable: (await findOpenBreaker(db)) ?? null,
         queues: { notifications: counts.notifications },
         providers: {
@@ -138,6 +139,9 @@ export function statusCommand(program: OpsCommand): void {
         ),
         ...(json.bankLinkUnavailable
           ? [`BANK LINK     answers nobody since ${json.bankLinkUnavailable.openedAt.toISOString()}`]
+          : []),
+        ...(json.lateWorkSince
+          ? [`LATE          supporters' work is due since ${json.lateWorkSince.toISOString()} and not begun`]
           : []),
         ...json.failingWork.map(
           ({ kind, failing, parked, supporters }) =>

@@ -24,6 +24,7 @@ export interface Alarm {
     | 'provider_disagrees'
     | 'bank_link_failing'
     | 'supporter_work_parked'
+    | 'supporter_work_late'
     | 'balances_unreadable'
     | 'statement_lines_open'
     | 'calendar_ends'

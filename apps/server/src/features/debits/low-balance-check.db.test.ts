@@ -213,6 +213,16 @@ test('a bank link that is back at 06:30 has its answer counted in the run of 06:
   await soundBooks();
 });
 
+test('an operator’s run at 07:00 leaves planned what is asked again, too', async () => {
+  await buy(430);
+  api.bankLink.failNext('unavailable');
+  api.clock.setTo('2026-11-24T20:00:00Z');
+  expect(await runDebits(api, first)).toMatchObject({ planned: 1, submitted: 0, skipped: { 'asked again': 1 } });
+  has(80_00);
+  expect(await runAt('07:01')).toMatchObject({ submitted: 1, skipped: {} });
+  await soundBooks();
+});
+
 test('a bank link that is back at 06:30 with too little in the account defers the debit then', async () => {
   await buy(430);
   has(20_00);

@@ -44,7 +44,6 @@ export async function runDebits(
   deps: RunDeps,
   date: IsoDate = today(deps.clock),
   { force = false, confirm = false }: RunOverrides = {},
-  mayAskAgain = false,
 ): Promise<DebitRun> {
   const { db, clock } = deps;
   const next = upcomingDebitDay(clock.now());
@@ -54,15 +53,15 @@ export async function runDebits(
   }
   if (force || confirm) await resumeRuns(db, clock, force ? 'all' : 'anomalies');
   const plan = await planDebits(db, clock, deps.tenants, date, confirm);
-  return submitPlan(deps, plan, mayAskAgain);
+  return submitPlan(deps, plan);
 }
 
 async function submitPlan(
   deps: RunDeps,
   { date, planned, skipped }: Pick<Plan, 'date' | 'planned' | 'skipped'>,
-  mayAskAgain: boolean,
 ): Promise<DebitRun> {
   await refuseDonationsOfEnded(deps);
+  const mayAskAgain = deps.clock.now() < sydneyTime(date, balancesAskedUntil);
   const report = await submitDebits(deps, undefined, mayAskAgain);
   if (report.isBusy) throw new Unavailable('Debits are being submitted already; run again in a minute.');
   requireWhole(report, 'debits');
@@ -79,13 +78,11 @@ async function submitPlan(
  * Until 09:00 debits about whose balance the bank link gives no answer stay planned; called again, it submits these alone.
  */
 export async function runDueDebits(deps: RunDeps, date: IsoDate): Promise<DebitRun> {
-  const { db, clock } = deps;
-  const mayAskAgain = clock.now() < sydneyTime(date, balancesAskedUntil);
-  const [finished] = await db`
+  const [finished] = await deps.db`
     select 1 from debit_runs where run_date = ${date} and finished_at >= ${sydneyTime(date, debitRunTime)}`;
-  if (finished) return submitPlan(deps, { date, planned: 0, skipped: {} }, mayAskAgain);
+  if (finished) return submitPlan(deps, { date, planned: 0, skipped: {} });
   try {
-    return await runDebits(deps, date, {}, mayAskAgain);
+    return await runDebits(deps, date);
   } catch (error) {
     if (error instanceof RunAnomaly) await suspendRuns(deps.db, deps.clock, error, error.because, true);
     throw error;

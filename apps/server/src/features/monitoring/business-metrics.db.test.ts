@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { donateNow, getUser } from '@sparechange/contract';
 import { expect, test } from 'vitest';
 import { recordMailOutage } from '#features/outbox/mail-outages.ts';
+import { markDue } from '#features/supporter-work/work-repository.ts';
 import { openJobs } from '#jobs/queues.ts';
 import { today } from '#ports/clock.ts';
 import { makeLog } from '#telemetry/log.ts';
@@ -72,6 +73,15 @@ test('mails are late after an hour', async () => {
   await queued('old', 61);
   expect(await reading('mails_late')).toBe('1');
   await api.db`delete from mails`;
+});
+
+test('work that waits for a worker shows since when', async () => {
+  const { supporterId } = await api.supporter();
+  expect(await reading('supporter_work_waiting_seconds')).toBe('0');
+  const since = new Date(api.clock.now().getTime() - 90_000);
+  await markDue(api.db, 'sync', supporterId, since);
+  expect(await reading('supporter_work_waiting_seconds')).toBe('90');
+  await api.db`delete from supporter_work`;
 });
 
 test('a job belongs to the request that asked for it, down to the calls of a provider', async () => {

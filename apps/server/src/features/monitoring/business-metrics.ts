@@ -8,7 +8,7 @@ import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { findMailOutage } from '#features/outbox/mail-outages.ts';
 import { countUnanswered } from '#features/payments/parked-payments.ts';
 import { findOpenBreaker } from '#features/supporter-work/breaker.ts';
-import { listFailingWork } from '#features/supporter-work/watch-work.ts';
+import { findOldestUntried, listFailingWork } from '#features/supporter-work/watch-work.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Reading } from '#telemetry/metrics.ts';
 import { type ProductMetrics, productMetrics } from '#telemetry/product-metrics.ts';
@@ -104,6 +104,10 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
   gaugeBy('task', 'supporter_work_parked', 'Supporters for whom work has failed for a day.', async () =>
     (await failing()).map(({ kind, parked }) => ({ name: kind, value: parked })),
   );
+  gauge('supporter_work_waiting_seconds', 'Since the longest waiting work was due that was never tried.', async () => {
+    const since = await within(2_000, findOldestUntried(db, clock.now()));
+    return since ? (clock.now().getTime() - since.getTime()) / 1_000 : 0;
+  });
   flag('bank_link_breaker_open', '1 while the bank link answers nobody.', () => findOpenBreaker(db));
   gaugeBy('state', 'debits', 'Debits of the runs of the last 14 days, by state; at most a minute old.', debits);
   return metrics;

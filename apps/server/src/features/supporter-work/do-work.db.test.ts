@@ -509,6 +509,23 @@ test('a slow supporter keeps nobody waiting who falls due meanwhile', async () =
   await worker;
 });
 
+test('due work that nobody does is an alarm after two hours, but for a bank link that answers nobody', async () => {
+  await enqueue();
+  const since = clock.now();
+  clock.setTo(new Date(since.getTime() + 7_200_000).toISOString());
+  await watch();
+  expect(await alarms()).toEqual([]);
+  clock.setTo(new Date(since.getTime() + 7_200_001).toISOString());
+  await openHalf();
+  await watch();
+  expect(await alarms()).toMatchObject([{ name: 'bank_link_failing' }]);
+  await database.pool`truncate provider_breakers, alarms`;
+  await watch();
+  expect(await alarms()).toMatchObject([
+    { name: 'supporter_work_late', sentence: expect.stringContaining('has not been begun') },
+  ]);
+});
+
 test('whoever is in no pass any more is no alarm', async () => {
   const [gone = ''] = everybody;
   failureOf = failing(() => new ProviderRefused('no customer'), gone);

@@ -53,10 +53,29 @@ const names = {
   consent_poll: 'looking at consents',
 } satisfies Record<WorkKind, string>;
 
+/** Work that is due for so long and was never tried is no long pass: workers fail, or are too few. */
+const lateAfterMs = 2 * 3_600_000;
+
+/** Finds since when the longest waiting work is due that was never tried. */
+export async function findOldestUntried(db: Db, now: Date): Promise<Date | undefined> {
+  const [oldest] = await db<{ since: Date }[]>`
+    select next_try_at as since from supporter_work where next_try_at <= ${now} and tries = 0 order by next_try_at limit 1`;
+  return oldest?.since;
+}
+
+/** Finds since when work is due that is late. */
+export async function findLateWork(db: Db, now: Date): Promise<Date | undefined> {
+  const since = await findOldestUntried(db, now);
+  return since && now.getTime() - since.getTime() > lateAfterMs ? since : undefined;
+}
+
 /** A breaker that has been open for so long is no short pause of the provider's. */
 const pauseMs = 300_000;
 
-/** Raises an alarm, once a day, while the bank link fails for too many supporters or for one of them all day long. */
+/**
+ * Raises an alarm, once a day, while the bank link fails for too many supporters or for one of them all day long, or while
+ * due work is not done.
+ */
 export async function watchWork(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
@@ -74,6 +93,11 @@ export async function watchWork(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): 
     }
   }
   const breaker = await findOpenBreaker(db);
+  const lateSince = breaker ? undefined : await findLateWork(db, now);
+  if (lateSince) {
+    const sentence = `Supporters' work that was due at ${lateSince.toISOString()} has not been begun: the workers fail, which their log says, or are too few.`;
+    await raiseAlarm(deps, { name: 'supporter_work_late', about: day, sentence });
+  }
   if (!breaker || now.getTime() - breaker.openedAt.getTime() < pauseMs) return;
   const since = breaker.openedAt.toISOString();
   const sentence = `The bank link has answered nobody since ${since}. It is asked for one supporter at a time until it does; a debit run takes what is there.`;

@@ -3,7 +3,7 @@ import type { TimetableTask } from '@sparechange/domain/timetable';
 import { beforeEach, expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { aClock, type TestClock } from '#testing/makers.ts';
-import { notYet, runDueTasks, runTimetable, type TimetableDeps } from './run-timetable.ts';
+import { notYet, reopenTask, runDueTasks, runTimetable, type TimetableDeps } from './run-timetable.ts';
 
 const database = ownDatabase();
 let clock: TestClock;
@@ -128,6 +128,16 @@ test('a task that a killed program had begun is done', async () => {
   expect(done).toEqual(
     ['audit', 'reconcile', 'retention', 'consent-poll', 'consent-run', 'sync'].map((name) => `${name} 2026-11-25`),
   );
+});
+
+test('a finished task that is opened again is done again, alone', async () => {
+  at('06:00');
+  await runTimetable(timetable());
+  done = [];
+  await reopenTask(database.pool, { task: 'debit-run', dueAt: clock.now() });
+  await runTimetable(timetable());
+  await runTimetable(timetable());
+  expect(done).toEqual(['debit-run 2026-11-25']);
 });
 
 test('several programs looking at once do each task once', async () => {

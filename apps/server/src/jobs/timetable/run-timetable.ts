@@ -62,6 +62,11 @@ async function runTasks({ db, clock, tasks, onDone, onFailure }: TimetableDeps):
   return state;
 }
 
+/** Lets a task that was finished be done again with the next tick of its day. */
+export async function reopenTask(db: Db, { task, dueAt }: DueTask): Promise<void> {
+  await db`update timetable_runs set finished_at = null where task = ${task} and due_at = ${dueAt}`;
+}
+
 const nameOf = ({ task, dueAt }: DueTask): string => `${task} ${dueAt.toISOString()}`;
 
 /** Lists the tasks of today that are due and not yet done, in order. */
