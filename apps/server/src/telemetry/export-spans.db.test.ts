@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { donateNow, operations } from '@sparechange/contract';
+import { operations } from '@sparechange/contract';
 import { exampleIds, examples } from '@sparechange/contract/openapi';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -52,7 +52,7 @@ const log = makeLog('silent', 'test');
 beforeAll(async () => {
   collector = await aCollector();
   api = await anApp(
-    { enqueue: { ...idleHandlers, submitDonations: () => jobs.enqueue.submitDonations() } },
+    { enqueue: { ...idleHandlers, handleNotifications: (provider) => jobs.enqueue.handleNotifications(provider) } },
     { loggerInstance: log },
   );
   jobs = await openJobs(api.database.url, log, api.metrics);
@@ -73,7 +73,7 @@ test('a request, its statements, its job and the calls of that are one trace, an
   const fetchObserved = observedFetch('basiq', log, api.metrics);
   await jobs.work({
     ...idleHandlers,
-    submitDonations: async () => {
+    handleNotifications: async () => {
       await fetchObserved(`${collector.url}/users/${supporter.bankCustomerId}`);
       resolve();
     },
@@ -91,6 +91,13 @@ test('a request, its statements, its job and the calls of that are one trace, an
     await api.app.inject({ method, url: `/api${path}`, ...(method === 'POST' ? json : { headers }) });
   }
   await api.app.inject(`/extend-consent/${email}?token=secret-of-a-link`);
+  const notified = api.bankLink.notificationOf(supporter.bankCustomerId, 'transactions.updated');
+  await api.app.inject({
+    method: 'POST',
+    url: '/webhooks/basiq',
+    headers: notified.headers,
+    payload: notified.rawBody,
+  });
   await done;
   await expect(api.db`insert into supporters (supporter_id, email) values (${cdrid}, ${email})`).rejects.toThrow();
   await jobs.stop();
@@ -100,12 +107,12 @@ test('a request, its statements, its job and the calls of that are one trace, an
   const all = sent.flatMap((body) =>
     Sent.parse(JSON.parse(body)).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
   );
-  const request = all.find(({ name }) => name === `POST /api${donateNow.path}`);
+  const request = all.find(({ name }) => name === 'POST /webhooks/basiq');
   const trace = all.filter(({ traceId }) => traceId === request?.traceId);
   const below = (above: string | undefined) =>
     trace.filter(({ parentSpanId }) => parentSpanId === above).map(({ name }) => name);
-  expect(below(request?.spanId)).toEqual(expect.arrayContaining(['job submit-donations', 'select pauses']));
-  expect(below(trace.find(({ name }) => name === 'job submit-donations')?.spanId)).toEqual(['GET basiq']);
+  expect(below(request?.spanId)).toEqual(expect.arrayContaining(['job handle-bank-news', 'insert notifications']));
+  expect(below(trace.find(({ name }) => name === 'job handle-bank-news')?.spanId)).toEqual(['GET basiq']);
   expect(all.filter(({ parentSpanId }) => !parentSpanId).every(({ name }) => /^(GET|POST|job) /.test(name))).toBe(true);
 
   const everything = sent.join('').replace(/UnixNano":"\d+"/g, ''); // a time's digits may be any number

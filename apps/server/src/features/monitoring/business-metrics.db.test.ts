@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { donateNow, getUser } from '@sparechange/contract';
+import { getUser } from '@sparechange/contract';
 import { expect, test } from 'vitest';
 import { recordMailOutage } from '#features/outbox/mail-outages.ts';
 import { markDue } from '#features/supporter-work/work-repository.ts';
@@ -89,19 +88,19 @@ test('a job belongs to the request that asked for it, down to the calls of a pro
   await once(provider.listen(0, '127.0.0.1'), 'listening');
   const { port } = provider.address() as AddressInfo;
   const edge = await anApp(
-    { enqueue: { ...api.enqueue, submitDonations: () => jobs.enqueue.submitDonations() } },
+    { enqueue: { ...api.enqueue, handleNotifications: (provider) => jobs.enqueue.handleNotifications(provider) } },
     { loggerInstance: log },
   );
   const jobs = await openJobs(edge.database.url, log, edge.metrics);
   const fetchObserved = observedFetch('basiq', log, edge.metrics);
   const { promise: done, resolve } = Promise.withResolvers<void>();
-  const { supporterId: cdrid, uid } = await edge.supporter();
-  const headers = { 'idempotency-key': randomUUID() };
-  const answer = await edge.call(donateNow, { values: { amount: 5, cdrid } }, { uid, headers });
-  expect(answer.status).toBe(200);
+  const { bankCustomerId } = await edge.supporter();
+  const { rawBody: payload, headers } = edge.bankLink.notificationOf(bankCustomerId, 'transactions.updated');
+  const answer = await edge.app.inject({ method: 'POST', url: '/webhooks/basiq', headers, payload });
+  expect(answer.statusCode).toBe(204);
   await jobs.work({
     ...idleHandlers,
-    submitDonations: async () => {
+    handleNotifications: async () => {
       await fetchObserved(`http://127.0.0.1:${port}/users/secret-customer`);
       resolve();
     },
@@ -110,17 +109,17 @@ test('a job belongs to the request that asked for it, down to the calls of a pro
   await jobs.stop();
   provider.close();
   const lines = written.map((line) => JSON.parse(line) as { msg: string; requestId?: string; route?: string });
-  const answered = lines.find(({ msg, route }) => msg === 'answered' && route === `/api${donateNow.path}`);
+  const answered = lines.find(({ msg, route }) => msg === 'answered' && route === '/webhooks/basiq');
   expect(answered?.requestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(lines.filter(({ requestId }) => requestId === answered?.requestId)).toMatchObject([
-    { msg: 'answered', status: 200 },
+    { msg: 'answered', status: 204 },
     { msg: 'provider call', provider: 'basiq', outcome: '204' },
-    { msg: 'job done', queue: 'submit-donations' },
+    { msg: 'job done', queue: 'handle-bank-news' },
   ]);
   expect(written.join('')).not.toContain('secret-customer');
   const text = await edge.metrics.text();
   expect(text).toContain('provider_calls_total{provider="basiq",method="GET",outcome="204"} 1\n');
-  expect(text).toContain('jobs_total{queue="submit-donations",outcome="done"} 1\n');
+  expect(text).toContain('jobs_total{queue="handle-bank-news",outcome="done"} 1\n');
   await edge.close();
 });
 
