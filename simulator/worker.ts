@@ -59,8 +59,6 @@ export class Worker {
       },
       mailer: { send: (mail) => scheduler.take('mail', mail.subject, async () => worker?.deliver(mail)) },
       enqueue: {
-        submitDonations: () =>
-          scheduler.take('statement', 'queue a job', async () => worker?.enqueue('submit donations')),
         handleNotifications: (provider) =>
           scheduler.take('statement', 'queue a job', async () => worker?.enqueue(`notifications of ${provider}`)),
         sendMails: () => scheduler.take('statement', 'queue a job', async () => worker?.enqueue('mails')),

@@ -35,11 +35,11 @@ test('while the database is stopped calls are asked to come later, and are serve
 test('jobs go on when the database is back', async () => {
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const jobs = await openJobs(url, makeLog('silent', 'test'), api.metrics);
-  await jobs.work({ ...idleHandlers, submitDonations: async () => resolve() });
+  await jobs.work({ ...idleHandlers, handleNotifications: async () => resolve() });
   await stop();
   await startAgain();
   await until(200);
-  await jobs.enqueue.submitDonations();
+  await jobs.enqueue.handleNotifications('zepto');
   await done;
   await jobs.stop();
 });

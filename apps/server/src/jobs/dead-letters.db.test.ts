@@ -55,8 +55,8 @@ test('a dead letter that is retried is queued again once, however often that is 
 });
 
 test('one whose work waits already is not queued beside it', async () => {
-  const id = await aDeadLetter('submit-donations', 'all');
-  await jobs.enqueue.submitDonations();
+  const id = await aDeadLetter('handle-payment-news', 'all');
+  await jobs.enqueue.handleNotifications('zepto');
   expect(await retry([id])).toEqual({ retried: 1, failures: [] });
   expect(await waiting()).toHaveLength(1);
   expect(await countDeadLetters(api.db)).toBe(0);

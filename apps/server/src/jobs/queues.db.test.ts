@@ -32,24 +32,24 @@ test('a job that failed for good is kept as a dead letter until its work was don
   let isWell = false;
   await jobs.work(
     handlers({
-      submitDonations: async () => {
-        if (!isWell) throw new Error('the bank refused');
+      handleNotifications: async (provider) => {
+        if (!isWell && provider === 'zepto') throw new Error('the bank refused');
       },
     }),
   );
-  await jobs.enqueue.submitDonations();
+  await jobs.enqueue.handleNotifications('zepto');
   const found = await vi.waitFor(async () => {
     const [first] = await listDeadLetters(api.db, 10);
     expect(first).toBeDefined();
     return first;
   }, slowly);
-  expect(found).toMatchObject({ queue: 'submit-donations', key: 'all', attempts: 1, error: 'the bank refused' });
+  expect(found).toMatchObject({ queue: 'handle-payment-news', key: 'all', attempts: 1, error: 'the bank refused' });
   isWell = true;
-  await jobs.enqueue.handleNotifications('zepto');
-  const states = () => api.db`select state from pgboss.job where name = 'handle-payment-news'`;
+  await jobs.enqueue.handleNotifications('basiq');
+  const states = () => api.db`select state from pgboss.job where name = 'handle-bank-news'`;
   await vi.waitFor(async () => expect([...(await states())]).toEqual([{ state: 'completed' }]), slowly);
   expect(await countDeadLetters(api.db)).toBe(1);
-  await jobs.enqueue.submitDonations();
+  await jobs.enqueue.handleNotifications('zepto');
   await vi.waitFor(async () => expect(await countDeadLetters(api.db)).toBe(0), slowly);
 });
 

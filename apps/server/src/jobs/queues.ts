@@ -83,7 +83,6 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
       return results;
     });
   const enqueue: Jobs['enqueue'] = {
-    submitDonations: () => send(queues.submitDonations, {}, 'all'),
     handleNotifications: (provider) => send(newsOf[provider], {}, 'all'),
     sendMails: () => send(queues.mails, {}, 'all'),
   };

@@ -106,7 +106,6 @@ export async function anApp(
     removeUser: async () => 'not ours' as const,
     sessions: foreignSessions(database.pool),
     enqueue: {
-      submitDonations: async () => void asked.push('submit donations'),
       handleNotifications: async (provider: Provider) => void asked.push(`handle notifications of ${provider}`),
     },
     productUrl: testSites.productUrl,

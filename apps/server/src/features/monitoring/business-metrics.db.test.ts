@@ -40,11 +40,11 @@ test('requests are counted and timed by route and status, without anybody in the
 
 test('the state of the database, of debits and of queues can be read', async () => {
   const jobs = await openJobs(api.database.url, log, api.metrics);
-  await jobs.enqueue.submitDonations();
+  await jobs.enqueue.handleNotifications('basiq');
   expect(await reading('database_up')).toBe('1');
   expect(Number(await reading('database_connections{state="active"}'))).toBeGreaterThan(0);
-  expect(await reading('queue_length{queue="submit-donations"}')).toBe('1');
-  expect(Number(await reading('queue_age_seconds{queue="submit-donations"}'))).toBeGreaterThanOrEqual(0);
+  expect(await reading('queue_length{queue="handle-bank-news"}')).toBe('1');
+  expect(Number(await reading('queue_age_seconds{queue="handle-bank-news"}'))).toBeGreaterThanOrEqual(0);
   expect(await reading('notifications_open')).toBe('0');
   const supporter = await api.supporter();
   await api.db`
