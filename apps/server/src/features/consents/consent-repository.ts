@@ -53,19 +53,27 @@ export async function saveRevoked(db: Db, supporterId: string, since: Date): Pro
     where supporter_id = ${supporterId} and consent_revoking_since = ${since}`;
 }
 
+/** Returns whether the provider has answered nobody for a day. */
+async function isUnavailableForDay(db: Db, now: Date): Promise<boolean> {
+  const breakers = await db`
+    select 1 from provider_breakers where opened_at < ${now}::timestamptz - interval '1 day' limit 1`;
+  return breakers.length > 0;
+}
+
 /**
  * Selects supporters about whose consent the provider has answered within 25 hours or was asked in vain, and everybody once it
  * has answered nobody for a day: before that nothing is concluded from what is kept here.
  */
-const isPolled = (db: Db, now: Date) => db`
-  (not exists (select from supporter_work poll where poll.supporter_id = supporters.supporter_id and kind = 'consent_poll'
-    and tries = 0 and next_try_at is not null and coalesce(done_at < ${now}::timestamptz - interval '25 hours', true))
-    or exists (select from provider_breakers where opened_at < ${now}::timestamptz - interval '1 day'))`;
+const isPolled = (db: Db, now: Date, isUnavailable: boolean) => db`
+  (${isUnavailable} or not exists (select from supporter_work poll where poll.supporter_id = supporters.supporter_id
+    and kind = 'consent_poll' and tries = 0 and next_try_at is not null
+    and coalesce(done_at < ${now}::timestamptz - interval '25 hours', true)))`;
 
 /** Lists supporters with expired consent. */
 export async function listOverdue(db: Db, now: Date, limit: number): Promise<string[]> {
+  const isUnavailable = await isUnavailableForDay(db, now);
   const rows = await db<{ id: string }[]>`
-    select supporter_id as id from supporters where consent_active and consent_expires_at <= ${now} and ${isPolled(db, now)}
+    select supporter_id as id from supporters where consent_active and consent_expires_at <= ${now} and ${isPolled(db, now, isUnavailable)}
     order by supporter_id limit ${limit}`;
   return rows.map(({ id }) => id);
 }
@@ -79,18 +87,19 @@ export interface EndingConsent {
 }
 
 /** Lists supporters whose consent or bank's permission ends before then. */
-export function listEnding(
+export async function listEnding(
   db: Db,
   { now, before }: { now: Date; before: Date },
   after: string,
   limit: number,
 ): Promise<EndingConsent[]> {
+  const isUnavailable = await isUnavailableForDay(db, now);
   return db<EndingConsent[]>`
     select supporter_id as "supporterId", tenant_key as "tenantKey", consent_expires_at as "expiresAt",
       connection_ends_at as "connectionEndsAt", connection_ended_on as "connectionEndedOn" from supporters
     where supporter_id > ${after} and consent_active
       and (consent_expires_at < ${before} or connection_ends_at < ${before} or connection_ended_on is not null)
-      and onboarded_on is not null and closed_on is null and ${isPolled(db, now)}
+      and onboarded_on is not null and closed_on is null and ${isPolled(db, now, isUnavailable)}
     order by supporter_id limit ${limit}`;
 }
 
@@ -101,10 +110,11 @@ export interface EndedConsent {
 }
 
 /** Lists supporters with ended consent whose bank data remain. */
-export function listWithBankData(db: Db, now: Date, after: string, limit: number): Promise<EndedConsent[]> {
+export async function listWithBankData(db: Db, now: Date, after: string, limit: number): Promise<EndedConsent[]> {
+  const isUnavailable = await isUnavailableForDay(db, now);
   return db<EndedConsent[]>`
     select supporter_id as "supporterId", consent_end as "end", consent_ended_on as "endedOn" from supporters
-    where supporter_id > ${after} and consent_end is not null and ${isPolled(db, now)}
+    where supporter_id > ${after} and consent_end is not null and ${isPolled(db, now, isUnavailable)}
       and (exists (select from accounts where accounts.supporter_id = supporters.supporter_id)
         or exists (select from round_ups where round_ups.supporter_id = supporters.supporter_id))
     order by supporter_id limit ${limit}`;

@@ -51,7 +51,7 @@ async function markUnusable(tx: Db, clock: Clock, supporterId: string, accountId
   return marked.count === 1;
 }
 
-/** Round-ups of a planned debit go with the first debit under another mandate; a donation is given up, and its donor told. */
+/** Round-ups of a planned debit go with the first debit under another mandate; a donation is given up, and its donor mailed. */
 async function refuseUnsubmitted(tx: Db, clock: Clock, { supporterId, id }: Mandate): Promise<void> {
   const planned = await tx<PlannedDebit[]>`
     select supporter_id as "supporterId", id, club_id as "clubId", kind, amount_cents as amount, savings_cents as savings

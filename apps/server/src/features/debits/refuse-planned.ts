@@ -19,10 +19,10 @@ export async function refusePlanned(tx: Db, clock: Clock, debit: PlannedDebit, r
 }
 
 /** Refused in one submission; more go with the next. */
-const mostAtOnce = 1_000;
+const maxAtOnce = 1_000;
 
 /**
- * Refuses donations that a campaign's end met before they were submitted, and tells their donors
+ * Refuses donations that a campaign's end met before they were submitted, and mails their donors
  * (docs/rules.md#end-of-a-campaign).
  */
 export async function refuseDonationsOfEnded({
@@ -39,7 +39,7 @@ export async function refuseDonationsOfEnded({
     select gift.supporter_id as "supporterId", gift.id, gift.club_id as "clubId", kind, amount_cents as amount,
       savings_cents as savings
     from debits gift join supporters supporter using (supporter_id)
-    where state = 'planned' and kind = 'donation' and ${ofEnded(db, running)} limit ${mostAtOnce}`;
+    where state = 'planned' and kind = 'donation' and ${ofEnded(db, running)} limit ${maxAtOnce}`;
   for (const gift of ended)
     await db.begin(async (tx) => {
       if (await refusePlanned(tx, clock, gift, 'the campaign has ended'))

@@ -52,7 +52,7 @@ test.each([
   ['by the minute', (all: Tenants) => submitDonations({ ...deps(), tenants: all })],
   ['by a run', (all: Tenants) => runDebits({ ...deps(), tenants: all })],
 ])(
-  'a donation that its campaign’s end met before it was submitted is refused %s, and its donor told',
+  'a donation that its campaign’s end met before it was submitted is refused %s, and its donor mailed',
   async (_how, go) => {
     clock.setTo('2026-11-24T12:55:00Z'); // five minutes before midnight
     const { supporterId } = await anActiveSupporter();
