@@ -10,6 +10,7 @@ import { anything, controlSandbox } from '#runtime/sandbox-control.ts';
 import { dependencies, doWork, sendAllMails, timetableDeps } from '#runtime/tasks.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 import { dayOption } from './runs.ts';
+import { waitForTurn } from './wait-for-turn.ts';
 
 const msPerDay = 86_400_000;
 
@@ -72,9 +73,6 @@ function momentOf(text: string): Date {
   return sydneyTime(dayOption(day), time as `${number}:${number}`);
 }
 
-const waitMs = 500;
-const maxWaits = 120;
-
 export function advanceCommand(program: OpsCommand): void {
   program
     .command('advance')
@@ -86,10 +84,7 @@ export function advanceCommand(program: OpsCommand): void {
       const now = runtime.clock.now();
       const end = to ? momentOf(String(to)) : new Date(now.getTime() + countOf(days) * msPerDay);
       if (end <= now) throw new CommandProblem(`It is ${now.toISOString()} already; the clock only moves forward.`);
-      const play = () => withSessionLock(runtime.db, timetableLock, () => playUntil(runtime, end));
-      // A worker looks at the timetable every few seconds, and mostly for a moment.
-      let done = await play();
-      for (let waits = 0; !done && waits < maxWaits; waits += 1) done = await sleep(waitMs).then(play);
+      const done = await waitForTurn(() => withSessionLock(runtime.db, timetableLock, () => playUntil(runtime, end)));
       if (!done) throw new CommandProblem('The timetable is just being run; try again in a moment.');
       const is = runtime.clock.now().toISOString();
       return { json: { now: is, tasks: done.length }, text: [...done, `It is now ${is}.`].join('\n') };

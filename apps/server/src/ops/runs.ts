@@ -2,7 +2,7 @@ import { formatCents, isoDate, parseMonth, sydneyTime } from '@sparechange/domai
 import { debitRunTime, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { counted } from '@sparechange/domain/counted';
 import { previewRun, type RunPreview } from '#features/debits/dry-run.ts';
-import { type DebitRun, type RunOverrides, runDebits } from '#features/debits/run-debits.ts';
+import { type DebitRun, type RunOverrides, runDebits, SubmissionUnderWay } from '#features/debits/run-debits.ts';
 import { resumeTenant, suspendTenant } from '#features/debits/suspended-tenants.ts';
 import { runConsents } from '#features/offboarding/run-consents.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
@@ -17,6 +17,7 @@ import type { Runtime } from '#runtime/compose.ts';
 import { bankNotAnswering, consentDependencies, dependencies, payoutDependencies, tallied } from '#runtime/tasks.ts';
 import { supporterByEmail, supporterWords } from './find-supporter.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
+import { waitForTurn } from './wait-for-turn.ts';
 
 /** Reads a day given on the command line. */
 export function dayOption(text: string) {
@@ -84,12 +85,18 @@ export function debitRunCommand(program: OpsCommand): void {
       const day = typeof date === 'string' ? dayOption(date) : today(runtime.clock);
       const overrides: RunOverrides = { force: force === true, confirm: confirm === true };
       const deps = { ...dependencies(runtime), isAfterRestore: afterRestore === true };
-      const run = await runDebits(deps, day, overrides);
+      const run = await waitForTurn(() => runDebits(deps, day, overrides).catch(undefinedWhileUnderWay));
+      if (!run) throw new SubmissionUnderWay();
       if (run.skipped['asked again'])
         await reopenTask(deps.db, { task: 'debit-run', dueAt: sydneyTime(day, debitRunTime) });
       return { json: run, text: runAsText(run), failed: Object.keys(run.refused).length > 0 };
     });
   tenantCommands(run);
+}
+
+/** Answers undefined for a run that met another submission, and throws every other failure. */
+function undefinedWhileUnderWay(error: unknown): undefined {
+  if (!(error instanceof SubmissionUnderWay)) throw error;
 }
 
 /** Adds commands that suspend and resume a tenant's debits. */

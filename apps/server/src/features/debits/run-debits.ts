@@ -36,6 +36,13 @@ export interface RunOverrides {
   confirm?: boolean;
 }
 
+/** Another program submits debits at the moment; the plan stands. */
+export class SubmissionUnderWay extends Unavailable {
+  constructor() {
+    super('Debits are being submitted already; run again in a minute.');
+  }
+}
+
 /**
  * Plans and submits a debit day (docs/rules.md#debit-days). Throws a refusal for a day that is none or comes after the next one, and
  * while debiting is suspended or debits are being submitted already, and RunAnomaly for a run far above the usual, unless the operator insists.
@@ -63,7 +70,7 @@ async function submitPlan(
   await refuseDonationsOfEnded(deps);
   const mayAskAgain = deps.clock.now() < sydneyTime(date, balancesAskedUntil);
   const report = await submitDebits(deps, undefined, mayAskAgain);
-  if (report.isBusy) throw new Unavailable('Debits are being submitted already; run again in a minute.');
+  if (report.isBusy) throw new SubmissionUnderWay();
   requireWhole(report, 'debits');
   const { submitted, totalCents, refused, unknown, waited } = report;
   if (!refused.not_permitted)
