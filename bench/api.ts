@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +13,7 @@ import { loadSigningKeys } from '@sparechange/server/identity/key-files.ts';
 import { openSession } from '@sparechange/server/identity/session.ts';
 import { findUser, insertUser } from '@sparechange/server/identity/user-repository.ts';
 import { firebaseIssuer } from '@sparechange/server/identity/verifier.ts';
+import { freePort } from '@sparechange/server/providers/testing/local-server.ts';
 import { loadTenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { aClub, aSupporter, type TestSupporter } from '@sparechange/server/testing/makers.ts';
 import { after, httpPost, type Load, measureLoad } from './load.ts';
@@ -45,14 +45,6 @@ async function someCallers(db: Pool, folder: string): Promise<Caller[]> {
       return { ...supporter, token: idToken };
     }),
   );
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 async function startServer(
