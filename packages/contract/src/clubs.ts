@@ -38,7 +38,7 @@ export interface Landings {
   /** The one address of the page for search engines and shared links, on whichever host it is shown. */
   address: string;
   brand: Landing;
-  /** Of the slug in the address; null for one that no club has. */
+  /** The club of the slug in the address; null for one that no club has. */
   club?: { slug: string; landing: Landing | null };
   /** The company that runs the product. */
   provider: { name: string; abn: string | null };

@@ -34,7 +34,7 @@ export interface SubmitDeps extends SubmissionDeps {
 export interface Submitted extends Omit<SubmittedPayments, 'refused'> {
   /** The provider's refusals, by cause. */
   refused: Refusals;
-  /** What the low-balance check lets wait, by reason. */
+  /** Deferrals of the low-balance check, by reason. */
   waited: WaitingDebits;
 }
 

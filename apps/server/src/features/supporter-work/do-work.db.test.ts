@@ -17,7 +17,7 @@ const minutes = (count: number) => new Date(dueAt.getTime() + count * 60_000);
 let clock: ReturnType<typeof aClock>;
 let everybody: string[];
 let asked: string[];
-/** What the work for a supporter throws. */
+/** Errors that the work for a supporter throws. */
 let failureOf: (id: string) => Error | undefined;
 
 beforeEach(async () => {
