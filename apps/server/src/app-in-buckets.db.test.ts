@@ -11,18 +11,13 @@ import { countUnanswered, listParked } from '#features/payments/parked-payments.
 import { listPayments } from '#features/payments/payment-repository.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { ownApp } from '#testing/app-under-test.ts';
-import { aClub, cleared } from '#testing/makers.ts';
+import { aClub, cleared, uidsInEachBucket } from '#testing/makers.ts';
 
 const buckets = 4;
 const api = ownApp({}, {}, buckets);
 const friday = isoDate('2026-11-27');
 
-/** Uids of two supporters in each bucket. */
-const uids = Array.from({ length: buckets }, (_, bucket) =>
-  Array.from({ length: 100 }, (_, number) => `person-${number}`)
-    .filter((uid) => bucketOf(supporterIdOf(uid), buckets) === bucket)
-    .slice(0, 2),
-).flat();
+const uids = uidsInEachBucket(buckets, 2);
 
 /** Takes a new identity through every step of the onboarding, as the browser does. */
 async function signUp(uid: string, clubId: string): Promise<string> {

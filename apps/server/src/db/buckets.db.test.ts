@@ -1,7 +1,7 @@
 import { bucketOf } from '@sparechange/domain/bucket';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
-import { aClub, aSupporter } from '#testing/makers.ts';
+import { aClub, aSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { connect, type Db, type Pool } from './connect.ts';
 import { migrate } from './migrate.ts';
 import { grantProductRole } from './product-role.ts';
@@ -91,7 +91,7 @@ describe('a handle that is bound to a bucket', () => {
   let ids: string[];
   beforeAll(async () => {
     const clubId = await aClub(pool);
-    const made = Array.from({ length: 12 }, () => aSupporter(pool, { clubId }));
+    const made = uidsInEachBucket(4, 3).map((uid) => aSupporter(pool, { clubId, uid }));
     ids = (await Promise.all(made)).map(({ supporterId }) => supporterId).sort();
   });
   const idsOf = (bucket: number) => ids.filter((id) => bucketOf(id, 4) === bucket);
@@ -129,9 +129,10 @@ describe('a handle that is bound to a bucket', () => {
   test('keeps to its bucket after a session set its own search path', async () => {
     const [low = ''] = ids;
     const session = await pool.of(low).reserve();
-    expect(await idsIn(session)).toEqual(idsOf(0));
+    const seen = await idsIn(session);
     await session`set search_path to public`;
     session.release();
+    expect(seen).toEqual(idsOf(0));
     expect(await idsIn(pool.of(low))).toEqual(idsOf(0));
   });
 
@@ -154,8 +155,8 @@ describe('a handle that is bound to a bucket', () => {
     const prepared = await session<{ name: string; uses: number }[]>`
       select right(name, -40) as name, generic_plans + custom_plans as uses
       from pg_prepared_statements where statement like '%from supporters order by 1' order by 1`;
-    expect(prepared).toEqual([0, 1, 2, 3].map((number) => ({ name: `bucket_0${number}, public`, uses: 3 })));
     session.release();
     await one.end();
+    expect(prepared).toEqual([0, 1, 2, 3].map((number) => ({ name: `bucket_0${number}, public`, uses: 3 })));
   });
 });

@@ -11,6 +11,7 @@ import {
   type RoundUpStep,
   type WeeklyLimit,
 } from '@sparechange/domain';
+import { bucketOf } from '@sparechange/domain/bucket';
 import { supporterIdOf } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Purchase } from '#features/round-ups/record-round-ups.ts';
@@ -116,6 +117,14 @@ export interface TestSupporter {
 export interface TestAccount {
   id: string;
   providerAccountId: string;
+}
+
+/** Returns uids whose supporters fill each bucket with a number of people, the same ones in every run. */
+export function uidsInEachBucket(buckets: number, each: number): string[] {
+  const uids = Array.from({ length: 100 }, (_, number) => `person-${number}`);
+  return Array.from({ length: buckets }, (_, bucket) =>
+    uids.filter((uid) => bucketOf(supporterIdOf(uid), buckets) === bucket).slice(0, each),
+  ).flat();
 }
 
 /** An onboarded, consenting supporter with one tracked and debited account. */
