@@ -54,7 +54,7 @@ const syncRate = wants('sync')
   ? await withPeople(Math.min(supporters, maxSynced), ({ pool, url }) => measureSyncRate(pool, url))
   : undefined;
 /** Supporters with a history for the audit. */
-const maxAudited = 2_000;
+const maxAudited = 20_000;
 const audit = wants('audit')
   ? await withPeople(Math.min(supporters, maxAudited), ({ pool }) => measureAudit(pool, runs))
   : undefined;

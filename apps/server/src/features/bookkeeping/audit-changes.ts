@@ -5,7 +5,7 @@ import type { Checks } from '#features/ledger/check.ts';
 import { checksOfHistory } from '#features/ledger/checks-of-ledger.ts';
 import { chooseRows, listChanges, listEverybody, makeLists, periodSince, takeBatch } from './changed-rows.ts';
 import { closeBalances, listToClose, makeListToClose } from './closed-balances.ts';
-import { narrowTables } from './narrowed-tables.ts';
+import { narrowTables, readEntries } from './narrowed-tables.ts';
 
 export interface AuditOfChanges extends Audit {
   /** Supporters whose ledger was looked at. */
@@ -94,6 +94,7 @@ export async function auditListed(
   const endsAt = performance.now() + maxMs;
   while (audit.leftOut > 0 && (audit.supporters === 0 || performance.now() < endsAt)) {
     const { taken, last } = await takeBatch(tx, batchSize);
+    if (period) await readEntries(tx);
     add(audit, await auditBooks(tx, wanted));
     audit.batches += 1;
     if (closeUntil) await listToClose(tx, audit.batches, closeUntil);

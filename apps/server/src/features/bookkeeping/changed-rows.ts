@@ -31,7 +31,8 @@ export async function makeLists(tx: Db): Promise<void> {
     create temp table changed_supporters (
       place bigint primary key, supporter_id uuid, is_whole boolean default true, closed_until date, first_seq bigint) on commit drop;
     create temp table audited_supporters (
-      supporter_id uuid primary key, is_whole boolean, closed_until date, first_seq bigint) on commit drop`);
+      supporter_id uuid primary key, is_whole boolean, closed_until date, first_seq bigint) on commit drop;
+    create temp table audited_entries (like ledger_entries) on commit drop`);
 }
 
 /** Lists everybody, the one after the given first; in a round, nobody before. */

@@ -22,6 +22,21 @@ export async function narrowTables(tx: Db, period: Period | null): Promise<void>
   await tx.unsafe(views.join(';\n'));
 }
 
+/**
+ * Reads the entries of the batch's touched debits, deposits and repayments, once for all checks, by the primary key.
+ * `offset 0` keeps the planner from reading the whole journal instead.
+ */
+export async function readEntries(tx: Db): Promise<void> {
+  const [{ schema } = { schema: '' }] = await tx<{ schema: string }[]>`select quote_ident(current_schema()) as schema`;
+  await tx.unsafe(`
+    truncate pg_temp.audited_entries;
+    insert into pg_temp.audited_entries select each.* from ${changed}, lateral (
+      select * from ${schema}.ledger_entries entry where entry.supporter_id = changed.supporter_id
+        and entry.source = changed.id and entry.kind = any (enum_range(null::${schema}.transfer_kind)) offset 0
+    ) as each where not is_whole;
+    analyze pg_temp.audited_entries`);
+}
+
 const sums = ['booked_balances', 'recorded_cents', 'debit_ranges'];
 
 const audited = 'pg_temp.audited_supporters audited';
@@ -34,13 +49,11 @@ function touchedRows(schema: string, { readAfter, plannedFrom }: Period): Record
   const byId = (table: string) => `
     select each.* from ${changed} join ${schema}.${table} each
       on each.supporter_id = changed.supporter_id and each.id = changed.id where not is_whole`;
-  const entries = `${changed} join ${schema}.ledger_entries each on each.supporter_id = changed.supporter_id
-    and each.source = changed.id and each.kind = any (enum_range(null::${schema}.transfer_kind)) where not is_whole`;
   const fresh = `${audited} join ${schema}.round_ups each
     on each.supporter_id = audited.supporter_id and each.seq >= audited.first_seq where not is_whole`;
   const none = (table: string) => `select * from ${schema}.${table} where false`;
   return {
-    ledger_entries: `select each.* from ${entries}`,
+    ledger_entries: 'select * from pg_temp.audited_entries',
     debits: byId('debits'),
     deposits: byId('deposits'),
     repayments: byId('repayments'),
@@ -74,7 +87,7 @@ function touchedRows(schema: string, { readAfter, plannedFrom }: Period): Record
         from ${audited} join pg_temp.recent_entries entry using (supporter_id)
         where not is_whole and entry.booked_on > audited.closed_until
         union all
-        select each.supporter_id, each.account, ${schema}.on_own_side(each.account, each.cents), false, true from ${entries}
+        select supporter_id, account, ${schema}.on_own_side(account, cents), false, true from pg_temp.audited_entries
       ) as part group by 1, 2 having bool_or(is_balance) and (bool_or(is_listed) or sum(cents) <> 0)`,
   };
 }
