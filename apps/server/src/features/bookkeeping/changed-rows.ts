@@ -120,14 +120,15 @@ async function leaveHistoryOut(tx: Db, { readAfter, plannedFrom }: Period): Prom
   await tx`
     update changed_supporters changed set is_whole = false, first_seq = least(debited.seq, refunded.seq, week.seq)
     from changed_supporters each
-    left join (
-      select supporter_id, min(first_seq) as seq from changed_sources join debits using (supporter_id, id) group by 1
-    ) as debited using (supporter_id)
-    left join (
-      select refund.supporter_id, min(round_up_seq) as seq from purchase_refunds refund
-      left join changed_sources taken on taken.supporter_id = refund.supporter_id and taken.id = taken_off_by
-      where taken_off_by is null or taken.id is not null group by 1
-    ) as refunded using (supporter_id)
+    left join lateral (
+      select min(first_seq) as seq from changed_sources touched join debits using (supporter_id, id)
+      where touched.supporter_id = each.supporter_id
+    ) as debited on true
+    left join lateral (
+      select min(round_up_seq) as seq from purchase_refunds refund
+      where refund.supporter_id = each.supporter_id and (taken_off_by is null or exists (
+        select from changed_sources taken where taken.supporter_id = refund.supporter_id and taken.id = taken_off_by))
+    ) as refunded on true
     left join lateral (
       select seq from round_ups before where before.supporter_id = each.supporter_id and recorded_at < ${endOf(readAfter)}
       order by seq desc limit 1
