@@ -123,7 +123,15 @@ for (const [name, size] of Object.entries({ phone, desktop })) {
     await page.getByRole('list', { name: 'Clubs' }).getByRole('button').first().click(); // now one is chosen
     const email = 'mira%40example.com';
     await Promise.all([
-      openAll(page, ['/', '/register2', '/verify', `/extend-consent/${email}`, '/debit-mails/token', '/no/such/page']),
+      openAll(page, [
+        '/',
+        '/register2',
+        '/verify',
+        `/extend-consent/${email}`,
+        '/debit-mails/token',
+        '/advice-mails/token',
+        '/no/such/page',
+      ]),
       openAll(member, [
         '/dashboard',
         '/linked-accounts',

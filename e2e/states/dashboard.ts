@@ -67,7 +67,7 @@ export const nextDebit: NonNullable<SentOf<typeof retrieveNextDebit>['nextDebit'
   })),
   waited: null,
   balanceFloorCents: 5000,
-  hasMails: true,
+  debitNotices: 'each_debit',
 };
 /** Opens the details of a next debit that differs so. */
 export const openNextDebit = (changes: Partial<typeof nextDebit> = {}, ...prepared: Step[]): Step[] => [
@@ -194,6 +194,12 @@ export const dashboards = {
     skipped: member(...openNextDebit({ isSkipped: true, date: '2026-11-27' })),
     'waited for the balance': member(...openNextDebit({ waited: { date: '2026-11-23', because: 'below floor' } })),
     'nothing yet': member(...openNextDebit({ amountCents: 0, purchases: [] })),
+    'mails weekly': member(...openNextDebit({ debitNotices: 'weekly' }), reads('Once a week, before its first debit')),
+    'mails when unusual': member(
+      ...openNextDebit({ debitNotices: 'unusual' }),
+      reads('before your first three debits'),
+    ),
+    'no mails': member(...openNextDebit({ debitNotices: 'never' }), reads('No mails before debits.')),
     loading: member(...openNextDebit({}, keepsWaiting(retrieveNextDebit))),
   },
   'mailed links': {
@@ -209,7 +215,8 @@ export const dashboards = {
       press('Skip this debit'),
       reads('This link is not complete'),
     ),
-    'stop mails': visitor('/debit-mails/token', shows('heading', 'Mails before each debit')),
+    'choose advices': visitor('/advice-mails/token', shows('heading', 'Mails about payouts to your club')),
+    'choose mails': visitor('/debit-mails/token', shows('heading', 'Mails about your debits')),
   },
   'paused until': {
     'pausing until a day': member('/dashboard', switchOver('Round-Ups On'), untilJanuary),

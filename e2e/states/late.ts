@@ -85,19 +85,28 @@ export const latePresses: Screens = {
       press('Skip this debit'),
       reads('You are skipping Wed 25 Nov.'),
     ),
-    'mails not stopped': failing(contract.setDebitNotices, ...opened(), switchOver('Mail me the evening before')),
+    'mails not chosen': failing(contract.setDebitNotices, ...opened(), (page) => page.getByText('Weekly').click()),
     'balance not guarded': failing(contract.setBalanceFloor, ...opened(), (page) =>
       page.getByText('Off', { exact: true }).click(),
     ),
   },
   'debit mails': {
-    stopped: visitor(
-      answers(contract.stopDebitNotices, {}),
+    chosen: visitor(
+      answers(contract.setDebitNoticesByLink, {}),
       '/debit-mails/token',
-      press('Stop these mails'),
-      reads('You get no more of these mails.'),
+      press('Save'),
+      reads('Saved. On your dashboard'),
     ),
-    'link not complete': visitor('/debit-mails/token', press('Stop these mails'), reads('This link is not complete.')),
+    'link not complete': visitor('/debit-mails/token', press('Save'), reads('This link is not complete.')),
+  },
+  'advice mails': {
+    chosen: visitor(
+      answers(contract.setAdviceFrequencyByLink, { club: 'Riverside Rovers' }),
+      '/advice-mails/token',
+      press('Save'),
+      reads('Saved. Nothing is left out'),
+    ),
+    'link not complete': visitor('/advice-mails/token', press('Save'), reads('This link is not complete.')),
   },
   'linked accounts': {
     'not saved': failing(contract.updateRoundUpAccounts, '/linked-accounts', press('Submit')),

@@ -57,10 +57,11 @@ export async function switchDebitNotices(world: World, supporter: SupporterActor
   const isOn = supporter.noDebitNoticeSince !== undefined;
   supporter.noDebitNoticeSince = undefined;
   const { supporterId: cdrid } = supporter;
+  const debitNotices = isOn ? 'each_debit' : 'never';
   const answer =
     byLink && token && !isOn
-      ? await call(world, supporter, contract.stopDebitNotices, { token })
-      : await call(world, supporter, contract.setDebitNotices, { cdrid, isOn });
+      ? await call(world, supporter, contract.setDebitNoticesByLink, { token, debitNotices })
+      : await call(world, supporter, contract.setDebitNotices, { cdrid, debitNotices });
   if (answer?.status !== 200) return;
   if (!isOn) supporter.noDebitNoticeSince = world.clock.now();
   world.count(isOn ? 'debit mails on again' : 'debit mails stopped');

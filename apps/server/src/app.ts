@@ -7,7 +7,7 @@ import { clubRoutes } from '#features/clubs/routes.ts';
 import type { RenewalLinks } from '#features/consents/renewal-links.ts';
 import { consentPageRoutes, consentRoutes } from '#features/consents/routes.ts';
 import { donationRoutes } from '#features/donations/routes.ts';
-import type { DebitLinks } from '#features/emails/debit-links.ts';
+import type { AdviceLinks, DebitLinks } from '#features/emails/debit-links.ts';
 import { type HandOver, handOffRoutes } from '#features/handoff/routes.ts';
 import { historyRoutes } from '#features/history/routes.ts';
 import { identityRoutes } from '#features/identity/routes.ts';
@@ -18,6 +18,7 @@ import type { RemoveUser } from '#features/offboarding/close-supporter.ts';
 import { offboardingRoutes } from '#features/offboarding/routes.ts';
 import { onboardingRoutes } from '#features/onboarding/routes.ts';
 import { receiptRoutes } from '#features/receipts/routes.ts';
+import { adviceLinkRoutes } from '#features/remittance-advice/link-routes.ts';
 import { roundUpRoutes } from '#features/round-ups/routes.ts';
 import { savingsRoutes } from '#features/savings/routes.ts';
 import { webhookRoutes } from '#features/webhooks/routes.ts';
@@ -65,6 +66,7 @@ export interface AppDeps {
   printer: DocumentPrinter;
   renewalLinks: RenewalLinks;
   debitLinks: DebitLinks;
+  adviceLinks: AdviceLinks;
   handOver?: HandOver | undefined;
   removeUser: RemoveUser;
   sessions: Sessions;
@@ -138,6 +140,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   for (const bucket of db.inBuckets()) featureRoutes({ ...serve, open: () => {} }, { ...deps, db: bucket });
   consentPageRoutes(app, deps);
   debitLinkRoutes(app, serve, deps);
+  adviceLinkRoutes(serve, deps);
   describeApi(app);
   vitalsRoutes(app, {
     metrics: deps.metrics,

@@ -52,6 +52,7 @@ const screens: Screen[] = [
   { paths: ['/expired-consent/:email'], load: () => import('./screens/expired-consent.tsx') },
   { paths: ['/skip-debit/:token'], load: () => import('./screens/skip-debit.tsx') },
   { paths: ['/debit-mails/:token'], load: () => import('./screens/debit-mails.tsx') },
+  { paths: ['/advice-mails/:token'], load: () => import('./screens/advice-mails.tsx') },
   { paths: ['/__/auth/action'], load: () => import('./screens/action-code.tsx') },
   { paths: ['/previous-page'], load: () => import('./screens/previous-page.tsx') },
   { paths: ['/:variable'], next: fromLogin },

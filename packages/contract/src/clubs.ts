@@ -46,6 +46,22 @@ export interface Landings {
 
 const hasEnded = z.literal(true).optional().describe('its campaign is over: nobody registers for it or gives to it');
 
+/** How often a club is mailed what it was paid. */
+export const AdviceFrequency = z.enum(['each_payout', 'weekly', 'monthly']);
+export type AdviceFrequency = z.infer<typeof AdviceFrequency>;
+
+export const setAdviceFrequencyByLink = operation({
+  name: 'setAdviceFrequencyByLink',
+  method: 'POST',
+  path: '/clubs/set-advice-frequency-by-link',
+  access: 'open',
+  summary:
+    'Sets how often the club that a mailed link names is mailed its remittance advices. Nobody need be signed in.',
+  refusals: { 404: 'the link is not ours' },
+  input: z.object({ token: text(200).min(1).describe('of the mailed link'), frequency: AdviceFrequency }),
+  output: z.object({ club: z.string().describe('its name') }),
+});
+
 export const findClubBySlug = operation({
   name: 'findClubBySlug',
   method: 'POST',

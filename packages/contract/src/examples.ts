@@ -56,7 +56,7 @@ const nextDebit = {
   ],
   waited: null,
   balanceFloorCents: 5000,
-  hasMails: true,
+  debitNotices: 'each_debit',
 };
 const token = `${cdrid}.2026-11-25.Jm1uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUoyc0vC9Zb`;
 const status = {
@@ -102,6 +102,10 @@ export const examples: Record<string, Example> = {
   renewExpiredConsent: {
     input: { email: 'robin@example.com' },
     output: { consentLink: 'https://sparechange.example/linked-accounts' },
+  },
+  setAdviceFrequencyByLink: {
+    input: { token: token.replace('.2026-11-25', ''), frequency: 'weekly' },
+    output: { club: 'Riverside Rovers' },
   },
   findClubBySlug: { input: { club: 'riverside-rovers' }, output: { clubId: club, page: clubPage } },
   retrieveClubs: {
@@ -261,7 +265,10 @@ export const examples: Record<string, Example> = {
       sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
     },
   },
-  setDebitNotices: { input: { cdrid, isOn: false }, output: { nextDebit: { ...nextDebit, hasMails: false } } },
+  setDebitNotices: {
+    input: { cdrid, debitNotices: 'weekly' },
+    output: { nextDebit: { ...nextDebit, debitNotices: 'weekly' } },
+  },
   setBalanceFloor: {
     input: { cdrid, balanceFloorCents: 10_000 },
     output: { nextDebit: { ...nextDebit, balanceFloorCents: 10_000 } },
@@ -270,7 +277,7 @@ export const examples: Record<string, Example> = {
     input: { token, isSkipped: true },
     output: { run: '2026-11-25', isSkipped: true, date: '2026-11-27' },
   },
-  stopDebitNotices: { input: { token: token.replace('.2026-11-25', '') }, output: {} },
+  setDebitNoticesByLink: { input: { token: token.replace('.2026-11-25', ''), debitNotices: 'never' }, output: {} },
   retrieveOffboardingStatus: { input: { cdrid }, output: { status } },
   stopDebits: { input: { cdrid }, output: { status: stopped } },
   withdrawConsent: { input: { cdrid }, output: { status: withdrawn } },

@@ -11,6 +11,14 @@ export const BalanceFloor = z
   .literal([0, 50_00, 100_00, 200_00])
   .describe('cents; 0 means off: the balance is not read');
 
+/** When a supporter is mailed about debits; failed ones and changes of the agreement are mailed whatever is chosen. */
+export const DebitNotices = z
+  .enum(['each_debit', 'weekly', 'unusual', 'never'])
+  .describe(
+    'each_debit: the evening before each; weekly: a summary before the first of a week; unusual: before one of the first three or one more than twice the usual',
+  );
+export type DebitNotices = z.infer<typeof DebitNotices>;
+
 /** The next debit as things stand, before anything is taken. */
 export const NextDebit = z.object({
   run: z.iso.date().describe('the next debit day, which the supporter may skip until 06:00 of it'),
@@ -39,7 +47,7 @@ export const NextDebit = z.object({
     .nullable()
     .describe('the last debit, where it was not asked for and waits for this one'),
   balanceFloorCents: BalanceFloor,
-  hasMails: z.boolean().describe('whether the supporter is mailed the evening before each debit'),
+  debitNotices: DebitNotices,
 });
 export type NextDebit = z.infer<typeof NextDebit>;
 
@@ -74,9 +82,9 @@ export const setDebitNotices = operation({
   method: 'POST',
   path: `${path}/set-debit-mails`,
   access: 'supporter',
-  summary: 'Switches the mail of the evening before each debit on or off.',
+  summary: 'Sets when the supporter is mailed about debits.',
   refusals: { 404: 'the caller has not registered' },
-  input: z.object({ cdrid, isOn: z.boolean() }),
+  input: z.object({ cdrid, debitNotices: DebitNotices }),
   output,
 });
 
@@ -108,13 +116,13 @@ export const skipDebitByLink = operation({
   }),
 });
 
-export const stopDebitNotices = operation({
-  name: 'stopDebitNotices',
+export const setDebitNoticesByLink = operation({
+  name: 'setDebitNoticesByLink',
   method: 'POST',
-  path: `${path}/stop-debit-mails`,
+  path: `${path}/set-debit-mails-by-link`,
   access: 'open',
-  summary: 'Switches off the mails before debits of the supporter whom a mailed link names. Nobody need be signed in.',
+  summary: 'Sets when the supporter whom a mailed link names is mailed about debits. Nobody need be signed in.',
   refusals: { 404: 'the link is not ours' },
-  input: z.object({ token }),
+  input: z.object({ token, debitNotices: DebitNotices }),
   output: z.object({}),
 });

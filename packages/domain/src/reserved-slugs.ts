@@ -1,6 +1,7 @@
 /** First parts of the product's addresses, never names of clubs. */
 const reserved = new Set([
   'about',
+  'advice-mails',
   'api',
   'assets',
   'club',

@@ -147,7 +147,7 @@ const cases: Record<string, Case> = {
   setDebitSkipped: withCdrid({ date: '2026-11-27', isSkipped: true }, { date: 'tomorrow', isSkipped: 'yes' }),
   listReceipts: cdrid,
   downloadReceipt: withCdrid({ kind: 'month', firstDay: '2026-10-01' }, { firstDay: '2026-10-02', kind: 'week' }),
-  setDebitNotices: setting('isOn', false, 'no'),
+  setDebitNotices: setting('debitNotices', 'weekly', 'daily'),
   setBalanceFloor: setting('balanceFloorCents', 10_000, 1),
   skipDebitByLink: {
     input: ({ supporterId }) => {
@@ -156,9 +156,9 @@ const cases: Record<string, Case> = {
     },
     malformed: { token: '', isSkipped: 'yes' },
   },
-  stopDebitNotices: {
-    input: ({ supporterId }) => ({ token: api.debitLinks.stopToken(supporterId) }),
-    malformed: { token: 'x'.repeat(201) },
+  setDebitNoticesByLink: {
+    input: ({ supporterId }) => ({ token: api.debitLinks.stopToken(supporterId), debitNotices: 'weekly' }),
+    malformed: { token: 'x'.repeat(201), debitNotices: 'daily' },
   },
   retrieveOffboardingStatus: cdrid,
   stopDebits: cdrid,
@@ -184,6 +184,10 @@ const cases: Record<string, Case> = {
   findClubBySlug: { input: () => ({ club: 'rovers' }), malformed: { club: '' } },
   retrieveClubs: { input: () => ({}), malformed: { parentClubId: 'x'.repeat(81) } },
   findClub: { input: () => ({ clubId }), malformed: { clubId: '' } },
+  setAdviceFrequencyByLink: {
+    input: () => ({ token: api.adviceLinks.token(clubId), frequency: 'weekly' }),
+    malformed: { token: '', frequency: 'daily' },
+  },
 };
 
 const isOperation = (value: unknown): value is Operation =>

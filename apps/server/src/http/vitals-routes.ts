@@ -21,7 +21,16 @@ const routes = new Set(
   [
     ['', 'verify', 'register2', 'register', 'clubs', 'launch-consent', 'consented', 'confirmed', 'roundup-accounts'],
     ['funding-accounts', 'finished', 'dashboard', 'linked-accounts', 'history', 'support', 'terms', 'logout'],
-    ['extend-consent', 'expired-consent', 'previous-page', 'skip-debit', 'debit-mails', 'confirm-address', '__'],
+    [
+      'extend-consent',
+      'expired-consent',
+      'previous-page',
+      'skip-debit',
+      'debit-mails',
+      'advice-mails',
+      'confirm-address',
+      '__',
+    ],
   ].flatMap((names) => names.map((name) => `/${name}`)),
 );
 

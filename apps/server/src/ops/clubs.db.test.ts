@@ -23,6 +23,14 @@ test('the list of clubs shows how much of a club’s remittances is held back', 
   ]);
 });
 
+test('how often a club is mailed its advices is set and listed; anything else is refused', async () => {
+  const rovers = await aClub(database.pool, { name: 'Riverside Rovers' });
+  expect((await ops('clubs', 'advices', rovers, 'weekly')).said).toContain('advices are mailed weekly');
+  expect((await ops('clubs', 'list')).said).toContain(`${rovers}  Riverside Rovers  advices weekly`);
+  expect((await ops('clubs', 'advices', rovers, 'daily')).said).toContain('one of each_payout, weekly, monthly');
+  expect((await ops('clubs', 'advices', 'nobody', 'weekly')).said).toContain('There is no club nobody');
+});
+
 test('what clubs owe was claimed back by banks or refunded', () => {
   expect(receivableLines([{ clubId: 'rovers', club: 'Riverside Rovers', cents: cents(71) }])[0]).toBe(
     'clubs owe $0.71 (1 club): debits reversed or refunded after they had been remitted',

@@ -1,19 +1,30 @@
 import { readFile } from 'node:fs/promises';
+import { AdviceFrequency } from '@sparechange/contract';
 import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
-import { type ListedClub, listClubs, setReserve } from '#features/clubs/club-repository.ts';
+import { type ListedClub, listClubs, setAdviceFrequency, setReserve } from '#features/clubs/club-repository.ts';
 import { importClubs } from '#features/clubs/import-clubs.ts';
 import { dollarsOption } from './ledger.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 
-const clubLine = ({ id, name, reserveCents }: ListedClub): string =>
-  `${id}  ${name}${reserveCents > 0 ? `  reserve up to ${formatCents(reserveCents)}` : ''}`;
+const frequencyWords: Record<AdviceFrequency, string> = {
+  each_payout: 'with each payout',
+  weekly: 'weekly',
+  monthly: 'monthly',
+};
+
+const clubLine = ({ id, name, reserveCents, adviceFrequency }: ListedClub): string =>
+  [
+    `${id}  ${name}`,
+    ...(reserveCents > 0 ? [`reserve up to ${formatCents(reserveCents)}`] : []),
+    ...(adviceFrequency === 'each_payout' ? [] : [`advices ${frequencyWords[adviceFrequency]}`]),
+  ].join('  ');
 
 export function clubCommands(program: OpsCommand): void {
   const clubs = program.command('clubs').description('the clubs and causes supporters can choose');
   clubs
     .command('list')
-    .description('all clubs by name, and how much of their remittances is held back at most')
+    .description('all clubs by name, how much of their remittances is held back at most, and how often they are mailed')
     .carryOut(async ({ db }) => {
       const list = await listClubs(db);
       return { json: { clubs: list }, text: list.map(clubLine).join('\n') };
@@ -29,6 +40,16 @@ export function clubCommands(program: OpsCommand): void {
         throw new CommandProblem(error.message);
       });
       return { json: { imported }, text: `${counted(imported, 'club')} imported` };
+    });
+  clubs
+    .command('advices <club> <frequency>')
+    .description(`mail a club its remittance advices so often: ${AdviceFrequency.options.join(', ')}`)
+    .carryOut(async ({ db }, [id = '', word]) => {
+      const { data: frequency } = AdviceFrequency.safeParse(word);
+      if (!frequency) throw new CommandProblem(`The frequency is one of ${AdviceFrequency.options.join(', ')}.`);
+      const club = await setAdviceFrequency(db, id, frequency);
+      if (club === undefined) throw new CommandProblem(`There is no club ${id}; \`ops clubs list\` names them.`);
+      return { json: { club, frequency }, text: `${club}: advices are mailed ${frequencyWords[frequency]}` };
     });
   clubs
     .command('reserve <club> <dollars>')

@@ -15,7 +15,7 @@ import { type DocumentPrinter, documentPrinter } from '#documents/document-brand
 import { StartProblem } from '#errors.ts';
 import { followExtraClosedDays } from '#features/banking-calendar/extra-closed-days.ts';
 import { type RenewalLinks, renewalLinks } from '#features/consents/renewal-links.ts';
-import { type DebitLinks, debitLinks } from '#features/emails/debit-links.ts';
+import { type AdviceLinks, adviceLinks, type DebitLinks, debitLinks } from '#features/emails/debit-links.ts';
 import { businessMetrics } from '#features/monitoring/business-metrics.ts';
 import { addTimetableMetrics } from '#jobs/timetable/timetable-metrics.ts';
 import type { BankLink } from '#ports/bank-link.ts';
@@ -55,6 +55,7 @@ export interface Runtime extends Payments {
   printer: DocumentPrinter;
   renewalLinks: RenewalLinks;
   debitLinks: DebitLinks;
+  adviceLinks: AdviceLinks;
   needs: () => Promise<Needs>;
   close(): Promise<void>;
 }
@@ -149,6 +150,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     printer: documentPrinter(tenantsFolder),
     renewalLinks: renewalLinks(linkKey('renewal links')),
     debitLinks: debitLinks(linkKey('debit links')),
+    adviceLinks: adviceLinks(linkKey('advice links')),
     needs: watchNeeds(needsOf(config)),
   };
   const open = opened.move();

@@ -63,8 +63,8 @@ export const payoutDependencies = (runtime: Runtime) => ({
   mailFrom: runtime.config.mailFrom,
 });
 
-export const adviceDependencies = ({ db, tenants, sites, printer, config }: Runtime): AdviceDeps => ({
-  ...{ db, tenants, sites, printer },
+export const adviceDependencies = ({ db, tenants, sites, printer, adviceLinks, config }: Runtime): AdviceDeps => ({
+  ...{ db, tenants, sites, printer, adviceLinks },
   mainTenant: config.mainTenant,
 });
 

@@ -6,7 +6,7 @@ import { type AppDeps, buildApp } from '#app.ts';
 import { documentPrinter } from '#documents/document-brands.ts';
 import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts';
 import { renewalLinks } from '#features/consents/renewal-links.ts';
-import { debitLinks } from '#features/emails/debit-links.ts';
+import { adviceLinks, debitLinks } from '#features/emails/debit-links.ts';
 import { foreignSessions } from '#features/identity/sessions.ts';
 import { businessMetrics } from '#features/monitoring/business-metrics.ts';
 import type { Provider } from '#ports/enqueue.ts';
@@ -98,6 +98,7 @@ export async function anApp(
     printer: documentPrinter(tenantsFolder),
     renewalLinks: renewalLinks(Buffer.alloc(32, 'link')),
     debitLinks: debitLinks(Buffer.alloc(32, 'debit')),
+    adviceLinks: adviceLinks(Buffer.alloc(32, 'advice')),
     handOver: async ({ uid, host }: { uid: string; host: string }) => `${uid} at ${host}`,
     verifyIdToken: async (token: string) =>
       token === 'expired'

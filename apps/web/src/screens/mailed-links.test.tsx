@@ -1,4 +1,4 @@
-import { skipDebitByLink, stopDebitNotices } from '@sparechange/contract';
+import { setAdviceFrequencyByLink, setDebitNoticesByLink, skipDebitByLink } from '@sparechange/contract';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { logsAnError } from '../testing/logged.ts';
@@ -40,20 +40,40 @@ test.each([
   expect(await screen.findByText(words)).toBeVisible();
 });
 
-test('the mails are stopped by the button, not by opening the link', async () => {
-  server.use(answer(stopDebitNotices, {}));
+test('mails are chosen by the button, not by opening the link; at first it stops them', async () => {
+  server.use(answer(setDebitNoticesByLink, {}));
   const user = visit('/debit-mails/token');
-  const stop = await screen.findByRole('button', { name: 'Stop these mails' });
+  expect(await screen.findByRole('radio', { name: 'Never' })).toBeChecked();
   expect(calls).toEqual([]);
-  await user.click(stop);
-  expect(await screen.findByText(/You get no more of these mails/)).toBeVisible();
-  expect(callsOf(stopDebitNotices)[0]?.input).toEqual({ token: 'token' });
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText(/^Saved\./)).toBeVisible();
+  await user.click(screen.getByRole('radio', { name: 'Weekly' }));
+  expect(screen.queryByText(/^Saved\./)).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText(/^Saved\./)).toBeVisible();
+  expect(callsOf(setDebitNoticesByLink).map(({ input }) => input)).toEqual([
+    { token: 'token', debitNotices: 'never' },
+    { token: 'token', debitNotices: 'weekly' },
+  ]);
 });
 
-test('a link to stop mails that is not ours says so', async () => {
+test('a link to choose mails that is not ours says so', async () => {
   logsAnError();
-  server.use(refuse(stopDebitNotices, 404, 'not-found'));
+  server.use(refuse(setDebitNoticesByLink, 404, 'not-found'));
   const user = visit('/debit-mails/token');
-  await user.click(await screen.findByRole('button', { name: 'Stop these mails' }));
+  await user.click(await screen.findByRole('button', { name: 'Save' }));
   expect(await screen.findByText(/This link is not complete/)).toBeVisible();
+});
+
+test('a treasurer chooses how often to be mailed advices', async () => {
+  server.use(answer(setAdviceFrequencyByLink, { club: 'Riverside Rovers' }));
+  const user = visit('/advice-mails/token');
+  expect(await screen.findByRole('radio', { name: 'Weekly' })).toBeChecked();
+  expect(calls).toEqual([]);
+  await user.click(screen.getByRole('radio', { name: 'Monthly' }));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText(/^Saved\./)).toBeVisible();
+  expect(callsOf(setAdviceFrequencyByLink).map(({ input }) => input)).toEqual([
+    { token: 'token', frequency: 'monthly' },
+  ]);
 });

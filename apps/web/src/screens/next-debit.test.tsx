@@ -74,14 +74,31 @@ test('it says that the last debit deferred and why, and the floor can be chosen'
   expect(callsOf(setBalanceFloor).map(({ input }) => input)).toEqual([{ cdrid, balanceFloorCents: 0 }]);
 });
 
-test('the mail of the evening before is switched off and on', async () => {
-  server.use(answer(setDebitNotices, ({ isOn }) => ({ nextDebit: aNextDebit({ hasMails: isOn }) })));
+test('when to be mailed about debits is chosen, and what that means is said', async () => {
+  server.use(answer(setDebitNotices, ({ debitNotices }) => ({ nextDebit: aNextDebit({ debitNotices }) })));
   const { user, dialog } = await openNextDebit();
-  const mails = await within(dialog).findByRole('switch', { name: 'Mail me the evening before' });
-  expect(mails).toBeChecked();
-  await user.click(mails);
-  await waitFor(() => expect(mails).not.toBeChecked());
-  expect(callsOf(setDebitNotices).map(({ input }) => input)).toEqual([{ cdrid, isOn: false }]);
+  const choice = await within(dialog).findByRole('radiogroup', { name: 'Mail me about my debits...' });
+  expect(within(choice).getByRole('radio', { name: 'Each debit' })).toBeChecked();
+  for (const [name, words] of [
+    ['Weekly', /^Once a week, before its first debit/],
+    ['Unusual', /^The evening before your first three debits/],
+    ['Never', /^No mails before debits/],
+  ] as const) {
+    await user.click(within(choice).getByRole('radio', { name }));
+    expect(await within(dialog).findByText(words)).toBeVisible();
+  }
+  expect(callsOf(setDebitNotices).map(({ input }) => input)).toEqual(
+    ['weekly', 'unusual', 'never'].map((debitNotices) => ({ cdrid, debitNotices })),
+  );
+});
+
+test('a choice of mails that is not saved goes back and says so', async () => {
+  logsAnError();
+  server.use(refuse(setDebitNotices, 503, 'unavailable'));
+  const { user, dialog } = await openNextDebit();
+  await user.click(await within(dialog).findByRole('radio', { name: 'Weekly' }));
+  expect(await within(dialog).findByText('Something went wrong, please try again')).toBeVisible();
+  expect(within(dialog).getByRole('radio', { name: 'Each debit' })).toBeChecked();
 });
 
 test('a skip that comes too late says so', async () => {

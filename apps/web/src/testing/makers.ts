@@ -51,7 +51,7 @@ export const aNextDebit = (changes: Partial<Sent<typeof NextDebit>> = {}): Sent<
   ],
   waited: null,
   balanceFloorCents: 5000,
-  hasMails: true,
+  debitNotices: 'each_debit',
   ...changes,
 });
 

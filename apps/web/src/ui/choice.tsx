@@ -1,15 +1,15 @@
 import { useId } from 'react';
 import styles from './choice.module.css';
 
-interface ChoiceProps<Value extends number> {
+interface ChoiceProps<Value extends number | string> {
   legend: string;
   options: readonly { value: Value; label: string }[];
   value: Value | undefined;
   onChange: (value: Value) => void;
 }
 
-/** Offers amounts; the chosen one has a 24 px icon. */
-export function Choice<Value extends number>({ legend, options, value, onChange }: ChoiceProps<Value>) {
+/** Offers a few values; the chosen one has a 24 px icon. */
+export function Choice<Value extends number | string>({ legend, options, value, onChange }: ChoiceProps<Value>) {
   const id = useId();
   return (
     <div>

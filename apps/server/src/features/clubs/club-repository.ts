@@ -1,3 +1,4 @@
+import type { AdviceFrequency } from '@sparechange/contract';
 import type { Cents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
@@ -14,6 +15,7 @@ export interface ListedClub extends Club {
   logo: string | null;
   /** Most cents held back from its remittances; 0 for none. */
   reserveCents: Cents;
+  adviceFrequency: AdviceFrequency;
 }
 
 /** A club with what its public page shows. */
@@ -32,7 +34,8 @@ export interface PublicClub extends Club {
 /** All clubs by name, or those under one parent. */
 export function listClubs(db: Db, parentId?: string): Promise<ListedClub[]> {
   return db<ListedClub[]>`
-    select id, name, parent_id as "parentId", slug, suburb, logo, reserve_cents as "reserveCents" from clubs
+    select id, name, parent_id as "parentId", slug, suburb, logo, reserve_cents as "reserveCents",
+      advice_frequency as "adviceFrequency" from clubs
     where ${parentId ?? null}::text is null or parent_id::text = ${parentId ?? null}
     order by lower(name)`;
 }
@@ -57,5 +60,16 @@ export function listPublicClubs(db: Db, slug?: string): Promise<PublicClub[]> {
 export async function setReserve(db: Db, clubId: string, reserve: Cents): Promise<string | undefined> {
   const [club] = await db<{ name: string }[]>`
     update clubs set reserve_cents = ${reserve} where id::text = lower(${clubId}) returning name`;
+  return club?.name;
+}
+
+/** Sets how often a club is mailed its remittance advices; returns its name. */
+export async function setAdviceFrequency(
+  db: Db,
+  clubId: string,
+  frequency: AdviceFrequency,
+): Promise<string | undefined> {
+  const [club] = await db<{ name: string }[]>`
+    update clubs set advice_frequency = ${frequency}::advice_frequency where id::text = lower(${clubId}) returning name`;
   return club?.name;
 }

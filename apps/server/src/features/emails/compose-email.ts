@@ -55,6 +55,7 @@ interface Addressee {
   isClosed: boolean;
   consentActive: boolean;
   consentExpiresAt: Date | null;
+  wantsSummary: boolean;
   /** Sent or about to be, while such mails are counted; zero otherwise. */
   countedMails: number;
 }
@@ -74,11 +75,12 @@ const aboutAnOpenAccount: ReadonlySet<MailFacts['kind']> = new Set([
   'paused_by_you',
   'holder_decided',
   'debit_notice',
+  'debit_summary',
 ]);
 
 /** Says why nothing is to be sent any more: what happened since a mail was queued. */
 function outdatedBecause(facts: MailFacts, addressee: Addressee): string | undefined {
-  const { isClosed, consentActive, consentExpiresAt, countedMails } = addressee;
+  const { isClosed, consentActive, consentExpiresAt, wantsSummary, countedMails } = addressee;
   if (countedMails >= maxToUnproven) return 'the address was never confirmed';
   if (isClosed && aboutAnOpenAccount.has(facts.kind)) return 'the account was closed';
   switch (facts.kind) {
@@ -91,6 +93,8 @@ function outdatedBecause(facts: MailFacts, addressee: Addressee): string | undef
       return consentActive ? undefined : 'the consent has ended';
     case 'consent_expired':
       return consentActive ? 'the consent was given again' : undefined;
+    case 'debit_summary':
+      return wantsSummary ? undefined : 'no weekly mail is wanted';
     default:
       return undefined;
   }
@@ -114,6 +118,7 @@ async function getAddressee(db: Db, mailId: number): Promise<Addressee> {
     select supporter_id as "supporterId", email, first_name as "firstName", tenant_key as "tenantKey",
       email_proven_at is not null as "isProven", closed_on is not null as "isClosed",
       consent_active as "consentActive", consent_expires_at as "consentExpiresAt",
+      debit_notices_enabled and debit_notice_frequency = 'weekly' as "wantsSummary",
       case when ${isCounted(db)} then (
         select count(*)::int from mails other where other.supporter_id = mail.supporter_id
           and (other.sent_at is not null or (other.given_up_at is null and other.id < mail.id))) else 0 end as "countedMails"
@@ -145,7 +150,7 @@ function render(
       link.searchParams.set('token', renewalToken('confirm', email, new Date(now.getTime() + confirmForMs)));
       return link;
     },
-    stopDebitNotices: () => page(`/debit-mails/${debitLinks.stopToken(supporterId)}`),
+    debitNotices: () => page(`/debit-mails/${debitLinks.stopToken(supporterId)}`),
     renewal: (purpose, until) => {
       const link = page(`/${purpose}-consent/${encodeURIComponent(email)}`);
       link.searchParams.set('token', renewalToken(purpose, email, until));

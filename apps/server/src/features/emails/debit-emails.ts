@@ -1,4 +1,4 @@
-import { formatCents, isoDate, statementText } from '@sparechange/domain';
+import { formatCents } from '@sparechange/domain';
 import type { EmailContent, EmailContext } from './email.ts';
 import { dayInWords, monthInWords } from './email.ts';
 import type { FactsOf } from './mail-facts.ts';
@@ -147,27 +147,6 @@ function savings({ amountCents, month }: FactsOf<'savings_deposited'>, context: 
       'It may take a business day to show.',
     ],
     action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
-  };
-}
-
-/** Announces the next debit on the evening before, or in its night if mails were late; bank data stay on the dashboard. */
-export function nextDebitEmail(
-  { run, amountCents, reference }: FactsOf<'debit_notice'>,
-  context: EmailContext,
-): EmailContent {
-  const amount = formatCents(amountCents);
-  const when = run === context.today ? 'today' : 'tomorrow';
-  return {
-    subject: `Your debit ${when}: ${amount} so far`,
-    preview: `You need not do anything. If ${when} does not suit you, you can skip this one.`,
-    paragraphs: [
-      `${when === 'today' ? 'Today' : 'Tomorrow'}, on ${dayInWords(run)}, we debit your round-ups: ${amount} so far. What your bank tells us overnight is added.`,
-      `On your bank statement it reads ${statementText(context.statementName, reference)}. Your dashboard shows the purchases it is made of and the account it is taken from, under “Next debit”.`,
-      `You need not do anything. If ${when} does not suit you, skip this one: nothing is lost, it waits for the debit after it.`,
-    ],
-    action: { label: 'Skip this one', url: context.skip(isoDate(run)) },
-    note: `The button works until 6 am Sydney time ${when} and skips this debit alone. Please do not pass this mail on.`,
-    stop: { label: 'Stop these mails', url: context.stopDebitNotices() },
   };
 }
 

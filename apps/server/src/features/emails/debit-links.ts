@@ -12,7 +12,7 @@ export interface DebitLinks {
   skipToken(debit: SkippableDebit): string;
   /** Returns a token's supporter and run; undefined if not ours. */
   readSkip(token: string): SkippableDebit | undefined;
-  /** Stops the mails; never expires, even in an old mail. */
+  /** Chooses or stops the mails; never expires, even in an old mail. */
   stopToken(supporterId: string): string;
   readStop(token: string): string | undefined;
 }
@@ -20,18 +20,42 @@ export interface DebitLinks {
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const signature = '[\\w-]{43}';
 const skipForm = new RegExp(`^(${uuid})\\.(\\d{4}-\\d{2}-\\d{2})\\.(${signature})$`);
-const stopForm = new RegExp(`^(${uuid})\\.(${signature})$`);
+const idForm = new RegExp(`^(${uuid})\\.(${signature})$`);
 
-/** A token holds its data and HMAC: nothing is stored. */
-export function debitLinks(key: Buffer): DebitLinks {
-  const sign = (...parts: string[]): Buffer =>
+type Sign = (...parts: string[]) => Buffer;
+
+const signWith =
+  (key: Buffer): Sign =>
+  (...parts) =>
     createHmac('sha256', key)
       .update(['sparechange debit link 1', ...parts].join('\n'))
       .digest();
-  const isOurs = (given: string, expected: Buffer): boolean => {
-    const bytes = Buffer.from(given, 'base64url');
-    return bytes.length === expected.length && timingSafeEqual(bytes, expected);
-  };
+
+function isOurs(given: string, expected: Buffer): boolean {
+  const bytes = Buffer.from(given, 'base64url');
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+}
+
+/** A token of one id for one purpose. */
+const idTokens = (sign: Sign, purpose: string) => ({
+  token: (id: string): string => `${id}.${sign(purpose, id).toString('base64url')}`,
+  read: (token: string): string | undefined => {
+    const [, id, given] = idForm.exec(token) ?? [];
+    return id && given && isOurs(given, sign(purpose, id)) ? id : undefined;
+  },
+});
+
+/** Signs the link by which a club chooses how often it is mailed its advices; it never expires. */
+export interface AdviceLinks {
+  token(clubId: string): string;
+  read(token: string): string | undefined;
+}
+export const adviceLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key), 'advice');
+
+/** A token holds its data and HMAC: nothing is stored. */
+export function debitLinks(key: Buffer): DebitLinks {
+  const sign = signWith(key);
+  const stop = idTokens(sign, 'stop');
   return {
     skipToken: ({ supporterId, run }) =>
       `${supporterId}.${run}.${sign('skip', supporterId, run).toString('base64url')}`,
@@ -40,10 +64,7 @@ export function debitLinks(key: Buffer): DebitLinks {
       if (!supporterId || !run || !given || !isOurs(given, sign('skip', supporterId, run))) return undefined;
       return { supporterId, run: isoDate(run) };
     },
-    stopToken: (supporterId) => `${supporterId}.${sign('stop', supporterId).toString('base64url')}`,
-    readStop: (token) => {
-      const [, supporterId, given] = stopForm.exec(token) ?? [];
-      return supporterId && given && isOurs(given, sign('stop', supporterId)) ? supporterId : undefined;
-    },
+    stopToken: stop.token,
+    readStop: stop.read,
   };
 }

@@ -13,6 +13,8 @@ export interface EmailContent {
   note?: string;
   /** The way to get no more of its kind: a page for people, which mail programs may also post to (RFC 8058). */
   stop?: { label: string; url: URL };
+  /** A page of choices about mails of its kind, none of which ends them. */
+  settings?: { label: string; url: URL };
 }
 
 /** The brand of an email. */
@@ -48,9 +50,9 @@ export interface EmailContext {
   renewal(purpose: 'extend' | 'expired', until: Date): URL;
   /** The page that confirms the address; undefined once it is. */
   confirmEmail(): URL | undefined;
-  /** The page that skips one debit, and the one that stops the mails before debits; both open to whoever holds them. */
+  /** The page that skips one debit, and the one that chooses when debits are mailed about; both open to whoever holds them. */
   skip(run: IsoDate): URL;
-  stopDebitNotices(): URL;
+  debitNotices(): URL;
   /** The copied direct debit request's wording; empty for other mails. */
   directDebitText: string;
   /** The name our debits carry on statements. */

@@ -1,6 +1,7 @@
 import { changeNoticeEmail, missingAccountEmail } from './change-emails.ts';
 import { consentEmail, welcomeEmail } from './consent-emails.ts';
-import { debitEmail, directDebitRequestEmail, nextDebitEmail } from './debit-emails.ts';
+import { debitEmail, directDebitRequestEmail } from './debit-emails.ts';
+import { debitSummaryEmail, nextDebitEmail } from './debit-notice-emails.ts';
 import type { EmailContent, EmailContext } from './email.ts';
 import type { MailFacts } from './mail-facts.ts';
 import { offboardingEmail, resumedEmail } from './offboarding-emails.ts';
@@ -36,6 +37,8 @@ export function emailContentOf(facts: MailFacts, context: EmailContext): EmailCo
       return directDebitRequestEmail(facts, context);
     case 'debit_notice':
       return nextDebitEmail(facts, context);
+    case 'debit_summary':
+      return debitSummaryEmail(facts, context);
     case 'debit_returned':
     case 'donation_refused':
     case 'debit_refunded':

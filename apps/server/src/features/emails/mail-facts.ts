@@ -55,6 +55,15 @@ export const MailFacts = z.discriminatedUnion('kind', [
     run: day,
     amountCents: wholeCents.min(0),
     reference: z.string(), // of the debit to come, known ahead
+    isUnusual: z.boolean().default(false).describe('for somebody who is mailed before unusual debits only'),
+  }),
+  z.object({
+    kind: z.literal('debit_summary'),
+    from: day,
+    run: day.describe('the next one'),
+    debits: z.int().min(0),
+    debitedCents: wholeCents.min(0),
+    nextCents: wholeCents.min(0),
   }),
 ]);
 export type MailFacts = z.infer<typeof MailFacts>;

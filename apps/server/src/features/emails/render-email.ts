@@ -18,27 +18,29 @@ export function renderEmail(letter: EmailContent, brand: Brand, firstName?: stri
   return stop ? { ...mail, unsubscribe: stop.url } : mail;
 }
 
-function asText({ paragraphs, action, note, stop }: EmailContent, brand: Brand, hello: string): string {
+function asText({ paragraphs, action, note, stop, settings }: EmailContent, brand: Brand, hello: string): string {
   const parts = [hello, ...paragraphs];
   if (action) parts.push(`${action.label}:\n${action.url.href}`);
   if (note) parts.push(note);
-  if (stop) parts.push(`${stop.label}:\n${stop.url.href}`);
+  const choice = stop ?? settings;
+  if (choice) parts.push(`${choice.label}:\n${choice.url.href}`);
   const links = linksOf(brand).map(({ label, url }) => `${label}:\n${url.href}`);
   return `${[...parts, `${brand.name}\n${brand.tagline}`, ...links].join('\n\n')}\n`;
 }
 
 function asHtml(
-  { subject, preview, paragraphs, action, note, stop }: EmailContent,
+  { subject, preview, paragraphs, action, note, stop, settings }: EmailContent,
   brand: Brand,
   hello: string,
 ): string {
   const row = (content: string, style = 'padding:0 32px 16px') => `<tr><td style="${style}">${content}</td></tr>`;
+  const choice = stop ?? settings;
   const rows = [
     row(logo(brand), `padding:32px 32px 24px;border-top:6px solid ${text(brand.accent)};border-radius:24px 24px 0 0`),
     ...[hello, ...paragraphs].map((paragraph) => row(text(paragraph))),
     action ? row(button(action.label, action.url.href, brand.primary), 'padding:8px 32px 24px') : '',
     note ? row(text(note), smallPrint) : '',
-    stop ? row(link(stop.label, stop.url.href), smallPrint) : '',
+    choice ? row(link(choice.label, choice.url.href), smallPrint) : '',
     row(
       signature(brand),
       'padding:24px 32px 32px;border-top:1px solid #e6e6e6;color:#5b5b5b;font-size:14px;line-height:20px',

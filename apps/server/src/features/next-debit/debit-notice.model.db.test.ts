@@ -174,7 +174,7 @@ async function lastly(world: World, { supporter, known }: Actor, last: string): 
     await skipDebit(db, clock, { supporterId, run: day, isSkipped: true, actor: 'supporter' });
     known.isSkipped = true;
   } else if (last === 'wants no mails') {
-    await setDebitNotices(db, clock, { supporterId, isOn: false, actor: 'supporter' });
+    await setDebitNotices(db, clock, { supporterId, debitNotices: 'never', actor: 'supporter' });
     known.wantsDebitNotice = false;
   } else if (last === 'loses the account') {
     await db`update accounts set is_listed = false where supporter_id = ${supporterId}`;

@@ -18,10 +18,10 @@ export interface LinkDeps {
 
 /** Serves emailed links; only a pressed button changes anything. */
 export function debitLinkRoutes(app: FastifyInstance, serve: Serve, { db, clock, debitLinks }: LinkDeps): void {
-  const stopMails = async (token: string) => {
+  const setByLink = async (token: string, debitNotices: contract.DebitNotices) => {
     const supporterId = debitLinks.readStop(token);
     if (!supporterId) throw new NotFound('The link');
-    await setDebitNotices(db.of(supporterId), clock, { supporterId, isOn: false, actor: 'mailed link' });
+    await setDebitNotices(db.of(supporterId), clock, { supporterId, debitNotices, actor: 'mailed link' });
   };
 
   serve.open(contract.skipDebitByLink, async ({ token, isSkipped }) => {
@@ -34,8 +34,8 @@ export function debitLinkRoutes(app: FastifyInstance, serve: Serve, { db, clock,
     return { run: debit.run, isSkipped, date: runThatDebits(debit.run, isSkipped) };
   });
 
-  serve.open(contract.stopDebitNotices, async ({ token }) => {
-    await stopMails(token);
+  serve.open(contract.setDebitNoticesByLink, async ({ token, debitNotices }) => {
+    await setByLink(token, debitNotices);
     return {};
   });
 
@@ -44,7 +44,7 @@ export function debitLinkRoutes(app: FastifyInstance, serve: Serve, { db, clock,
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 1024 }, (_request, _body, done) => done(null));
     scope.post<{ Params: { token: string } }>('/debit-mails/:token', async (request, reply) => {
-      await stopMails(request.params.token);
+      await setByLink(request.params.token, 'never');
       return reply.header('cache-control', 'no-store').status(204).send();
     });
   });

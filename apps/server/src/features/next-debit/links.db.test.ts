@@ -70,20 +70,35 @@ test('a mail program stops the mails with one post to the address of the header'
   expect((await post(token)).statusCode).toBe(204);
   expect((await post(token)).statusCode).toBe(204);
   expect(await kept()).toMatchObject({ mails: false });
-  expect(await actions()).toEqual(['mailed link switched off mails before debits']);
+  expect(await actions()).toEqual(['mailed link changed mails about debits']);
 });
 
-test('so does the page of that address, and the panel switches them on again', async () => {
+test('the page of that address chooses them, and so does the panel', async () => {
   const { supporterId: cdrid, uid } = supporter;
   const token = api.debitLinks.stopToken(cdrid);
-  expect((await api.call(contract.stopDebitNotices, { token })).status).toBe(200);
-  expect(await kept()).toMatchObject({ mails: false });
-  const answer = await api.call(contract.setDebitNotices, { cdrid, isOn: true }, { uid });
-  expect(answer.body.nextDebit).toMatchObject({ hasMails: true });
+  for (const debitNotices of ['never', 'weekly'] as const) {
+    const byLink = await api.call(contract.setDebitNoticesByLink, { token, debitNotices });
+    expect(byLink.status).toBe(200);
+    const { body } = await api.call(contract.retrieveNextDebit, { cdrid }, { uid });
+    expect(body.nextDebit).toMatchObject({ debitNotices });
+  }
+  const answer = await api.call(contract.setDebitNotices, { cdrid, debitNotices: 'each_debit' }, { uid });
+  expect(answer.body.nextDebit).toMatchObject({ debitNotices: 'each_debit' });
   expect(await actions()).toEqual([
-    'mailed link switched off mails before debits',
-    'supporter switched on mails before debits',
+    'mailed link changed mails about debits',
+    'mailed link changed mails about debits',
+    'supporter changed mails about debits',
   ]);
+});
+
+test('a choice by a link changes nobody else, and neither does one of another supporter', async () => {
+  const other = await api.supporter();
+  const token = api.debitLinks.stopToken(other.supporterId);
+  await api.call(contract.setDebitNoticesByLink, { token, debitNotices: 'never' });
+  const input = { cdrid: supporter.supporterId, debitNotices: 'weekly' } as const;
+  expect((await api.call(contract.setDebitNotices, input, { uid: other.uid })).status).toBe(403);
+  expect(await kept()).toMatchObject({ mails: true });
+  expect(await actions()).toEqual([]);
 });
 
 test('a post of anything else does nothing', async () => {

@@ -1,5 +1,7 @@
+import type { DebitNotices } from '@sparechange/contract';
 import { type BalanceFloor, type Cents, type DeferralReason, type IsoDate, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { debitNoticesOf } from './settings.ts';
 
 export interface WaitingPurchase {
   day: IsoDate;
@@ -62,7 +64,7 @@ export async function listReferences(
 export interface DebitTerms {
   accountName: string;
   maskedNumber: string;
-  hasMails: boolean;
+  debitNotices: DebitNotices;
   floor: BalanceFloor;
 }
 
@@ -80,7 +82,7 @@ export async function findDeferred(
 /** From which account a supporter is debited, and what they chose about debits; undefined without such an account. */
 export async function findDebitTerms(db: Db, supporterId: string): Promise<DebitTerms | undefined> {
   const [terms] = await db<DebitTerms[]>`
-    select funding.name as "accountName", funding.masked_number as "maskedNumber", supporter.debit_notices_enabled as "hasMails",
+    select funding.name as "accountName", funding.masked_number as "maskedNumber", ${debitNoticesOf(db)} as "debitNotices",
       supporter.balance_floor_cents as floor
     from supporters supporter join accounts funding on funding.supporter_id = supporter.supporter_id
     where supporter.supporter_id = ${supporterId} and is_funding and is_listed and unusable_since is null`;

@@ -66,7 +66,7 @@ test('it says when, how much, of which purchases and from where, before there is
     ],
     waited: null,
     balanceFloorCents: 0,
-    hasMails: true,
+    debitNotices: 'each_debit',
   });
 });
 

@@ -32,6 +32,6 @@ export async function nextDebitOf(deps: NextDebitDeps, supporterId: string): Pro
     })),
     waited: await findDeferred(db, supporterId),
     balanceFloorCents: terms.floor,
-    hasMails: terms.hasMails,
+    debitNotices: terms.debitNotices,
   };
 }

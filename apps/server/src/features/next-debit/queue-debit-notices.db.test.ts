@@ -81,7 +81,11 @@ test('nobody is mailed for nothing, nor for less than their tenant debits', asyn
 
 test('who wants no mails, or skips the run, gets none', async () => {
   const [quiet, away] = [await aSupporterWith([430]), await aSupporterWith([430])];
-  await setDebitNotices(api.db, api.clock, { supporterId: quiet.supporterId, isOn: false, actor: 'supporter' });
+  await setDebitNotices(api.db, api.clock, {
+    supporterId: quiet.supporterId,
+    debitNotices: 'never',
+    actor: 'supporter',
+  });
   await skipDebit(api.db, api.clock, { supporterId: away.supporterId, run, isSkipped: true, actor: 'supporter' });
   expect(await queueDebitNotices(api, run)).toEqual({ queued: 0 });
 });
@@ -133,7 +137,7 @@ test.each<[string, (supporterId: string) => Promise<unknown>]>([
   ],
   [
     'the mails were stopped',
-    (supporterId) => setDebitNotices(api.db, api.clock, { supporterId, isOn: false, actor: 'mailed link' }),
+    (supporterId) => setDebitNotices(api.db, api.clock, { supporterId, debitNotices: 'never', actor: 'mailed link' }),
   ],
   ['an operator holds the debits', (id) => holdSupporter(api.db, api.clock, id, 'asked to')],
 ])('a mail that waited while %s is not sent', async (_name, happens) => {

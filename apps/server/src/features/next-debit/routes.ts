@@ -27,9 +27,9 @@ export function nextDebitRoutes(serve: Serve, deps: NextDebitDeps & { db: Pool }
     return answer(supporterId);
   });
 
-  serve.supporter(contract.setDebitNotices, async ({ isOn }, { supporterId }) => {
+  serve.supporter(contract.setDebitNotices, async ({ debitNotices }, { supporterId }) => {
     await getSupporter(db, supporterId);
-    await setDebitNotices(db, clock, { supporterId, isOn, actor: 'supporter' });
+    await setDebitNotices(db, clock, { supporterId, debitNotices, actor: 'supporter' });
     return answer(supporterId);
   });
 }

@@ -1,6 +1,7 @@
+import type { DebitNotices } from '@sparechange/contract';
 import type { BalanceFloor } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 
 /** Lets debits wait below this balance; 0 is off (packages/domain/src/low-balance.ts). */
@@ -20,19 +21,27 @@ export async function saveBalanceFloor(
 
 export interface DebitNoticeRequest {
   supporterId: string;
-  isOn: boolean;
+  debitNotices: DebitNotices;
   /** Signed in, or by the signed link of a mail, which mail programs follow by themselves when asked to unsubscribe. */
   actor: 'supporter' | 'mailed link';
 }
 
-/** Wants the mail of the evening before each debit, or no longer does. Wanting it twice changes nothing. */
+/** Sets when a supporter is mailed about debits; setting it twice changes nothing. */
 export async function setDebitNotices(pool: Pool, clock: Clock, request: DebitNoticeRequest): Promise<void> {
-  const { supporterId, isOn, actor } = request;
+  const { supporterId, debitNotices, actor } = request;
+  const isOn = debitNotices !== 'never';
+  const frequency = isOn ? debitNotices : null;
   await pool.begin(async (tx) => {
     const changed = await tx`
-      update supporters set debit_notices_enabled = ${isOn} where supporter_id = ${supporterId} and debit_notices_enabled <> ${isOn}`;
+      update supporters set debit_notices_enabled = ${isOn},
+        debit_notice_frequency = coalesce(${frequency}::debit_notice_frequency, debit_notice_frequency)
+      where supporter_id = ${supporterId} and ${debitNoticesOf(tx)} <> ${debitNotices}`;
     if (changed.count === 0) return;
-    const action = isOn ? 'switched on mails before debits' : 'switched off mails before debits';
-    await appendToAuditLog(tx, { supporterId, at: clock.now(), actor, action });
+    const change = { action: 'changed mails about debits', details: { debitNotices } };
+    await appendToAuditLog(tx, { supporterId, at: clock.now(), actor, ...change });
   });
 }
+
+/** A supporter's choice; the one before `never` is kept, as a version that knew only on and off goes by it. */
+export const debitNoticesOf = (db: Db) =>
+  db`case when debit_notices_enabled then debit_notice_frequency::text else 'never' end`;

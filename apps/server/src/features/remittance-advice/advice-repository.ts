@@ -1,9 +1,17 @@
 import { wholeCents } from '@sparechange/contract';
-import { type Cents, type IsoDate, type PayoutDay, type WeekGiven, weeksLookedBack } from '@sparechange/domain';
+import {
+  addDays,
+  type Cents,
+  type IsoDate,
+  type PayoutDay,
+  sydneyDay,
+  type WeekGiven,
+  weeksLookedBack,
+} from '@sparechange/domain';
 import { z } from 'zod';
-import type { Db, Pool } from '#db/connect.ts';
-import { queueMail } from '#features/outbox/outbox-repository.ts';
+import type { Db } from '#db/connect.ts';
 
+const advice = 'remittance_advice';
 const day = z.iso.date();
 const amounts = { gross: wholeCents, returned: wholeCents, savings: wholeCents, net: wholeCents };
 
@@ -146,22 +154,49 @@ export async function weeklyCeiling(db: Db, clubId: string): Promise<Cents | und
   return all?.cents ?? undefined;
 }
 
-/** Keeps a pack once, and queues it for the club if given an address. */
+/** Keeps a pack once; without an address it is not mailed. */
 export async function keepPack(
-  db: Pool,
+  db: Db,
   { id, clubId }: PackedRemittance,
   facts: PackFacts,
   at: Date,
   email: string | null,
 ): Promise<void> {
-  await db.begin(async (tx) => {
-    const kept = await tx`
-      insert into remittance_advices (remittance_id, club_id, facts, made_at, email)
-      values (${id}, ${clubId}, ${tx.json(facts)}, ${at}, ${email}) on conflict do nothing`;
-    if (kept.count === 0 || email === null) return;
-    const mail = { key: `remittance_advice ${id}`, facts: { kind: 'remittance_advice', remittanceId: id }, at };
-    await queueMail(tx, { recipient: 'club', supporterId: null, isUrgent: true, ...mail });
-  });
+  await db`
+    insert into remittance_advices (remittance_id, club_id, facts, made_at, email)
+    values (${id}, ${clubId}, ${db.json(facts)}, ${at}, ${email}) on conflict do nothing`;
+}
+
+/** Oldest advice that is still mailed: a club has one a banking day, so no mail has more than so many. */
+const mailedForDays = 62;
+
+/**
+ * Queues a mail for each club with advices that are due, all of them in one: at once, on the first banking day of a week
+ * or of a month, as it chose. One that pays again what failed does not wait.
+ */
+export async function queueAdvices(db: Db, at: Date): Promise<void> {
+  const day = sydneyDay(at);
+  await db`
+    with due as (
+      select remittance.id, remittance.club_id, remittance.run_date
+      from remittances remittance join remittance_advices advice on advice.remittance_id = remittance.id
+        join clubs club on club.id = remittance.club_id
+      where remittance.advice_mailed_at is null and advice.email is not null
+        and remittance.run_date >= ${addDays(day, -mailedForDays)}
+        and (exists (select from remittances failed where failed.retried_by = remittance.id)
+          or remittance.run_date < case club.advice_frequency
+            when 'weekly' then date_trunc('week', ${day}::date)::date
+            when 'monthly' then date_trunc('month', ${day}::date)::date
+            else 'infinity'::date end)
+      for update of remittance
+    ), mailed as (
+      update remittances set advice_mailed_at = ${at} from due where remittances.id = due.id
+    )
+    insert into mails (recipient, key, facts, queued_at, due_at, is_urgent)
+    select 'club', ${`${advice} `} || min(id::text), jsonb_build_object('kind', ${advice}::text,
+      'remittanceIds', jsonb_agg(id order by run_date, id)), ${at}, ${at}, true
+    from due group by club_id
+    on conflict do nothing`;
 }
 
 export interface Pack {
@@ -171,8 +206,13 @@ export interface Pack {
   email: string | null;
 }
 
-export async function findPack(db: Db, remittanceId: string): Promise<Pack | undefined> {
-  const [pack] = await db<Pack[]>`
-    select facts, made_at as "madeAt", email from remittance_advices where remittance_id = ${remittanceId}`;
-  return pack;
+/** Returns packs by day of payment, as they are mailed together. */
+export async function listPacks(db: Db, remittanceIds: string[]): Promise<Pack[]> {
+  const packs = await db<Pack[]>`
+    select facts, made_at as "madeAt", email from remittance_advices
+    where remittance_id = any(${remittanceIds}::uuid[]) order by facts->>'paidOn', remittance_id`;
+  return [...packs];
 }
+
+export const findPack = async (db: Db, remittanceId: string): Promise<Pack | undefined> =>
+  (await listPacks(db, [remittanceId]))[0];

@@ -1,14 +1,16 @@
-import { formatCents, fullDay, isoDate } from '@sparechange/domain';
+import { formatCents, fullDay, isoDate, total } from '@sparechange/domain';
 import { z } from 'zod';
 import type { Pool } from '#db/connect.ts';
 import type { DocumentPrinter } from '#documents/document-brands.ts';
-import { brandOf } from '#features/emails/email.ts';
+import type { AdviceLinks } from '#features/emails/debit-links.ts';
+import { brandOf, type EmailContent } from '#features/emails/email.ts';
 import { renderEmail } from '#features/emails/render-email.ts';
 import type { Composer } from '#features/outbox/send-mails.ts';
+import type { Attachment } from '#ports/mailer.ts';
 import { type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
 import type { Sites } from '#tenants/tenant-site.ts';
 import { packCsv, packDocument, packFileName } from './advice-documents.ts';
-import { findPack, type Pack, PackFacts } from './advice-repository.ts';
+import { listPacks, type Pack, PackFacts } from './advice-repository.ts';
 
 export interface AdviceDeps {
   db: Pool;
@@ -17,6 +19,7 @@ export interface AdviceDeps {
   printer: DocumentPrinter;
   /** The product's own tenant, whose letterhead it is. */
   mainTenant: string;
+  adviceLinks: AdviceLinks;
 }
 
 export interface PackFiles {
@@ -36,37 +39,78 @@ export async function filesOf(
   return { name: packFileName(facts), csv: packCsv(facts), pdf };
 }
 
-const MailFacts = z.object({ kind: z.literal('remittance_advice'), remittanceId: z.uuid() });
+const kind = z.literal('remittance_advice');
+const MailFacts = z.union([
+  z.object({ kind, remittanceIds: z.array(z.uuid()).min(1) }),
+  z.object({ kind, remittanceId: z.uuid() }).transform(({ remittanceId }) => ({ remittanceIds: [remittanceId] })),
+]);
 
-/** Composes the mail of a pack to the club, with its two files. */
+/** Composes a club's mail of one pack, or of several, with their files. */
 export const adviceComposer =
   (deps: AdviceDeps): Composer =>
   async (mail) => {
-    const pack = await findPack(deps.db, MailFacts.parse(mail.facts).remittanceId);
-    if (!pack?.email) throw new Error('A remittance advice without an address was queued.');
-    return { to: pack.email, ...(await mailOf(deps, pack)) };
+    const packs = await listPacks(deps.db, MailFacts.parse(mail.facts).remittanceIds);
+    const to = packs.at(-1)?.email;
+    if (!to) throw new Error('A remittance advice without an address was queued.');
+    const tenant = tenantOrDefault(deps.tenants, deps.mainTenant);
+    const site = deps.sites.siteOf(tenant.key);
+    const content = contentOf(
+      packs.map((pack) => PackFacts.parse(pack.facts)),
+      (clubId) => new URL(`/advice-mails/${deps.adviceLinks.token(clubId)}`, site),
+    );
+    return { to, ...renderEmail(content, brandOf(tenant, site)), attachments: await attachmentsOf(deps, packs) };
   };
 
-async function mailOf(deps: AdviceDeps, pack: Pack) {
-  const { club, totals, reference, paidOn, supporters } = PackFacts.parse(pack.facts);
-  const tenant = tenantOrDefault(deps.tenants, deps.mainTenant);
-  const amount = formatCents(totals.net);
-  const people = supporters === 1 ? 'one person' : `${supporters} people`;
-  const content = {
-    subject: `${amount} is on its way to ${club.name}`,
-    preview: `Paid on ${fullDay(isoDate(paidOn))} as ${reference}.`,
-    paragraphs: [
-      `We paid ${amount} to ${club.name} on ${fullDay(isoDate(paidOn))}, given by ${people}. It stands on your bank statement as ${reference}.`,
-      'Attached are what it is made of, day by day, and what to expect of the next four weeks: as a PDF to keep and as a CSV for your books.',
-    ],
+const dayOf = (day: string): string => fullDay(isoDate(day));
+
+function contentOf(packs: PackFacts[], chooseAt: (clubId: string) => URL): EmailContent {
+  const [first, ...others] = packs;
+  if (!first) throw new Error('A mail of no remittance advice was queued.');
+  const { club } = first;
+  const ends = {
     note: 'Names of supporters are not in this mail; ask us for a statement when you need them.',
+    settings: { label: 'Choose how often you get these mails', url: chooseAt(club.id) },
   };
-  const { name, csv, pdf } = await filesOf(deps, pack);
+  if (others.length === 0) {
+    const { totals, reference, paidOn, supporters } = first;
+    const amount = formatCents(totals.net);
+    const people = supporters === 1 ? 'one person' : `${supporters} people`;
+    return {
+      subject: `${amount} is on its way to ${club.name}`,
+      preview: `Paid on ${dayOf(paidOn)} as ${reference}.`,
+      paragraphs: [
+        `We paid ${amount} to ${club.name} on ${dayOf(paidOn)}, given by ${people}. It stands on your bank statement as ${reference}.`,
+        'Attached are what it is made of, day by day, and what to expect of the next four weeks: as a PDF to keep and as a CSV for your books.',
+      ],
+      ...ends,
+    };
+  }
+  const amount = formatCents(total(packs.map(({ totals }) => totals.net)));
+  const span = `${dayOf(first.paidOn)} to ${dayOf(packs.at(-1)?.paidOn ?? first.paidOn)}`;
   return {
-    ...renderEmail(content, brandOf(tenant, deps.sites.siteOf(tenant.key))),
-    attachments: [
-      { name: `${name}.pdf`, type: 'application/pdf', content: pdf },
-      { name: `${name}.csv`, type: 'text/csv; charset=utf-8', content: new TextEncoder().encode(csv) },
+    subject: `${amount} in ${packs.length} payouts to ${club.name}`,
+    preview: `Paid from ${span}.`,
+    paragraphs: [
+      `We paid ${amount} to ${club.name} in ${packs.length} deposits, from ${span}. On your bank statement they stand as:`,
+      ...packs.map(({ paidOn, totals, reference }) => `${dayOf(paidOn)}: ${formatCents(totals.net)}, ${reference}`),
+      'Attached are what each is made of, day by day, as a PDF to keep, and one CSV of all for your books.',
     ],
+    ...ends,
   };
+}
+
+const withoutHead = (csv: string): string => csv.slice(csv.indexOf('\r\n') + 2);
+
+/** A PDF of each pack, and one CSV of all. */
+async function attachmentsOf(deps: AdviceDeps, packs: Pack[]): Promise<Attachment[]> {
+  const files: PackFiles[] = [];
+  for (const pack of packs) files.push(await filesOf(deps, pack));
+  const [first, ...others] = files;
+  if (!first) return [];
+  const name = others.length > 0 ? `${first.name}-and-${others.length}-more` : first.name;
+  const csv = [first.csv, ...others.map(({ csv }) => withoutHead(csv))].join('');
+  return [
+    ...files.map(({ name, pdf }) => ({ name: `${name}.pdf`, type: 'application/pdf', content: pdf })),
+    { name: `${name}.csv`, type: 'text/csv; charset=utf-8', content: new TextEncoder().encode(csv) },
+  ];
 }

@@ -9,6 +9,7 @@ import {
   listWeeksGiven,
   listWithoutPack,
   type PackedRemittance,
+  queueAdvices,
   weeklyCeiling,
 } from './advice-repository.ts';
 
@@ -20,7 +21,7 @@ export interface PackDeps {
 /** Older deposits get a pack when somebody asks for one: a new version does not mail a club its whole past. */
 const mailedForDays = 14;
 
-/** Makes the pack of each deposit that reached the provider, once. Says how many; throws after all when one is a cent off. */
+/** Makes the pack of each deposit that reached the provider, once, and queues what is due. Throws after all when one is a cent off. */
 export async function makePacks({ db, clock }: PackDeps): Promise<number> {
   const waiting = await listWithoutPack(db, addDays(today(clock), -mailedForDays));
   const problems: string[] = [];
@@ -33,6 +34,7 @@ export async function makePacks({ db, clock }: PackDeps): Promise<number> {
       problems.push(`The pack of remittance ${remittance.id} does not add up: ${error.message}. Run ops audit.`);
     }
   }
+  await queueAdvices(db, clock.now());
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return waiting.length;
 }

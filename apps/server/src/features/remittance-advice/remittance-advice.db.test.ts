@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { beforeEach, expect, test } from 'vitest';
 import { documentPrinter } from '#documents/document-brands.ts';
+import { adviceLinks } from '#features/emails/debit-links.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { sendMails } from '#features/outbox/send-mails.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
@@ -58,6 +59,7 @@ const send = () => {
     ...{ db: database.pool, tenants, sites },
     printer: documentPrinter('no logos'),
     mainTenant: 'sparechange',
+    adviceLinks: adviceLinks(Buffer.alloc(32)),
   });
   return sendMails({ db: database.pool, clock, log: pino({ level: 'silent' }), mailer, compose });
 };

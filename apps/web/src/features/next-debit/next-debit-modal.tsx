@@ -1,4 +1,5 @@
 import {
+  type DebitNotices,
   type NextDebit,
   retrieveNextDebit,
   setBalanceFloor,
@@ -19,8 +20,8 @@ import { Modal, ModalActions } from '#ui/modal.tsx';
 import { Money } from '#ui/money.tsx';
 import { FormProblem, Room } from '#ui/notice.tsx';
 import { TryAgain } from '#ui/retry.tsx';
-import { Switch } from '#ui/switch.tsx';
 import { Small } from '#ui/text-link.tsx';
+import { DebitNoticesChoice } from './debit-notices-choice.tsx';
 import styles from './next-debit-modal.module.css';
 
 /** All there is to know about the next debit before it is taken, and the choice to skip it. */
@@ -75,8 +76,18 @@ const skippedWords = ({ run, date }: Pick<NextDebit, 'run' | 'date'>): string =>
   `You are skipping ${shortDay(isoDate(run))}. Nothing is lost: what waits goes with the debit of ${shortDay(isoDate(date))}.`;
 
 function Facts({ nextDebit }: { nextDebit: NextDebit }) {
-  const { run, isSkipped, date, amountCents, account, statementTexts, purchases, waited, balanceFloorCents, hasMails } =
-    nextDebit;
+  const {
+    run,
+    isSkipped,
+    date,
+    amountCents,
+    account,
+    statementTexts,
+    purchases,
+    waited,
+    balanceFloorCents,
+    debitNotices,
+  } = nextDebit;
   return (
     <>
       <div className={styles.note}>
@@ -115,22 +126,21 @@ function Facts({ nextDebit }: { nextDebit: NextDebit }) {
       </dl>
       <Purchases purchases={purchases} />
       <LowBalanceSetting floor={balanceFloorCents} />
-      <MailSwitch hasMails={hasMails} />
+      <MailSetting debitNotices={debitNotices} />
     </>
   );
 }
 
-function MailSwitch({ hasMails }: Pick<NextDebit, 'hasMails'>) {
+function MailSetting({ debitNotices }: Pick<NextDebit, 'debitNotices'>) {
   const { cdrid } = useCaller();
-  const save = useNextDebitChange((isOn: boolean) => call(setDebitNotices, { cdrid, isOn }));
+  const save = useNextDebitChange((debitNotices: DebitNotices) => call(setDebitNotices, { cdrid, debitNotices }));
   return (
-    <div>
-      <Switch
-        label="Mail me the evening before"
-        isOn={save.isPending ? save.variables : hasMails}
-        onChange={(isOn) => save.mutate(isOn)}
+    <div className={styles.guard}>
+      <DebitNoticesChoice
+        value={save.isPending ? save.variables : debitNotices}
+        onChange={(chosen) => save.mutate(chosen)}
+        problem={save.isError ? messages.somethingWrong : undefined}
       />
-      <FormProblem words={messages.somethingWrong} isShown={save.isError} />
     </div>
   );
 }

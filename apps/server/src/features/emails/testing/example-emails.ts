@@ -11,7 +11,7 @@ export const exampleContext = (site: URL): EmailContext => ({
   statementName: 'Sparechange',
   directDebitText: 'Your direct debit request\nNo single debit is more than $1,000.',
   skip: (run) => new URL(`/skip-debit/${run}`, site),
-  stopDebitNotices: () => new URL('/debit-mails/token', site),
+  debitNotices: () => new URL('/debit-mails/token', site),
   renewal: (purpose, until) => new URL(`/${purpose}-consent/robin@example.com?token=${until.getTime()}`, site),
 });
 const until = '2027-11-25T00:00:00.000Z';
@@ -80,5 +80,14 @@ export const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
     run: '2026-11-25',
     amountCents: cents(amount),
     reference: 'RU4F09A1C0D5E6F7A8',
+    isUnusual: amount === 0,
+  })),
+  debit_summary: [3, 0].map((debits) => ({
+    kind: 'debit_summary',
+    from: '2026-11-16',
+    run: '2026-11-25',
+    debits,
+    debitedCents: cents(debits * 342),
+    nextCents: cents(205),
   })),
 };

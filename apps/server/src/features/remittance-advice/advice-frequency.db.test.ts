@@ -1,0 +1,121 @@
+import type { AdviceFrequency } from '@sparechange/contract';
+import * as contract from '@sparechange/contract';
+import { pino } from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import { documentPrinter } from '#documents/document-brands.ts';
+import { setAdviceFrequency } from '#features/clubs/club-repository.ts';
+import { sendMails } from '#features/outbox/send-mails.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
+import { aClub, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
+import { bankDetailsOf } from '#testing/money-day.ts';
+import { aPastDebit } from '#testing/past-debit.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
+import { adviceComposer } from './compose-advice.ts';
+
+const api = ownApp();
+let mailer: FakeMailer;
+let clubId: string;
+let supporter: TestSupporter;
+const treasurer = 'treasurer@rovers.example';
+
+beforeEach(async () => {
+  await forgetEverything(api.db);
+  mailer = fakeMailer();
+  clubId = await aClub(api.db, { name: 'Riverside Rovers' });
+  await bankDetailsOf(api.db, clubId, '12345678');
+  await api.db`update clubs set contact_email = ${treasurer} where id = ${clubId}`;
+  supporter = await api.supporter({ clubId });
+});
+
+/** Pays the club what cleared the day before, and sends what is to be mailed. */
+async function remitOn(day: string, before: string, amount: number): Promise<void> {
+  await aPastDebit(api.db, supporter, { day: before, amount });
+  await remitWithout(day);
+}
+async function remitWithout(day: string): Promise<void> {
+  api.clock.setTo(`${day}T00:00:00Z`);
+  await remitToClubs(paymentDeps(api.db, api.clock, api.directDebit));
+  const compose = adviceComposer({ ...api, printer: documentPrinter('no logos'), mainTenant: 'default' });
+  await sendMails({ db: api.db, clock: api.clock, log: pino({ level: 'silent' }), mailer, compose });
+}
+const subjects = () => mailer.sentTo(treasurer).map(({ subject }) => subject);
+const choose = (frequency: AdviceFrequency) => setAdviceFrequency(api.db, clubId, frequency);
+
+test.each(['weekly', 'monthly'] as const)(
+  'a %s reader has the payouts of the time before in one mail',
+  async (frequency) => {
+    await choose(frequency);
+    await remitOn('2026-11-24', '2026-11-23', 100);
+    await remitOn('2026-11-26', '2026-11-25', 250);
+    expect(subjects()).toEqual([]);
+    await remitOn('2026-12-01', '2026-11-30', 70);
+    expect(subjects()).toEqual(['$3.50 in 2 payouts to Riverside Rovers']);
+    const [mail] = mailer.sentTo(treasurer);
+    for (const form of [mail?.text, mail?.html]) {
+      expect(form).toMatch(/24 November 2026: \$1\.00, \w+/);
+      expect(form).toMatch(/26 November 2026: \$2\.50, \w+/);
+      expect(form).toContain(`/advice-mails/${api.adviceLinks.token(clubId)}`);
+    }
+    expect(mail?.unsubscribe).toBeUndefined();
+    expect(mail?.attachments?.map(({ type }) => type)).toEqual([
+      'application/pdf',
+      'application/pdf',
+      'text/csv; charset=utf-8',
+    ]);
+    const [head, ...lines] = new TextDecoder().decode(mail?.attachments?.[2]?.content).trimEnd().split('\r\n');
+    expect(head).toMatch(/^Deposit,Day,/);
+    expect(lines.map((line) => line.split(',').at(-1))).toEqual(['1.00', '2.50']);
+    await remitWithout('2026-12-02');
+    expect(subjects()).toHaveLength(1);
+  },
+);
+
+test('somebody who goes back to each payout has with the next one what waited', async () => {
+  await choose('monthly');
+  await remitOn('2026-11-24', '2026-11-23', 100);
+  await choose('each_payout');
+  await remitOn('2026-11-26', '2026-11-25', 250);
+  await remitOn('2026-11-27', '2026-11-26', 30);
+  expect(subjects()).toEqual(['$3.50 in 2 payouts to Riverside Rovers', '$0.30 is on its way to Riverside Rovers']);
+});
+
+test('an advice of what is paid again is mailed at once', async () => {
+  await remitOn('2026-11-24', '2026-11-23', 100);
+  await choose('monthly');
+  await applyOutcome(
+    paymentDeps(api.db, api.clock, api.directDebit),
+    returned(api.directDebit.taken.at(-1)?.providerRef ?? '', 5),
+  );
+  await bankDetailsOf(api.db, clubId, '99990000');
+  await remitWithout('2026-11-26');
+  expect(subjects()).toEqual(['$1.00 is on its way to Riverside Rovers', '$1.00 is on its way to Riverside Rovers']);
+});
+
+test('a treasurer chooses by the link of an advice, for their own club alone, and it is in the audit log', async () => {
+  const other = await aClub(api.db, { name: 'Harbour Divers' });
+  const token = api.adviceLinks.token(clubId);
+  const answer = await api.call(contract.setAdviceFrequencyByLink, { token, frequency: 'monthly' });
+  expect([answer.status, answer.body]).toEqual([200, { club: 'Riverside Rovers' }]);
+  const clubs = await api.db`select id, advice_frequency as frequency from clubs where id in (${clubId}, ${other})`;
+  expect(Object.fromEntries(clubs.map(({ id, frequency }) => [id, frequency]))).toEqual({
+    [clubId]: 'monthly',
+    [other]: 'each_payout',
+  });
+  const [entry] =
+    await api.db`select actor, details from audit_log where action like '%mailed advices' order by id desc`;
+  expect(entry).toMatchObject({ actor: 'mailed link', details: { club: clubId, frequency: 'monthly' } });
+});
+
+test('a link that is not ours, or for something else, changes nothing', async () => {
+  const tokens = [
+    'x',
+    api.debitLinks.stopToken(clubId),
+    api.adviceLinks.token(clubId).replace(/^......../, '00000000'),
+    api.adviceLinks.token('00000000-0000-4000-8000-000000000000'),
+  ];
+  for (const token of tokens)
+    expect((await api.call(contract.setAdviceFrequencyByLink, { token, frequency: 'weekly' })).status).toBe(404);
+});

@@ -1,0 +1,32 @@
+import * as contract from '@sparechange/contract';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import type { Pool } from '#db/connect.ts';
+import { NotFound } from '#errors.ts';
+import { setAdviceFrequency } from '#features/clubs/club-repository.ts';
+import type { AdviceLinks } from '#features/emails/debit-links.ts';
+import type { Serve } from '#http/serve.ts';
+import type { Clock } from '#ports/clock.ts';
+
+interface LinkDeps {
+  db: Pool;
+  clock: Clock;
+  adviceLinks: AdviceLinks;
+}
+
+/** Serves the page of an advice's link, where a treasurer chooses how often to be mailed. */
+export function adviceLinkRoutes(serve: Serve, { db, clock, adviceLinks }: LinkDeps): void {
+  serve.open(contract.setAdviceFrequencyByLink, async ({ token, frequency }) => {
+    const clubId = adviceLinks.read(token);
+    const club =
+      clubId &&
+      (await db.begin(async (tx) => {
+        const name = await setAdviceFrequency(tx, clubId, frequency);
+        const entry = { supporterId: operatorsChain, at: clock.now(), actor: 'mailed link' };
+        const action = 'changed how often a club is mailed advices';
+        if (name) await appendToAuditLog(tx, { ...entry, action, details: { club: clubId, frequency } });
+        return name;
+      }));
+    if (!club) throw new NotFound('The link');
+    return { club };
+  });
+}

@@ -1,0 +1,37 @@
+import type { DebitNotices } from '@sparechange/contract';
+import { Choice } from '#ui/choice.tsx';
+import { FormProblem } from '#ui/notice.tsx';
+import { Small } from '#ui/text-link.tsx';
+
+const options = [
+  { value: 'each_debit', label: 'Each debit' },
+  { value: 'weekly', label: 'Weekly' },
+  { value: 'unusual', label: 'Unusual' },
+  { value: 'never', label: 'Never' },
+] as const;
+
+const meanings: Record<DebitNotices, string> = {
+  each_debit: 'The evening before each debit: how much it is so far, and how to skip it.',
+  weekly: 'Once a week, before its first debit: what was debited since the last mail, and what comes next.',
+  unusual: 'The evening before your first three debits, and before one of more than twice your usual.',
+  never: 'No mails before debits. Where a debit fails or your agreement changes, we mail you all the same.',
+};
+
+interface DebitNoticesChoiceProps {
+  value: DebitNotices;
+  onChange: (value: DebitNotices) => void;
+  /** Shown in place of what the choice means. */
+  problem?: string | undefined;
+}
+
+/** Offers when to be mailed about debits, and says what the chosen one means. */
+export function DebitNoticesChoice({ value, onChange, problem }: DebitNoticesChoiceProps) {
+  return (
+    <div>
+      <Choice legend="Mail me about my debits..." options={options} value={value} onChange={onChange} />
+      <FormProblem words={problem ?? ''} isShown={problem !== undefined} room={meanings.never}>
+        {problem === undefined && <Small>{meanings[value]}</Small>}
+      </FormProblem>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiError } from '#api/api-error.ts';
+import { messages } from '#messages.ts';
+import { Button } from '#ui/button.tsx';
+import { FormProblem, Room } from '#ui/notice.tsx';
+import { EntryPage } from './entry-page.tsx';
+
+interface MailChoicePageProps {
+  title: string;
+  /** What would be saved; another one may be saved again. */
+  choice: string;
+  save: (choice: string) => Promise<void>;
+  saved: string;
+  children: ReactNode;
+}
+
+/** A page of a mailed link, where mails are chosen without signing in: a choice, and the button that saves it. */
+export function MailChoicePage({ title, choice, save, saved, children }: MailChoicePageProps) {
+  const saving = useMutation({ mutationFn: save, onError: (error) => console.error(error) });
+  const isCurrent = saving.variables === choice;
+  const isSaved = saving.isSuccess && isCurrent;
+  const isForeign = saving.error instanceof ApiError && saving.error.status === 404;
+  return (
+    <EntryPage title={title}>
+      {children}
+      <Button isBusy={saving.isPending} disabled={isSaved} onClick={() => saving.mutate(choice)}>
+        Save
+      </Button>
+      <Room words={saved}>
+        <p role="status">{isSaved && saved}</p>
+      </Room>
+      <FormProblem
+        words={isForeign ? messages.linkIncomplete : messages.somethingWrong}
+        isShown={saving.isError && isCurrent}
+        room={messages.linkIncomplete}
+      />
+    </EntryPage>
+  );
+}
