@@ -1,22 +1,42 @@
 import type { Pool } from './pool.ts';
 
 /**
- * Runs work in every bucket, one after another, on past those where it fails.
+ * Does work for each, one after another, on past those for which it fails.
  * Throws the failure, or an `AggregateError` of several, once all have had their turn.
  */
-export async function inEachBucket<Result>(
-  db: Pick<Pool, 'inBuckets'>,
-  work: (bucket: Pool) => Promise<Result>,
+export async function inTurn<Each, Result>(
+  all: Iterable<Each>,
+  work: (each: Each) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const failures: unknown[] = [];
-  for (const bucket of db.inBuckets())
+  for (const each of all)
     try {
-      results.push(await work(bucket));
+      results.push(await work(each));
     } catch (error) {
       failures.push(error);
     }
-  if (failures.length > 1) throw new AggregateError(failures, `${failures.length} buckets failed.`);
+  if (failures.length > 1) throw new AggregateError(failures, `${failures.length} of them failed.`);
   if (failures.length === 1) throw failures[0];
   return results;
 }
+
+/** Runs work in every bucket in turn, on past those where it fails. */
+export const inEachBucket = <Result>(
+  db: Pick<Pool, 'inBuckets'>,
+  work: (bucket: Pool) => Promise<Result>,
+): Promise<Result[]> => inTurn(db.inBuckets(), work);
+
+/** Returns control and every bucket: the homes of tables that both have. One pool may be both. */
+export const controlAndBuckets = (db: Pool): Pool[] => [...new Set([db, ...db.inBuckets()])];
+
+/** Reads rows of several pools, asked at once. */
+export const rowsOf = async <Row>(pools: Pool[], read: (pool: Pool) => PromiseLike<readonly Row[]>): Promise<Row[]> =>
+  (await Promise.all(pools.map(read))).flat();
+
+/** Adds up reports of the same counts. */
+export const sumsOf = <Name extends string>(reports: Record<Name, number>[]): Record<Name, number> =>
+  reports.reduce((sums, report) => {
+    const names = Object.keys(report) as Name[];
+    return Object.fromEntries(names.map((name) => [name, sums[name] + report[name]])) as Record<Name, number>;
+  });

@@ -90,7 +90,6 @@ const exceptions: Record<string, number> = {
   'features/ledger/checks-of-identity.ts': 2,
   'features/ledger/checks-of-payments.ts': 1,
   'features/ledger/checks-of-platform.ts': 2,
-  'features/offboarding/export-supporter.ts': 1,
   'features/outcomes/apply-outcome.ts': 1,
   'features/reconciliation/payment-repository.ts': 3,
   'features/remittance-advice/advice-repository.ts': 1,

@@ -1,5 +1,6 @@
 import { appendToAuditLog } from '#audit/audit-log.ts';
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { rowsOf } from '#db/in-each-bucket.ts';
 import { Conflict } from '#errors.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -40,14 +41,16 @@ export interface OpenReview {
 }
 
 /** Lists accounts waiting for an operator, the longest waiting first. */
-export function listOpenReviews(db: Pool, limit = 100): Promise<OpenReview[]> {
-  return db<OpenReview[]>`
+export async function listOpenReviews(pool: Pool, limit = 100): Promise<OpenReview[]> {
+  const list = (db: Db) => db<OpenReview[]>`
     select supporter_id as "supporterId", email, first_name || ' ' || last_name as name, account_id as "accountId",
       provider_account_id as "providerAccountId", bank_customer_id as "bankCustomerId", accounts.name as "accountName",
       masked_number as "maskedNumber", asked_at as "askedAt"
     from holder_reviews join supporters using (supporter_id) join accounts using (supporter_id)
     where accounts.id = holder_reviews.account_id and decision is null and closed_on is null
     order by asked_at, supporter_id limit ${limit}`;
+  const open = await rowsOf(pool.inBuckets(), list);
+  return open.sort((one, other) => Number(one.askedAt) - Number(other.askedAt)).slice(0, limit);
 }
 
 /** Decides what waits of a supporter and mails it to them; answers how many accounts it was about. */

@@ -1,4 +1,5 @@
 import type { Pool } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { identitiesOf, type StoredNumber, storedIdentityText } from './account-identity.ts';
 
@@ -7,7 +8,12 @@ type Row = StoredNumber & { supporterId: string; id: string; identity: Uint8Arra
 const pageSize = 500;
 
 /** Derives identities of an older data key again with the current one; returns how many. Safe to run again. */
-export async function reidentifyAccounts(db: Pool, encryption: FieldEncryption): Promise<number> {
+export async function reidentifyAccounts(pool: Pool, encryption: FieldEncryption): Promise<number> {
+  const derived = await inEachBucket(pool, (bucket) => reidentifyIn(bucket, encryption));
+  return derived.reduce((sum, count) => sum + count);
+}
+
+async function reidentifyIn(db: Pool, encryption: FieldEncryption): Promise<number> {
   let derived = 0;
   const pages = db<Row[]>`
     select supporter_id as "supporterId", id, identity, kind, masked_number as "maskedNumber", institution,

@@ -45,18 +45,19 @@ export async function exportSupporter(
   return { exportedFor: email, tables, identity: await identityOf(db, supporterId) };
 }
 
-/** Lists commands about a supporter from the operators' audit chain. */
+/** Lists commands about a supporter from the operators' audit chain, which control has. */
 async function listCommandsAbout(db: Pool, supporterId: string): Promise<Row[]> {
   const rows = await db<Row[]>`
-    select * from audit_log where supporter_id = ${operatorsChain} and details::text like ${`%supporter ${supporterId}%`} order by id`;
+    select * from public.audit_log where supporter_id = ${operatorsChain} and details::text like ${`%supporter ${supporterId}%`} order by id`;
   return [...rows];
 }
 
+/** Lists the tables with a supporter's id of their bucket and of control. */
 async function listTables(db: Pool): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
-    select table_name as name from information_schema.columns
+    select distinct table_name as name from information_schema.columns
     join information_schema.tables using (table_schema, table_name)
-    where table_schema = 'public' and column_name = 'supporter_id' and table_type = 'BASE TABLE' order by 1`;
+    where table_schema = any(current_schemas(false)) and column_name = 'supporter_id' and table_type = 'BASE TABLE' order by 1`;
   return rows.map(({ name }) => name);
 }
 
@@ -74,12 +75,13 @@ function decrypted(row: Row, table: string, supporterId: string, encryption: Fie
 }
 
 async function identityOf(db: Pool, supporterId: string): Promise<Row[]> {
+  const [supporter] = await db<{ uid: string }[]>`select uid from supporters where supporter_id = ${supporterId}`;
   const rows = await db<Row[]>`
     select account.uid, account.email, account.email_verified, account.display_name, account.photo_url, account.disabled,
       account.created_at, account.last_login_at, account.password_updated_at,
       (select count(*) from identity.sessions where sessions.uid = account.uid) as sessions,
       array(select held.email from identity.addresses held
         where held.uid = account.uid and held.held_until is not null order by 1) as held_addresses
-    from identity.users account join supporters using (uid) where supporter_id = ${supporterId}`;
+    from identity.users account where uid = ${supporter?.uid ?? ''}`;
   return [...rows];
 }

@@ -1,5 +1,6 @@
 import type { IsoDate } from '@sparechange/domain';
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 
 export interface FoundSupporter {
   supporterId: string;
@@ -30,19 +31,26 @@ const reference = /^(RU|SV|RF)[0-9A-F]{7,16}$/;
  * Finds supporters by address, by mobile number however it is written, by the reference on a bank statement, or by the
  * beginnings of names. Open accounts come first.
  */
-export async function searchSupporters(db: Db, text: string, limit: number): Promise<SupporterSearch> {
-  const written = text.trim();
-  const { by, which } = kindOf(db, written);
-  const supporters = await db<FoundSupporter[]>`
+export async function searchSupporters(pool: Pool, text: string, limit: number): Promise<SupporterSearch> {
+  const { by, which } = kindOf(pool, text.trim());
+  const find = (db: Db) => db<FoundSupporter[]>`
     select supporter_id as "supporterId", first_name as "firstName", last_name as "lastName", email, mobile,
       tenant_key as tenant, club.name as club, onboarded_on as "onboardedOn", closed_on is not null as "isClosed"
     from supporters join clubs club on club.id = supporters.club_id
     where ${which} order by closed_on is not null, lower(last_name), lower(first_name), registered_at, supporter_id limit ${limit}`;
-  if (supporters.length < limit) return { by, supporters: [...supporters], leftOut: 0 };
-  const [all] = await db<{ count: number }[]>`
+  const supporters = (await rowsOf(pool.inBuckets(), find)).sort(inOrder).slice(0, limit);
+  if (supporters.length < limit) return { by, supporters, leftOut: 0 };
+  const countUpTo = (db: Db) => db<{ count: number }[]>`
     select count(*) as count from (select from supporters where ${which} limit ${maxCounted}) as matched`;
-  return { by, supporters: [...supporters], leftOut: (all?.count ?? 0) - supporters.length };
+  const { count } = sumsOf(await rowsOf(pool.inBuckets(), countUpTo));
+  return { by, supporters, leftOut: Math.min(count, maxCounted) - supporters.length };
 }
+
+/** Orders what several buckets found, each in this order. */
+const inOrder = (one: FoundSupporter, other: FoundSupporter): number =>
+  Number(one.isClosed) - Number(other.isClosed) ||
+  one.lastName.toLowerCase().localeCompare(other.lastName.toLowerCase()) ||
+  one.firstName.toLowerCase().localeCompare(other.firstName.toLowerCase());
 
 function kindOf(db: Db, written: string) {
   const compact = written.toUpperCase().replace(/[\s-]/g, '');
