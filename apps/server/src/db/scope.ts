@@ -20,6 +20,9 @@ export const bucketSchemas = ({ buckets }: Scope): string[] =>
 /** Returns the scope of control tables alone. */
 export const controlScope = ({ buckets }: Scope): Scope => (buckets === 1 ? oneBucket : { buckets, path: 'public' });
 
+/** Returns whether tables of supporters are reached: control alone has none. */
+export const hasSupporters = ({ path }: Scope): boolean => path !== 'public';
+
 /** Returns the scopes of all buckets. */
 export const bucketScopes = (scope: Scope): Scope[] =>
   scope.buckets === 1 ? [oneBucket] : bucketSchemas(scope).map((schema) => ({ ...scope, path: `${schema}, public` }));

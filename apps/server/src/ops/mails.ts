@@ -21,9 +21,9 @@ async function list(runtime: Runtime): Promise<Answer> {
 }
 
 async function retry(runtime: Runtime, word: string | undefined, all: boolean): Promise<Answer> {
-  if (all === (word !== undefined) || (word !== undefined && !/^\d{1,15}$/.test(word)))
+  if (all === (word !== undefined) || (word !== undefined && !/^(\d{1,3}\.)?\d{1,15}$/.test(word)))
     throw new CommandProblem('Say which mail by its id, as `ops mails list` shows it, or --all.');
-  const ids = all ? (await listed(runtime)).filter((mail) => !mail.isBounced).map(({ id }) => id) : [Number(word)];
+  const ids = all ? (await listed(runtime)).filter((mail) => !mail.isBounced).map(({ id }) => id) : [word ?? ''];
   const retried = await retryGivenUp(runtime.db, ids, runtime.clock.now());
   const text = retried > 0 ? `${counted(retried, 'mail')} queued again.` : 'No given-up mail was queued again.';
   return { json: { retried }, text };

@@ -36,11 +36,12 @@ export const emailComposer =
   (deps: EmailDeps): Composer =>
   async (mail, now) => {
     const facts = MailFacts.parse(mail.facts);
-    const addressee = await getAddressee(deps.db, mail.id);
+    const db = deps.db.of(mail.supporterId ?? '');
+    const addressee = await getAddressee(db, mail.id);
     const outdated = outdatedBecause(facts, addressee) ?? (await outdatedNotice(deps, facts, addressee, now));
     if (outdated) return { outdated };
     const directDebitText =
-      facts.kind === 'direct_debit_request' ? (await findRequestText(deps.db, facts.textHash))?.content : '';
+      facts.kind === 'direct_debit_request' ? (await findRequestText(db, facts.textHash))?.content : '';
     if (directDebitText === undefined) return { outdated: 'the text of the direct debit request is not kept' };
     return { to: addressee.email, ...render(deps, addressee, facts, directDebitText, now) };
   };

@@ -1,5 +1,6 @@
 import { addDays } from '@sparechange/domain';
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { controlAndBuckets, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { listLastBookChecks } from '#features/bookkeeping/book-check-repository.ts';
 import { readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
@@ -14,17 +15,18 @@ import type { Reading } from '#telemetry/metrics.ts';
 import { type ProductMetrics, productMetrics } from '#telemetry/product-metrics.ts';
 import { cachedFor, within } from '#telemetry/readings.ts';
 
+async function countDebits(pool: Pool): Promise<Reading[]> {
+  const count = (db: Db) => db<Reading[]>`
+    select state::text as name, count(*)::int as value from debits where run_date >= current_date - 14 group by 1`;
+  const byState = Map.groupBy(await rowsOf(pool.inBuckets(), count), ({ name }) => name);
+  return [...byState].map(([name, counts]) => ({ name, ...sumsOf(counts.map(({ value }) => ({ value }))) }));
+}
+
 /** Returns the metrics of this program with gauges of debits, payments, books and bank passes, read from the database. */
 export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
   const metrics = productMetrics(db);
   const { gauge, gaugeBy } = metrics;
-  const debits = cachedFor(60_000, () =>
-    within(
-      10_000,
-      db<Reading[]>`
-        select state::text as name, count(*)::int as value from debits where run_date >= current_date - 14 group by 1`,
-    ),
-  );
+  const debits = cachedFor(60_000, () => within(10_000, countDebits(db)));
   const flag = (name: string, help: string, read: () => Promise<unknown>) =>
     gauge(name, help, async () => ((await within(2_000, read())) === undefined ? 0 : 1));
   flag('debiting_suspended', '1 while debiting is suspended until an operator has looked.', () => findSuspension(db));
@@ -49,13 +51,10 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
   });
   gauge('mails_late', 'Mails to supporters and clubs that have waited for more than an hour.', async () => {
     const anHourAgo = new Date(clock.now().getTime() - 3_600_000);
-    const [late] = await within(
-      2_000,
-      db<{ value: number }[]>`
-        select count(*)::int as value from mails
-        where sent_at is null and given_up_at is null and recipient <> 'operator' and queued_at < ${anHourAgo}`,
-    );
-    return late?.value ?? 0;
+    const count = (db: Db) => db<{ late: number }[]>`
+      select count(*)::int as late from mails
+      where sent_at is null and given_up_at is null and recipient <> 'operator' and queued_at < ${anHourAgo}`;
+    return sumsOf(await within(2_000, rowsOf(controlAndBuckets(db), count))).late;
   });
   gauge('tenants_stopped', 'Tenants whose supporters are not debited, by an operator.', async () => {
     const [stopped] = await within(

@@ -1,8 +1,10 @@
-import type { Db, Pool } from '#db/connect.ts';
-import { addressBounced, type Recipient } from './outbox-repository.ts';
+import type { Pool } from '#db/connect.ts';
+import { controlAndBuckets } from '#db/in-each-bucket.ts';
+import { addressBounced, isBounced, type Recipient } from './outbox-repository.ts';
 
 export interface GivenUpMail {
-  id: number;
+  /** Unique over all outboxes: that of a bucket other than the only one begins with its number, as in `3.17`. */
+  id: string;
   recipient: Recipient;
   supporterId: string | null;
   /** The kind of its facts. */
@@ -15,23 +17,40 @@ export interface GivenUpMail {
 }
 
 /** Lists mails given up since then that were tried or whose address bounced, the newest first. */
-export const listGivenUp = (db: Db, since: Date, limit: number): Promise<GivenUpMail[]> =>
-  db<GivenUpMail[]>`
-    select id, recipient, supporter_id as "supporterId", facts ->> 'kind' as about, given_up_at as "givenUpAt", attempts, failure,
-      exists (select from mail_bounces bounce where bounce.supporter_id = mails.supporter_id) as "isBounced"
+export async function listGivenUp(pool: Pool, since: Date, limit: number): Promise<GivenUpMail[]> {
+  const listIn = (db: Pool, place: number) => db<GivenUpMail[]>`
+    select ${place === 0 ? '' : `${place}.`}::text || id as id, recipient, supporter_id as "supporterId", facts ->> 'kind' as about,
+      given_up_at as "givenUpAt", attempts, failure, ${isBounced(db)} as "isBounced"
     from mails where given_up_at >= ${since} and (attempts > 0 or failure = ${addressBounced})
-    order by given_up_at desc, id desc limit ${limit}`;
+    order by given_up_at desc, mails.id desc limit ${limit}`;
+  const mails = (await Promise.all(controlAndBuckets(pool).map(listIn))).flat();
+  return mails.sort((one, other) => Number(other.givenUpAt) - Number(one.givenUpAt)).slice(0, limit);
+}
 
 /**
  * Queues given-up mails again, their addresses' rest ended; returns how many. The same mail is composed anew, so one that is
  * outdated by now is given up again.
  */
-export const retryGivenUp = (pool: Pool, ids: number[], now: Date): Promise<number> =>
-  pool.begin(async (tx) => {
+export async function retryGivenUp(pool: Pool, ids: string[], now: Date): Promise<number> {
+  let count = 0;
+  for (const [place, db] of controlAndBuckets(pool).entries()) {
+    const theirs = ids.map((id) => id.split('.')).filter((parts) => Number(parts.at(-2) ?? 0) === place);
+    if (theirs.length > 0)
+      count += await retryIn(
+        db,
+        theirs.map((parts) => parts.at(-1) ?? ''),
+        now,
+      );
+  }
+  return count;
+}
+
+const retryIn = (db: Pool, ids: string[], now: Date): Promise<number> =>
+  db.begin(async (tx) => {
     const retried = await tx<{ supporterId: string | null }[]>`
       update mails set given_up_at = null, failure = null, attempts = 0, due_at = ${now}
       where id = any(${ids}::bigint[]) and given_up_at is not null and sent_at is null returning supporter_id as "supporterId"`;
     const supporters = retried.flatMap(({ supporterId }) => supporterId ?? []);
-    await tx`delete from mail_bounces where supporter_id = any(${supporters}::uuid[])`;
+    if (supporters.length > 0) await tx`delete from mail_bounces where supporter_id = any(${supporters}::uuid[])`;
     return retried.length;
   });

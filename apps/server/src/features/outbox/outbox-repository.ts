@@ -1,4 +1,6 @@
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { controlAndBuckets, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
+import { hasSupporters } from '#db/scope.ts';
 
 export type Recipient = 'supporter' | 'club' | 'operator';
 
@@ -39,26 +41,34 @@ export interface TakenMail {
   isBouncing: boolean;
 }
 
+/** Order in which mails are taken. */
+export type TakingOrder = 'urgent first' | 'urgent alone' | 'by age';
+
+/** Condition on a mail: an address of its supporter's refused one. Control has no supporters. */
+export const isBounced = (db: Db, when = db`true`) =>
+  hasSupporters(db.scope)
+    ? db`exists (select from mail_bounces bounce where bounce.supporter_id = mails.supporter_id and ${when})`
+    : db`false`;
+
 /**
- * Takes the next due mail, the urgent first unless `byAge`; whoever takes one at the same time gets another. That of a
+ * Takes the next due mail; whoever takes one at the same time gets another. That of a
  * killed program is taken again after ten minutes, by the product's clock and by the machine's, since one of them may be
  * moved: no attempt lasts as long.
  */
-export async function takeMail(db: Db, now: Date, byAge = false): Promise<TakenMail | undefined> {
-  const order = byAge ? db`due_at, id` : db`is_urgent desc, due_at, id`;
+export async function takeMail(db: Db, now: Date, order: TakingOrder = 'urgent first'): Promise<TakenMail | undefined> {
+  const isRecent = db`bounced_at > ${now}::timestamptz - interval '30 days' and exists (
+    select from supporters where supporters.supporter_id = bounce.supporter_id and supporters.email = bounce.email)`;
   const [mail] = await db<TakenMail[]>`
     with next as (
       select id from mails
       where sent_at is null and given_up_at is null and due_at <= ${now}
-        and (taken_until is null or taken_until <= now())
-      order by ${order} limit 1 for update skip locked
+        and (taken_until is null or taken_until <= now()) ${order === 'urgent alone' ? db`and is_urgent` : db``}
+      order by ${order === 'by age' ? db`` : db`is_urgent desc,`} due_at, id limit 1 for update skip locked
     )
     update mails set due_at = ${now}::timestamptz + interval '10 minutes', taken_until = now() + interval '10 minutes'
     from next where mails.id = next.id
     returning mails.id, recipient, supporter_id as "supporterId", key, facts, queued_at as "queuedAt",
-      attempts, due_at as "dueAt",
-      exists (select from mail_bounces bounce join supporters using (supporter_id, email)
-        where bounce.supporter_id = mails.supporter_id and bounced_at > ${now}::timestamptz - interval '30 days') as "isBouncing"`;
+      attempts, due_at as "dueAt", ${isBounced(db, isRecent)} as "isBouncing"`;
   return mail;
 }
 
@@ -103,17 +113,17 @@ export async function recordBounce(
 }
 
 /** Counts the addresses that bounced since then. */
-export async function countBounces(db: Db, since: Date): Promise<number> {
-  const [bounces] = await db<{ count: number }[]>`
+export async function countBounces(pool: Pool, since: Date): Promise<number> {
+  const count = (db: Db) => db<{ count: number }[]>`
     select count(*)::int as count from mail_bounces where bounced_at >= ${since}`;
-  return bounces?.count ?? 0;
+  return sumsOf(await rowsOf(pool.inBuckets(), count)).count;
 }
 
 /** Counts the mails queued and sent since then. */
-export async function countSent(db: Db, since: Date): Promise<number> {
-  const [mails] = await db<{ count: number }[]>`
+export async function countSent(pool: Pool, since: Date): Promise<number> {
+  const count = (db: Db) => db<{ count: number }[]>`
     select count(sent_at)::int as count from mails where queued_at >= ${since}`;
-  return mails?.count ?? 0;
+  return sumsOf(await rowsOf(controlAndBuckets(pool), count)).count;
 }
 
 export interface MailState {
@@ -127,8 +137,8 @@ export interface MailState {
 }
 
 /** Counts the mails that wait and those that could not be delivered since then, by recipient. */
-export async function listMailStates(db: Db, since: Date): Promise<MailState[]> {
-  const states = await db<MailState[]>`
+export async function listMailStates(pool: Pool, since: Date): Promise<MailState[]> {
+  const read = (db: Db) => db<MailState[]>`
     select recipient, count(*) filter (where given_up_at is null)::int as waiting,
       count(given_up_at)::int as undelivered, max(given_up_at) as "lastGivenUpAt",
       (array_agg(failure order by given_up_at desc) filter (where given_up_at is not null))[1] as failure
@@ -136,8 +146,14 @@ export async function listMailStates(db: Db, since: Date): Promise<MailState[]> 
       select recipient, given_up_at, failure from mails where sent_at is null and given_up_at is null
       union all
       select recipient, given_up_at, failure from mails
-      where given_up_at >= ${since} and attempts > 0 and not exists (select from mail_bounces bounce
-        where bounce.supporter_id = mails.supporter_id and bounced_at >= given_up_at)
-    ) as mail group by recipient order by recipient`;
-  return [...states];
+      where given_up_at >= ${since} and attempts > 0 and not ${isBounced(db, db`bounced_at >= given_up_at`)}
+    ) as mail group by recipient`;
+  const together = (one: MailState, other: MailState): MailState => ({
+    ...(Number(one.lastGivenUpAt) < Number(other.lastGivenUpAt) ? other : one),
+    waiting: one.waiting + other.waiting,
+    undelivered: one.undelivered + other.undelivered,
+  });
+  const byRecipient = Map.groupBy(await rowsOf(controlAndBuckets(pool), read), ({ recipient }) => recipient);
+  const states = [...byRecipient.values()].map((ofOne) => ofOne.reduce(together));
+  return states.sort((one, other) => one.recipient.localeCompare(other.recipient));
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Pool } from '#db/connect.ts';
+import { controlAndBuckets } from '#db/in-each-bucket.ts';
 import type { Clock } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
@@ -11,6 +12,7 @@ import {
   recordAttempt,
   recordBounce,
   type TakenMail,
+  type TakingOrder,
   takeMail,
 } from './outbox-repository.ts';
 
@@ -49,7 +51,8 @@ const pauseOf = (ageMs: number): number => Math.min(Math.max(ageMs, minuteMs), h
 
 /**
  * Sends what is due, each mail once, several at a time and beside any other program, until nothing is or `signal` says so.
- * While the mail server is unavailable each minute's first mails ask for it, the longest due first.
+ * While the mail server is unavailable each minute's first mails ask for it, the longest due first. An outbox that fails
+ * keeps no other's mails, and is thrown at the end.
  */
 export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise<SentMails> {
   const { db, clock } = deps;
@@ -60,22 +63,40 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
     ...{ hasAnswered: false, isSilent: false, isDoubted: outage !== undefined },
     ...{ unavailable: 0, failure: '' },
   };
-  const sendUntilDone = async () => {
-    while (!signal?.aborted && !isUnavailable(server)) {
-      const became = await sendNext(deps, server);
-      if (!became) return;
-      report[became] += 1;
-    }
-  };
-  const senders = await Promise.allSettled(Array.from({ length: inFlight }, sendUntilDone));
-  for (const sender of senders) if (sender.status === 'rejected') throw sender.reason;
+  const outboxes = controlAndBuckets(db);
+  const failures: unknown[] = [];
+  // A single outbox gives its urgent mails first by itself.
+  const orders: TakingOrder[] = outboxes.length > 1 ? ['urgent alone', 'urgent first'] : ['urgent first'];
+  for (const order of orders) {
+    const open = new Set(outboxes);
+    const sendInTurn = async () => {
+      while (!signal?.aborted && !isUnavailable(server)) {
+        const outbox = nextOf(open);
+        if (!outbox) return;
+        const became = await sendNext({ ...deps, db: outbox }, server, order).catch(
+          (error) => void failures.push(error),
+        );
+        if (became) report[became] += 1;
+        else open.delete(outbox);
+      }
+    };
+    await Promise.all(Array.from({ length: inFlight }, sendInTurn));
+  }
 
   const now = clock.now();
   const { failure, hasAnswered, isSilent } = server;
   if (isUnavailable(server) || (isSilent && !hasAnswered)) {
     await recordMailOutage(db, { since: now, askAgainAt: new Date(now.getTime() + outageMs), failure });
   } else if (outage && hasAnswered) await endMailOutage(db);
+  if (failures.length > 0) throw failures[0];
   return report;
+}
+
+/** Returns the first, which becomes the last. */
+function nextOf(outboxes: Set<Pool>): Pool | undefined {
+  const [first] = outboxes;
+  if (first && outboxes.delete(first)) outboxes.add(first);
+  return first;
 }
 
 /** A mail server in the course of a round. */
@@ -93,11 +114,15 @@ interface MailServer {
 const isUnavailable = ({ isDoubted, unavailable }: MailServer): boolean =>
   unavailable >= (isDoubted ? 1 : unavailableInARow);
 
-/** Sends the next due mail; answers undefined if there is none. */
-async function sendNext(deps: OutboxDeps, server: MailServer): Promise<keyof SentMails | undefined> {
+/** Sends the next due mail of an outbox; answers undefined if there is none. */
+async function sendNext(
+  deps: OutboxDeps,
+  server: MailServer,
+  order: TakingOrder,
+): Promise<keyof SentMails | undefined> {
   const { db, clock } = deps;
   const now = clock.now();
-  const mail = await takeMail(db, now, server.isDoubted);
+  const mail = await takeMail(db, now, server.isDoubted ? 'by age' : order);
   if (!mail) return undefined;
   const attempt = await attemptOf(deps, server, mail, now);
   const { refusedBy, failure = '' } = attempt;

@@ -1,5 +1,7 @@
 import { addDays, sydneyTime } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
+import { controlAndBuckets, inTurn } from '#db/in-each-bucket.ts';
+import { hasSupporters } from '#db/scope.ts';
 import { isCounted } from '#features/emails/unproven-address.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
@@ -23,36 +25,50 @@ type Deleted = Record<keyof Retention, number> & {
 
 /** Rows of one statement, so that none holds locks or a snapshot for long. */
 const batchSize = 5_000;
-/** Batches of a night and kind: a million rows. */
+/** Batches of a night, table and bucket: a million rows. */
 const maxBatches = 200;
+
+type Statement = (pool: Pool, end: Date, limit: number) => PromiseLike<{ count: number }>;
+
+/** Control has no supporters, so none of its mails are counted. */
+const mayGo = (db: Pool) =>
+  hasSupporters(db.scope)
+    ? db`not exists (select from supporters where supporters.supporter_id = mails.supporter_id and ${isCounted(db)})`
+    : db`true`;
+
+const deleteMails: Statement = (db, end, limit) => db`
+  delete from mails where ctid = any(array(select ctid from mails
+    where queued_at < ${end} and (given_up_at is not null or (sent_at is not null and ${mayGo(db)})) limit ${limit}))`;
+
+const deleteNotifications: Statement = (db, end, limit) => db`
+  delete from notifications where ctid = any(array(select ctid from notifications
+    where received_at < ${end} and handled_at is not null limit ${limit}))`;
+
+const deleteTimetableRuns: Statement = (db, end, limit) => db`
+  delete from timetable_runs where ctid = any(array(select ctid from timetable_runs where due_at < ${end} limit ${limit}))`;
 
 /** Deletes finished work beyond its retention, in small statements; open work stays however old it is. */
 export async function deleteOutdated(
   { db, clock, retention }: RetentionDeps,
   { size, batches } = { size: batchSize, batches: maxBatches },
 ): Promise<Deleted> {
-  const before = (days: number): Date => sydneyTime(addDays(today(clock), -days), '00:00');
-  const statements: Record<keyof Retention, (end: Date) => Promise<{ count: number }>> = {
-    mails: (end) => db`
-      delete from mails where ctid = any(array(select ctid from mails
-        where queued_at < ${end} and (given_up_at is not null or (sent_at is not null and not exists (
-          select from supporters where supporters.supporter_id = mails.supporter_id and ${isCounted(db)})))
-        limit ${size}))`,
-    notifications: (end) => db`
-      delete from notifications where ctid = any(array(select ctid from notifications
-        where received_at < ${end} and handled_at is not null limit ${size}))`,
-    timetableRuns: (end) => db`
-      delete from timetable_runs where ctid = any(array(select ctid from timetable_runs where due_at < ${end} limit ${size}))`,
-  };
   const deleted: Deleted = { mails: 0, notifications: 0, timetableRuns: 0, isLimited: false };
-  for (const kind of ['mails', 'notifications', 'timetableRuns'] as const) {
-    const end = before(retention[kind]);
+  const deleteFrom = async (kind: keyof Retention, statement: Statement, pool: Pool) => {
+    const end = sydneyTime(addDays(today(clock), -retention[kind]), '00:00');
     let count = size;
     for (let batch = 0; batch < batches && count === size; batch += 1) {
-      ({ count } = await statements[kind](end));
+      ({ count } = await statement(pool, end, size));
       deleted[kind] += count;
     }
     deleted.isLimited ||= count === size;
-  }
+  };
+  await inTurn(
+    [
+      () => deleteFrom('notifications', deleteNotifications, db),
+      () => deleteFrom('timetableRuns', deleteTimetableRuns, db),
+      ...controlAndBuckets(db).map((pool) => () => deleteFrom('mails', deleteMails, pool)),
+    ],
+    (deletion) => deletion(),
+  );
   return deleted;
 }
