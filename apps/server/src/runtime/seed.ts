@@ -56,10 +56,11 @@ export interface NewSupporter {
 }
 
 /** Takes a new user through registration, consent, accounts and onboarding. */
-export async function makeReadySupporter(runtime: Runtime, person: NewSupporter, crn: string): Promise<string> {
+export async function makeReadySupporter(whole: Runtime, person: NewSupporter, crn: string): Promise<string> {
+  const supporterId = supporterIdOf(person.uid);
+  const runtime = { ...whole, db: whole.db.of(supporterId) };
   const { db, clock, bankLink } = runtime;
   const deps = dependencies(runtime);
-  const supporterId = supporterIdOf(person.uid);
   if ((await findSupporter(db, supporterId))?.onboardedOn) return supporterId;
   await registerPerson(runtime, person);
   const customer = await bankCustomer(db, bankLink, supporterId);

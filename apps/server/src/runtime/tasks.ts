@@ -1,4 +1,6 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import { inEachBucket, inTurn, sumsOf } from '#db/in-each-bucket.ts';
 import { alarmComposer } from '#features/alarms/alarms.ts';
 import { watchMails } from '#features/alarms/watch-mails.ts';
 import { loadExtraClosedDays, watchCalendar } from '#features/banking-calendar/extra-closed-days.ts';
@@ -30,6 +32,7 @@ import { endPauses } from '#features/round-ups/end-pauses.ts';
 import { forgetOldLines } from '#features/round-ups/record-ineligible-transactions.ts';
 import { syncPass, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { type BucketTurns, bucketTurns } from '#features/supporter-work/bucket-turns.ts';
 import { doDueWork, enqueuePass, type OnFailure, type Work, type WorkDeps } from '#features/supporter-work/do-work.ts';
 import { failureTally } from '#features/supporter-work/failure-tally.ts';
 import { watchWork } from '#features/supporter-work/watch-work.ts';
@@ -74,7 +77,8 @@ export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Prom
   const { bankDataGraceDays: graceDays, statementName, operatorMail } = config;
   const emails = {
     ...{ db, tenants, sites, graceDays, debitLinks, statementName, renewalToken: runtime.renewalLinks.token },
-    isNoticeDue: (supporterId: string, run: IsoDate) => isNoticeDue(runtime, supporterId, run),
+    isNoticeDue: (supporterId: string, run: IsoDate) =>
+      isNoticeDue({ ...runtime, db: db.of(supporterId) }, supporterId, run),
   };
   const composers: Record<Recipient, Composer> = {
     supporter: emailComposer(emails),
@@ -96,8 +100,8 @@ export const consentDependencies = (runtime: Runtime): ConsentRunDeps & WorkDeps
 /** Checks debiting, payouts, jobs, mails and the audit log each minute and alarms the operator. */
 export async function watch(runtime: Runtime): Promise<void> {
   const payments = [watchRuns, watchRemittances, watchRepayments];
-  for (const look of [...payments, watchWork, watchCalendar, watchDeadLetters, watchMails, watchAuditLog])
-    await look(runtime);
+  const others = [watchWork, watchCalendar, watchDeadLetters, watchMails, watchAuditLog];
+  await inTurn([...payments, ...others], (look) => look(runtime));
 }
 
 /** Runs work over everybody and always logs failures by cause. */
@@ -127,19 +131,24 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
     reconcile: () => reconcileByNight({ ...deps, log: runtime.log }),
     retention: () => deleteOutdated({ ...deps, retention: runtime.config.retention }),
     'consent-poll': (_day, dueAt) => enqueuePass(runtime, { ...consentPass(consentDependencies(runtime)), dueAt }),
-    // Pauses end before anything is fetched or recorded on their last day.
     'consent-run': async (_day, dueAt) => {
       const polls = { now: runtime.clock.now(), dueBy: dueAt, startedAt, withinMs: pollsTakeMs };
-      if (await hasUntriedPolls(runtime.db, polls)) return notYet;
-      const ended = await endPauses(deps);
-      const run = await tallied(runtime, bankNotAnswering, (onFailure) =>
-        followUpConsents(consentDependencies(runtime), onFailure),
+      // Pauses end before anything is fetched or recorded on their last day.
+      const followUp = async (db: Pool, onFailure: OnFailure) => {
+        if (await hasUntriedPolls(db, polls)) return notYet;
+        const ended = await endPauses({ ...deps, db });
+        return { ...ended, ...(await followUpConsents({ ...consentDependencies(runtime), db }, onFailure)) };
+      };
+      const runs = await tallied(runtime, bankNotAnswering, (onFailure) =>
+        inEachBucket(runtime.db, (db) => followUp(db, onFailure)),
       );
-      return { ...ended, ...run };
+      const done = runs.filter((run) => run !== notYet);
+      return done.length < runs.length ? notYet : sumsOf(done);
     },
     sync: async (_day, dueAt) => {
-      await forgetOldLines(runtime.db, runtime.clock.now());
-      return enqueuePass(runtime, { ...syncPass, dueAt });
+      const enqueued = await enqueuePass(runtime, { ...syncPass, dueAt });
+      await inEachBucket(runtime.db, (db) => forgetOldLines(db, runtime.clock.now()));
+      return enqueued;
     },
     'mandate-poll': () => tallied(runtime, mandatesNotAnswered, (onFailure) => pollMandates(deps, onFailure)),
     settle: () => pollOutcomes(deps),
@@ -156,10 +165,14 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
 /** Supporters' work by its kind. */
 function worksOf(runtime: Runtime): Record<WorkKind, Work> {
   const deps = dependencies(runtime);
-  const { db, clock, bankLink } = deps;
+  const { clock, bankLink } = deps;
   return {
-    sync: async (supporterId) => ((await syncPurchases(deps, supporterId)).isAsked ? 'asked' : 'not asked'),
+    sync: async (supporterId) => {
+      const { isAsked } = await syncPurchases({ ...deps, db: deps.db.of(supporterId) }, supporterId);
+      return isAsked ? 'asked' : 'not asked';
+    },
     consent_poll: async (supporterId) => {
+      const db = deps.db.of(supporterId);
       const supporter = await getSupporter(db, supporterId);
       const { isActive } = await pollConsentOf(db, clock, bankLink, supporter);
       if (isActive) await pollConnections(db, clock, bankLink, supporter);
@@ -168,10 +181,10 @@ function worksOf(runtime: Runtime): Record<WorkKind, Work> {
   };
 }
 
-/** Does what is due of supporters' work. */
-export function doWork(runtime: Runtime, signal?: AbortSignal) {
+/** Does what is due of supporters' work; a worker keeps the turns of its buckets. */
+export function doWork(runtime: Runtime, signal?: AbortSignal, turns?: BucketTurns) {
   return tallied(runtime, bankNotAnswering, (onFailure) =>
-    doDueWork(dependencies(runtime), worksOf(runtime), onFailure, signal),
+    doDueWork(dependencies(runtime), worksOf(runtime), onFailure, signal, turns),
   );
 }
 
@@ -203,6 +216,7 @@ async function handleAllNotifications(deps: NotificationDeps, provider: Provider
 export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
   const deps = dependencies(runtime);
   const startedAt = runtime.clock.now();
+  const turns = bucketTurns(runtime);
   const thenMail = async (work: Promise<unknown>) => {
     await work;
     await jobs.enqueue.sendMails();
@@ -218,10 +232,10 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
       if (await isBankNewsWaiting(deps)) await jobs.enqueue.handleNotifications('basiq');
       await thenMail(watch(runtime));
     },
-    markSyncDue: (supporterId) => markDue(runtime.db, 'sync', supporterId, runtime.clock.now()),
+    markSyncDue: (supporterId) => markDue(runtime.db.of(supporterId), 'sync', supporterId, runtime.clock.now()),
     sendMails: (signal) => sendAllMails(runtime, signal),
     doWork: async (signal) => {
-      const { done } = await doWork(runtime, signal);
+      const { done } = await doWork(runtime, signal, turns);
       if (done > 0) await jobs.enqueue.sendMails();
     },
   };

@@ -14,6 +14,7 @@ import {
 import { bucketOf } from '@sparechange/domain/bucket';
 import { supporterIdOf } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
+import { bucketSchemas } from '#db/scope.ts';
 import type { Purchase } from '#features/round-ups/record-round-ups.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -275,8 +276,8 @@ export async function forgetEverything(pool: Pool): Promise<void> {
   await pool.begin(async (tx) => {
     await tx`set local session_replication_role = 'replica'`;
     const tables = await tx<{ name: string }[]>`
-      select format('%I', tablename) as name from pg_tables
-      where schemaname = 'public' and tablename not in ('migrations', 'product_clock')`;
+      select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname = any(${['public', ...bucketSchemas(pool.scope)]}) and tablename not in ('migrations', 'product_clock')`;
     await tx.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`);
   });
 }

@@ -4,7 +4,7 @@ import { refreshConsent } from '#features/consents/refresh-consent.ts';
 import { aConsentLifecycle, type ConsentLifecycle } from '#features/consents/testing/consent-lifecycle.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
-import { markDue, markDueOfCustomer } from '#features/supporter-work/work-repository.ts';
+import { markDue, markDueOfCustomers } from '#features/supporter-work/work-repository.ts';
 import { cleared, testEncryption } from '#testing/makers.ts';
 import { closeSupporter } from './close-supporter.ts';
 import { exportSupporter } from './export-supporter.ts';
@@ -50,7 +50,8 @@ test('closing forgets the work that waits, and news makes none again', async () 
   const { supporterId, bankCustomerId } = await world.supporter();
   await markDue(world.db, 'sync', supporterId, world.clock.now());
   await closeSupporter(deps(), supporterId, 'operator');
-  await markDueOfCustomer(world.db, 'consent_poll', bankCustomerId, world.clock.now());
+  const news = { kind: 'consent_poll', customerId: bankCustomerId } as const;
+  expect(await markDueOfCustomers(world.db, [news], world.clock.now())).toEqual([]);
   expect([...(await world.db`select kind from supporter_work where supporter_id = ${supporterId}`)]).toEqual([]);
 });
 

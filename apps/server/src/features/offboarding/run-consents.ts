@@ -8,6 +8,7 @@ import {
   sydneyDay,
 } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { inEachBucket, sumsOf } from '#db/in-each-bucket.ts';
 import {
   type EndingConsent,
   listEnding,
@@ -34,7 +35,7 @@ export interface ConsentRunDeps extends DeletionDeps {
   graceDays: number;
 }
 
-export interface ConsentRun {
+export type ConsentRun = {
   /** Consents that expired or were withdrawn since the last run. */
   ended: number;
   reminded: number;
@@ -42,7 +43,7 @@ export interface ConsentRun {
   deleted: number;
   /** Supporters whose provider calls failed; the next run retries them. */
   failed: number;
-}
+};
 
 const pageSize = 200;
 const dayMs = 86_400_000;
@@ -56,15 +57,15 @@ export async function runConsents(
 ): Promise<ConsentRun & { leftToWorkers: number }> {
   let ended = 0;
   const poll: Work = async (supporterId) => {
-    if ((await pollConsent(deps.db, deps.clock, deps.bankLink, supporterId)).hasEnded) ended += 1;
+    if ((await pollConsent(deps.db.of(supporterId), deps.clock, deps.bankLink, supporterId)).hasEnded) ended += 1;
     return 'asked';
   };
   const { failed, leftToWorkers } = await workOnEverybody(deps, consentPass(deps), poll, onFailure);
-  const run = await followUpConsents(deps, onFailure);
+  const run = sumsOf(await inEachBucket(deps.db, (db) => followUpConsents({ ...deps, db }, onFailure)));
   return { ...run, ended: run.ended + ended, failed: run.failed + failed, leftToWorkers };
 }
 
-/** The daily look at what is over, who is to be reminded and what is to be deleted, after consents were polled. */
+/** Looks daily, after consents were polled, at what is over in a bucket, who is to be reminded and what is to be deleted. */
 export async function followUpConsents(deps: ConsentRunDeps, onFailure: OnFailure): Promise<ConsentRun> {
   const run: ConsentRun = { ended: 0, reminded: 0, deleted: 0, failed: 0 };
   const attempt = async (supporterId: string, work: () => Promise<void>) => {

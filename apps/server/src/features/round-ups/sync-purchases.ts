@@ -8,6 +8,7 @@ import {
   sydneyDay,
 } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
 import { keepAccounts } from '#features/accounts/store-accounts.ts';
 import { campaignEnd } from '#features/clubs/campaigns.ts';
 import { pollConnections } from '#features/consents/poll-connections.ts';
@@ -129,14 +130,14 @@ export interface SyncReport extends Omit<Synced, 'isAsked'> {
 /** Syncs everybody in this program, as an operator asks. One bank that does not answer keeps nobody else waiting. */
 export async function syncEverybody(deps: SyncDeps & WorkDeps, onFailure: OnFailure): Promise<SyncReport> {
   const report: SyncReport = { transactions: 0, roundUps: 0, roundUpCents: noCents, failed: 0, leftToWorkers: 0 };
-  await forgetOldLines(deps.db, deps.clock.now());
   const sync: Work = async (supporterId) => {
-    const synced = await syncPurchases(deps, supporterId);
+    const synced = await syncPurchases({ ...deps, db: deps.db.of(supporterId) }, supporterId);
     report.transactions += synced.transactions;
     report.roundUps += synced.roundUps;
     report.roundUpCents = add(report.roundUpCents, synced.roundUpCents);
     return synced.isAsked ? 'asked' : 'not asked';
   };
   const { failed, leftToWorkers } = await workOnEverybody(deps, syncPass, sync, onFailure);
+  await inEachBucket(deps.db, (db) => forgetOldLines(db, deps.clock.now()));
   return { ...report, failed, leftToWorkers };
 }

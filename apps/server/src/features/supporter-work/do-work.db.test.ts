@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { connect } from '#db/connect.ts';
+import { connect, type Pool } from '#db/connect.ts';
 import type { Alarm } from '#features/alarms/alarms.ts';
 import { NoFreeTurn, ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { ownDatabase } from '#testing/database.ts';
@@ -408,8 +408,10 @@ test('what was done is recorded although the database fails once meanwhile', asy
 });
 
 /** Returns a database of which some statements fail, by their text and first value. */
-const flaky = (fails: (query: string, first: unknown) => boolean) =>
+const flaky = (fails: (query: string, first: unknown) => boolean): Pool =>
   new Proxy(database.pool, {
+    get: (pool, name, proxy) =>
+      name === 'of' ? () => proxy : name === 'inBuckets' ? () => [proxy] : Reflect.get(pool, name),
     apply(pool, self, [strings, ...values]) {
       if (Array.isArray(strings) && fails(strings.join('?'), values[0]))
         return Promise.reject(new Error('the connection was lost'));

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterFailedTry, type NextTry } from '@sparechange/domain/failing-work';
 import type { Pool } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
 import type { Clock } from '#ports/clock.ts';
 import { NoFreeTurn, ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type Breaker, bankLinkBreaker } from './breaker.ts';
+import { bucketTurns } from './bucket-turns.ts';
 import { causeOf } from './failure-tally.ts';
 import {
   beforeEverybody,
@@ -47,34 +49,39 @@ const claimForMs = 60_000;
 /** Marks everybody of a pass as due, and says how many were not before. Again, for the same moment, it changes nothing. */
 export async function enqueuePass({ db, clock }: Pick<WorkDeps, 'db' | 'clock'>, pass: Pass) {
   let supporters = 0;
-  for (let after = beforeEverybody; ; ) {
-    const { last, count, enqueued } = await enqueuePage(db, pass, clock.now(), after, pageSize);
-    supporters += enqueued;
-    if (!last || count < pageSize) return { supporters };
-    after = last;
-  }
+  await inEachBucket(db, async (bucket) => {
+    for (let after = beforeEverybody; ; ) {
+      const { last, count, enqueued } = await enqueuePage(bucket, pass, clock.now(), after, pageSize);
+      supporters += enqueued;
+      if (!last || count < pageSize) return;
+      after = last;
+    }
+  });
+  return { supporters };
 }
 
 /**
  * Does what is due beside any number of other programs, until nothing is. Work that fails is tried again later; a program
  * that ends costs what it has in hand (docs/decisions/0099). With a signal it goes on looking while calls are in flight, and
- * claims nothing more after a minute.
+ * claims nothing more after a minute. A bucket that fails keeps no other from its turn, and is thrown at the end.
  */
 export async function doDueWork(
   deps: WorkDeps,
   works: Record<WorkKind, Work>,
   onFailure: OnFailure,
   signal?: AbortSignal,
+  turns = bucketTurns(deps),
 ): Promise<WorkDone> {
-  const { db, clock, callsInFlight } = deps;
+  const { clock, callsInFlight } = deps;
   const breaker = bankLinkBreaker(deps);
   const claimUntil = signal ? clock.now().getTime() + claimForMs : Number.POSITIVE_INFINITY;
-  const claimNext = async (free: number) => {
+  const claimNext: ClaimNext = async (free, onFault) => {
     if (clock.now().getTime() > claimUntil) return { claims: [], isOver: true };
     const state = await breaker.look();
     const isProbe = state === 'half_open';
     const limit = isProbe && free === callsInFlight ? 1 : state === 'closed' ? free : 0;
-    const claims = limit > 0 ? await claimDue(db, clock.now(), limit, isProbe) : [];
+    const claimIn = (bucket: Pool, most: number) => claimDue(bucket, clock.now(), most, isProbe);
+    const claims = await turns.take(limit, claimIn, onFault);
     return { claims, isOver: claims.length === 0 };
   };
   const work = ({ kind, supporterId }: Claim) => works[kind](supporterId);
@@ -96,11 +103,14 @@ export async function workOnEverybody(
   const pass: Pass = { kind, where, dueAt: clock.now() };
   const breaker = bankLinkBreaker(deps);
   await breaker.look();
-  let after = beforeEverybody;
-  const claimNext = async (free: number) => {
-    const page = await claimPage(db, pass, clock.now(), after, free);
-    after = page.last ?? after;
-    return { claims: page.claims, isOver: page.count < free };
+  const left = db.inBuckets().map((bucket) => ({ bucket, after: beforeEverybody }));
+  const claimNext: ClaimNext = async (free, onFault) => {
+    const [first] = left;
+    if (!first) return { claims: [], isOver: true };
+    const page = await claimPage(first.bucket, pass, clock.now(), first.after, free).catch(onFault);
+    first.after = page?.last ?? first.after;
+    if (!page || page.count < free) left.shift();
+    return { claims: page?.claims ?? [], isOver: left.length === 0 };
   };
   const workOn = ({ supporterId }: Claim) => work(supporterId);
   const { done, failed, isUnavailable } = await workThrough(deps, breaker, claimNext, workOn, onFailure);
@@ -114,17 +124,17 @@ const stillDue = ({ tries, failingSince, dueAt }: Claim): NextTry => ({
   nextTryAt: dueAt,
 });
 
-interface Claimed {
-  claims: Claim[];
-  /** True where there is nothing more for now. */
-  isOver: boolean;
-}
+/** Claims up to so many; is over where there is nothing more for now. A bucket that fails keeps no other from its turn. */
+type ClaimNext = (
+  free: number,
+  onFault: (error: unknown) => undefined,
+) => Promise<{ claims: Claim[]; isOver: boolean }>;
 
 /** Keeps as many calls in flight as are allowed. Throws what is no provider's fault at the end. */
 async function workThrough(
   { db, clock, callsInFlight }: WorkDeps,
   breaker: Breaker,
-  claimNext: (free: number) => Promise<Claimed>,
+  claimNext: ClaimNext,
   work: (claim: Claim) => ReturnType<Work>,
   onFailure: OnFailure,
   signal?: AbortSignal,
@@ -134,6 +144,7 @@ async function workThrough(
   const faults: unknown[] = [];
   let faultCount = 0;
   const broken: unknown[] = [];
+  const ofBuckets: unknown[] = [];
   const ended: EndedWork[] = [];
 
   async function attempt(claim: Claim): Promise<void> {
@@ -164,10 +175,13 @@ async function workThrough(
   const oneEnds = () => Promise.race([...inFlight, ...(signal ? [sleep(lookAgainMs, undefined, { ref: false })] : [])]);
   /** Records what ended, each on its own where that fails together; what is not recorded stays for the next time. */
   const record = async () => {
-    const ends = ended.splice(0);
     const now = clock.now();
-    const recordAlone = (end: EndedWork) => recordEnds(db, now, [end]).catch(() => void ended.push(end));
-    await recordEnds(db, now, ends).catch(() => Promise.all(ends.map(recordAlone)));
+    const byBucket = Map.groupBy(ended.splice(0), ({ claim }) => db.of(claim.supporterId));
+    const recordIn = (bucket: Pool, ends: EndedWork[]) => {
+      const recordAlone = (end: EndedWork) => recordEnds(bucket, now, [end]).catch(() => void ended.push(end));
+      return recordEnds(bucket, now, ends).catch(() => Promise.all(ends.map(recordAlone)));
+    };
+    await Promise.all([...byBucket].map(([bucket, ends]) => recordIn(bucket, ends)));
   };
   const recordAtLast = async () => {
     await record();
@@ -186,7 +200,8 @@ async function workThrough(
       await record();
       const isIdle = inFlight.size === 0;
       if (mayGoOn()) {
-        const { claims, isOver } = await claimNext(callsInFlight - inFlight.size);
+        const free = callsInFlight - inFlight.size;
+        const { claims, isOver } = await claimNext(free, (error) => void ofBuckets.push(error));
         claims.forEach(begin);
         if (claims.length > 0 || !isOver) continue;
       }
@@ -198,6 +213,7 @@ async function workThrough(
     await recordAtLast();
   }
   if (broken.length > 0) throw broken[0];
+  if (ofBuckets.length > 0) throw ofBuckets[0];
   if (faultCount > 0) throw new AggregateError(faults, `work failed for ${faultCount} supporters`);
   return report;
 }

@@ -1,5 +1,6 @@
 import { sydneyDay } from '@sparechange/domain';
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { findOpenBreaker } from './breaker.ts';
 import type { WorkKind } from './work-repository.ts';
@@ -17,14 +18,27 @@ export interface FailingWork {
 const isRecent = (db: Db, now: Date) => db`due_at > ${now}::timestamptz - interval '2 days'`;
 
 /** Counts the supporters by kind for whom work fails; a kind that fails for nobody is left out. */
-export function listFailingWork(db: Db, now: Date): Promise<FailingWork[]> {
-  return db<FailingWork[]>`
-    select kind, failing, parked, since, (
-      select count(*)::int from supporter_work known where known.kind = failed.kind and ${isRecent(db, now)}) as supporters
-    from (
-      select kind, count(*)::int as failing, count(parked_at)::int as parked, min(failing_since) as since
-      from supporter_work where tries > 0 and ${isRecent(db, now)} group by kind) failed
-    order by kind`;
+export async function listFailingWork(pool: Pool, now: Date): Promise<FailingWork[]> {
+  const failing = await rowsOf(
+    pool.inBuckets(),
+    (db) => db<Omit<FailingWork, 'supporters'>[]>`
+    select kind, count(*)::int as failing, count(parked_at)::int as parked, min(failing_since) as since
+    from supporter_work where tries > 0 and ${isRecent(db, now)} group by kind`,
+  );
+  const byKind = [...Map.groupBy(failing, ({ kind }) => kind)].sort(([one], [other]) => one.localeCompare(other));
+  const summed = byKind.map(async ([kind, rows]) => ({
+    kind,
+    supporters: await countRecent(pool, kind, now),
+    ...sumsOf(rows.map(({ failing, parked }) => ({ failing, parked }))),
+    since: new Date(Math.min(...rows.map(({ since }) => since.getTime()))),
+  }));
+  return Promise.all(summed);
+}
+
+async function countRecent(pool: Pool, kind: WorkKind, now: Date): Promise<number> {
+  const count = (db: Db) => db<{ supporters: number }[]>`
+    select count(*)::int as supporters from supporter_work where kind = ${kind} and ${isRecent(db, now)}`;
+  return sumsOf(await rowsOf(pool.inBuckets(), count)).supporters;
 }
 
 export interface ParkedWork {
@@ -35,11 +49,15 @@ export interface ParkedWork {
 }
 
 /** Lists whose work is tried with each pass only, the longest failing first. */
-export function listParkedWork(db: Db, now: Date, limit: number): Promise<ParkedWork[]> {
-  return db<ParkedWork[]>`
+export async function listParkedWork(pool: Pool, now: Date, limit: number): Promise<ParkedWork[]> {
+  const parked = await rowsOf(
+    pool.inBuckets(),
+    (db) => db<ParkedWork[]>`
     select supporter_id as "supporterId", kind, failing_since as "failingSince", last_error as "lastError"
     from supporter_work where tries > 0 and parked_at is not null and ${isRecent(db, now)}
-    order by failing_since, supporter_id, kind limit ${limit}`;
+    order by failing_since, supporter_id, kind limit ${limit}`,
+  );
+  return parked.sort((one, other) => Number(one.failingSince) - Number(other.failingSince)).slice(0, limit);
 }
 
 const maxFailedShare = 0.05;
@@ -57,15 +75,18 @@ const names = {
 const lateAfterMs = 2 * 3_600_000;
 
 /** Finds since when the longest waiting work is due that was never tried. */
-export async function findOldestUntried(db: Db, now: Date): Promise<Date | undefined> {
-  const [oldest] = await db<{ since: Date }[]>`
+export async function findOldestUntried(pool: Pool, now: Date): Promise<Date | undefined> {
+  const oldest = (db: Db) => db<{ since: Date }[]>`
     select next_try_at as since from supporter_work where next_try_at <= ${now} and tries = 0 order by next_try_at limit 1`;
-  return oldest?.since;
+  const [first] = (await rowsOf(pool.inBuckets(), oldest)).sort(
+    (one, other) => Number(one.since) - Number(other.since),
+  );
+  return first?.since;
 }
 
 /** Finds since when work is due that is late. */
-export async function findLateWork(db: Db, now: Date): Promise<Date | undefined> {
-  const since = await findOldestUntried(db, now);
+export async function findLateWork(pool: Pool, now: Date): Promise<Date | undefined> {
+  const since = await findOldestUntried(pool, now);
   return since && now.getTime() - since.getTime() > lateAfterMs ? since : undefined;
 }
 

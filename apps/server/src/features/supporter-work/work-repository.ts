@@ -1,5 +1,6 @@
 import type { NextTry } from '@sparechange/domain/failing-work';
-import type { Db, Statement } from '#db/connect.ts';
+import type { Db, Pool, Statement } from '#db/connect.ts';
+import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 
 /** Kinds of work, all of it through the bank link. */
 export type WorkKind = 'sync' | 'consent_poll';
@@ -137,29 +138,47 @@ export async function recordEnds(db: Db, now: Date, ends: EndedWork[]): Promise<
     where work.supporter_id = ended.supporter_id and work.kind = ended.kind`;
 }
 
-/** Marks work as due now for the supporter that `where` selects. */
-async function markSelected(db: Db, kind: WorkKind, where: Statement<readonly unknown[]>, now: Date): Promise<void> {
+/** Lets work fall due again. Later than before, whatever this program's clock says: what is in hand is done again then. */
+const orAgain = (db: Db) => db`
+  on conflict (supporter_id, kind) do update
+  set due_at = greatest(excluded.due_at, work.due_at + interval '1 millisecond'),
+    next_try_at = least(work.next_try_at, excluded.next_try_at)`;
+
+/** Marks work as due now; nothing for somebody who is not known. */
+export async function markDue(db: Db, kind: WorkKind, supporterId: string, now: Date): Promise<void> {
   await db`
     insert into supporter_work as work (supporter_id, kind, due_at, next_try_at)
-    select supporter_id, ${kind}, ${now}::timestamptz, ${now}::timestamptz from supporters where ${where} limit 1
-    on conflict (supporter_id, kind) do update
-    -- Later than before, whatever this program's clock says: what is in hand is done again then.
-    set due_at = greatest(excluded.due_at, work.due_at + interval '1 millisecond'),
-      next_try_at = least(work.next_try_at, excluded.next_try_at)`;
+    select supporter_id, ${kind}, ${now}::timestamptz, ${now}::timestamptz from supporters where supporter_id = ${supporterId}
+    ${orAgain(db)}`;
 }
 
-export const markDue = (db: Db, kind: WorkKind, supporterId: string, now: Date): Promise<void> =>
-  markSelected(db, kind, db`supporter_id = ${supporterId}`, now);
+/** Work for a customer of the bank link's. */
+export interface CustomersWork {
+  kind: WorkKind;
+  customerId: string;
+}
 
-/** Marks work as due now for a customer of the bank link's; nothing for one that is nobody's. */
-export const markDueOfCustomer = (db: Db, kind: WorkKind, bankCustomerId: string, now: Date): Promise<void> =>
-  markSelected(db, kind, db`bank_customer_id = ${bankCustomerId} and closed_on is null`, now);
+/** Marks work as due now; returns the customers that are a supporter's with an open account here. */
+export async function markDueOfCustomers(db: Db, works: CustomersWork[], now: Date): Promise<string[]> {
+  const rows = await db<{ customerId: string }[]>`
+    with known as materialized (
+      select distinct supporter_id, kind, customer_id
+      from unnest(${works.map(({ kind }) => kind)}::text[], ${works.map(({ customerId }) => customerId)}::text[]) as news (kind, customer_id)
+      join supporters on bank_customer_id = customer_id and closed_on is null
+    ), marked as (
+      insert into supporter_work as work (supporter_id, kind, due_at, next_try_at)
+      select supporter_id, kind, ${now}::timestamptz, ${now}::timestamptz from known order by supporter_id, kind
+      ${orAgain(db)}
+    )
+    select distinct customer_id as "customerId" from known`;
+  return rows.map(({ customerId }) => customerId);
+}
 
 /** Returns how many claims stand that have not run out. */
-export async function countInHand(db: Db, now: Date): Promise<number> {
-  const [counted] = await db<{ count: number }[]>`
+export async function countInHand(pool: Pool, now: Date): Promise<number> {
+  const inHand = (db: Db) => db<{ count: number }[]>`
     select count(*)::int as count from supporter_work where next_try_at is not null and claimed_until > ${now}`;
-  return counted?.count ?? 0;
+  return sumsOf(await rowsOf(pool.inBuckets(), inHand)).count;
 }
 
 /** Returns true while a poll of consents has not been tried by a product that has run for so long since. */

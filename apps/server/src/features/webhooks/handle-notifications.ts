@@ -1,10 +1,11 @@
 import type { Pool } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
 import { withSessionLock } from '#db/session-lock.ts';
 import { checkNotifiedMandates } from '#features/debits/check-mandates.ts';
 import { applyOutcome, listApplied } from '#features/outcomes/apply-outcome.ts';
 import type { PollDeps } from '#features/outcomes/poll-outcomes.ts';
 import { bankLinkBreaker, breakerState } from '#features/supporter-work/breaker.ts';
-import { markDueOfCustomer } from '#features/supporter-work/work-repository.ts';
+import { type CustomersWork, markDueOfCustomers } from '#features/supporter-work/work-repository.ts';
 import type { BankLink, BankNotification } from '#ports/bank-link.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
 import type { Provider } from '#ports/enqueue.ts';
@@ -39,8 +40,14 @@ interface Kept {
 }
 
 const pageSize = 500;
-/** Notifications marked together; after a crash, handling again changes nothing. */
-const markedTogether = 50;
+/** Notifications that are finished together; after a crash, handling again changes nothing. */
+const finishedTogether = 50;
+
+/** A notification that was handled, and what its news makes due. */
+interface Handled {
+  notification: Kept;
+  work?: CustomersWork | undefined;
+}
 
 /**
  * Handles what was kept of a provider's and not yet handled. One that can not be handled keeps no other one waiting; it is
@@ -66,10 +73,10 @@ export async function isBankNewsWaiting({ db, clock }: Pick<NotificationDeps, 'd
 const handlePaymentNews = (deps: NotificationDeps): Promise<number> =>
   handleOpen(deps, 'zepto', 1, async (body) => {
     await handlePayment(deps, body);
-    return 'go on';
+    return undefined;
   });
 
-/** Marks as due what the bank's news is about. Who it is about is asked of a bank link that answers, many at a time. */
+/** Finds out whom the bank's news is about, of a bank link that answers, many at a time. */
 async function handleBankNews(deps: NotificationDeps): Promise<number> {
   const breaker = bankLinkBreaker(deps);
   const state = await breaker.look();
@@ -78,9 +85,9 @@ async function handleBankNews(deps: NotificationDeps): Promise<number> {
   let unanswered = 0;
   return handleOpen(deps, 'basiq', isHalfOpen ? 1 : deps.callsInFlight, async (body) => {
     try {
-      await handleBank(deps, body as BankNotification);
+      const work = await workOfNews(deps, body as BankNotification);
       await breaker.answered();
-      return 'go on';
+      return work;
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
       unanswered += 1;
@@ -97,40 +104,57 @@ async function handleOpen(
   deps: NotificationDeps,
   provider: Provider,
   concurrency: number,
-  handle: (body: unknown) => Promise<'go on' | Error>,
+  handle: (body: unknown) => Promise<CustomersWork | undefined | Error>,
 ): Promise<number> {
   let isOver = false;
   const failures: unknown[] = [];
-  let handled: Kept[] = [];
+  const handled: Handled[] = [];
   let count = 0;
-  const markHandled = async () => {
-    const marked = handled;
-    handled = [];
-    count += marked.length;
-    await saveHandled(deps, marked);
+  const finish = async () => {
+    const finished = await markWork(deps, handled.splice(0), failures);
+    count += finished.length;
+    await saveHandled(deps, finished);
   };
   const open = openNotifications(deps.db, provider);
   const worker = async () => {
     for await (const notification of open) {
       try {
         const answer = await handle(notification.body);
-        if (answer === 'go on') handled.push(notification);
-        else {
+        if (answer instanceof Error) {
           failures.push(answer);
           isOver = true;
-        }
+        } else handled.push({ notification, work: answer });
       } catch (error) {
         failures.push(error);
       }
-      if (handled.length >= markedTogether) await markHandled();
+      if (handled.length >= finishedTogether) await finish();
       if (isOver) return;
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: concurrency }, worker));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  await markHandled();
+  await finish();
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} notifications could not be handled`);
   return count;
+}
+
+/**
+ * Marks what news makes due, asking every bucket once whose customers they are; returns the notifications that are done with.
+ * While a bucket fails, those of customers that no other knows are tried again.
+ */
+async function markWork({ db, clock }: NotificationDeps, handled: Handled[], failures: unknown[]): Promise<Kept[]> {
+  const works = handled.flatMap(({ work }) => work ?? []);
+  const known = new Set<string>();
+  let isWhole = true;
+  if (works.length > 0)
+    await inEachBucket(db, async (bucket) => {
+      for (const customer of await markDueOfCustomers(bucket, works, clock.now())) known.add(customer);
+    }).catch((error: unknown) => {
+      isWhole = false;
+      failures.push(error);
+    });
+  const isDone = ({ work }: Handled) => isWhole || !work || known.has(work.customerId);
+  return handled.filter(isDone).map(({ notification }) => notification);
 }
 
 /** Yields open notifications in order, each once, page by page. */
@@ -170,10 +194,11 @@ async function handlePayment(deps: NotificationDeps, body: unknown): Promise<voi
   await checkNotifiedMandates(deps, endedMandates);
 }
 
-/** Marks as due what the news is about; the event says only at the provider whose it is. */
-async function handleBank(deps: NotificationDeps, { eventId, kind }: BankNotification): Promise<void> {
-  const customerId = await deps.bankLink.customerOfEvent(eventId);
-  if (!customerId) return;
-  const work = kind === 'transactions.updated' ? 'sync' : 'consent_poll';
-  await markDueOfCustomer(deps.db, work, customerId, deps.clock.now());
+/** Returns the work that news makes due; the event says only at the provider whose it is. */
+async function workOfNews(
+  { bankLink }: NotificationDeps,
+  { eventId, kind }: BankNotification,
+): Promise<CustomersWork | undefined> {
+  const customerId = await bankLink.customerOfEvent(eventId);
+  return customerId ? { customerId, kind: kind === 'transactions.updated' ? 'sync' : 'consent_poll' } : undefined;
 }

@@ -1,0 +1,32 @@
+import type { Pool } from '#db/connect.ts';
+import type { Clock } from '#ports/clock.ts';
+
+/** Of several buckets, one without work rests for so long times their number: an idle worker asks four a second. */
+const restPerBucketMs = 250;
+
+/** Gives the buckets of a worker their turns: a batch each, so that a long queue keeps no other bucket waiting. */
+export function bucketTurns({ db, clock }: { db: Pool; clock: Clock }) {
+  const turns = db.inBuckets().map((bucket) => ({ bucket, emptyAt: Number.NEGATIVE_INFINITY }));
+  const restMs = turns.length > 1 ? turns.length * restPerBucketMs : 0;
+  return {
+    /** Takes up to `limit`, from as few buckets as have so many, on past those where it fails. */
+    async take<Item>(
+      limit: number,
+      takeFrom: (bucket: Pool, limit: number) => Promise<Item[]>,
+      onFault: (error: unknown) => undefined,
+    ): Promise<Item[]> {
+      const taken: Item[] = [];
+      const now = clock.now().getTime();
+      for (const turn of turns.filter(({ emptyAt }) => Math.abs(now - emptyAt) >= restMs)) {
+        const free = limit - taken.length;
+        if (free === 0) break;
+        turns.push(...turns.splice(turns.indexOf(turn), 1));
+        const found = (await takeFrom(turn.bucket, free).catch(onFault)) ?? [];
+        if (found.length < free) turn.emptyAt = now;
+        taken.push(...found);
+      }
+      return taken;
+    },
+  };
+}
+export type BucketTurns = ReturnType<typeof bucketTurns>;

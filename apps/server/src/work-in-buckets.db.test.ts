@@ -1,0 +1,283 @@
+import * as contract from '@sparechange/contract';
+import { bucketOf } from '@sparechange/domain/bucket';
+import { pino } from 'pino';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { connect, type Db } from '#db/connect.ts';
+import { queueEmail } from '#features/emails/queue-email.ts';
+import { exportSupporter } from '#features/offboarding/export-supporter.ts';
+import { runConsents } from '#features/offboarding/run-consents.ts';
+import { listGivenUp, retryGivenUp } from '#features/outbox/given-up-mails.ts';
+import { countSent, listMailStates, queueMail } from '#features/outbox/outbox-repository.ts';
+import { type Composer, sendMails } from '#features/outbox/send-mails.ts';
+import { deleteOutdated } from '#features/retention/delete-outdated.ts';
+import { syncPass } from '#features/round-ups/sync-purchases.ts';
+import { doDueWork, enqueuePass, type Work, workOnEverybody } from '#features/supporter-work/do-work.ts';
+import { findOldestUntried, listFailingWork } from '#features/supporter-work/watch-work.ts';
+import { countInHand, markDue } from '#features/supporter-work/work-repository.ts';
+import { searchSupporters } from '#features/supporters/search-supporters.ts';
+import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { fakeMailer } from '#testing/fake-mailer.ts';
+import { forgetEverything, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
+
+const buckets = 4;
+const api = ownApp({}, {}, buckets);
+const each = 3;
+let people: TestSupporter[];
+const idsOf = (bucket: number) =>
+  people.map(({ supporterId }) => supporterId).filter((id) => bucketOf(id, buckets) === bucket);
+
+beforeEach(async () => {
+  await forgetEverything(api.db);
+  api.clock.setTo('2026-11-24T22:00:00Z');
+  people = [];
+  for (const uid of uidsInEachBucket(buckets, each)) people.push(await api.supporter({ uid }));
+});
+
+const nobodyFails = (_id: string, error: Error) => {
+  throw error;
+};
+const asked: string[] = [];
+const takeAsked = () => asked.splice(0).toSorted();
+const work: Work = async (id) => {
+  asked.push(id);
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  return 'asked';
+};
+const everybody = () => people.map(({ supporterId }) => supporterId).toSorted();
+
+/** Lets statements about a table of bucket 2 fail meanwhile. */
+async function whileBucketFails(table: string, during: () => Promise<void>): Promise<void> {
+  await api.db.unsafe(`alter table bucket_02.${table} rename to hidden`);
+  try {
+    await during();
+  } finally {
+    await api.db.unsafe(`alter table bucket_02.hidden rename to ${table}`);
+  }
+}
+
+describe('supporters’ work', () => {
+  const look = (db = api.db) =>
+    doDueWork({ ...api, db, callsInFlight: 2 }, { sync: work, consent_poll: work }, nobodyFails);
+  const enqueue = () => enqueuePass(api, { ...syncPass, dueAt: api.clock.now() });
+
+  test('is done once for everybody by two workers', async () => {
+    expect(await enqueue()).toEqual({ supporters: buckets * each });
+    expect(await findOldestUntried(api.db, api.clock.now())).toEqual(api.clock.now());
+    const other = connect(api.database.url, { max: 3, buckets });
+    const [one, two] = await Promise.all([look(), look(other)]).finally(() => other.end());
+    expect(one.done + two.done).toBe(people.length);
+    expect(Math.min(one.done, two.done)).toBeGreaterThan(0);
+    expect(takeAsked()).toEqual(everybody());
+    expect(await findOldestUntried(api.db, api.clock.now())).toBeUndefined();
+  });
+
+  test('goes on past a bucket that fails, which is thrown, and is done once it is back', async () => {
+    await enqueue();
+    await whileBucketFails('supporter_work', () => expect(look()).rejects.toThrow('supporter_work" does not exist'));
+    expect(takeAsked()).toEqual(everybody().filter((id) => !idsOf(2).includes(id)));
+    expect(await look()).toMatchObject({ done: each });
+    expect(takeAsked()).toEqual(idsOf(2).toSorted());
+  });
+
+  test('is marked everywhere but in a bucket that fails, which is thrown', async () => {
+    await whileBucketFails('supporter_work', () => expect(enqueue()).rejects.toThrow('does not exist'));
+    expect(await look()).toMatchObject({ done: (buckets - 1) * each });
+    expect(await enqueue()).toEqual({ supporters: each });
+  });
+
+  test('opens one breaker for all buckets, and is counted over them', async () => {
+    await enqueue();
+    const failing: Work = async (id) => {
+      asked.push(id);
+      throw new ProviderUnavailable('Too many requests', { isBusy: true });
+    };
+    const deps = { ...api, callsInFlight: 1 };
+    const failed: string[] = [];
+    await doDueWork(deps, { sync: failing, consent_poll: failing }, (id) => void failed.push(id));
+    expect(failed).toHaveLength(3);
+    expect(new Set(failed.map((id) => bucketOf(id, buckets))).size).toBe(3);
+    const [{ failing: count, supporters } = { failing: 0, supporters: 0 }] = await listFailingWork(
+      api.db,
+      api.clock.now(),
+    );
+    expect({ count, supporters }).toEqual({ count: 3, supporters: buckets * each });
+    expect(await countInHand(api.db, api.clock.now())).toBe(0);
+    takeAsked();
+  });
+
+  test('is done for everybody as an operator asks, on past a bucket that fails', async () => {
+    const all = () => workOnEverybody({ ...api, callsInFlight: 2 }, syncPass, work, nobodyFails);
+    await whileBucketFails('supporter_work', () => expect(all()).rejects.toThrow('does not exist'));
+    expect(takeAsked()).toEqual(everybody().filter((id) => !idsOf(2).includes(id)));
+    expect(await all()).toMatchObject({ done: buckets * each, failed: 0 });
+    expect(takeAsked()).toEqual(everybody());
+  });
+});
+
+describe('bank news', () => {
+  const deliver = async (customerId: string, kind = 'transactions.updated') => {
+    const { rawBody: payload, headers } = api.bankLink.notificationOf(customerId, kind);
+    const answer = await api.app.inject({ method: 'POST', url: '/webhooks/basiq', headers, payload });
+    expect(answer.statusCode).toBe(204);
+  };
+  const handle = () => handleNotifications(api, 'basiq');
+  const dueIn = async (bucket: Db) => {
+    const rows = await bucket<
+      { id: string }[]
+    >`select supporter_id as id from supporter_work where kind = 'sync' order by 1`;
+    return rows.map(({ id }) => id);
+  };
+
+  test('marks work in the bucket of its supporter; that about nobody is done with', async () => {
+    for (const { bankCustomerId } of people) await deliver(bankCustomerId);
+    const person = { email: 'a@b.test', mobile: '0400000000', firstName: 'A', lastName: 'B' };
+    await deliver(await api.bankLink.createCustomer(person));
+    expect(await handle()).toBe(people.length + 1);
+    for (const [number, bucket] of api.db.inBuckets().entries())
+      expect(await dueIn(bucket)).toEqual(idsOf(number).toSorted());
+    expect(await handle()).toBe(0);
+  });
+
+  test('waits for a bucket that fails where no other knows its customer', async () => {
+    for (const { bankCustomerId } of people) await deliver(bankCustomerId);
+    await whileBucketFails('supporters', () => expect(handle()).rejects.toThrow('could not be handled'));
+    const [open] = await api.db`select count(*)::int as count from notifications where handled_at is null`;
+    expect(open).toEqual({ count: each });
+    expect(await handle()).toBe(each);
+    expect(await dueIn(api.db.of(idsOf(2)[0] ?? ''))).toEqual(idsOf(2).toSorted());
+  });
+});
+
+describe('mails', () => {
+  const compose: Composer = async ({ key, supporterId }) => ({
+    ...{ to: `${supporterId ?? key}@mail.test`, subject: 'Hello', text: 'Text', html: '<p>Html</p>' },
+  });
+  const send = (mailer = fakeMailer()) =>
+    sendMails({ ...api, db: api.db, log: pino({ level: 'silent' }), mailer, compose });
+  const queueToEverybody = async () => {
+    for (const { supporterId } of people) {
+      const facts = { kind: 'bank_reminder', endsOn: '2026-12-01' } as const;
+      await queueEmail(api.db.of(supporterId), { supporterId, key: 'evening', facts, at: api.clock.now() });
+    }
+    for (const recipient of ['club', 'operator'] as const)
+      await queueMail(api.db, {
+        recipient,
+        supporterId: null,
+        key: recipient,
+        facts: {},
+        at: api.clock.now(),
+        isUrgent: false,
+      });
+  };
+
+  test('go to supporters, clubs and operators once, the urgent of every bucket first', async () => {
+    await queueToEverybody();
+    const urgent = [0, 1, 2, 3].map((bucket) => idsOf(bucket)[0] ?? '');
+    for (const supporterId of urgent)
+      await queueEmail(api.db.of(supporterId), {
+        ...{ supporterId, key: 'urgent', facts: { kind: 'password_changed' }, at: api.clock.now() },
+      });
+    expect(await listMailStates(api.db, new Date(0))).toMatchObject([
+      { recipient: 'club', waiting: 1 },
+      { recipient: 'operator', waiting: 1 },
+      { recipient: 'supporter', waiting: people.length + buckets },
+    ]);
+    const mailer = fakeMailer();
+    const all = people.length + buckets + 2;
+    expect(await send(mailer)).toEqual({ sent: all, givenUp: 0, waiting: 0 });
+    expect(
+      mailer.sent
+        .slice(0, buckets)
+        .map(({ to }) => to)
+        .toSorted(),
+    ).toEqual(urgent.map((id) => `${id}@mail.test`).toSorted());
+    expect(await countSent(api.db, new Date(0))).toBe(all);
+    expect(await send()).toEqual({ sent: 0, givenUp: 0, waiting: 0 });
+  });
+
+  test('are sent although a bucket fails, which is thrown', async () => {
+    await queueToEverybody();
+    const mailer = fakeMailer();
+    await whileBucketFails('mail_bounces', () => expect(send(mailer)).rejects.toThrow('does not exist'));
+    expect(mailer.sent).toHaveLength((buckets - 1) * each + 2);
+    expect(await send()).toMatchObject({ sent: each });
+  });
+
+  test('that were given up are listed and retried by ids that name one of them', async () => {
+    await queueToEverybody();
+    const mailer = fakeMailer();
+    mailer.failNext('for good', 100);
+    expect(await send(mailer)).toMatchObject({ givenUp: people.length + 2 });
+    const listed = await listGivenUp(api.db, new Date(0), 100);
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(people.length + 2);
+    const [one, club] = [
+      listed.find(({ supporterId }) => supporterId === idsOf(3)[0]),
+      listed.find(({ recipient }) => recipient === 'club'),
+    ];
+    expect(one?.id).toMatch(/^4\.\d+$/);
+    expect(await retryGivenUp(api.db, [one?.id ?? '', club?.id ?? '', '99.1'], api.clock.now())).toBe(2);
+    expect(await send()).toMatchObject({ sent: 2 });
+    expect(await listGivenUp(api.db, new Date(0), 100)).toHaveLength(people.length);
+  });
+
+  test('are deleted in control and every bucket once their days are over', async () => {
+    await queueToEverybody();
+    await send();
+    api.clock.setTo('2029-11-24T22:00:00Z');
+    const deps = { ...api, retention: { mails: 800, notifications: 90, timetableRuns: 400 } };
+    await whileBucketFails('supporters', () => expect(deleteOutdated(deps)).rejects.toThrow('does not exist'));
+    expect(await deleteOutdated(deps)).toMatchObject({ mails: each });
+    for (const db of [api.db, ...api.db.inBuckets()]) expect(await db`select key from mails`).toEqual([]);
+  });
+});
+
+describe('a supporter’s consent', () => {
+  const run = () => runConsents({ ...api, graceDays: 30 }, nobodyFails);
+  const mailsIn = async (bucket: Db) => {
+    const rows = await bucket<{ key: string }[]>`select key from mails order by key`;
+    return rows.map(({ key }) => key.replace(/ \d.*/, ''));
+  };
+
+  test('is polled, and its end reminded of, in every bucket', async () => {
+    expect(await run()).toMatchObject({ reminded: 0, failed: 0 });
+    api.clock.setTo('2027-10-26T22:00:00Z');
+    expect(await run()).toMatchObject({ reminded: people.length, ended: 0, failed: 0, leftToWorkers: 0 });
+    for (const bucket of api.db.inBuckets())
+      expect(await mailsIn(bucket)).toEqual(Array(each).fill('consent reminder'));
+    expect(await run()).toMatchObject({ reminded: 0 });
+  });
+
+  test('is reminded of although another bucket fails, which is thrown', async () => {
+    await run();
+    api.clock.setTo('2027-10-26T22:00:00Z');
+    await whileBucketFails('mandates', () => expect(run()).rejects.toThrow('does not exist'));
+    for (const bucket of api.db.inBuckets()) expect(await mailsIn(bucket)).toHaveLength(each);
+  });
+});
+
+describe('a supporter who leaves', () => {
+  test('is exported, closed and mailed in their own bucket; the others go on', async () => {
+    const [leaver] = people.slice(-1);
+    if (!leaver) throw new Error('Nobody was made.');
+    const { supporterId, uid } = leaver;
+    const bucket = api.db.of(supporterId);
+    for (const person of people)
+      await markDue(api.db.of(person.supporterId), 'sync', person.supporterId, api.clock.now());
+    const { tables } = await exportSupporter({ ...api, db: bucket }, supporterId);
+    expect(Object.keys(tables)).toEqual(
+      expect.arrayContaining(['accounts', 'mandates', 'supporter_work', 'supporters']),
+    );
+    const { status } = await api.call(contract.closeAccount, { cdrid: supporterId }, { uid });
+    expect(status).toBe(200);
+    expect(await bucket`select key from mails where supporter_id = ${supporterId}`).toEqual([
+      { key: 'account closed' },
+    ]);
+    const left = await Promise.all(api.db.inBuckets().map((db) => db`select 1 from supporter_work`));
+    expect(left.flat()).toHaveLength(people.length - 1);
+    expect(await searchSupporters(api.db, 'robin banks', 5)).toMatchObject({ leftOut: people.length - 5 });
+    const all = await searchSupporters(api.db, 'robin banks', 100);
+    expect(all.supporters.at(-1)).toMatchObject({ supporterId, isClosed: true });
+  });
+});
