@@ -20,7 +20,7 @@ interface Case {
   input: (who: Named) => Input;
   /** Inputs in which one id is another one's. */
   foreign?: (mine: Named, others: Named) => Input[];
-  /** Fields with a value that can not be. */
+  /** Fields with a value that cannot be. */
   malformed: Record<string, unknown>;
   headers?: Record<string, string>;
 }

@@ -21,7 +21,7 @@ test('for another supporter or another field it does not open', () => {
   expect(() => encryption.decrypt(encrypted, 'supporter a account number')).toThrow();
 });
 
-test('the text can not be read in what is stored, and closing it twice gives two different values', () => {
+test('the text cannot be read in what is stored, and closing it twice gives two different values', () => {
   const [one, other] = [encryption.encrypt('12345678', 'a'), encryption.encrypt('12345678', 'a')];
   expect(one.includes('12345678')).toBe(false);
   expect(one.equals(other)).toBe(false);

@@ -95,7 +95,7 @@ test.each([
   ['a parent', `${rovers},rovers,Rovers,league,,,,`, 'line 2: parent_id'],
   ['a slug that is a page of ours', `${rovers},login,Rovers,,,,,`, 'line 2: slug: is an address of the product'],
   ['a name', `${rovers},rovers,,,,,,`, 'line 2: name'],
-])('%s that can not be right is named', async (_what, line, problem) => {
+])('%s that cannot be right is named', async (_what, line, problem) => {
   await expect(load(line)).rejects.toThrow(problem);
 });
 
@@ -156,7 +156,7 @@ describe('what the page of a club shows', () => {
     ['logo', 'photo.png'],
     ['picture', 'https://elsewhere.example/a.svg'],
     ['about', 'long '.repeat(200)],
-  ])('a %s that can not be right is named', async (column, value) => {
+  ])('a %s that cannot be right is named', async (column, value) => {
     await expect(loadPage(column, value)).rejects.toThrow(`line 2: ${column}`);
   });
 

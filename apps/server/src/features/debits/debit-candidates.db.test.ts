@@ -140,7 +140,7 @@ test.each(['switched off', 'not linked'])('with savings %s everything is for the
   expect([...(await database.pool`select savings_cents from debits`)]).toEqual([{ savings_cents: 0 }]);
 });
 
-test('one supporter who can not be debited keeps nobody else waiting', async () => {
+test('one supporter who cannot be debited keeps nobody else waiting', async () => {
   await waiting(45);
   await change.pauses();
   await waiting(145);

@@ -1,7 +1,7 @@
 import { type Cents, type IsoDate, type SkipReason, sydneyTime } from '@sparechange/domain';
 import { balancesAskedUntil, debitRunTime, isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { Conflict, Unavailable } from '#errors.ts';
-import { requireWhole } from '#features/submission/submit-payments.ts';
+import { throwIfStopped } from '#features/submission/submit-payments.ts';
 import { today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import type { WaitingDebits } from './low-balance-check.ts';
@@ -36,7 +36,7 @@ export interface RunOverrides {
   confirm?: boolean;
 }
 
-/** Another program submits debits at the moment; the plan stands. */
+/** Another process submits debits at the moment; the plan stands. */
 export class SubmissionUnderWay extends Unavailable {
   constructor() {
     super('Debits are being submitted already; run again in a minute.');
@@ -71,7 +71,7 @@ async function submitPlan(
   const mayAskAgain = deps.clock.now() < sydneyTime(date, balancesAskedUntil);
   const report = await submitDebits(deps, undefined, mayAskAgain);
   if (report.isBusy) throw new SubmissionUnderWay();
-  requireWhole(report, 'debits');
+  throwIfStopped(report, 'debits');
   const { submitted, totalCents, refused, unknown, waited } = report;
   if (!refused.not_permitted)
     // otherwise debiting is suspended, and what is planned waits

@@ -1,7 +1,7 @@
 import { legsOf, postTransfers } from '#features/ledger/post.ts';
 import {
   type Accepted,
-  type PaymentBook,
+  type PaymentKind,
   resubmitUnanswered,
   type SubmissionDeps,
   type SubmittedPayments,
@@ -48,17 +48,17 @@ const allKinds: Debit['kind'][] = ['round-up', 'donation'];
 export async function submitDebits(deps: SubmitDeps, kinds = allKinds, mayAskAgain = false): Promise<Submitted> {
   await refuseWhileSuspended(deps.db);
   const [waited, refused]: [WaitingDebits, Refusals] = [{}, {}];
-  const report = await submitPayments(deps, debitBook(deps, kinds, { waited, refused, mayAskAgain }));
+  const report = await submitPayments(deps, debitKind(deps, kinds, { waited, refused, mayAskAgain }));
   return { ...report, refused, waited };
 }
 
 /** Asks again for unanswered debits, unless debiting is suspended. */
 export async function resubmitDebits(deps: SubmitDeps): Promise<SubmittedPayments | undefined> {
   if (await findSuspension(deps.db)) return undefined;
-  return resubmitUnanswered(deps, debitBook(deps));
+  return resubmitUnanswered(deps, debitKind(deps));
 }
 
-export function debitBook(
+export function debitKind(
   deps: SubmitDeps,
   kinds = allKinds,
   {
@@ -66,7 +66,7 @@ export function debitBook(
     refused = {},
     mayAskAgain = false,
   }: Partial<Pick<Submitted, 'waited' | 'refused'> & { mayAskAgain: boolean }> = {},
-): PaymentBook<UnansweredDebit> {
+): PaymentKind<UnansweredDebit> {
   const { db, clock, directDebit } = deps;
   const check = { readBalances: balanceReader(deps.bankLink), mayAskAgain, waited };
   const beganAt = clock.now();

@@ -91,7 +91,7 @@ test('an entry can be neither changed nor removed', async () => {
   await expect(database.pool`delete from ledger_entries`).rejects.toThrow('append-only');
 });
 
-test('an entry can not be removed by emptying the table', async () => {
+test('an entry cannot be removed by emptying the table', async () => {
   await expect(database.pool`truncate ledger_entries`).rejects.toThrow('append-only');
 });
 

@@ -138,7 +138,7 @@ test('finishing again changes nothing', async () => {
   expect(row).toEqual({ rounds_from: '2026-10-05' });
 });
 
-test.each([{ account: false }, { consentActive: false }])('with %j onboarding can not be finished', async (lacking) => {
+test.each([{ account: false }, { consentActive: false }])('with %j onboarding cannot be finished', async (lacking) => {
   const { supporterId: cdrid, uid } = await api.supporter({ roundsFrom: null, ...lacking });
   const answer = await api.call(contract.onboardingComplete, { cdrid, syncBeginningOfMonth: true }, { uid });
   expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict']);

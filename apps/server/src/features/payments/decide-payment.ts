@@ -1,13 +1,13 @@
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import { Conflict, NotFound } from '#errors.ts';
-import { debitBook, resubmitDebits, type SubmitDeps } from '#features/debits/submit-debits.ts';
+import { debitKind, resubmitDebits, type SubmitDeps } from '#features/debits/submit-debits.ts';
 import type { PayoutDeps } from '#features/payouts/payout-kind.ts';
-import { payoutBook, resubmitPayouts, submitPayouts } from '#features/payouts/submit-payouts.ts';
+import { asPaymentKind, resubmitPayouts, submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { resubmitRemittances } from '#features/remittances/remit-to-clubs.ts';
 import { remittanceKind } from '#features/remittances/remittance-kind.ts';
 import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { depositKind } from '#features/savings/deposit-kind.ts';
-import type { Payment, PaymentBook } from '#features/submission/submit-payments.ts';
+import type { Payment, PaymentKind } from '#features/submission/submit-payments.ts';
 import { park, unpark } from '#features/submission/unanswered-payments.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { listParked } from './parked-payments.ts';
@@ -90,36 +90,38 @@ export async function failPayment(
   force = false,
 ): Promise<boolean> {
   if (payment.state === 'refused') return false;
-  const failed = await withBook(deps, payment, (book) => failIn(book, payment, because, force));
+  const failed = await withKind(deps, payment, (kind) => failIn(kind, payment, because, force));
   if (failed) await note(deps, payment, 'payment failed', because);
   return failed;
 }
 
-function withBook<Result>(
+function withKind<Result>(
   deps: ResubmitDeps,
   { kind }: PaymentRecord,
-  act: <Row extends Payment>(book: PaymentBook<Row>) => Promise<Result>,
+  act: <Row extends Payment>(kind: PaymentKind<Row>) => Promise<Result>,
 ): Promise<Result> {
-  if (kind === 'deposit') return act(payoutBook(deps, depositKind));
-  if (kind === 'remittance') return act(payoutBook(deps, remittanceKind));
-  if (kind === 'repayment') return act(payoutBook(deps, repaymentKind));
-  return act(debitBook(deps));
+  if (kind === 'deposit') return act(asPaymentKind(deps, depositKind));
+  if (kind === 'remittance') return act(asPaymentKind(deps, remittanceKind));
+  if (kind === 'repayment') return act(asPaymentKind(deps, repaymentKind));
+  return act(debitKind(deps));
 }
 
 async function failIn<Row extends Payment>(
-  book: PaymentBook<Row>,
-  { kind, reference, state, id }: PaymentRecord,
+  kind: PaymentKind<Row>,
+  payment: PaymentRecord,
   because: string,
   force: boolean,
 ): Promise<boolean> {
-  const row = await book.findSubmitting(id);
-  if (!row) throw new Conflict(`The ${kind} ${reference} is ${state}; only one being submitted can be given up.`);
-  const providerRef = await book.find(row).catch((error: unknown) => {
+  const { reference, state } = payment;
+  const row = await kind.findSubmitting(payment.id);
+  if (!row)
+    throw new Conflict(`The ${payment.kind} ${reference} is ${state}; only one being submitted can be given up.`);
+  const providerRef = await kind.find(row).catch((error: unknown) => {
     if (!(error instanceof ProviderUnavailable)) throw error;
     if (!force) throw new Conflict(`${error.message}. Whether it has ${reference} is not known; --force insists.`);
     return undefined;
   });
   if (providerRef)
     throw new Conflict(`The provider has ${reference} as ${providerRef}; payment retry takes note of it.`);
-  return book.recordRefused(row, { cause: undefined, reason: `given up by an operator: ${because}` });
+  return kind.recordRefused(row, { cause: undefined, reason: `given up by an operator: ${because}` });
 }

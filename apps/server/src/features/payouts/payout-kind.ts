@@ -48,7 +48,7 @@ export interface PayoutKind<Row extends Payout> {
   kept?(db: Db): { columns: Part; assignments: Part };
   /** Locks what is locked before the payout. */
   lockBefore?(tx: Db, row: Row): Promise<unknown>;
-  /** Throws when the payee's account can not be read. */
+  /** Throws when the payee's account cannot be read. */
   payeeOf(deps: PayoutDeps, row: Row): Pick<PayoutOrder, 'name' | 'email' | 'bsb' | 'accountNumber'>;
   /** Follows acceptance by the provider, in the same transaction. */
   afterAccepted?(tx: Db, clock: Clock, row: Row): Promise<void>;

@@ -1,7 +1,7 @@
 import { bankingDayOnOrAfter } from '@sparechange/domain/banking-calendar';
 import {
   type Accepted,
-  type PaymentBook,
+  type PaymentKind,
   type Refusal,
   resubmitUnanswered,
   type SubmittedPayments,
@@ -16,15 +16,15 @@ import { findSubmitting, listDue, lockPayout, movePayout, takeAgain, takePlanned
 export const submitPayouts = <Row extends Payout>(
   deps: PayoutDeps,
   kind: PayoutKind<Row>,
-): Promise<SubmittedPayments> => submitPayments(deps, payoutBook(deps, kind));
+): Promise<SubmittedPayments> => submitPayments(deps, asPaymentKind(deps, kind));
 
 /** Asks the provider again for payouts without a conclusive answer. */
 export const resubmitPayouts = <Row extends Payout>(
   deps: PayoutDeps,
   kind: PayoutKind<Row>,
-): Promise<SubmittedPayments> => resubmitUnanswered(deps, payoutBook(deps, kind));
+): Promise<SubmittedPayments> => resubmitUnanswered(deps, asPaymentKind(deps, kind));
 
-export function payoutBook<Row extends Payout>(deps: PayoutDeps, kind: PayoutKind<Row>): PaymentBook<Row> {
+export function asPaymentKind<Row extends Payout>(deps: PayoutDeps, kind: PayoutKind<Row>): PaymentKind<Row> {
   const { db, clock, directDebit } = deps;
   return {
     lock: `submit ${kind.table}`,
@@ -90,7 +90,7 @@ function readOrder<Row extends Payout>(
   try {
     return { id, ...kind.payeeOf(deps, row), amount, remitter: deps.statementName, reference, dueOn };
   } catch (error) {
-    const reason = `the account can not be read: ${(error as Error).message}`;
+    const reason = `the account cannot be read: ${(error as Error).message}`;
     return { id, result: 'refused', cause: 'account_invalid', reason };
   }
 }

@@ -4,7 +4,7 @@ import { Conflict } from '#errors.ts';
 import type { PayoutDeps } from '#features/payouts/payout-kind.ts';
 import { resubmitPayouts, submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { makePacks } from '#features/remittance-advice/make-advice.ts';
-import { requireWhole } from '#features/submission/submit-payments.ts';
+import { throwIfStopped } from '#features/submission/submit-payments.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { closeAndRollUp } from './close-and-roll-up.ts';
 import { type Kept, planRemittances } from './plan-remittances.ts';
@@ -33,7 +33,7 @@ export async function remitToClubs(deps: PayoutDeps, date: IsoDate = today(deps.
   const afterAccepted = async (_tx: Db, _clock: Clock, { clubId }: Remittance) => void paid.add(clubId);
   const report = await submitPayouts(deps, { ...remittanceKind, afterAccepted });
   await makePacks(deps);
-  requireWhole(report, 'remittances');
+  throwIfStopped(report, 'remittances');
   const { totalCents, refused, unknown } = report;
   return { clubs: paid.size, totalCents, kept, refused, unknown };
 }

@@ -21,7 +21,7 @@ export interface Repayment extends Payout {
   accountNumberEncrypted: Uint8Array;
 }
 
-/** Refunds to supporters. The account may be gone by now: then its number can not be read, which refuses the repayment. */
+/** Refunds to supporters. The account may be gone by now: then its number cannot be read, which refuses the repayment. */
 export const repaymentKind: PayoutKind<Repayment> = {
   name: 'repayment',
   table: 'repayments',

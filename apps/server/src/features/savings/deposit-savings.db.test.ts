@@ -234,14 +234,14 @@ test('a refused deposit stays set aside, with the reason, until the account is c
   expect(await run()).toMatchObject({ deposits: 1 });
 });
 
-test('an account that can not be opened is refused, and the others are deposited', async () => {
+test('an account that cannot be opened is refused, and the others are deposited', async () => {
   const { supporterId } = await saver();
   await saver(81);
   await database.pool`
     update savings_accounts set bsb_encrypted = account_number_encrypted where supporter_id = ${supporterId}`;
   const { deposits, refused } = await run();
   expect(deposits).toBe(1);
-  expect(refused[0]?.reason).toContain('the account can not be read');
+  expect(refused[0]?.reason).toContain('the account cannot be read');
 });
 
 test('an account changed before a lost deposit is repeated receives it', async () => {

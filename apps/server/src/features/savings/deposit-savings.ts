@@ -2,7 +2,7 @@ import { type Cents, type Month, monthToDeposit } from '@sparechange/domain';
 import { Conflict } from '#errors.ts';
 import type { PayoutDeps } from '#features/payouts/payout-kind.ts';
 import { submitPayouts } from '#features/payouts/submit-payouts.ts';
-import { requireWhole } from '#features/submission/submit-payments.ts';
+import { throwIfStopped } from '#features/submission/submit-payments.ts';
 import { today } from '#ports/clock.ts';
 import { depositKind } from './deposit-kind.ts';
 import { planDeposits } from './plan-deposits.ts';
@@ -28,7 +28,7 @@ export async function depositSavings(
   }
   await planDeposits(deps.db, deps.clock, month);
   const report = await submitPayouts(deps, depositKind);
-  requireWhole(report, 'deposits');
+  throwIfStopped(report, 'deposits');
   const { submitted, totalCents, refused, unknown } = report;
   return { month: written, deposits: submitted, totalCents, refused, unknown };
 }

@@ -50,7 +50,7 @@ interface Handled {
 }
 
 /**
- * Handles what was kept of a provider's and not yet handled. One that can not be handled keeps no other one waiting; it is
+ * Handles what was kept of a provider's and not yet handled. One that cannot be handled keeps no other one waiting; it is
  * tried again the next time, and thrown after all the others; a bank link that answers nobody is left alone. Answers
  * undefined, with nothing done, while another program handles this provider's.
  */

@@ -109,7 +109,7 @@ test('a notification about nobody we know is handled and forgotten', async () =>
   expect(await due()).toEqual([]);
 });
 
-test('one that can not be handled just now is handled the next time', async () => {
+test('one that cannot be handled just now is handled the next time', async () => {
   const { supporterId, bankCustomerId } = await api.supporter();
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
   api.bankLink.failNext('unavailable');
@@ -127,7 +127,7 @@ test('bank news keeps payment news from nothing, nor the other way round', async
   expect([await handle('zepto'), await handle('basiq')]).toEqual([1, 1]);
 });
 
-test('one that can not be handled keeps no other one waiting', async () => {
+test('one that cannot be handled keeps no other one waiting', async () => {
   const [stranger, known] = [await api.supporter(), await api.supporter()];
   await deliver('basiq', api.bankLink.notificationOf(stranger.bankCustomerId, 'consent.revoked'));
   api.clock.setTo('2026-11-24T22:00:01Z');
@@ -153,7 +153,7 @@ function withEvents(asked: string[], bankCustomerId: string) {
   return { ...api, callsInFlight: 4, bankLink: { ...api.bankLink, customerOfEvent } };
 }
 
-test('some that can not be handled keep those behind them from nothing', async () => {
+test('some that cannot be handled keep those behind them from nothing', async () => {
   const { supporterId, bankCustomerId } = await api.supporter();
   await keepUnanswered(19);
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));

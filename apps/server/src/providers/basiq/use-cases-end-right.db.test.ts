@@ -163,7 +163,7 @@ describe('a consent', () => {
     expect([await isActive(), await statesAtTheBank(supporter)]).toEqual([false, ['revoked']]);
   });
 
-  test('that can not be revoked now has ended here, stays ended, and ends there when it can', async () => {
+  test('that cannot be revoked now has ended here, stays ended, and ends there when it can', async () => {
     const supporter = await anActiveSupporter();
     await fault({ status: 503, count: 4 });
     await expect(withdraw(supporter)).rejects.toThrow(ProviderUnavailable);
@@ -188,7 +188,7 @@ describe('a consent', () => {
   });
 });
 
-test('accounts that can not be fetched now stay as they were', async () => {
+test('accounts that cannot be fetched now stay as they were', async () => {
   const supporter = await anActiveSupporter();
   await retrieveAccounts(deps(), supporter.supporterId);
   const listed = () => database.pool`select provider_account_id, is_listed from accounts order by provider_account_id`;

@@ -85,7 +85,7 @@ export function parseDate(text: string): IsoDate {
   try {
     return isoDate(`20${year}-${month}-${day}`);
   } catch {
-    throw new BankFileProblem('The date of the file can not be read.');
+    throw new BankFileProblem('The date of the file cannot be read.');
   }
 }
 

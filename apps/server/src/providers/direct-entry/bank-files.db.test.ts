@@ -195,7 +195,7 @@ describe('a file that the bank did not take', () => {
     await expect(files.markLodged(debits)).rejects.toThrow(/withdrawn/);
   });
 
-  test('can not be withdrawn once it was lodged', async () => {
+  test('cannot be withdrawn once it was lodged', async () => {
     const { files, debit } = await aDirectEntry();
     await debit('RU1');
     await files.write();

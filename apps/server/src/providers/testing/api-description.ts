@@ -167,7 +167,7 @@ export class ApiDescription {
     try {
       return this.#validate(described, ['responses', String(status)], type, JSON.parse(answer));
     } catch (error) {
-      return [`can not be checked: ${(error as Error).message}`];
+      return [`cannot be checked: ${(error as Error).message}`];
     }
   }
 

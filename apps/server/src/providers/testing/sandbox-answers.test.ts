@@ -55,7 +55,7 @@ const ofZepto: KnownDifference[] = [
     because: 'the form of errors is in the text of the description, not with this operation',
   },
   {
-    difference: /^GET \/webhooks: answer 200 can not be checked/,
+    difference: /^GET \/webhooks: answer 200 cannot be checked/,
     because: 'its schema is none: it says "required: true" where a list of names belongs',
   },
   {
