@@ -29,10 +29,11 @@ export function dayOption(text: string) {
 }
 
 function runAsText(run: DebitRun): string {
-  const skipped = Object.entries(run.skipped).map(([reason, count]) => `  skipped ${count}: ${reason}`);
+  const notDebited = Object.entries(run.skipped).map(([reason, count]) => `  not debited ${count}: ${reason}`);
+  const waiting = run.awaitsBalances > 0 ? [`  not debited yet ${run.awaitsBalances}: balance asked again`] : [];
   const refused = Object.entries(run.refused).map(([cause, count]) => `  REFUSED ${count}: ${cause}`);
   const first = `${run.date}: ${run.planned} planned, ${run.submitted} submitted, ${formatCents(run.totalCents)}`;
-  return [first, ...skipped, ...refused].join('\n');
+  return [first, ...notDebited, ...waiting, ...refused].join('\n');
 }
 
 function previewAsText(preview: RunPreview): string {
@@ -46,7 +47,7 @@ function previewAsText(preview: RunPreview): string {
     ...(debits > lines.length ? [`           ... and ${debits - lines.length} smaller ones`] : []),
     `${date}: ${counted(debits, 'debit')}, ${formatCents(totalCents)}; nothing was written`,
     ...Object.entries(differences).map(([difference, count]) => `  ${count}: ${difference}`),
-    ...Object.entries(skipped).map(([reason, count]) => `  left out ${count}: ${reason}`),
+    ...Object.entries(skipped).map(([reason, count]) => `  not debited ${count}: ${reason}`),
     ...pastRuns.map((run) => `  before  ${run.date}: ${counted(run.debits, 'debit')}, ${formatCents(run.cents)}`),
     ...anomalies.map((phrase) => `  UNUSUAL: ${phrase}; without --confirm it is refused`),
     ...(suspension ? [`  SUSPENDED since the run of ${suspension.date}: ${suspension.because}`] : []),
@@ -87,7 +88,7 @@ export function debitRunCommand(program: OpsCommand): void {
       const deps = { ...dependencies(runtime), isAfterRestore: afterRestore === true };
       const run = await waitForTurn(() => runDebits(deps, day, overrides).catch(undefinedWhileUnderWay));
       if (!run) throw new SubmissionUnderWay();
-      if (run.skipped['asked again'])
+      if (run.awaitsBalances > 0)
         await reopenTask(deps.db, { task: 'debit-run', dueAt: sydneyTime(day, debitRunTime) });
       return { json: run, text: runAsText(run), failed: Object.keys(run.refused).length > 0 };
     });

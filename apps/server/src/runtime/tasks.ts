@@ -154,7 +154,7 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
     settle: () => pollOutcomes(deps),
     'debit-run': async (day) => {
       const run = await runDueDebits(deps, day);
-      return run.skipped['asked again'] ? notYet : run;
+      return run.awaitsBalances > 0 ? notYet : run;
     },
     remit: (day) => remitToClubs(payoutDependencies(runtime), day),
     'savings-run': () => depositSavings(payoutDependencies(runtime)),

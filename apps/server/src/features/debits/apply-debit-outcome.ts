@@ -10,7 +10,7 @@ import { beginPause } from '#features/round-ups/pause-round-ups.ts';
 import { changeSetAside } from '#features/savings/set-aside.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';
-import { type Debit, lockByProviderRef, moveDebit, representsReturnWithCode6 } from './debit-repository.ts';
+import { type Debit, lockByProviderRef, moveDebit, rePresentsCode6Return } from './debit-repository.ts';
 import { suspendRuns } from './suspended-runs.ts';
 
 /** Applies what the provider says of a debit; undefined when it is none. A return after clearing is a reversal. */
@@ -55,7 +55,7 @@ async function applyReturn(tx: Db, clock: Clock, debit: Debit, { code }: Returne
 
 async function applyReturnCode(tx: Db, clock: Clock, debit: Debit, code: ReturnCode): Promise<void> {
   const { supporterId } = debit;
-  const consequences = afterReturn(code, await representsReturnWithCode6(tx, debit));
+  const consequences = afterReturn(code, await rePresentsCode6Return(tx, debit));
   const details = { debit: debit.id, code };
   await appendToAuditLog(tx, {
     supporterId,

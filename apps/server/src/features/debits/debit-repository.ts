@@ -67,10 +67,13 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
 }
 
 /**
- * Planned debits that may go now. What is not yet submitted waits while its supporter has paused, skips the run of today
- * or has no consent (docs/rules.md#pause, docs/rules.md#consent-term), has a parked debit (docs/decisions/0066), or its tenant
- * is suspended; a one-off donation is no round-up, and waits while
- * it can be undone (docs/rules.md#one-off-donation).
+ * Selects planned debits that may be submitted now. A debit waits while
+ * - its supporter has no consent (docs/rules.md#consent-term),
+ * - it is a one-off donation that can still be undone (docs/rules.md#one-off-donation),
+ * - its tenant is suspended,
+ * - an operator holds its supporter,
+ * - its supporter has a parked debit (docs/decisions/0066),
+ * - it is for round-ups, and its supporter has paused or skips today's run (docs/rules.md#pause).
  */
 const mayGo = (db: Db, now: Date) => db`
   supporter.consent_active and coalesce(supporter.consent_expires_at > ${now}, true)
@@ -116,7 +119,7 @@ export interface PageRequest {
 }
 
 const noId = '00000000-0000-0000-0000-000000000000';
-const beforeAll = { runDate: '-infinity', supporterId: noId, id: noId };
+const firstCursor = { runDate: '-infinity', supporterId: noId, id: noId };
 
 /**
  * Reads the next page of planned debits, the oldest first; undefined at the end. The page is chosen from its index before
@@ -127,7 +130,8 @@ export async function readPlannedPage(
   kinds: Debit['kind'][],
   { now, beganAt, after, limit }: PageRequest,
 ): Promise<PlannedPage | undefined> {
-  const { runDate, supporterId, id } = after ?? beforeAll;
+  const { runDate, supporterId, id } = after ?? firstCursor;
+  // One kind is written as a literal, so that the partial index debits_planned_donations is used.
   const ofKind = kinds.length === 1 && kinds[0] === 'donation' ? db`kind = 'donation'` : db`kind = any(${kinds})`;
   const page = await db<(NextToSubmit & { runDate: IsoDate; mayGo: boolean })[]>`
     with waiting as materialized (
@@ -226,7 +230,7 @@ export async function lockByProviderRef(db: Db, providerRef: string): Promise<De
 }
 
 /** Returns whether a debit re-presents one returned with code 6. */
-export async function representsReturnWithCode6(db: Db, debit: Pick<Debit, 'supporterId' | 'id'>): Promise<boolean> {
+export async function rePresentsCode6Return(db: Db, debit: Pick<Debit, 'supporterId' | 'id'>): Promise<boolean> {
   const [earlier] = await db`
     select 1 from debits
     where supporter_id = ${debit.supporterId} and represented_by = ${debit.id} and return_code = 6 limit 1`;

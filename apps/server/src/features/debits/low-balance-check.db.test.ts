@@ -140,7 +140,7 @@ test('of two that were planned and not submitted, neither goes unseen in the sam
     await buy(430 - at, '2026-11-23');
     await planDebits(api.db, api.clock, api.tenants, day);
   }
-  expect(await submitDebits(api)).toMatchObject({ submitted: 50, waited: { 'not readable': 2 } });
+  expect(await submitDebits(api)).toMatchObject({ submitted: 50, deferred: { 'not readable': 2 } });
   expect(await run(third)).toMatchObject({ submitted: 1 });
   await soundBooks();
 });
@@ -206,10 +206,10 @@ test('a bank link that is back at 06:30 has its answer counted in the run of 06:
   await buy(430);
   has(80_00);
   api.bankLink.failNext('unavailable');
-  expect(await runAt('06:00')).toMatchObject({ planned: 1, submitted: 0, skipped: { 'asked again': 1 } });
+  expect(await runAt('06:00')).toMatchObject({ planned: 1, submitted: 0, awaitsBalances: 1 });
   expect(await history()).toEqual(['70 waiting']);
   await buy(420, '2026-11-24'); // a late sync: it goes with the next run
-  expect(await runAt('06:30')).toMatchObject({ planned: 0, submitted: 1, totalCents: 70, skipped: {} });
+  expect(await runAt('06:30')).toMatchObject({ planned: 0, submitted: 1, totalCents: 70, awaitsBalances: 0 });
   await soundBooks();
 });
 
@@ -217,7 +217,7 @@ test('an operator’s run at 07:00 leaves planned what is asked again, too', asy
   await buy(430);
   api.bankLink.failNext('unavailable');
   api.clock.setTo('2026-11-24T20:00:00Z');
-  expect(await runDebits(api, first)).toMatchObject({ planned: 1, submitted: 0, skipped: { 'asked again': 1 } });
+  expect(await runDebits(api, first)).toMatchObject({ planned: 1, submitted: 0, awaitsBalances: 1 });
   has(80_00);
   expect(await runAt('07:01')).toMatchObject({ submitted: 1, skipped: {} });
   await soundBooks();
@@ -237,9 +237,9 @@ test('a bank link without an answer until 09:00 defers the debit', async () => {
   api.bankLink.failNext('unavailable');
   await runAt('06:00');
   api.bankLink.failNext('unavailable');
-  expect(await runAt('08:59')).toMatchObject({ submitted: 0, skipped: { 'asked again': 1 } });
+  expect(await runAt('08:59')).toMatchObject({ submitted: 0, awaitsBalances: 1 });
   api.bankLink.failNext('unavailable');
-  expect(await runAt('09:00')).toMatchObject({ submitted: 0, skipped: { 'not readable': 1 } });
+  expect(await runAt('09:00')).toMatchObject({ submitted: 0, skipped: { 'not readable': 1 }, awaitsBalances: 0 });
   await soundBooks();
 });
 

@@ -5,14 +5,18 @@ import type { NextToSubmit } from './debit-repository.ts';
 import { deferDebit } from './defer-debit.ts';
 import type { ReadBalances } from './read-balances.ts';
 
-/** Debits that do not go, by reason; those asked about again stay planned. */
-export type WaitingDebits = Partial<Record<DeferralReason | 'asked again', number>>;
+export interface WaitingDebits {
+  /** Deferred to the next run, by reason. */
+  deferred: Partial<Record<DeferralReason, number>>;
+  /** Planned still: the bank is asked for their balances again before the run is over. */
+  awaitsBalances: number;
+}
 
 export interface BalanceCheck {
   readBalances: ReadBalances;
   /** True while an account that got no answer is looked at again in this run. */
   mayAskAgain: boolean;
-  waited: WaitingDebits;
+  waiting: WaitingDebits;
 }
 
 /**
@@ -21,7 +25,7 @@ export interface BalanceCheck {
  */
 export async function deferLowBalances(
   { db, clock }: { db: Pool; clock: Clock },
-  { readBalances, mayAskAgain, waited }: BalanceCheck,
+  { readBalances, mayAskAgain, waiting }: BalanceCheck,
   debits: NextToSubmit[],
 ): Promise<NextToSubmit[]> {
   const guarded = debits.filter(({ floor }) => floor > 0);
@@ -30,8 +34,9 @@ export async function deferLowBalances(
   for (const [at, debit] of guarded.entries()) {
     const verdict = checkBalance({ ...debit, balance: balances[at], mayAskAgain });
     if (verdict === 'goes') going.push(debit);
-    else if (verdict === 'asked again' || (await deferDebit(db, clock, debit, verdict)))
-      waited[verdict] = (waited[verdict] ?? 0) + 1;
+    else if (verdict === 'asked again') waiting.awaitsBalances += 1;
+    else if (await deferDebit(db, clock, debit, verdict))
+      waiting.deferred[verdict] = (waiting.deferred[verdict] ?? 0) + 1;
   }
   return going;
 }

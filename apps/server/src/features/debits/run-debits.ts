@@ -1,10 +1,9 @@
-import { type Cents, type IsoDate, type SkipReason, sydneyTime } from '@sparechange/domain';
+import { type Cents, type DeferralReason, type IsoDate, type SkipReason, sydneyTime } from '@sparechange/domain';
 import { balancesAskedUntil, debitRunTime, isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { Conflict, Unavailable } from '#errors.ts';
 import { throwIfStopped } from '#features/submission/submit-payments.ts';
 import { today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
-import type { WaitingDebits } from './low-balance-check.ts';
 import { type Plan, planDebits } from './plan-debits.ts';
 import type { Refusals } from './record-refusal.ts';
 import { refuseDonationsOfEnded } from './refuse-planned.ts';
@@ -19,7 +18,9 @@ export interface DebitRun {
   totalCents: Cents;
   /** Without a conclusive answer: asked for again on their own. */
   unknown: number;
-  skipped: Partial<Record<SkipReason, number>> & WaitingDebits;
+  skipped: Partial<Record<SkipReason | DeferralReason, number>>;
+  /** Planned still, until the bank link answers for their balances; the run is not over. */
+  awaitsBalances: number;
   /** The provider's refusals, by cause. */
   refused: Refusals;
 }
@@ -72,12 +73,13 @@ async function submitPlan(
   const report = await submitDebits(deps, undefined, mayAskAgain);
   if (report.isBusy) throw new SubmissionUnderWay();
   throwIfStopped(report, 'debits');
-  const { submitted, totalCents, refused, unknown, waited } = report;
+  const { submitted, totalCents, refused, unknown, deferred, awaitsBalances } = report;
   if (!refused.not_permitted)
     // otherwise debiting is suspended, and what is planned waits
     await deps.db`
       update debit_runs set finished_at = coalesce(finished_at, ${deps.clock.now()}) where run_date = ${date}`;
-  return { date, planned, submitted, totalCents, skipped: { ...skipped, ...waited }, refused, unknown };
+  const notDebited = { ...skipped, ...deferred };
+  return { date, planned, submitted, totalCents, skipped: notDebited, awaitsBalances, refused, unknown };
 }
 
 /**

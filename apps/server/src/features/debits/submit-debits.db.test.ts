@@ -34,7 +34,14 @@ const balance = async ({ supporterId }: TestSupporter, account: string): Promise
 
 test('what is planned is submitted with its amount, mandate, reference, name and day', async () => {
   const supporter = await planned(45);
-  expect(await submit()).toEqual({ submitted: 1, totalCents: 45, refused: {}, unknown: 0, waited: {} });
+  expect(await submit()).toEqual({
+    submitted: 1,
+    totalCents: 45,
+    refused: {},
+    unknown: 0,
+    deferred: {},
+    awaitsBalances: 0,
+  });
   const [debit] = await database.pool`select id, reference, state, provider_ref, submitted_at from debits`;
   expect(directDebit.taken).toMatchObject([
     {
@@ -54,7 +61,14 @@ test('what is planned is submitted with its amount, mandate, reference, name and
 test('submitting again submits nothing', async () => {
   await planned(45);
   await submit();
-  expect(await submit()).toEqual({ submitted: 0, totalCents: 0, refused: {}, unknown: 0, waited: {} });
+  expect(await submit()).toEqual({
+    submitted: 0,
+    totalCents: 0,
+    refused: {},
+    unknown: 0,
+    deferred: {},
+    awaitsBalances: 0,
+  });
   expect(directDebit.taken).toHaveLength(1);
 });
 
@@ -75,7 +89,7 @@ test('a debit the provider took without answering is asked for and not repeated'
   expect(await submit()).toMatchObject({ submitted: 0, unknown: 1 });
   expect(await states()).toEqual(['submitting']);
   expect(await balance(supporter, 'pledged')).toBe(45);
-  expect(await submit()).toMatchObject({ submitted: 1, totalCents: 45, unknown: 0, waited: {} });
+  expect(await submit()).toMatchObject({ submitted: 1, totalCents: 45, unknown: 0, deferred: {} });
   expect(directDebit.taken).toHaveLength(1);
   expect(await balance(supporter, 'in_flight')).toBe(45);
 });
@@ -138,7 +152,7 @@ test('one unknown answer holds up no other debit', async () => {
   await manyPlanned(60);
   directDebit.failNext('time-out after effect');
   expect(await submit()).toMatchObject({ submitted: 59, unknown: 1 });
-  expect(await submit()).toMatchObject({ submitted: 1, unknown: 0, waited: {} });
+  expect(await submit()).toMatchObject({ submitted: 1, unknown: 0, deferred: {} });
   expect(directDebit.taken).toHaveLength(60);
 });
 
@@ -157,7 +171,14 @@ test('many unknown answers in a row stop the submission, which says so; the rest
 test('a refused debit keeps its round-ups pledged and goes with the next run', async () => {
   const supporter = await planned(45);
   directDebit.failNext('refused');
-  expect(await submit()).toEqual({ submitted: 0, totalCents: 0, refused: { other: 1 }, unknown: 0, waited: {} });
+  expect(await submit()).toEqual({
+    submitted: 0,
+    totalCents: 0,
+    refused: { other: 1 },
+    unknown: 0,
+    deferred: {},
+    awaitsBalances: 0,
+  });
   const [debit] = await database.pool`select state, refusal from debits`;
   expect(debit).toEqual({ state: 'refused', refusal: 'refused by the test' });
   expect(await balance(supporter, 'pledged')).toBe(45);

@@ -31,11 +31,9 @@ export interface SubmitDeps extends SubmissionDeps {
   statementName: string;
 }
 
-export interface Submitted extends Omit<SubmittedPayments, 'refused'> {
+export interface Submitted extends Omit<SubmittedPayments, 'refused'>, WaitingDebits {
   /** The provider's refusals, by cause. */
   refused: Refusals;
-  /** Deferrals of the low-balance check, by reason. */
-  waited: WaitingDebits;
 }
 
 const allKinds: Debit['kind'][] = ['round-up', 'donation'];
@@ -47,9 +45,10 @@ const allKinds: Debit['kind'][] = ['round-up', 'donation'];
  */
 export async function submitDebits(deps: SubmitDeps, kinds = allKinds, mayAskAgain = false): Promise<Submitted> {
   await refuseWhileSuspended(deps.db);
-  const [waited, refused]: [WaitingDebits, Refusals] = [{}, {}];
-  const report = await submitPayments(deps, debitKind(deps, kinds, { waited, refused, mayAskAgain }));
-  return { ...report, refused, waited };
+  const waiting: WaitingDebits = { deferred: {}, awaitsBalances: 0 };
+  const refused: Refusals = {};
+  const report = await submitPayments(deps, debitKind(deps, kinds, { waiting, refused, mayAskAgain }));
+  return { ...report, refused, ...waiting };
 }
 
 /** Asks again for unanswered debits, unless debiting is suspended. */
@@ -62,13 +61,13 @@ export function debitKind(
   deps: SubmitDeps,
   kinds = allKinds,
   {
-    waited = {},
+    waiting = { deferred: {}, awaitsBalances: 0 },
     refused = {},
     mayAskAgain = false,
-  }: Partial<Pick<Submitted, 'waited' | 'refused'> & { mayAskAgain: boolean }> = {},
+  }: { waiting?: WaitingDebits; refused?: Refusals; mayAskAgain?: boolean } = {},
 ): PaymentKind<UnansweredDebit> {
   const { db, clock, directDebit } = deps;
-  const check = { readBalances: balanceReader(deps.bankLink), mayAskAgain, waited };
+  const check = { readBalances: balanceReader(deps.bankLink), mayAskAgain, waiting };
   const beganAt = clock.now();
   let after: DebitCursor | undefined;
   return {
