@@ -20,12 +20,21 @@ export interface Timeline {
 
 /** Everything that happened to a supporter, in order of time: for a dispute. Account numbers are masked throughout. */
 export async function buildTimeline(db: Db, supporterId: string): Promise<Timeline> {
-  const { chainOf, registrationOf, mandatesOf, notesOf, purchaseRefundsOf, debitsOf, depositsOf, receiptsOf } = sources;
+  const {
+    chainOf,
+    registrationOf,
+    mandatesOf,
+    auditLogEntriesOf,
+    purchaseRefundsOf,
+    debitsOf,
+    depositsOf,
+    receiptsOf,
+  } = sources;
   const { campaignDropsOf, deletionsOf, mailsOf } = sources;
   const parts = [
     registrationOf,
     mandatesOf,
-    notesOf,
+    auditLogEntriesOf,
     purchaseRefundsOf,
     debitsOf,
     depositsOf,

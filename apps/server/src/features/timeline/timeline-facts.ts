@@ -20,7 +20,7 @@ export interface PlannedDebit extends Payment {
   runDate: IsoDate;
   savings: Cents;
   /** Cents of the amount that earlier debits did not collect. */
-  represented: Cents;
+  rePresented: Cents;
   /** Cents it is less by: spare change of refunded purchases. */
   refunds: Cents;
   maskedAccount: string;
@@ -73,7 +73,7 @@ export type TimelineFact =
   | { kind: 'noted'; actor: string; action: string; details: Record<string, string | number | boolean | null> };
 
 export interface TimelineEvent {
-  /** In the order of the story; of what is kept by its day alone, the end of that day. */
+  /** Sorts the events; the last instant of the day where only the day is known. */
   at: Date;
   /** True if only the day is known, not the time. */
   dayOnly: boolean;

@@ -11,6 +11,7 @@ import type { Db } from '#db/connect.ts';
 import type { CoveredDay, PlannedDebit, TimelineEvent, TimelineFact } from './timeline-facts.ts';
 
 const at = (instant: Date, fact: TimelineFact): TimelineEvent => ({ at: instant, dayOnly: false, fact });
+/** Known by day only: placed at the day's last instant, so that it sorts after timed events. */
 const onDay = (day: IsoDate, fact: TimelineFact): TimelineEvent => ({
   at: new Date(sydneyTime(addDays(day, 1), '00:00').getTime() - 1),
   dayOnly: true,
@@ -59,16 +60,17 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
   /** Day its clearing was booked; shown if it was reversed. */
   clearedOn: IsoDate | null;
   droppedOn: IsoDate | null;
-  isOfEnded: boolean;
+  /** True if the campaign ended on the day it was dropped; the row keeps no reason. */
+  endedThatDay: boolean;
 };
 
 export async function debitsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const debits = await db<DebitRow[]>`
     select debit.id, reference, amount_cents as amount, debit.kind as debit, run_date as "runDate", savings_cents as savings,
-      represented_cents as represented, refunds_cents as refunds, masked_account as "maskedAccount", coalesce(last_seq - first_seq + 1, 0) as covers, state,
+      represented_cents as "rePresented", refunds_cents as refunds, masked_account as "maskedAccount", coalesce(last_seq - first_seq + 1, 0) as covers, state,
       clubs.name as club, provider_ref as "providerRef", return_code as "returnCode", refusal, deferred_because as "deferredBecause",
       deferrals, released_cents as released, planned_at as "plannedAt", submitted_at as "submittedAt", outcome_at as "outcomeAt", parked_at as "parkedAt", dropped_on as "droppedOn", exists (
-        select from campaign_drops gone where gone.supporter_id = debit.supporter_id and gone.dropped_on = debit.dropped_on) as "isOfEnded", (
+        select from campaign_drops gone where gone.supporter_id = debit.supporter_id and gone.dropped_on = debit.dropped_on) as "endedThatDay", (
         select min(booked_on) from ledger_entries entry where entry.supporter_id = debit.supporter_id
           and entry.source = debit.id and entry.kind = 'cleared') as "clearedOn"
     from debits debit join clubs on clubs.id = club_id
@@ -85,21 +87,22 @@ export async function debitsOf(db: Db, supporterId: string): Promise<TimelineEve
 function eventsOfDebit(row: DebitRow, days: CoveredDay[]): TimelineEvent[] {
   const { reference, amount, state, savings, club, outcomeAt } = row;
   const payment = { reference, amount };
-  const { debit, runDate, represented, refunds, maskedAccount, covers } = row;
-  const counted = days.map(({ day, purchases, counted }) => ({ day, purchases, counted }));
+  const { debit, runDate, rePresented, refunds, maskedAccount, covers } = row;
   const planned = {
     ...payment,
     kind: 'debit planned',
     debit,
     runDate,
     savings,
-    represented,
+    rePresented,
     refunds,
     maskedAccount,
     covers,
   } as const;
   const cleared = { ...payment, kind: 'debit cleared', savings, club } as const;
-  const events = [at(row.plannedAt, { ...planned, days: counted })];
+  const events = [
+    at(row.plannedAt, { ...planned, days: days.map(({ day, purchases, counted }) => ({ day, purchases, counted })) }),
+  ];
   if (row.submittedAt)
     events.push(at(row.submittedAt, { ...payment, kind: 'debit submitted', providerRef: row.providerRef }));
   if (state === 'cleared' && outcomeAt) events.push(at(outcomeAt, cleared));
@@ -114,7 +117,7 @@ function eventsOfDebit(row: DebitRow, days: CoveredDay[]): TimelineEvent[] {
     events.push(at(outcomeAt, { ...payment, kind: 'debit deferred', reason: row.deferredBecause }));
   if (row.parkedAt) events.push(at(row.parkedAt, { ...payment, kind: 'debit parked' }));
   if (row.droppedOn) {
-    const otherwise = row.isOfEnded ? 'campaign ended' : 'bank data deleted';
+    const otherwise = row.endedThatDay ? 'campaign ended' : 'bank data deleted';
     const because = row.deferrals >= maxDeferrals ? 'waited three runs' : otherwise;
     const own = subtract(amount, row.released);
     events.push(onDay(row.droppedOn, { reference, amount: own, kind: 'debit dropped', because }));
@@ -211,7 +214,7 @@ export async function mailsOf(db: Db, supporterId: string): Promise<TimelineEven
   );
 }
 
-/** Entries that the tables above tell in more detail. */
+/** Audit actions already shown by the events above. */
 const shownElsewhere = [
   'debit returned',
   'debit reversed',
@@ -220,7 +223,7 @@ const shownElsewhere = [
   'deleted bank data',
 ];
 
-export async function notesOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
+export async function auditLogEntriesOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<({ at: Date } & Fact<'noted'>)[]>`
     select at, actor, action, details from audit_log
     where supporter_id = ${supporterId} and action <> all(${shownElsewhere}) order by id`;

@@ -22,13 +22,13 @@ const dayOf = ({ day, purchases: count, counted }: CoveredDay): string =>
   `${longDay(day)} ${formatCents(counted)} (${purchases(count)})`;
 
 /** Where its amount comes from, to the cent. */
-function origin({ covers, days, represented, refunds, debit }: PlannedDebit): string {
+function origin({ covers, days, rePresented, refunds, debit }: PlannedDebit): string {
   if (debit === 'donation') return 'a one-off donation';
   const kept = days.reduce((sum, day) => sum + day.purchases, 0);
   const parts = [
     ...(days.length > 0 ? [`round-ups of ${days.map(dayOf).join(', ')}`] : []),
     ...(kept < covers ? [`${covers - kept} round-ups that were deleted with the bank's data`] : []),
-    ...(represented > 0 ? [`${formatCents(represented)} that earlier debits did not collect`] : []),
+    ...(rePresented > 0 ? [`${formatCents(rePresented)} that earlier debits did not collect`] : []),
   ];
   const less = refunds > 0 ? `; less ${formatCents(refunds)} for purchases that were refunded` : '';
   return parts.join('; ') + less;
