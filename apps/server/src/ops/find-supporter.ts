@@ -10,13 +10,14 @@ export const supporterWords = 'by e-mail address, mobile number, id, or the refe
 const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 /**
- * The one supporter with that address, mobile number, id or bank statement's reference, or one sentence that there is none. A
- * name is not enough for what changes something.
+ * Finds the one supporter with that address, mobile number, id or bank statement's reference; throws CommandProblem
+ * otherwise. A name is not enough for what changes something.
  */
-export async function supporterByEmail({ db }: Runtime, text: string): Promise<Supporter> {
-  const id = await idOf(db, text);
+export async function findOneSupporter({ db }: Runtime, query: string): Promise<Supporter> {
+  const id = await idOf(db, query);
   const supporter = id ? await findSupporter(db, id) : undefined;
-  if (!supporter) throw new CommandProblem(`There is no supporter with the ${isId(text) ? 'id' : 'address'} ${text}.`);
+  if (!supporter)
+    throw new CommandProblem(`There is no supporter with the ${isId(query) ? 'id' : 'address'} ${query}.`);
   return supporter;
 }
 

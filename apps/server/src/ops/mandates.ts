@@ -3,7 +3,7 @@ import { decideReviews, listOpenReviews, type OpenReview } from '#features/accou
 import { registerMandates } from '#features/debits/register-mandates.ts';
 import { findRequestText } from '#features/direct-debit-request/request-text.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { supporterByEmail } from './find-supporter.ts';
+import { findOneSupporter } from './find-supporter.ts';
 import type { OpsCommand } from './operate.ts';
 
 export function mandateCommands(program: OpsCommand): void {
@@ -67,7 +67,7 @@ export function holderReviewCommands(program: OpsCommand): void {
       .argument('<email>')
       .description(about)
       .carryOut(async (runtime, [email = '']) => {
-        const { supporterId } = await supporterByEmail(runtime, email);
+        const { supporterId } = await findOneSupporter(runtime, email);
         const accounts = await decideReviews(runtime, supporterId, decision);
         return { json: { accounts }, text: `${counted(accounts, 'account')} ${decision}` };
       });

@@ -1,7 +1,7 @@
 import { formatCents, isoDate, parseMonth, sydneyTime } from '@sparechange/domain';
 import { debitRunTime, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { counted } from '@sparechange/domain/counted';
-import { previewRun, type RunPreview } from '#features/debits/dry-run.ts';
+import { type PreviewLine, previewRun, type RunPreview } from '#features/debits/dry-run.ts';
 import { type DebitRun, type RunOverrides, runDebits, SubmissionUnderWay } from '#features/debits/run-debits.ts';
 import { resumeTenant, suspendTenant } from '#features/debits/suspended-tenants.ts';
 import { runConsents } from '#features/offboarding/run-consents.ts';
@@ -15,7 +15,7 @@ import { reopenTask } from '#jobs/timetable/run-timetable.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { bankNotAnswering, consentDependencies, dependencies, payoutDependencies, tallied } from '#runtime/tasks.ts';
-import { supporterByEmail, supporterWords } from './find-supporter.ts';
+import { findOneSupporter, supporterWords } from './find-supporter.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 import { waitForTurn } from './wait-for-turn.ts';
 
@@ -36,19 +36,22 @@ function runAsText(run: DebitRun): string {
   return [first, ...notDebited, ...waiting, ...refused].join('\n');
 }
 
+function lineAsText({ email, tenant, maskedAccount, cents, usualCents, differences }: PreviewLine): string {
+  const usual = usualCents === null ? '' : `  usually ${formatCents(usualCents)}`;
+  const words = differences.map((each) => `  ${each.toUpperCase()}`).join('');
+  return `${formatCents(cents).padStart(10)}  ${email}  ${tenant}  ${maskedAccount}${usual}${words}`;
+}
+
 function previewAsText(preview: RunPreview): string {
   const { date, debits, totalCents, lines, differences, skipped, pastRuns, anomalies, suspension, suspendedTenants } =
     preview;
   return [
-    ...lines.map(({ email, tenant, maskedAccount, cents, usualCents, differences }) => {
-      const usual = usualCents === null ? '' : `  usually ${formatCents(usualCents)}`;
-      return `${formatCents(cents).padStart(10)}  ${email}  ${tenant}  ${maskedAccount}${usual}${differences.map((each) => `  ${each.toUpperCase()}`).join('')}`;
-    }),
+    ...lines.map(lineAsText),
     ...(debits > lines.length ? [`           ... and ${debits - lines.length} smaller ones`] : []),
     `${date}: ${counted(debits, 'debit')}, ${formatCents(totalCents)}; nothing was written`,
     ...Object.entries(differences).map(([difference, count]) => `  ${count}: ${difference}`),
     ...Object.entries(skipped).map(([reason, count]) => `  not debited ${count}: ${reason}`),
-    ...pastRuns.map((run) => `  before  ${run.date}: ${counted(run.debits, 'debit')}, ${formatCents(run.cents)}`),
+    ...pastRuns.map((past) => `  before  ${past.date}: ${counted(past.debits, 'debit')}, ${formatCents(past.cents)}`),
     ...anomalies.map((phrase) => `  UNUSUAL: ${phrase}; without --confirm it is refused`),
     ...(suspension ? [`  SUSPENDED since the run of ${suspension.date}: ${suspension.because}`] : []),
     ...suspendedTenants.map(
@@ -68,7 +71,7 @@ async function preview(runtime: Runtime, date: unknown, limit: unknown) {
 }
 
 export function debitRunCommand(program: OpsCommand): void {
-  const run = program
+  const command = program
     .command('debit-run')
     .description("plan and submit a day's debits; safe to run again")
     .enablePositionalOptions()
@@ -92,7 +95,7 @@ export function debitRunCommand(program: OpsCommand): void {
         await reopenTask(deps.db, { task: 'debit-run', dueAt: sydneyTime(day, debitRunTime) });
       return { json: run, text: runAsText(run), failed: Object.keys(run.refused).length > 0 };
     });
-  tenantCommands(run);
+  tenantCommands(command);
 }
 
 /** Answers undefined for a run that met another submission, and throws every other failure. */
@@ -101,8 +104,8 @@ function undefinedWhileUnderWay(error: unknown): undefined {
 }
 
 /** Adds commands that suspend and resume a tenant's debits. */
-function tenantCommands(run: OpsCommand): void {
-  run
+function tenantCommands(command: OpsCommand): void {
+  command
     .command('suspend')
     .description("plan and submit nothing for a tenant's supporters until debit-run resume")
     .requiredOption('--tenant <key>', 'the key of the tenant, as its file is named')
@@ -115,7 +118,7 @@ function tenantCommands(run: OpsCommand): void {
         text: `Nothing is planned or submitted for ${key} from now on.`,
       };
     });
-  run
+  command
     .command('resume')
     .description('debit a suspended tenant again; what waits goes with the next run')
     .requiredOption('--tenant <key>', 'the key of the tenant')
@@ -163,7 +166,7 @@ export function savingsRunCommand(program: OpsCommand): void {
 export function remitCommand(program: OpsCommand): void {
   program
     .command('remit')
-    .description('pay each club what cleared up to the day before; again, it adds nothing')
+    .description('pay each club what cleared up to the day before; safe to run again')
     .option('--date <day>', 'YYYY-MM-DD, today by default')
     .option('--retry <club>', 'id or slug: what failed for that club is paid again now, to its details as they are')
     .carryOut(async (runtime, _words, { date, retry }) => {
@@ -172,14 +175,16 @@ export function remitCommand(program: OpsCommand): void {
         payoutDependencies(runtime),
         typeof date === 'string' ? dayOption(date) : undefined,
       );
-      const kept = run.kept.map(
+      const withheld = run.kept.map(
         ({ club, cents: amount, reason, retryOn }) =>
-          `  kept ${formatCents(amount)} of ${club}: ${reason}${retryOn ? `, on ${retryOn}` : ''}`,
+          `  withheld ${formatCents(amount)} of ${club}: ${reason}${retryOn ? `, retried on ${retryOn}` : ''}`,
       );
       const refused = run.refused.map(
         (each) => `  refused remittance ${each.id} of ${formatCents(each.cents)}: ${each.reason}`,
       );
-      const text = [`${counted(run.clubs, 'club')}, ${formatCents(run.totalCents)}`, ...kept, ...refused].join('\n');
+      const text = [`${counted(run.clubs, 'club')}, ${formatCents(run.totalCents)}`, ...withheld, ...refused].join(
+        '\n',
+      );
       return { json: run, text, failed: run.refused.length > 0 };
     });
 }
@@ -195,7 +200,7 @@ export function syncCommand(program: OpsCommand): void {
       const nobody = { failed: 0, leftToWorkers: 0 };
       const { failed, leftToWorkers, transactions, roundUps, roundUpCents } =
         typeof email === 'string'
-          ? { ...nobody, ...(await syncPurchases(deps, (await supporterByEmail(runtime, email)).supporterId)) }
+          ? { ...nobody, ...(await syncPurchases(deps, (await findOneSupporter(runtime, email)).supporterId)) }
           : await syncEverybody(deps, (supporterId, error) => failures.push(`${supporterId}: ${error.message}`));
       const json = { transactions, roundUps, roundUpCents };
       const text = `${counted(transactions, 'transaction')}, ${counted(roundUps, 'new round-up')}, ${formatCents(roundUpCents)}`;

@@ -5,12 +5,12 @@ import { addLockedUser } from '#identity/users.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { anything, controlSandbox } from '#runtime/sandbox-control.ts';
 import { makeReadySupporter } from '#runtime/seed.ts';
-import { supporterByEmail } from './find-supporter.ts';
+import { findOneSupporter } from './find-supporter.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 import { dayOption } from './runs.ts';
 
 async function bankCustomerOf(runtime: Runtime, email: unknown): Promise<string> {
-  const supporter = await supporterByEmail(runtime, String(email));
+  const supporter = await findOneSupporter(runtime, String(email));
   if (!supporter.bankCustomerId) throw new CommandProblem(`${String(email)} has not linked a bank.`);
   return supporter.bankCustomerId;
 }
@@ -88,7 +88,7 @@ function returnNextCommand(sandbox: OpsCommand): void {
     .requiredOption('--supporter <email>')
     .requiredOption('--code <code>', '1 to 6, 8 or 9')
     .carryOut(async (runtime, _words, { supporter, code }) => {
-      const { email } = await supporterByEmail(runtime, String(supporter));
+      const { email } = await findOneSupporter(runtime, String(supporter));
       await controlSandbox(runtime.config, '/returns', { email, code: Number(code) }, anything);
       return {
         json: { email, code: Number(code) },
@@ -103,7 +103,7 @@ function cancelMandateCommand(sandbox: OpsCommand): void {
     .description('the supporter cancels the direct debit at their bank, without telling us')
     .requiredOption('--supporter <email>')
     .carryOut(async (runtime, _words, { supporter }) => {
-      const { email } = await supporterByEmail(runtime, String(supporter));
+      const { email } = await findOneSupporter(runtime, String(supporter));
       const answer = z.object({ cancelled: z.array(z.string()) });
       const json = await controlSandbox(runtime.config, '/agreements/cancel', { email }, answer);
       return { json, text: `cancelled at the bank: ${json.cancelled.join(', ') || 'nothing was in effect'}` };

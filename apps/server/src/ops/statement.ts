@@ -22,7 +22,7 @@ import { whatFollows } from '#features/remittances/failed-remittances.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { adviceDependencies } from '#runtime/tasks.ts';
-import { supporterByEmail } from './find-supporter.ts';
+import { findOneSupporter } from './find-supporter.ts';
 import type { OpsCommand } from './operate.ts';
 import { monthOption } from './runs.ts';
 
@@ -163,7 +163,7 @@ export function receiptsCommand(program: OpsCommand): void {
     .description("a supporter's receipts of months and statements of financial years that are over")
     .option('--dir <dir>', 'write them there as PDF; those never asked for before are issued')
     .carryOut(async (runtime, [email = ''], { dir }) => {
-      const { supporterId } = await supporterByEmail(runtime, email);
+      const { supporterId } = await findOneSupporter(runtime, email);
       const files: string[] = [];
       for (const period of typeof dir === 'string' ? await listReceipts(runtime.db, supporterId) : []) {
         const { number, pdf } = await issueReceipt(runtime, supporterId, period);

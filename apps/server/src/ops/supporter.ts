@@ -10,7 +10,7 @@ import { userRecord } from '#features/supporters/user-record.ts';
 import { buildTimeline, type Timeline } from '#features/timeline/build-timeline.ts';
 import { removeUserOf } from '#runtime/embedded-identity.ts';
 import { dependencies } from '#runtime/tasks.ts';
-import { supporterByEmail, supporterWords } from './find-supporter.ts';
+import { findOneSupporter, supporterWords } from './find-supporter.ts';
 import type { OpsCommand } from './operate.ts';
 
 export function supporterCommands(program: OpsCommand): void {
@@ -22,7 +22,7 @@ export function supporterCommands(program: OpsCommand): void {
     .description('how a supporter stands, without bank data')
     .carryOut(async (runtime, [email]) => {
       const { db } = runtime;
-      const found = await supporterByEmail(runtime, email ?? '');
+      const found = await findOneSupporter(runtime, email ?? '');
       const { supporterId, tenantKey, onboardedOn, consentExpiresAt } = found;
       const record = await userRecord(runtime, supporterId);
       const balances = await db<{ account: string; cents: Cents }[]>`
@@ -44,7 +44,7 @@ export function supporterCommands(program: OpsCommand): void {
     .description('debit nothing from a supporter until released; round-ups go on counting')
     .requiredOption('--reason <text>', 'why, for whoever looks at status')
     .carryOut(async (runtime, [email], { reason }) => {
-      const { supporterId } = await supporterByEmail(runtime, email ?? '');
+      const { supporterId } = await findOneSupporter(runtime, email ?? '');
       const isNew = await holdSupporter(runtime.db, runtime.clock, supporterId, String(reason));
       return { json: { email, onHold: true, isNew }, text: `${email} ${isNew ? 'is' : 'was already'} on hold.` };
     });
@@ -54,7 +54,7 @@ export function supporterCommands(program: OpsCommand): void {
     .description('let a held supporter be debited again; what waits goes with the next run')
     .requiredOption('--reason <text>', 'why, for the audit log')
     .carryOut(async (runtime, [email], { reason }) => {
-      const { supporterId } = await supporterByEmail(runtime, email ?? '');
+      const { supporterId } = await findOneSupporter(runtime, email ?? '');
       const wasHeld = await releaseSupporter(runtime.db, runtime.clock, supporterId, String(reason));
       return {
         json: { email, onHold: false, wasHeld },
@@ -118,7 +118,7 @@ function dataCommands(supporter: OpsCommand): void {
     .description('everything held about a supporter, as JSON')
     .option('--with-account-numbers', 'also BSBs and account numbers, decrypted')
     .carryOut(async (runtime, [email = ''], options) => {
-      const { supporterId } = await supporterByEmail(runtime, email);
+      const { supporterId } = await findOneSupporter(runtime, email);
       const withAccountNumbers = options.withAccountNumbers === true;
       const json = await exportSupporter(runtime, supporterId, { withAccountNumbers });
       return { json, text: JSON.stringify(json, undefined, 2) };
@@ -129,7 +129,7 @@ function dataCommands(supporter: OpsCommand): void {
     .argument('<supporter>', supporterWords)
     .description('withdraw the consent and delete what came from the bank, as soon as no debit is under way')
     .carryOut(async (runtime, [email = '']) => {
-      const { supporterId } = await supporterByEmail(runtime, email);
+      const { supporterId } = await findOneSupporter(runtime, email);
       const deps = dependencies(runtime);
       const deletion = await askForDeletion(deps, supporterId, 'operator');
       await revokeWithdrawn(deps, supporterId);
@@ -141,7 +141,7 @@ function dataCommands(supporter: OpsCommand): void {
     .argument('<supporter>', supporterWords)
     .description('close an account: cancel the mandate, withdraw the consent, delete bank data when due, end sign-in')
     .carryOut(async (runtime, [email = '']) => {
-      const { supporterId } = await supporterByEmail(runtime, email);
+      const { supporterId } = await findOneSupporter(runtime, email);
       const deps = { ...dependencies(runtime), removeUser: removeUserOf(runtime) };
       const json = await closeSupporter(deps, supporterId, 'operator');
       const { inFlight, setAsideCents } = json;
@@ -176,7 +176,7 @@ function timelineCommand(supporter: OpsCommand): void {
     .argument('<supporter>', supporterWords)
     .description('everything that happened to a supporter, in order, for a dispute; account numbers are masked')
     .carryOut(async (runtime, [email = '']) => {
-      const { supporterId } = await supporterByEmail(runtime, email);
+      const { supporterId } = await findOneSupporter(runtime, email);
       const json = await buildTimeline(runtime.db, supporterId);
       return { json, text: asText(json), failed: !json.auditLog.isWhole };
     });

@@ -6,7 +6,7 @@ import { bookingDay } from '#features/ledger/booking-day.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import type { Change } from '#features/payouts/apply-payout-outcome.ts';
 import { claimOnRepaid } from '#features/repayments/claim-on-repaid.ts';
-import { beginPause } from '#features/round-ups/pause-round-ups.ts';
+import { beginOrExtendPause } from '#features/round-ups/pause-round-ups.ts';
 import { changeSetAside } from '#features/savings/set-aside.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';
@@ -65,7 +65,7 @@ async function applyReturnCode(tx: Db, clock: Clock, debit: Debit, code: ReturnC
     details,
   });
   if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
-  if (consequences.pauseSupporter) await beginPause(tx, clock, supporterId, 'two returns');
+  if (consequences.pauseSupporter) await beginOrExtendPause(tx, clock, supporterId, 'two returns');
   await mailReturnedDebit(tx, clock.now(), debit, consequences);
   if (consequences.suspendRuns)
     await suspendRuns(tx, clock, debit, 'a debit was returned with code 8, invalid Direct Entry user ID');

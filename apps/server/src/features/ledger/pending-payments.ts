@@ -7,8 +7,8 @@ type Row = Omit<OffboardingStatus, 'debits' | 'donations' | 'donationsToCome' | 
   Record<`${'debits' | 'donations' | 'toCome' | 'deposits'}Count`, number> &
   Record<`${'debits' | 'donations' | 'toCome' | 'deposits'}Cents`, Cents>;
 
-/** Returns everything that leaving would touch, in one statement. */
-export async function getOffboardingStatus(db: Db, supporterId: string): Promise<OffboardingStatus> {
+/** Returns pending payments and what else leaving would touch, in one statement. */
+export async function getPendingPayments(db: Db, supporterId: string): Promise<OffboardingStatus> {
   const [row] = await db<Row[]>`
     with open as (
       select

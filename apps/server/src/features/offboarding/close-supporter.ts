@@ -3,7 +3,7 @@ import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { type WithdrawalDeps, withdrawConsent } from '#features/consents/withdraw-consent.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
-import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
+import { getPendingPayments } from '#features/ledger/pending-payments.ts';
 import { deleteWork } from '#features/supporter-work/work-repository.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { cancelMandates } from './cancel-mandates.ts';
@@ -32,7 +32,7 @@ export interface Closed {
 export async function closeSupporter(deps: ClosingDeps, supporterId: string, askedBy: string): Promise<Closed> {
   const identity = await endHere(deps, supporterId, askedBy);
   const bankData = await finishClosing(deps, supporterId, askedBy);
-  const { debits, donations, setAsideCents } = await getOffboardingStatus(deps.db, supporterId);
+  const { debits, donations, setAsideCents } = await getPendingPayments(deps.db, supporterId);
   const inFlight = { debits: debits.count + donations.count, totalCents: add(debits.cents, donations.cents) };
   return { identity, bankData, inFlight, setAsideCents };
 }
@@ -64,7 +64,7 @@ async function closeInside(tx: Db, clock: Clock, supporterId: string, askedBy: s
   if (!newlyClosed) return;
   await deleteWork(tx, supporterId);
   await appendToAuditLog(tx, { supporterId, at, actor: askedBy, action: "closed the supporter's account" });
-  const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
+  const { debits, donations, deposits, setAsideCents } = await getPendingPayments(tx, supporterId);
   const facts = { kind: 'account_closed', debits, donations, deposits, setAsideCents } as const;
   await queueEmail(tx, { supporterId, key: 'account closed', facts, at });
 }

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import { withdrawConsent } from '#features/consents/withdraw-consent.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
-import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
+import { getPendingPayments } from '#features/ledger/pending-payments.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import { refuseOldSignIn } from '#http/recent-sign-in.ts';
 import type { Serve } from '#http/serve.ts';
@@ -20,7 +20,7 @@ export type OffboardingDeps = ClosingDeps & ExportDeps;
 /** Serves the operators' leaving use cases to the signed-in supporter. */
 export function offboardingRoutes(serve: Serve, deps: OffboardingDeps): void {
   const { db, clock } = deps;
-  const statusOf = async (supporterId: string) => ({ status: await getOffboardingStatus(db, supporterId) });
+  const statusOf = async (supporterId: string) => ({ status: await getPendingPayments(db, supporterId) });
 
   serve.supporter(contract.retrieveOffboardingStatus, (_input, { supporterId }) => statusOf(supporterId));
 

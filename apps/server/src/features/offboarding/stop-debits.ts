@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
-import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
+import { getPendingPayments } from '#features/ledger/pending-payments.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
-import { beginPause } from '#features/round-ups/pause-round-ups.ts';
+import { beginOrExtendPause } from '#features/round-ups/pause-round-ups.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { lockAgainstPlanning, refusePlannedDebits } from './bank-data-repository.ts';
 import { cancelMandates, type MandateDeps } from './cancel-mandates.ts';
@@ -21,7 +21,7 @@ export async function stopDebits(deps: MandateDeps, supporterId: string): Promis
     if (!hasStopped) return;
     const at = clock.now();
     await appendToAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'stopped debits' });
-    const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
+    const { debits, donations, deposits, setAsideCents } = await getPendingPayments(tx, supporterId);
     const facts = { kind: 'debits_stopped', debits, donations, deposits, setAsideCents } as const;
     await queueEmail(tx, { supporterId, key: `debits stopped ${randomUUID()}`, facts, at });
   });
@@ -32,7 +32,7 @@ export async function stopDebits(deps: MandateDeps, supporterId: string): Promis
 export async function endCollecting(tx: Db, clock: Clock, supporterId: string, why: string): Promise<boolean> {
   await lockAgainstPlanning(tx);
   await tx`select from supporters where supporter_id = ${supporterId} for no key update`; // before accounts, as who chooses one does
-  await beginPause(tx, clock, supporterId, 'supporter');
+  await beginOrExtendPause(tx, clock, supporterId, 'supporter');
   await tx`update pauses set until = null where supporter_id = ${supporterId} and resumed_on is null`; // none that ends by itself
   const refused = await refusePlanned(tx, clock, supporterId, why);
   const unfunded = await tx`update accounts set is_funding = false where supporter_id = ${supporterId} and is_funding`;

@@ -2,7 +2,7 @@ import type { IsoDate } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
-import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
+import { getPendingPayments } from '#features/ledger/pending-payments.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 export type PauseReason = 'supporter' | 'two returns';
@@ -19,13 +19,13 @@ export async function pauseRoundUps(
   until?: IsoDate,
 ): Promise<void> {
   await pool.begin(async (tx) => {
-    const hasChanged = await beginPause(tx, clock, supporterId, reason, until);
+    const hasChanged = await beginOrExtendPause(tx, clock, supporterId, reason, until);
     if (hasChanged && reason === 'supporter') await confirmPause(tx, clock, supporterId, until);
   });
 }
 
-/** Begins a pause inside the transaction; returns whether anything changed. */
-export async function beginPause(
+/** Begins a pause, or moves the end of an open one, inside the transaction; returns whether anything changed. */
+export async function beginOrExtendPause(
   tx: Db,
   clock: Clock,
   supporterId: string,
@@ -38,28 +38,29 @@ export async function beginPause(
     select ${supporterId}, ${now}, ${today(clock)}, ${reason}, ${until ?? null}::date
     where not exists (select from pauses where supporter_id = ${supporterId} and resumed_on is null)
     on conflict do nothing`;
-  const changed =
-    added.count === 0 && until
-      ? await tx`
-          update pauses set until = ${until}
-          where supporter_id = ${supporterId} and resumed_on is null and until is distinct from ${until}::date
-            and paused_on < ${until}::date`
-      : added;
-  if (changed.count === 0) return false;
-  const actor = reason === 'supporter' ? 'supporter' : 'direct debit';
+  const isNew = added.count > 0;
+  if (!isNew && !(until && (await moveEndOfPause(tx, supporterId, until)))) return false;
   await appendToAuditLog(tx, {
     supporterId,
     at: now,
-    actor,
-    action: 'paused round-ups',
+    actor: reason === 'supporter' ? 'supporter' : 'direct debit',
+    action: isNew ? 'paused round-ups' : 'changed pause',
     details: { reason, ...(until ? { until } : {}) },
   });
   return true;
 }
 
+async function moveEndOfPause(tx: Db, supporterId: string, until: IsoDate): Promise<boolean> {
+  const moved = await tx`
+    update pauses set until = ${until}
+    where supporter_id = ${supporterId} and resumed_on is null and until is distinct from ${until}::date
+      and paused_on < ${until}::date`;
+  return moved.count > 0;
+}
+
 /** Mails a confirmation once a day, however often they pause. */
 async function confirmPause(tx: Db, clock: Clock, supporterId: string, until: IsoDate | undefined): Promise<void> {
-  const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
+  const { debits, donations, deposits, setAsideCents } = await getPendingPayments(tx, supporterId);
   const facts = { kind: 'paused_by_you', until: until ?? null, debits, donations, deposits, setAsideCents } as const;
   const key = ['paused by you', today(clock), ...(until ? ['until', until] : [])].join(' ');
   await queueEmail(tx, { supporterId, key, facts, at: clock.now() });
