@@ -4,6 +4,7 @@ import { addDays, type IsoDate, sydneyDay, sydneyTime } from './days.ts';
 export type TimetableTask =
   | 'retention'
   | 'consent-poll'
+  | 'end-pauses'
   | 'consent-run'
   | 'sync'
   | 'mandate-poll'
@@ -22,11 +23,11 @@ export interface DueTask {
 
 /** Returns true for tasks that the later ones of the day need. */
 export const blocksTheRest = (task: TimetableTask): boolean =>
-  ['consent-poll', 'consent-run', 'sync', 'settle'].includes(task);
+  ['consent-poll', 'end-pauses', 'consent-run', 'sync', 'settle'].includes(task);
 
 /**
- * Returns the tasks of a Sydney day in order. The day before is audited first; consents are checked before data are
- * fetched, and outcomes, purchases and cancelled mandates are known before a run debits.
+ * Returns the tasks of a Sydney day in order. The day before is audited first; pauses end and consents are checked
+ * before data are fetched, and outcomes, purchases and cancelled mandates are known before a run debits.
  */
 export function timetableOf(day: IsoDate): DueTask[] {
   const tasks: [TimetableTask, `${number}:${number}`, boolean][] = [
@@ -34,6 +35,7 @@ export function timetableOf(day: IsoDate): DueTask[] {
     ['reconcile', '01:30', true],
     ['retention', '01:45', true],
     ['consent-poll', '03:00', true],
+    ['end-pauses', '03:30', true],
     ['consent-run', '03:45', true],
     ['sync', '04:00', true],
     ['mandate-poll', '05:15', true],

@@ -14,7 +14,13 @@ import { handleNotifications } from '#features/webhooks/handle-notifications.ts'
 import { reopenTask } from '#jobs/timetable/run-timetable.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { bankNotAnswering, consentDependencies, dependencies, payoutDependencies, tallied } from '#runtime/tasks.ts';
+import {
+  bankNotAnswering,
+  consentDependencies,
+  dependencies,
+  payoutDependencies,
+  withFailureLog,
+} from '#runtime/tasks.ts';
 import { findOneSupporter, supporterWords } from './find-supporter.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 import { waitForTurn } from './wait-for-turn.ts';
@@ -227,7 +233,7 @@ export function consentRunCommand(program: OpsCommand): void {
     .command('consent-run')
     .description('look at every consent: expiries, reminders, and bank data that are due for deletion')
     .carryOut(async (runtime) => {
-      const run = await tallied(runtime, bankNotAnswering, (onFailure) =>
+      const run = await withFailureLog(runtime, bankNotAnswering, (onFailure) =>
         runConsents(consentDependencies(runtime), onFailure),
       );
       const { ended, reminded, deleted, failed, leftToWorkers } = run;

@@ -29,7 +29,6 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { watchRepayments } from '#features/repayments/watch-repayments.ts';
 import { deleteOutdated } from '#features/retention/delete-outdated.ts';
 import { endPauses } from '#features/round-ups/end-pauses.ts';
-import { forgetOldLines } from '#features/round-ups/record-ineligible-transactions.ts';
 import { syncPass, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { type BucketTurns, bucketTurns } from '#features/supporter-work/bucket-turns.ts';
@@ -67,7 +66,11 @@ export const payoutDependencies = (runtime: Runtime) => ({
 });
 
 export const adviceDependencies = ({ db, tenants, sites, printer, adviceLinks, config }: Runtime): AdviceDeps => ({
-  ...{ db, tenants, sites, printer, adviceLinks },
+  db,
+  tenants,
+  sites,
+  printer,
+  adviceLinks,
   mainTenant: config.mainTenant,
 });
 
@@ -76,7 +79,13 @@ export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Prom
   const { db, clock, log, mailer, tenants, sites, debitLinks, config } = runtime;
   const { bankDataGraceDays: graceDays, statementName, operatorMail } = config;
   const emails = {
-    ...{ db, tenants, sites, graceDays, debitLinks, statementName, renewalToken: runtime.renewalLinks.token },
+    db,
+    tenants,
+    sites,
+    graceDays,
+    debitLinks,
+    statementName,
+    renewalToken: runtime.renewalLinks.token,
     isNoticeDue: (supporterId: string, run: IsoDate) =>
       isNoticeDue({ ...runtime, db: db.of(supporterId) }, supporterId, run),
   };
@@ -104,8 +113,8 @@ export async function watch(runtime: Runtime): Promise<void> {
   await inTurn([...payments, ...others], (look) => look(runtime));
 }
 
-/** Runs work over everybody and always logs failures by cause. */
-export async function tallied<Result>(
+/** Runs work over everybody and always logs its failures, by cause. */
+export async function withFailureLog<Result>(
   { log }: Runtime,
   about: string,
   work: (onFailure: OnFailure) => Promise<Result>,
@@ -121,7 +130,7 @@ export async function tallied<Result>(
 export const bankNotAnswering = 'the bank link did not answer for supporters';
 const mandatesNotAnswered = 'the payment provider did not answer about mandates';
 
-/** Consents are followed up once each was asked about; at the latest when the product has run for so long since. */
+/** Follow-up waits until every consent was polled, at most 45 minutes. */
 const pollsTakeMs = 45 * 60_000;
 
 function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
@@ -131,26 +140,21 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
     reconcile: () => reconcileByNight({ ...deps, log: runtime.log }),
     retention: () => deleteOutdated({ ...deps, retention: runtime.config.retention }),
     'consent-poll': (_day, dueAt) => enqueuePass(runtime, { ...consentPass(consentDependencies(runtime)), dueAt }),
+    'end-pauses': async () => sumsOf(await inEachBucket(runtime.db, (db) => endPauses({ ...deps, db }))),
     'consent-run': async (_day, dueAt) => {
       const polls = { now: runtime.clock.now(), dueBy: dueAt, startedAt, withinMs: pollsTakeMs };
-      // Pauses end before anything is fetched or recorded on their last day.
-      const followUp = async (db: Pool, onFailure: OnFailure) => {
-        if (await hasUntriedPolls(db, polls)) return notYet;
-        const ended = await endPauses({ ...deps, db });
-        return { ...ended, ...(await followUpConsents({ ...consentDependencies(runtime), db }, onFailure)) };
-      };
-      const runs = await tallied(runtime, bankNotAnswering, (onFailure) =>
+      const followUp = async (db: Pool, onFailure: OnFailure) =>
+        (await hasUntriedPolls(db, polls))
+          ? notYet
+          : followUpConsents({ ...consentDependencies(runtime), db }, onFailure);
+      const runs = await withFailureLog(runtime, bankNotAnswering, (onFailure) =>
         inEachBucket(runtime.db, (db) => followUp(db, onFailure)),
       );
       const done = runs.filter((run) => run !== notYet);
       return done.length < runs.length ? notYet : sumsOf(done);
     },
-    sync: async (_day, dueAt) => {
-      const enqueued = await enqueuePass(runtime, { ...syncPass, dueAt });
-      await inEachBucket(runtime.db, (db) => forgetOldLines(db, runtime.clock.now()));
-      return enqueued;
-    },
-    'mandate-poll': () => tallied(runtime, mandatesNotAnswered, (onFailure) => pollMandates(deps, onFailure)),
+    sync: (_day, dueAt) => enqueuePass(runtime, { ...syncPass, dueAt }),
+    'mandate-poll': () => withFailureLog(runtime, mandatesNotAnswered, (onFailure) => pollMandates(deps, onFailure)),
     settle: () => pollOutcomes(deps),
     'debit-run': async (day) => {
       const run = await runDueDebits(deps, day);
@@ -163,7 +167,7 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
 }
 
 /** Supporters' work by its kind. */
-function worksOf(runtime: Runtime): Record<WorkKind, Work> {
+function workByKind(runtime: Runtime): Record<WorkKind, Work> {
   const deps = dependencies(runtime);
   const { clock, bankLink } = deps;
   return {
@@ -183,8 +187,8 @@ function worksOf(runtime: Runtime): Record<WorkKind, Work> {
 
 /** Does what is due of supporters' work; a worker keeps the turns of its buckets. */
 export function doWork(runtime: Runtime, signal?: AbortSignal, turns?: BucketTurns) {
-  return tallied(runtime, bankNotAnswering, (onFailure) =>
-    doDueWork(dependencies(runtime), worksOf(runtime), onFailure, signal, turns),
+  return withFailureLog(runtime, bankNotAnswering, (onFailure) =>
+    doDueWork(dependencies(runtime), workByKind(runtime), onFailure, signal, turns),
   );
 }
 
@@ -202,15 +206,15 @@ export function timetableDeps(runtime: Runtime, startedAt = new Date(0)): Timeta
     clock,
     tasks: tasksOf(runtime, startedAt),
     afterTasks: () => followUpPayments(runtime),
-    onDone: ({ task, dueAt }, result) => log.info({ task, dueAt, result }, 'timetable'),
+    onDone: ({ task, dueAt }, result) => log.info({ task, dueAt, result }, 'a task of the timetable is done'),
     onFailure: ({ task, dueAt }, error) => log.error({ task, dueAt, err: error }, 'a task of the timetable failed'),
   };
 }
 
-/** Handles what is open. What came after the pass of another program began is tried again, so that none is left. */
+/** Throws while another process holds the lock, so that the job is retried and nothing kept meanwhile is missed. */
 async function handleAllNotifications(deps: NotificationDeps, provider: Provider): Promise<void> {
   const handled = await handleNotifications(deps, provider);
-  if (handled === undefined) throw new Error('Another program is handling the notifications.');
+  if (handled === undefined) throw new Error('Another process is handling the notifications.');
 }
 
 export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {

@@ -170,6 +170,7 @@ test('an unusual run of the timetable suspends debiting with an alarm, and the r
   const nothing = async () => ({});
   const quiet = {
     'consent-poll': nothing,
+    'end-pauses': nothing,
     'consent-run': nothing,
     sync: nothing,
     settle: nothing,
@@ -200,6 +201,7 @@ test('an unusual run of the timetable suspends debiting with an alarm, and the r
     'reconcile',
     'retention',
     'consent-poll',
+    'end-pauses',
     'consent-run',
     'sync',
     'mandate-poll',

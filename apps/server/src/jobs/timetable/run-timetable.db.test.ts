@@ -30,6 +30,7 @@ function timetable(...failing: TimetableTask[]): TimetableDeps {
       reconcile: task('reconcile'),
       retention: task('retention'),
       'consent-poll': task('consent-poll'),
+      'end-pauses': task('end-pauses'),
       'consent-run': task('consent-run'),
       sync: task('sync'),
       'mandate-poll': task('mandate-poll'),
@@ -64,6 +65,7 @@ test('what is due is done in order: purchases and outcomes before the debit run'
       'reconcile',
       'retention',
       'consent-poll',
+      'end-pauses',
       'consent-run',
       'sync',
       'mandate-poll',
@@ -83,6 +85,7 @@ test('each task of a day is done once, however often the timetable is looked at'
     'reconcile',
     'retention',
     'consent-poll',
+    'end-pauses',
     'consent-run',
     'sync',
     'mandate-poll',
@@ -100,7 +103,7 @@ test('a task that failed is done the next time, and what relies on it waits', as
   at('06:00');
   await runTimetable(timetable('settle'));
   expect([done, failures]).toEqual([
-    ['audit', 'reconcile', 'retention', 'consent-poll', 'consent-run', 'sync', 'mandate-poll'].map(
+    ['audit', 'reconcile', 'retention', 'consent-poll', 'end-pauses', 'consent-run', 'sync', 'mandate-poll'].map(
       (name) => `${name} 2026-11-25`,
     ),
     ['settle failed'],
@@ -112,6 +115,7 @@ test('a task that failed is done the next time, and what relies on it waits', as
       'reconcile',
       'retention',
       'consent-poll',
+      'end-pauses',
       'consent-run',
       'sync',
       'mandate-poll',
@@ -126,7 +130,9 @@ test('a task that a killed program had begun is done', async () => {
   await database.pool`insert into timetable_runs (task, due_at) values ('sync', ${clock.now()})`;
   await runTimetable(timetable());
   expect(done).toEqual(
-    ['audit', 'reconcile', 'retention', 'consent-poll', 'consent-run', 'sync'].map((name) => `${name} 2026-11-25`),
+    ['audit', 'reconcile', 'retention', 'consent-poll', 'end-pauses', 'consent-run', 'sync'].map(
+      (name) => `${name} 2026-11-25`,
+    ),
   );
 });
 
@@ -143,7 +149,7 @@ test('a finished task that is opened again is done again, alone', async () => {
 test('several programs looking at once do each task once', async () => {
   at('06:00');
   await Promise.all([1, 2, 3].map(() => runTimetable(timetable())));
-  expect(done).toHaveLength(9);
+  expect(done).toHaveLength(10);
 });
 
 test('a day that has passed is not caught up', async () => {
@@ -162,6 +168,7 @@ test('on a day without a debit run there is none', async () => {
       'reconcile',
       'retention',
       'consent-poll',
+      'end-pauses',
       'consent-run',
       'sync',
       'mandate-poll',
@@ -181,9 +188,11 @@ test('a task that is not over is called again, and what relies on it waits', asy
   const { tasks, ...rest } = timetable();
   const waiting = { ...rest, tasks: { ...tasks, 'consent-run': async () => notYet } };
   expect(await runDueTasks(waiting)).toBe(notYet);
-  expect(done).toEqual(['audit', 'reconcile', 'retention', 'consent-poll'].map((name) => `${name} 2026-11-25`));
+  expect(done).toEqual(
+    ['audit', 'reconcile', 'retention', 'consent-poll', 'end-pauses'].map((name) => `${name} 2026-11-25`),
+  );
   expect(await runDueTasks(timetable())).toBe('done');
-  expect(done.slice(4)).toEqual(
+  expect(done.slice(5)).toEqual(
     ['consent-run', 'sync', 'mandate-poll', 'settle', 'debit-run'].map((name) => `${name} 2026-11-25`),
   );
 });
