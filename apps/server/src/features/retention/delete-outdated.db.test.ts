@@ -34,10 +34,22 @@ test('finished work goes once its days are over, and what is open stays', async 
       ('zepto', 'old', '{}', ${received(91)}, ${received(91)}), ('zepto', 'open', '{}', ${received(91)}, null),
       ('zepto', 'new', '{}', ${received(89)}, ${received(89)})`;
   await pool`insert into timetable_runs (task, due_at) values ('sync', ${received(401)}), ('sync', ${received(399)})`;
-  expect(await run()).toEqual({ mails: 3, notifications: 1, timetableRuns: 1, isLimited: false });
+  expect(await run()).toEqual({
+    mails: 3,
+    notifications: 1,
+    timetableRuns: 1,
+    ineligibleTransactions: 0,
+    isLimited: false,
+  });
   expect(await keysLeft()).toEqual(['799 sent_at 1', '801 undefined 1']);
   expect(await pool`select id from notifications order by id`).toEqual([{ id: 'new' }, { id: 'open' }]);
-  expect(await run()).toEqual({ mails: 0, notifications: 0, timetableRuns: 0, isLimited: false });
+  expect(await run()).toEqual({
+    mails: 0,
+    notifications: 0,
+    timetableRuns: 0,
+    ineligibleTransactions: 0,
+    isLimited: false,
+  });
 });
 
 test('a night that is not enough says so, and the next goes on', async () => {

@@ -1,8 +1,9 @@
-import { addDays, sydneyTime } from '@sparechange/domain';
+import { addDays, sydneyDay, sydneyTime } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { controlAndBuckets, inTurn } from '#db/in-each-bucket.ts';
 import { hasSupporters } from '#db/scope.ts';
 import { isCounted } from '#features/emails/unproven-address.ts';
+import { daysKept } from '#features/round-ups/record-ineligible-transactions.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 /** Days for which records of finished work are kept. Money, consents and the audit log are kept for good. */
@@ -18,15 +19,17 @@ export interface RetentionDeps {
   retention: Retention;
 }
 
-type Deleted = Record<keyof Retention, number> & {
+type Outdated = keyof Retention | 'ineligibleTransactions';
+
+type Deleted = Record<Outdated, number> & {
   /** True where a night was not enough; the next one goes on. */
   isLimited: boolean;
 };
 
 /** Rows of one statement, so that none holds locks or a snapshot for long. */
 const batchSize = 5_000;
-/** Batches of a night, table and bucket: a million rows. */
-const maxBatches = 200;
+/** Batches of a night, table and bucket: five million rows. */
+const maxBatches = 1_000;
 
 type Statement = (pool: Pool, end: Date, limit: number) => PromiseLike<{ count: number }>;
 
@@ -47,14 +50,28 @@ const deleteNotifications: Statement = (db, end, limit) => db`
 const deleteTimetableRuns: Statement = (db, end, limit) => db`
   delete from timetable_runs where ctid = any(array(select ctid from timetable_runs where due_at < ${end} limit ${limit}))`;
 
-/** Deletes finished work beyond its retention, in small statements; open work stays however old it is. */
+const deleteIneligible: Statement = (db, end, limit) => db`
+  delete from ineligible_transactions where ctid = any(array(select ctid from ineligible_transactions
+    where day < ${sydneyDay(end)} limit ${limit}))`;
+
+/**
+ * Deletes finished work and lines without a round-up beyond their retention, in small statements; open work stays however
+ * old it is.
+ */
 export async function deleteOutdated(
   { db, clock, retention }: RetentionDeps,
   { size, batches } = { size: batchSize, batches: maxBatches },
 ): Promise<Deleted> {
-  const deleted: Deleted = { mails: 0, notifications: 0, timetableRuns: 0, isLimited: false };
-  const deleteFrom = async (kind: keyof Retention, statement: Statement, pool: Pool) => {
-    const end = sydneyTime(addDays(today(clock), -retention[kind]), '00:00');
+  const keptDays = { ...retention, ineligibleTransactions: daysKept };
+  const deleted: Deleted = {
+    mails: 0,
+    notifications: 0,
+    timetableRuns: 0,
+    ineligibleTransactions: 0,
+    isLimited: false,
+  };
+  const deleteFrom = async (kind: Outdated, statement: Statement, pool: Pool) => {
+    const end = sydneyTime(addDays(today(clock), -keptDays[kind]), '00:00');
     let count = size;
     for (let batch = 0; batch < batches && count === size; batch += 1) {
       ({ count } = await statement(pool, end, size));
@@ -67,6 +84,7 @@ export async function deleteOutdated(
       () => deleteFrom('notifications', deleteNotifications, db),
       () => deleteFrom('timetableRuns', deleteTimetableRuns, db),
       ...controlAndBuckets(db).map((pool) => () => deleteFrom('mails', deleteMails, pool)),
+      ...db.inBuckets().map((bucket) => () => deleteFrom('ineligibleTransactions', deleteIneligible, bucket)),
     ],
     (deletion) => deletion(),
   );

@@ -1,10 +1,10 @@
 import { cents, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
+import { deleteOutdated } from '#features/retention/delete-outdated.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { pauseRoundUps, resumeRoundUps } from './pause-round-ups.ts';
-import { forgetOldLines } from './record-ineligible-transactions.ts';
 import { syncPurchases } from './sync-purchases.ts';
 
 const api = ownApp();
@@ -92,8 +92,10 @@ test('asking again changes nothing, and a line under another id is recorded once
 test('after 90 days it is forgotten', async () => {
   bankShows('RENT', { kind: 'transfer' });
   await sync();
-  await forgetOldLines(api.db, new Date('2027-02-22T20:00:00Z'));
-  expect(await recorded()).toHaveLength(1);
-  await forgetOldLines(api.db, new Date('2027-02-23T20:00:00Z'));
+  const retention = { mails: 800, notifications: 90, timetableRuns: 400 };
+  api.clock.setTo('2027-02-22T20:00:00Z');
+  expect(await deleteOutdated({ ...api, retention })).toMatchObject({ ineligibleTransactions: 0 });
+  api.clock.setTo('2027-02-23T20:00:00Z');
+  expect(await deleteOutdated({ ...api, retention })).toMatchObject({ ineligibleTransactions: 1 });
   expect(await recorded()).toEqual([]);
 });

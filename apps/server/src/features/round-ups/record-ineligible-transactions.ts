@@ -17,14 +17,9 @@ export interface UnroundedLine extends Purchase {
 }
 
 /** Days a line without a round-up is kept (docs/decisions/0027). */
-const keptDays = 90;
+export const daysKept = 90;
 
-const oldestKept = (now: Date): IsoDate => addDays(sydneyDay(now), -keptDays);
-
-/** Deletes everybody's old lines at least daily, synced or not. */
-export async function forgetOldLines(db: Db, now: Date): Promise<void> {
-  await db`delete from ineligible_transactions where day < ${oldestKept(now)}`;
-}
+const oldestKept = (now: Date): IsoDate => addDays(sydneyDay(now), -daysKept);
 
 /** The lines of a bank's answer that their owner may look for, with the reason that the line itself gives. */
 export function selectIneligible(

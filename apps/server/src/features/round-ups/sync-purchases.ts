@@ -8,7 +8,6 @@ import {
   sydneyDay,
 } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
-import { inEachBucket } from '#db/in-each-bucket.ts';
 import { keepAccounts } from '#features/accounts/store-accounts.ts';
 import { campaignEnd } from '#features/clubs/campaigns.ts';
 import { pollConnections } from '#features/consents/poll-connections.ts';
@@ -21,7 +20,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { compareLines } from './compare-lines.ts';
-import { forgetOldLines, recordIneligible, selectIneligible } from './record-ineligible-transactions.ts';
+import { recordIneligible, selectIneligible } from './record-ineligible-transactions.ts';
 import { recordPurchaseRefunds } from './record-purchase-refunds.ts';
 import { type Purchase, recordRoundUps } from './record-round-ups.ts';
 
@@ -138,6 +137,5 @@ export async function syncEverybody(deps: SyncDeps & WorkDeps, onFailure: OnFail
     return synced.isAsked ? 'asked' : 'not asked';
   };
   const { failed, leftToWorkers } = await workOnEverybody(deps, syncPass, sync, onFailure);
-  await inEachBucket(deps.db, (db) => forgetOldLines(db, deps.clock.now()));
   return { ...report, failed, leftToWorkers };
 }
