@@ -105,6 +105,8 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
       apiKey: keys.basiqApiKey,
       webhookSecret: keys.basiqWebhookSecret,
     }),
+    directDebitAddress: `${externalUrl}/zepto`,
+    directDebitProbe: async () => true,
     directDebit: zeptoDirectDebit({
       ...outgoing,
       apiUrl: `${externalUrl}/zepto`,

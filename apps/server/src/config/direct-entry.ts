@@ -6,9 +6,13 @@ const text = (form: RegExp, message: string) => z.string().regex(form, message).
 const count = (from: number, to: number, otherwise: number) =>
   z.coerce.number().int().min(from).max(to).default(otherwise);
 
+/** Values of PAYMENTS; `runtime/direct-debit-provider.ts` opens each. */
+export const paymentProviders = ['zepto', 'direct-entry'] as const;
+export type PaymentProvider = (typeof paymentProviders)[number];
+
 /** Settings of payments and of bank files (docs/going-live.md). */
 export const paymentVariables = {
-  PAYMENTS: z.enum(['zepto', 'direct-entry']).default('zepto'),
+  PAYMENTS: z.enum(paymentProviders).default('zepto'),
   DIRECT_ENTRY_BANK: text(/^[A-Z]{3}$/, "must be the bank's three letters, such as NAB"),
   DIRECT_ENTRY_USER_NAME: text(
     /^(?! )[A-Z0-9 .-]{1,26}(?<! )$/,

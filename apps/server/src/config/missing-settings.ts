@@ -1,4 +1,4 @@
-import { requiredForDirectEntry } from './direct-entry.ts';
+import { type PaymentProvider, paymentProviders, requiredForDirectEntry } from './direct-entry.ts';
 import { protectionProblems } from './weak-settings.ts';
 
 type Given = Record<string, string | undefined>;
@@ -23,6 +23,11 @@ const requiredForZepto = {
     'the account that debits are collected into; where you have several, payments would be refused',
 } as const;
 
+const requiredForPayments: Record<PaymentProvider, Record<string, string>> = {
+  zepto: requiredForZepto,
+  'direct-entry': requiredForDirectEntry,
+};
+
 /** The secrets that a development start shares with its sandbox. */
 export const defaultSecrets = {
   BASIQ_API_KEY: 'sandbox-basiq-key',
@@ -43,8 +48,8 @@ function isSandbox(address: string, ports: number[]): boolean {
 
 /** Returns all reasons against production, as sentences without secrets. */
 export function productionProblems(given: Given): string[] {
-  const payments = given.PAYMENTS === 'direct-entry' ? requiredForDirectEntry : requiredForZepto;
-  const problems = Object.entries({ ...required, ...payments })
+  const payments = paymentProviders.find((provider) => provider === given.PAYMENTS) ?? 'zepto';
+  const problems = Object.entries({ ...required, ...requiredForPayments[payments] })
     .filter(([name]) => given[name] === undefined)
     .map(([name, why]) => `${name} is not set: ${why}`);
   if (!given.FIREBASE_PROJECT_ID && !given.IDENTITY_KEYS) {

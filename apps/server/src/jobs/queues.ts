@@ -1,6 +1,6 @@
 import { type JobResult, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Enqueue, Provider } from '#ports/enqueue.ts';
+import { type Enqueue, type Provider, paymentNotifiers } from '#ports/enqueue.ts';
 import { limitRepeatedLines } from '#repeated-lines.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { deadLetterQueue, everything } from './dead-letters.ts';
@@ -23,8 +23,8 @@ const queues = {
 const heartbeatSeconds = 60;
 /** A worker that lives may take so long. */
 const expireInSeconds = 12 * 3_600;
-const providers = ['basiq', 'zepto'] as const;
-const newsOf = { basiq: queues.bankNews, zepto: queues.paymentNews } satisfies Record<Provider, string>;
+const providers: Provider[] = ['basiq', ...paymentNotifiers];
+const newsOf: Record<Provider, string> = { basiq: queues.bankNews, zepto: queues.paymentNews };
 const yearInSeconds = 365 * 86_400;
 /** Completes or fails each job of a batch separately. */
 const eachJob = { perJobResults: true, includeMetadata: true } as const;

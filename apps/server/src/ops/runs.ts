@@ -13,6 +13,7 @@ import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
 import { reopenTask } from '#jobs/timetable/run-timetable.ts';
 import { today } from '#ports/clock.ts';
+import { paymentNotifiers } from '#ports/enqueue.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import {
   bankNotAnswering,
@@ -222,7 +223,7 @@ export function settleCommand(program: OpsCommand): void {
     .description('collect outcomes: kept notifications first, then what a poll finds')
     .carryOut(async (runtime) => {
       const deps = dependencies(runtime);
-      await handleNotifications(deps, 'zepto');
+      for (const provider of paymentNotifiers) await handleNotifications(deps, provider);
       const json = await pollOutcomes(deps);
       return { json, text: `${json.cleared} cleared, ${json.returned} returned, ${json.pending} pending` };
     });

@@ -56,7 +56,7 @@ export function statusCommand(program: OpsCommand): void {
   program
     .command('status')
     .description('what is configured, how many supporters, the next debit day')
-    .carryOut(async ({ config, db, clock }) => {
+    .carryOut(async ({ config, db, clock, directDebitAddress }) => {
       const counts = await countOpen(db);
       const json = {
         environment: config.isProduction ? 'production' : 'development',
@@ -89,7 +89,7 @@ export function statusCommand(program: OpsCommand): void {
         queues: { notifications: counts.notifications },
         providers: {
           bankLink: config.basiq.apiUrl,
-          directDebit: config.payments === 'zepto' ? config.zepto.apiUrl : `bank files in ${config.directEntry.folder}`,
+          directDebit: directDebitAddress,
           identity: config.firebase ? `firebase ${config.firebase.projectId}` : 'embedded',
         },
       };

@@ -128,10 +128,13 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   // Derived, so that there is one secret less to configure and several servers agree; a new data key only ends links.
   const linkKey = (purpose: string) => Buffer.from(hkdfSync('sha256', dataKeys[0], '', `sparechange ${purpose}`, 32));
   const now = () => clock.now();
-  const outgoing = (provider: 'basiq' | 'zepto') => ({
-    ...{ now, log, fetch: observedFetch(provider, log, metrics) },
-    ...callBudget(db, provider, config[provider].callsPerSecond),
+  const outgoing = (service: string, callsPerSecond: number | undefined) => ({
+    now,
+    log,
+    fetch: observedFetch(service, log, metrics),
+    ...callBudget(db, service, callsPerSecond),
   });
+  const payments = openPayments({ config, db, encryption, now, outgoing });
   const parts = {
     config,
     log,
@@ -143,15 +146,15 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     encryption,
     auditKeys: makeAuditKeys(dataKeys),
     checkpointFile: checkpointFile(config.auditCheckpointFile),
-    bankLink: basiqBankLink({ ...config.basiq, ...outgoing('basiq') }),
-    ...openPayments(config, { db, encryption, ...outgoing('zepto') }),
+    bankLink: basiqBankLink({ ...config.basiq, ...outgoing('basiq', config.basiq.callsPerSecond) }),
+    ...payments,
     mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom, tls: config.smtpTls }),
     sites: tenantSites(config, tenants),
     printer: documentPrinter(tenantsFolder),
     renewalLinks: renewalLinks(linkKey('renewal links')),
     debitLinks: debitLinks(linkKey('debit links')),
     adviceLinks: adviceLinks(linkKey('advice links')),
-    needs: watchNeeds(needsOf(config)),
+    needs: watchNeeds(needsOf(config, payments.directDebitProbe)),
   };
   const open = opened.move();
   return { ...parts, close: () => open.disposeAsync() };

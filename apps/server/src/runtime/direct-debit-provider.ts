@@ -1,4 +1,5 @@
 import type { Config } from '#config/config.ts';
+import type { PaymentProvider } from '#config/direct-entry.ts';
 import type { Pool } from '#db/connect.ts';
 import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
 import type { BankFiles } from '#ports/bank-files.ts';
@@ -6,23 +7,43 @@ import type { DirectDebit } from '#ports/direct-debit.ts';
 import { directEntry } from '#providers/direct-entry/index.ts';
 import { type ZeptoOptions, zeptoDirectDebit } from '#providers/zepto/index.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { listensAt, type Probe, takesFiles } from '#telemetry/dependency-health.ts';
 
 export interface Payments {
   directDebit: DirectDebit;
+  /** Where payments go, for `ops status`. */
+  directDebitAddress: string;
+  directDebitProbe: Probe;
   /** Operator's commands for bank files; absent with other providers. */
   bankFiles?: BankFiles;
 }
 
-/** Opens the payment provider that PAYMENTS names, known only here. */
-export function openPayments(
-  config: Config,
-  { db, encryption, now, ...zepto }: { db: Pool; encryption: FieldEncryption; now: () => Date } & Partial<ZeptoOptions>,
-): Payments {
-  if (config.payments === 'zepto') return { directDebit: zeptoDirectDebit({ ...config.zepto, ...zepto, now }) };
-  const { files, ...directDebit } = directEntry({
-    settings: config.directEntry,
-    book: directEntryBook(db, encryption),
-    now,
-  });
-  return { directDebit, bankFiles: files };
+export interface PaymentParts {
+  config: Config;
+  db: Pool;
+  encryption: FieldEncryption;
+  now: () => Date;
+  /** Returns what each client of an outside service is given. */
+  outgoing(service: string, callsPerSecond: number | undefined): Partial<ZeptoOptions>;
 }
+
+/** Every value of PAYMENTS and how its provider is opened. */
+const providers: Record<PaymentProvider, (parts: PaymentParts) => Payments> = {
+  zepto: ({ config: { zepto }, outgoing }) => ({
+    directDebit: zeptoDirectDebit({ ...zepto, ...outgoing('zepto', zepto.callsPerSecond) }),
+    directDebitAddress: zepto.apiUrl,
+    directDebitProbe: listensAt(zepto.apiUrl),
+  }),
+  'direct-entry': ({ config: { directEntry: settings }, db, encryption, now }) => {
+    const { files, ...directDebit } = directEntry({ settings, book: directEntryBook(db, encryption), now });
+    return {
+      directDebit,
+      directDebitAddress: `bank files in ${settings.folder}`,
+      directDebitProbe: takesFiles(settings.folder),
+      bankFiles: files,
+    };
+  },
+};
+
+/** Opens the payment provider that PAYMENTS names, known only here. */
+export const openPayments = (parts: PaymentParts): Payments => providers[parts.config.payments](parts);

@@ -2,9 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseConfig } from '#config/config.ts';
 import { localServer } from '#providers/testing/local-server.ts';
-import { describeReadiness, listensAt, needsOf, watchNeeds } from './dependency-health.ts';
+import { describeReadiness, listensAt, takesFiles, watchNeeds } from './dependency-health.ts';
 
 test('an address where somebody listens is there, one where nobody does is not', async () => {
   const server = await localServer(() => ({ status: 500 }));
@@ -16,12 +15,10 @@ test('an address where somebody listens is there, one where nobody does is not',
 });
 
 test('bank files need a folder that can be written into', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-needs-'));
-  const needs = needsOf(parseConfig({ PAYMENTS: 'direct-entry', DATA_DIR: dataDir }));
-  expect(await needs.payments?.()).toBe(true);
-  await writeFile(join(dataDir, 'file'), '');
-  const wrong = needsOf(parseConfig({ PAYMENTS: 'direct-entry', DATA_DIR: join(dataDir, 'file') }));
-  expect(await wrong.payments?.()).toBe(false);
+  const folder = await mkdtemp(join(tmpdir(), 'sparechange-needs-'));
+  expect(await takesFiles(join(folder, 'outbox'))()).toBe(true);
+  await writeFile(join(folder, 'file'), '');
+  expect(await takesFiles(join(folder, 'file'))()).toBe(false);
 });
 
 test('only the first waits; what changed shows a few seconds later, and many callers ask once', async () => {

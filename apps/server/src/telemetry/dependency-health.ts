@@ -30,7 +30,8 @@ export const listensAt =
         .once('error', () => settle(false));
     });
 
-const takesFiles =
+/** Returns whether files can be written to a folder. */
+export const takesFiles =
   (folder: string): Probe =>
   () =>
     mkdir(folder, { recursive: true, mode: 0o700 })
@@ -41,10 +42,11 @@ const takesFiles =
       );
 
 /** Returns the probes of this configuration's dependencies, by name. */
-export function needsOf(config: Config): Record<string, Probe> {
-  const payments = config.payments === 'zepto' ? listensAt(config.zepto.apiUrl) : takesFiles(config.directEntry.folder);
-  return { bankLink: listensAt(config.basiq.apiUrl), payments, mail: listensAt(config.smtpUrl) };
-}
+export const needsOf = (config: Config, payments: Probe): Record<string, Probe> => ({
+  bankLink: listensAt(config.basiq.apiUrl),
+  payments,
+  mail: listensAt(config.smtpUrl),
+});
 
 /**
  * Answers what is there. Only the first caller waits for it: after that everybody gets what was last known, looked at

@@ -52,11 +52,10 @@ interface Handled {
 /**
  * Handles what was kept of a provider's and not yet handled. One that cannot be handled keeps no other one waiting; it is
  * tried again the next time, and thrown after all the others; a bank link that answers nobody is left alone. Answers
- * undefined, with nothing done, while another program handles this provider's.
+ * undefined, with nothing done, while another process handles this provider's.
  */
 export function handleNotifications(deps: NotificationDeps, provider: Provider): Promise<number | undefined> {
-  const handle = provider === 'basiq' ? handleBankNews : handlePaymentNews;
-  return withSessionLock(deps.db, `handle notifications of ${provider}`, () => handle(deps));
+  return withSessionLock(deps.db, `handle notifications of ${provider}`, () => newsHandlers[provider](deps));
 }
 
 /** Returns true for news of the bank's that waits for a minute although the bank link may be asked; it is news for a day. */
@@ -70,8 +69,8 @@ export async function isBankNewsWaiting({ db, clock }: Pick<NotificationDeps, 'd
 }
 
 /** Applies in order what became of payments. */
-const handlePaymentNews = (deps: NotificationDeps): Promise<number> =>
-  handleOpen(deps, 'zepto', 1, async (body) => {
+const handlePaymentNews = (deps: NotificationDeps, provider: Provider): Promise<number> =>
+  handleOpen(deps, provider, 1, async (body) => {
     await handlePayment(deps, body);
     return undefined;
   });
@@ -98,6 +97,11 @@ async function handleBankNews(deps: NotificationDeps): Promise<number> {
     }
   });
 }
+
+const newsHandlers: Record<Provider, (deps: NotificationDeps) => Promise<number>> = {
+  basiq: handleBankNews,
+  zepto: (deps) => handlePaymentNews(deps, 'zepto'),
+};
 
 /** Handles open ones until one answers with the error that ends it all. */
 async function handleOpen(
