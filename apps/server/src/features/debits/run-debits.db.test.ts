@@ -23,6 +23,7 @@ test('a run plans, submits and says what was taken and who was left out', async 
     totalCents: 70,
     unknown: 0,
     skipped: { 'no consent': 1 },
+    awaitsBalances: 0,
     refused: {},
   });
 });

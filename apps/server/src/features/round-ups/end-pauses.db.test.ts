@@ -68,6 +68,10 @@ test('pausing again with another day changes the day; without one it stays', asy
   expect(await status()).toEqual([true, '2026-12-04']);
   await pause('2026-12-11');
   expect(await status()).toEqual([true, '2026-12-11']);
+  expect((await notices()).noted).toEqual([
+    ['supporter', 'paused round-ups', { reason: 'supporter', until: '2026-12-04' }],
+    ['supporter', 'changed pause', { reason: 'supporter', until: '2026-12-11' }],
+  ]);
 });
 
 test('a day that cannot be is refused and pauses nobody', async () => {
