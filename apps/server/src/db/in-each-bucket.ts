@@ -1,4 +1,5 @@
 import type { Pool } from './pool.ts';
+import type { Db } from './tag.ts';
 
 /**
  * Does work for each, one after another, on past those for which it fails.
@@ -22,13 +23,14 @@ export async function inTurn<Each, Result>(
 }
 
 /** Runs work in every bucket in turn, on past those where it fails. */
-export const inEachBucket = <Result>(
-  db: Pick<Pool, 'inBuckets'>,
-  work: (bucket: Pool) => Promise<Result>,
+export const inEachBucket = <Bucket extends Db, Result>(
+  db: { inBuckets(): Bucket[] },
+  work: (bucket: Bucket) => Promise<Result>,
 ): Promise<Result[]> => inTurn(db.inBuckets(), work);
 
-/** Returns control and every bucket: the homes of tables that both have. One pool may be both. */
-export const controlAndBuckets = (db: Pool): Pool[] => [...new Set([db, ...db.inBuckets()])];
+/** Returns control and every bucket: the homes of tables that both have. One handle may be both. */
+export const controlAndBuckets = <Handle extends Db>(db: { inBuckets(): Handle[] } & Handle): Handle[] =>
+  db.scope.buckets === 1 ? [db] : [db, ...db.inBuckets()];
 
 /** Reads rows of several pools, asked at once. */
 export const rowsOf = async <Row>(pools: Pool[], read: (pool: Pool) => PromiseLike<readonly Row[]>): Promise<Row[]> =>

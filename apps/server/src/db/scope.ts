@@ -17,6 +17,12 @@ export const bucketSchema = (number: number): string => `bucket_${String(number)
 export const bucketSchemas = ({ buckets }: Scope): string[] =>
   buckets === 1 ? ['public'] : Array.from({ length: buckets }, (_, number) => bucketSchema(number));
 
+/** Returns whether a scope is one of several buckets. */
+export const isOfOneBucket = ({ path }: Scope): boolean => path?.startsWith('bucket_') ?? false;
+
+/** Returns the schema in which a scope's names are looked up first. */
+export const schemaOf = ({ path }: Scope): string => path?.split(',')[0] ?? 'public';
+
 /** Returns the scope of control tables alone. */
 export const controlScope = ({ buckets }: Scope): Scope => (buckets === 1 ? oneBucket : { buckets, path: 'public' });
 

@@ -1,5 +1,5 @@
 import { type Args, identifiers, insertion, Json, type Part, type Value } from './compose.ts';
-import { type Scope, scopeOf } from './scope.ts';
+import { bucketScopes, type Scope, scopeOf } from './scope.ts';
 import { type Session, Statement } from './statement.ts';
 
 type Row = Record<string, unknown>;
@@ -14,6 +14,8 @@ export interface Db {
   unsafe<Result extends readonly unknown[] = Row[]>(text: string): Statement<Result>;
   /** Returns the same over the tables of a supporter's bucket. */
   of(supporterId: string): Db;
+  /** Returns the same over the tables of every bucket, in their order. */
+  inBuckets(): Db[];
   /** Where its statements run. */
   readonly session: Session;
   readonly scope: Scope;
@@ -42,6 +44,7 @@ export function makeTag(whole: Session, scope: Scope): Db {
     json: (value: unknown) => new Json(value),
     unsafe: (text: string) => new Statement(session, [text], [], false),
     of: (supporterId: string) => makeTag(whole, scopeOf(supporterId, scope)),
+    inBuckets: () => bucketScopes(scope).map((each) => makeTag(whole, each)),
     session: whole,
     scope,
   }) as Db;

@@ -14,7 +14,7 @@ import {
 import { bucketOf } from '@sparechange/domain/bucket';
 import { supporterIdOf } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { bucketSchemas } from '#db/scope.ts';
+import { bucketSchemas, isOfOneBucket } from '#db/scope.ts';
 import type { Purchase } from '#features/round-ups/record-round-ups.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -128,9 +128,16 @@ export function uidsInEachBucket(buckets: number, each: number): string[] {
   ).flat();
 }
 
+/** Returns a new uid; through the handle of a bucket, of somebody whom that bucket holds. */
+function newUid(db: Db): string {
+  const uid = randomUUID();
+  const isElsewhere = isOfOneBucket(db.scope) && db.of(supporterIdOf(uid)).scope.path !== db.scope.path;
+  return isElsewhere ? newUid(db) : uid;
+}
+
 /** An onboarded, consenting supporter with one tracked and debited account. */
 export async function aSupporter(whole: Db, overrides: SupporterOverrides = {}): Promise<TestSupporter> {
-  const uid = overrides.uid ?? randomUUID();
+  const uid = overrides.uid ?? newUid(whole);
   const supporterId = supporterIdOf(uid);
   const db = whole.of(supporterId);
   const clubId = overrides.clubId ?? (await aClub(db));

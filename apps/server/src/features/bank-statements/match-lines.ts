@@ -1,5 +1,6 @@
-import type { Cents } from '@sparechange/domain';
+import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import type { Clock } from '#ports/clock.ts';
 
@@ -12,55 +13,106 @@ export interface MatchedLines {
 /** Days within which a bank books what the provider settled. */
 const maxDaysLater = 5;
 
+/** Lines that are matched with payments at a time. */
+const pageSize = 5_000;
+
 /**
  * Matches each line that is still open with one payment, by reference, amount and day, or with what the provider
  * settled on a day. What is matched leaves suspense.
  */
 export async function matchOpenLines({ db, clock }: { db: Pool; clock: Clock }): Promise<MatchedLines> {
+  let matched = 0;
+  for (let page = await listOpenLines(db); page.length > 0; page = await listOpenLines(db, page.at(-1))) {
+    const payments = (await inEachBucket(db, (bucket) => listPaymentsOfBucket(bucket, page))).flat();
+    payments.push(...(await listRemittances(db, page)));
+    if (payments.length > 0) matched += await matchInTurn(db, clock, (tx, now) => matchPayments(tx, payments, now));
+  }
+  matched += await matchInTurn(db, clock, matchSettlements);
+  const [row] = await db<{ open: number }[]>`
+    select count(*) as open from bank_statement_lines where matched_kind is null`;
+  return { matched, open: row?.open ?? 0 };
+}
+
+/** Matches lines and books them out of suspense, one program after another. */
+function matchInTurn(db: Pool, clock: Clock, match: (tx: Db, now: Date) => Promise<number>): Promise<number> {
   return db.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sparechange.bank statement'))`;
     const now = clock.now();
-    const payments = await matchPayments(tx, now);
-    const settlements = await matchSettlements(tx, now);
-    const matched = payments + settlements;
+    const matched = await match(tx, now);
     if (matched > 0) await bookMatched(tx, clock, now);
-    const [row] = await tx<{ open: number }[]>`
-      select count(*) as open from bank_statement_lines where matched_kind is null`;
-    return { matched, open: row?.open ?? 0 };
+    return matched;
   });
 }
+
+interface OpenLine {
+  account: string;
+  lineId: string;
+  bookedOn: IsoDate;
+  cents: Cents;
+  reference: string;
+}
+
+/** Lists open lines with a reference by day, those after the given one. */
+function listOpenLines(db: Db, after?: OpenLine): Promise<OpenLine[]> {
+  const isAfter = after
+    ? db`(booked_on, line_id, account) > (${after.bookedOn}, ${after.lineId}, ${after.account})`
+    : db`true`;
+  return db<OpenLine[]>`
+    select account, line_id as "lineId", booked_on as "bookedOn", cents, reference from bank_statement_lines
+    where matched_kind is null and reference is not null and ${isAfter} order by booked_on, line_id, account limit ${pageSize}`;
+}
+
+/** A payment that may explain a line. */
+interface ExplainingPayment {
+  side: 'debit' | 'payout';
+  reference: string;
+  cents: Cents;
+  state: string;
+  plannedAt: Date;
+}
+
+const linesOf = (db: Db, lines: OpenLine[]) => db`
+  line as materialized (
+    select * from unnest(${lines.map(({ reference }) => reference)}::text[], ${lines.map(({ cents }) => cents)}::bigint[],
+      ${lines.map(({ bookedOn }) => bookedOn)}::date[]) as line (reference, cents, booked_on)
+  )`;
+
+const explaining = (db: Db, side: ExplainingPayment['side']) => db`
+  select ${side}::text as side, payment.reference, payment.amount_cents as cents, payment.state::text, payment.planned_at as "plannedAt"`;
+
+const ofLine = (db: Db) => db`payment.reference = line.reference and payment.amount_cents = abs(line.cents)`;
+
+const listPaymentsOfBucket = (bucket: Db, lines: OpenLine[]): Promise<ExplainingPayment[]> => bucket<
+  ExplainingPayment[]
+>`
+  with ${linesOf(bucket, lines)}
+  ${explaining(bucket, 'debit')} from line join debits payment on ${ofLine(bucket)} and payment.state in ('returned', 'reversed')
+  union ${explaining(bucket, 'payout')} from line join deposits payment on ${ofLine(bucket)}
+    and payment.planned_at >= line.booked_on - interval '60 days'
+  union ${explaining(bucket, 'payout')} from line join repayments payment on ${ofLine(bucket)}`;
+
+const listRemittances = (db: Db, lines: OpenLine[]): Promise<ExplainingPayment[]> => db<ExplainingPayment[]>`
+  with ${linesOf(db, lines)} ${explaining(db, 'payout')} from line join remittances payment on ${ofLine(db)}`;
 
 /**
  * A line is not older than its payment's plan. The time of submission is no bound: an answer that was lost is found
  * after the provider has paid.
  */
-async function matchPayments(tx: Db, now: Date): Promise<number> {
+async function matchPayments(tx: Db, payments: ExplainingPayment[], now: Date): Promise<number> {
   const matched = await tx`
-    with line as materialized (
-      select account, line_id, booked_on, cents, reference from bank_statement_lines
-      where matched_kind is null and reference is not null
-    ), payment as (
-      select 'debit' as side, line.account, line.line_id, debit.state::text, debit.planned_at
-      from line join debits debit on debit.reference = line.reference and debit.amount_cents = abs(line.cents)
-        and debit.state in ('returned', 'reversed')
-      union all select 'payout', line.account, line.line_id, deposit.state::text, deposit.planned_at
-      from line join deposits deposit on deposit.reference = line.reference and deposit.amount_cents = abs(line.cents)
-        and deposit.planned_at >= line.booked_on - interval '60 days'
-      union all select 'payout', line.account, line.line_id, remittance.state::text, remittance.planned_at
-      from line join remittances remittance on remittance.reference = line.reference
-        and remittance.amount_cents = abs(line.cents)
-      union all select 'payout', line.account, line.line_id, repayment.state::text, repayment.planned_at
-      from line join repayments repayment on repayment.reference = line.reference
-        and repayment.amount_cents = abs(line.cents)
+    with payment as (
+      select * from jsonb_to_recordset(${tx.json(payments)})
+        as payment (side text, reference text, cents bigint, state text, "plannedAt" timestamptz)
     ), explained as (
       select distinct on (kind, reference) line.account, line.line_id, kind, reference
-      from payment join line using (account, line_id) cross join lateral (
+      from payment join bank_statement_lines line using (reference) cross join lateral (
         select case
-          when side = 'debit' and cents < 0 then 'claim'
-          when side = 'payout' and cents < 0 and state in ('submitted', 'cleared', 'returned', 'reversed') then 'payout'
-          when side = 'payout' and cents > 0 and state in ('returned', 'reversed') then 'payout_returned'
+          when side = 'debit' and line.cents < 0 then 'claim'
+          when side = 'payout' and line.cents < 0 and state in ('submitted', 'cleared', 'returned', 'reversed') then 'payout'
+          when side = 'payout' and line.cents > 0 and state in ('returned', 'reversed') then 'payout_returned'
         end as kind) as kind
-      where kind is not null and booked_on >= (planned_at at time zone 'Australia/Sydney')::date
+      where matched_kind is null and payment.cents = abs(line.cents)
+        and kind is not null and booked_on >= ("plannedAt" at time zone 'Australia/Sydney')::date
         and not exists (select from bank_statement_lines earlier
           where earlier.matched_kind = kind.kind and earlier.matched_with = line.reference)
       order by kind, reference, booked_on, line_id

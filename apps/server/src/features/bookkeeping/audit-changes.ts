@@ -1,9 +1,19 @@
 import type { IsoDate } from '@sparechange/domain';
+import { bucketOf } from '@sparechange/domain/bucket';
 import type { Db, Pool } from '#db/connect.ts';
+import { schemaOf } from '#db/scope.ts';
 import { type Audit, auditBooks, checksBySupporter, checksOfTheWhole } from '#features/ledger/audit-books.ts';
 import type { Checks } from '#features/ledger/check.ts';
 import { checksOfHistory } from '#features/ledger/checks-of-ledger.ts';
-import { chooseRows, listChanges, listEverybody, makeLists, periodSince, takeBatch } from './changed-rows.ts';
+import {
+  chooseRows,
+  type IdRange,
+  listChanges,
+  listEverybody,
+  makeLists,
+  periodSince,
+  takeBatch,
+} from './changed-rows.ts';
 import { closeBalances, listToClose, makeListToClose } from './closed-balances.ts';
 import { narrowTables, readEntries } from './narrowed-tables.ts';
 
@@ -45,63 +55,119 @@ export async function auditChanges(
   return audit;
 }
 
-/** Audits supporters; without a day everybody. */
+/**
+ * Audits the supporters of every bucket; without a day everybody. A bucket that cannot be read is a violation, and keeps no
+ * other from being audited.
+ */
 export async function auditSupporters(
   db: Pool,
   since: IsoDate | null,
-  options: AuditOptions = {},
+  { maxMs = 30 * 60_000, ...options }: AuditOptions = {},
 ): Promise<AuditOfChanges> {
+  const audit = newAudit();
+  const endsAt = performance.now() + maxMs;
+  const visits = visitsOf(db, options);
+  let failed = 0;
+  for (const { bucket, ...range } of visits)
+    try {
+      await auditBucket(bucket, since, { ...options, range, endsAt }, audit);
+    } catch (error) {
+      failed += 1;
+      if (failed === visits.length) throw error;
+      audit.found += 1;
+      audit.violations.push(
+        `the supporters of ${schemaOf(bucket.scope)} were not audited: ${(error as Error).message}`,
+      );
+    }
+  if (audit.leftOut === 0) audit.resumeAfter = null;
+  return audit;
+}
+
+/**
+ * Returns the buckets in the order of ids, first the supporters after the one at whom an audit ran out of time. Those up to
+ * that one come last, and in a round not again.
+ */
+function visitsOf(db: Pool, { resumeAfter = null, isRound = false }: AuditOptions): (IdRange & { bucket: Pool })[] {
+  const all = db.inBuckets().map((bucket) => ({ bucket, after: null, until: null }));
+  if (resumeAfter === null) return all;
+  const bucket = db.of(resumeAfter);
+  const at = bucketOf(resumeAfter, all.length);
+  const later = [{ bucket, after: resumeAfter, until: null }, ...all.slice(at + 1)];
+  return isRound ? later : [...later, ...all.slice(0, at), { bucket, after: null, until: resumeAfter }];
+}
+
+async function auditBucket(
+  bucket: Pool,
+  since: IsoDate | null,
+  options: ListedOptions,
+  audit: AuditOfChanges,
+): Promise<void> {
   const { closeUntil } = options;
-  const session = await db.reserve();
+  const first = audit.batches + 1;
+  const session = await bucket.reserve();
   try {
     if (closeUntil) await makeListToClose(session);
     await session.unsafe('begin isolation level repeatable read');
-    const audit = await auditListed(session, since, options);
+    await auditListed(session, since, options, audit);
     await session.unsafe('commit');
-    for (let batch = 1; closeUntil && batch <= audit.batches; batch += 1)
+    for (let batch = first; closeUntil && batch <= audit.batches; batch += 1)
       await closeBalances(session, batch, closeUntil);
-    return audit;
   } finally {
     await session.unsafe('rollback; discard temp').catch(() => {}); // a connection that is gone has nothing to put back
     session.release();
   }
 }
 
-/** Audits the supporters with changes, in a transaction that sees one state of the books and changes nothing. */
+interface ListedOptions extends Pick<AuditOptions, 'batchSize' | 'closeUntil'> {
+  range?: IdRange;
+  endsAt?: number;
+}
+
+const newAudit = (): AuditOfChanges => ({
+  violations: [],
+  checked: {},
+  found: 0,
+  supporters: 0,
+  batches: 0,
+  leftOut: 0,
+  resumeAfter: null,
+});
+
+/**
+ * Audits the supporters of a bucket with changes, in a transaction that sees one state of the books and changes nothing. At
+ * least one batch is audited, however late it is.
+ */
 export async function auditListed(
   tx: Db,
   since: IsoDate | null,
-  { resumeAfter = null, batchSize = 5_000, maxMs = 30 * 60_000, closeUntil, isRound = false }: AuditOptions,
+  {
+    range = { after: null, until: null },
+    batchSize = 5_000,
+    endsAt = Number.POSITIVE_INFINITY,
+    closeUntil,
+  }: ListedOptions,
+  audit = newAudit(),
 ): Promise<AuditOfChanges> {
-  const audit: AuditOfChanges = {
-    violations: [],
-    checked: {},
-    found: 0,
-    supporters: 0,
-    batches: 0,
-    leftOut: 0,
-    resumeAfter: null,
-  };
   const period = since && periodSince(since);
   const wanted = period ? checksBySupporter : { ...checksBySupporter, ...checksOfHistory };
   await makeLists(tx);
-  if (period) await listChanges(tx, period, resumeAfter);
-  else await listEverybody(tx, resumeAfter, isRound);
+  if (period) await listChanges(tx, period, range);
+  else await listEverybody(tx, range);
   await chooseRows(tx, period);
   const [listed] = await tx<{ count: number }[]>`select count(*) as count from changed_supporters`;
-  audit.leftOut = listed?.count ?? 0;
-  if (audit.leftOut > 0) await narrowTables(tx, period);
-  const endsAt = performance.now() + maxMs;
-  while (audit.leftOut > 0 && (audit.supporters === 0 || performance.now() < endsAt)) {
+  let left = listed?.count ?? 0;
+  if (left > 0) await narrowTables(tx, period);
+  while (left > 0 && (audit.supporters === 0 || performance.now() < endsAt)) {
     const { taken, last } = await takeBatch(tx, batchSize);
     if (period) await readEntries(tx);
     add(audit, await auditBooks(tx, wanted));
     audit.batches += 1;
     if (closeUntil) await listToClose(tx, audit.batches, closeUntil);
     audit.supporters += taken;
-    audit.leftOut -= taken;
-    audit.resumeAfter = audit.leftOut > 0 ? last : null;
+    left -= taken;
+    audit.resumeAfter = last;
   }
+  audit.leftOut += left;
   return audit;
 }
 

@@ -35,20 +35,29 @@ export async function makeLists(tx: Db): Promise<void> {
     create temp table audited_entries (like ledger_entries) on commit drop`);
 }
 
-/** Lists everybody, the one after the given first; in a round, nobody before. */
-export async function listEverybody(tx: Db, resumeAfter: string | null, isRound: boolean): Promise<void> {
+/** Ids of supporters after one and until another; without them from the first on, and to the last. */
+export interface IdRange {
+  after: string | null;
+  until: string | null;
+}
+
+const isWithin = (tx: Db, { after, until }: IdRange) => tx`
+  (${after}::uuid is null or supporter_id > ${after}) and (${until}::uuid is null or supporter_id <= ${until})`;
+
+/** Lists everybody of a range. */
+export async function listEverybody(tx: Db, range: IdRange): Promise<void> {
   await tx`
     insert into changed_supporters (place, supporter_id)
-    select row_number() over (order by supporter_id <= ${resumeAfter}::uuid nulls first, supporter_id), supporter_id from (
+    select row_number() over (order by supporter_id), supporter_id from (
       select supporter_id from supporters union select supporter_id from ledger_balances
-    ) as everybody where not ${isRound}::boolean or supporter_id > coalesce(${resumeAfter}::uuid, '00000000-0000-0000-0000-000000000000')`;
+    ) as everybody where ${isWithin(tx, range)}`;
 }
 
 /**
- * Lists the entries of the period, the supporters with a change in it, the one after the given first, and the debits,
- * deposits and repayments of theirs that it touched.
+ * Lists the entries of the period, the supporters of a range with a change in it, and the debits, deposits and repayments
+ * of theirs that it touched.
  */
-export async function listChanges(tx: Db, period: Period, resumeAfter: string | null): Promise<void> {
+export async function listChanges(tx: Db, period: Period, range: IdRange): Promise<void> {
   const { since, readAfter, plannedFrom } = period;
   const [begin, planned] = [endOf(since), sydneyTime(plannedFrom, '00:00')];
   await tx`
@@ -58,15 +67,14 @@ export async function listChanges(tx: Db, period: Period, resumeAfter: string | 
   await tx`analyze recent_entries`;
   await tx`
     insert into changed_supporters (place, supporter_id)
-    select row_number() over (order by supporter_id <= ${resumeAfter}::uuid nulls first, supporter_id), supporter_id
-    from (
+    select row_number() over (order by supporter_id), supporter_id from (
       select supporter_id from recent_entries
       union select supporter_id from debits where planned_at >= ${begin}
       union select supporter_id from debits where state = 'submitting'
       union select supporter_id from deposits where planned_at >= ${begin}
       union select supporter_id from receipts where issued_at >= ${begin}
       union select supporter_id from supporters where closed_on > ${since}
-    ) as changed`;
+    ) as changed where ${isWithin(tx, range)}`;
   await tx`
     insert into changed_sources
     select supporter_id, id from (

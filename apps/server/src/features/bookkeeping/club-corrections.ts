@@ -28,12 +28,12 @@ export async function maxCorrection(tx: Db, clubId: string): Promise<Cents> {
   const [most] = await tx<{ cents: Cents }[]>`
     select greatest(0, least(
       coalesce((select cents from club_balances where club_id = ${clubId} and account = 'payable'), 0),
-      coalesce((select at_close.cents from closed_days, club_payable_at(closed_until) at_close where club_id = ${clubId}), 0)
+      coalesce((select at_close.cents from closed_days, club_payable_at(rolled_up_until) at_close where club_id = ${clubId}), 0)
     ))::bigint as cents`;
   return most?.cents ?? noCents;
 }
 
 /** Cents that a club owes, open days included. */
-export async function receivableFrom(tx: Db, clubId: string): Promise<Cents> {
-  return (await listClubReceivables(tx)).find((each) => each.clubId === clubId)?.cents ?? noCents;
+export async function receivableFrom(db: Db, clubId: string): Promise<Cents> {
+  return (await listClubReceivables(db)).find((each) => each.clubId === clubId)?.cents ?? noCents;
 }

@@ -1,5 +1,7 @@
-import type { Cents } from '@sparechange/domain';
+import { add, type Cents, type IsoDate, noCents, subtract } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
+import { listOpenDays } from '#features/ledger/day-sums.ts';
 
 /** A club paid more than donations less claims and refunds. */
 export interface ClubReceivable {
@@ -13,17 +15,15 @@ export interface ClubReceivable {
  * or refunded to supporters after it had been remitted. The club's next donations pay it. Days that are still open are included.
  */
 export async function listClubReceivables(db: Db): Promise<ClubReceivable[]> {
-  const receivables = await db<ClubReceivable[]>`
-    with open_days as (
-      select club_id, -sum(cents)::bigint as cents from ledger_entries, closed_days
-      where account = 'club_payable' and booked_on > coalesce(closed_until, '-infinity') group by club_id
-    ), payable as (
-      select club_id, coalesce(balance.cents, 0) + coalesce(open_days.cents, 0) as cents
-      from (
-        select club_id, sum(cents)::bigint as cents from club_balances where account in ('payable', 'reserved') group by club_id
-      ) balance full join open_days using (club_id)
-    )
-    select club_id as "clubId", name as club, -cents as cents
-    from payable join clubs on clubs.id = club_id where cents < 0 order by cents, club_id`;
-  return [...receivables];
+  const clubs = await db<(ClubReceivable & { after: IsoDate | null })[]>`
+    select club.id as "clubId", name as club, coalesce(-sum(balance.cents), 0)::bigint as cents,
+      (select rolled_up_until from closed_days) as after
+    from clubs club left join club_balances balance on club_id = club.id and account in ('payable', 'reserved') group by club.id`;
+  const open = new Map<string, Cents>();
+  for (const { club, cents } of (await inEachBucket(db, (each) => listOpenDays(each, clubs[0]?.after ?? null))).flat())
+    open.set(club, add(open.get(club) ?? noCents, cents));
+  return clubs
+    .map(({ clubId, club, cents }) => ({ clubId, club, cents: subtract(cents, open.get(clubId) ?? noCents) }))
+    .filter(({ cents }) => cents > 0)
+    .sort((one, other) => other.cents - one.cents || (one.clubId < other.clubId ? -1 : 1));
 }

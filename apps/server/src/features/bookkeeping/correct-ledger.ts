@@ -57,7 +57,9 @@ export const writeOff = (
   deps: Deps,
   { id, clubId, amount, reason }: Omit<Correction, 'debit' | 'credit'> & { clubId: string },
 ): Promise<Corrected> =>
-  book(deps, { id, debit: 'operator_loss', credit: 'owed_to_clubs', amount, reason, clubId }, receivableFrom);
+  book(deps, { id, debit: 'operator_loss', credit: 'owed_to_clubs', amount, reason, clubId }, (_tx, owing) =>
+    receivableFrom(deps.db, owing),
+  );
 
 function book(
   { db, clock }: Deps,

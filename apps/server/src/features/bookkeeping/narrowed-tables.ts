@@ -32,7 +32,7 @@ export async function readEntries(tx: Db): Promise<void> {
     truncate pg_temp.audited_entries;
     insert into pg_temp.audited_entries select each.* from ${changed}, lateral (
       select * from ${schema}.ledger_entries entry where entry.supporter_id = changed.supporter_id
-        and entry.source = changed.id and entry.kind = any (enum_range(null::${schema}.transfer_kind)) offset 0
+        and entry.source = changed.id and entry.kind = any (enum_range(null::transfer_kind)) offset 0
     ) as each where not is_whole;
     analyze pg_temp.audited_entries`);
 }
@@ -83,11 +83,11 @@ function touchedRows(schema: string, { readAfter, plannedFrom }: Period): Record
         select balance.supporter_id, balance.account, balance.cents - closed_cents as cents, true as is_balance, false as is_listed
         from ${audited} join ${schema}.ledger_balances balance using (supporter_id) where not is_whole
         union all
-        select entry.supporter_id, entry.account, -${schema}.on_own_side(entry.account, entry.cents), false, false
+        select entry.supporter_id, entry.account, -on_own_side(entry.account, entry.cents), false, false
         from ${audited} join pg_temp.recent_entries entry using (supporter_id)
         where not is_whole and entry.booked_on > audited.closed_until
         union all
-        select supporter_id, account, ${schema}.on_own_side(account, cents), false, true from pg_temp.audited_entries
+        select supporter_id, account, on_own_side(account, cents), false, true from pg_temp.audited_entries
       ) as part group by 1, 2 having bool_or(is_balance) and (bool_or(is_listed) or sum(cents) <> 0)`,
   };
 }

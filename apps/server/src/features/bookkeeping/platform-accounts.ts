@@ -1,5 +1,6 @@
 import { add, type Cents, type IsoDate, noCents, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { findRolledUpUntil } from '#features/ledger/booking-day.ts';
 
 export const platformAssets = [
   'trust_bank',
@@ -20,7 +21,7 @@ export const platformLiabilities = [
 export type PlatformAccount = (typeof platformAssets)[number] | (typeof platformLiabilities)[number];
 
 export interface PlatformBooks {
-  /** The last closed day; the balances exclude later movements. */
+  /** The last day in the books; the balances exclude later movements. */
   closedUntil: IsoDate | null;
   /** Each account on its own side, in cents. */
   balances: Record<PlatformAccount, Cents>;
@@ -34,7 +35,6 @@ export interface PlatformBooks {
 
 /** Reads the platform's accounts at the last closed day's end. */
 export async function readPlatformBooks(db: Db): Promise<PlatformBooks> {
-  const [closed] = await db<{ until: IsoDate | null }[]>`select closed_until as until from closed_days`;
   const rows = await db<{ account: PlatformAccount; cents: Cents }[]>`
     select account, sum(cents)::bigint as cents from platform_balances group by account`;
   const known = new Map(rows.map(({ account, cents }) => [account, cents]));
@@ -42,7 +42,7 @@ export async function readPlatformBooks(db: Db): Promise<PlatformBooks> {
   const all = [...platformAssets, ...platformLiabilities];
   const named = platformAssets.slice(2).filter((account) => of(account) !== 0);
   return {
-    closedUntil: closed?.until ?? null,
+    closedUntil: await findRolledUpUntil(db),
     balances: Object.fromEntries(all.map((account) => [account, of(account)])) as Record<PlatformAccount, Cents>,
     heldCents: add(of('trust_bank'), of('provider_float')),
     owedCents: total(platformLiabilities.map(of)),

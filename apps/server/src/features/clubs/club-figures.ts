@@ -3,18 +3,27 @@ import type { Db } from '#db/connect.ts';
 /** Fewer are not shown: two figures of a small club would tell what one person gave. */
 export const minShownSupporters = 5;
 
+export interface SupportersOfClub {
+  club: string;
+  supporters: number;
+}
+
+/** Counts a bucket's supporters from whom something has cleared, closed accounts included: what was given stays given. */
+export const countSupportersOfClubs = (bucket: Db): Promise<SupportersOfClub[]> => bucket<SupportersOfClub[]>`
+  select club_id as club, count(*)::int as supporters
+  from ledger_balances balance join supporters using (supporter_id)
+  where balance.account = 'club_payable' and balance.cents > 0 group by club_id`;
+
 /**
- * Counts what has cleared for each club, and from how many supporters: one pass over the balances, so that no page ever
- * counts. Closed accounts are included, as what was given stays given. A parent shows the sum of the clubs that are shown
- * themselves, since a sum of all, less those, would be the figure of the others.
+ * Keeps what has cleared for each club, and from how many supporters, so that no page ever counts. A parent shows the sum
+ * of the clubs that are shown themselves, since a sum of all, less those, would be the figure of the others.
  */
-export async function countClubFigures(tx: Db): Promise<void> {
+export async function keepClubFigures(tx: Db, counts: SupportersOfClub[]): Promise<void> {
   await tx`
     with givers as (
-      select club_id, count(*)::int as supporters
-      from ledger_balances balance join supporters using (supporter_id)
-      where balance.account = 'club_payable' and balance.cents > 0
-      group by club_id having count(*) >= ${minShownSupporters}
+      select club as club_id, sum(supporters)::int as supporters
+      from jsonb_to_recordset(${tx.json(counts)}) as counted (club uuid, supporters integer)
+      group by club having sum(supporters) >= ${minShownSupporters}
     ),
     counted as (
       select shown.club_id, sum(balance.cents)::bigint as raised_cents, sum(supporters)::int as supporters

@@ -1,6 +1,8 @@
 import type { IsoDate } from '@sparechange/domain';
-import type { Db } from '#db/connect.ts';
-import type { Checks } from './check.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { controlAndBuckets } from '#db/in-each-bucket.ts';
+import { isOfOneBucket, schemaOf } from '#db/scope.ts';
+import type { Check, Checks, Rows } from './check.ts';
 import { checksOfAuditLog } from './checks-of-audit-log.ts';
 import { checksOfClubs } from './checks-of-clubs.ts';
 import { checksOfDebits, checksOfRuns } from './checks-of-debits.ts';
@@ -52,23 +54,57 @@ export const checks: Checks = { ...checksBySupporter, ...checksOfHistory, ...che
 /** Limits memory: further violations are only counted. */
 const maxListedPerCheck = 100;
 
-/** Checks the books, read-only, also while the product runs. */
-export async function auditBooks(db: Db, wanted: Checks = checks, since: IsoDate | null = null): Promise<Audit> {
+/**
+ * Checks the books, read-only, also while the product runs: of all buckets, or of the one whose handle is given. The lists
+ * that control and buckets give each other are tables of one session.
+ */
+export async function auditBooks(db: Db | Pool, wanted: Checks = checks, since: IsoDate | null = null): Promise<Audit> {
+  if (!('reserve' in db)) return auditInSession(db, wanted, since);
+  const session = await db.reserve();
+  try {
+    const audit = await auditInSession(session, wanted, since);
+    await session`drop table if exists pg_temp.asked_of_buckets, pg_temp.said_by_buckets`;
+    return audit;
+  } finally {
+    session.release();
+  }
+}
+
+async function auditInSession(session: Db, wanted: Checks, since: IsoDate | null): Promise<Audit> {
   const audit: Audit = { violations: [], checked: {}, found: 0 };
   for (const [name, check] of Object.entries(wanted)) {
-    const { found, checked, violations } = await countAndList(db, check, since);
-    for (const violation of violations) audit.violations.push(`${name}: ${violation}`);
-    if (found > violations.length) audit.violations.push(`${name}: and ${found - violations.length} more`);
-    audit.checked[name] = checked;
-    audit.found += found;
+    const { asked, said } = 'said' in check ? check : {};
+    if (asked) await listIn(session, 'asked_of_buckets', asked, [session], since);
+    if (said) await listIn(session, 'said_by_buckets', said, session.inBuckets(), since);
+    for (const place of placesOf(session, check)) {
+      const { found, checked, violations } = await countAndList(place, check, since);
+      const where = isOfOneBucket(place.scope) ? ` (${schemaOf(place.scope)})` : '';
+      for (const violation of violations) audit.violations.push(`${name}: ${violation}${where}`);
+      if (found > violations.length) audit.violations.push(`${name}: and ${found - violations.length} more${where}`);
+      audit.checked[name] = (audit.checked[name] ?? 0) + checked;
+      audit.found += found;
+    }
   }
   return audit;
 }
 
+/** Returns the handles over which a check runs. */
+function placesOf(db: Db, { home }: Check): Db[] {
+  if (home === 'control' || isOfOneBucket(db.scope)) return [db];
+  return home === 'both' ? controlAndBuckets(db) : db.inBuckets();
+}
+
+/** Fills a table of the session with what control, or each bucket, gives. */
+async function listIn(session: Db, name: string, rows: Rows, givers: Db[], since: IsoDate | null): Promise<void> {
+  await session.unsafe(`drop table if exists pg_temp.${name}; create temp table ${name} (${rows.columns})`);
+  for (const giver of givers) await giver`insert into ${giver(name)} ${rows.select(giver, since)}`;
+  await session.unsafe(`analyze pg_temp.${name}`);
+}
+
 /** Counts in the database, which spills to disk where it has to, and fetches only what is listed. */
-async function countAndList(db: Db, check: Checks[string], since: IsoDate | null) {
+async function countAndList(db: Db, { find }: Check, since: IsoDate | null) {
   const [row] = await db<{ found: number; checked: number; violations: string[] }[]>`
-    with finding as materialized (${check(db, since)})
+    with finding as materialized (${find(db, since)})
     select count(violation) as found, coalesce(sum(checked), 0)::bigint as checked,
       array(select violation from finding where violation is not null limit ${maxListedPerCheck}) as violations
     from finding`;

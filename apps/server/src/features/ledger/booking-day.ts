@@ -1,5 +1,5 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 /** Lock shared by bookings for clubs, exclusive for closing days. */
@@ -22,13 +22,39 @@ export async function findClosedUntil(db: Db): Promise<IsoDate | undefined> {
   return row?.closedUntil ?? undefined;
 }
 
-/** Closes every day up to that one, after whoever is booking has finished. Answers until when days had been closed. */
-export async function closeDays(tx: Db, until: IsoDate): Promise<IsoDate | undefined> {
-  await tx`select pg_advisory_xact_lock(hashtext(${closingDays}))`;
-  const before = await findClosedUntil(tx);
-  if (before && before >= until) return before;
-  await tx`
-    insert into closed_days (closed_until) values (${until})
-    on conflict (singleton) do update set closed_until = excluded.closed_until`;
-  return before;
+/** Closes every day up to that one, after whoever is booking has finished. */
+export function closeDays(pool: Pool, until: IsoDate): Promise<void> {
+  return pool.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext(${closingDays}))`;
+    await tx`
+      insert into closed_days as days (closed_until) values (${until})
+      on conflict (singleton) do update set closed_until = excluded.closed_until 
+      where days.closed_until is null or days.closed_until < excluded.closed_until`;
+  });
+}
+
+/** Days that are closed and not yet rolled up: after one, from the first on where that is null, and until another. */
+export interface DaysToRollUp {
+  after: IsoDate | null;
+  until: IsoDate;
+}
+
+export async function findDaysToRollUp(db: Db): Promise<DaysToRollUp | undefined> {
+  const [days] = await db<DaysToRollUp[]>`
+    select rolled_up_until as after, closed_until as until from closed_days
+    where rolled_up_until is distinct from closed_until`;
+  return days;
+}
+
+/** Returns the last day that is in the books of clubs and platform. */
+export async function findRolledUpUntil(db: Db): Promise<IsoDate | null> {
+  const [days] = await db<{ until: IsoDate | null }[]>`select rolled_up_until as until from closed_days`;
+  return days?.until ?? null;
+}
+
+/** Marks days as rolled up; false where another program has rolled them up meanwhile. */
+export async function markRolledUp(tx: Db, { after, until }: DaysToRollUp): Promise<boolean> {
+  const marked = await tx`
+    update closed_days set rolled_up_until = ${until} where rolled_up_until is not distinct from ${after}::date`;
+  return marked.count === 1;
 }

@@ -8,7 +8,44 @@ export interface Finding {
 }
 
 /**
- * Invariants by name. A check is a statement that has not been run, so that the audit can count what it finds. A check
- * of closed days looks only at those after the given one.
+ * A statement that has not been run, so that the audit can count what it finds. A check of closed days looks only at those
+ * after the given one.
  */
-export type Checks = Record<string, (db: Db, since: IsoDate | null) => Statement<Finding[]>>;
+export type Find = (db: Db, since: IsoDate | null) => Statement<Finding[]>;
+
+/** Rows for a table of the session alone. */
+export interface Rows {
+  columns: string;
+  select(db: Db, since: IsoDate | null): Statement<readonly unknown[]>;
+}
+
+/** A check of control against supporters, who are in many buckets. */
+export interface Comparison {
+  /** Rows of control for the table `asked_of_buckets`, which each bucket may read. */
+  asked?: Rows;
+  /** Rows of each bucket for the table `said_by_buckets`. */
+  said: Rows;
+  find: Find;
+}
+
+export type Check = (Comparison | { find: Find }) & { home: 'bucket' | 'control' | 'both' };
+
+/** Invariants by name. */
+export type Checks = Record<string, Check>;
+
+const at =
+  <Home extends Check['home']>(home: Home) =>
+  (checks: Record<string, Find | Comparison>): Checks =>
+    Object.fromEntries(
+      Object.entries(checks).map(([name, check]) => [
+        name,
+        { ...(typeof check === 'function' ? { find: check } : check), home },
+      ]),
+    );
+
+/** Checks that hold in each bucket by itself. */
+export const ofBuckets = at('bucket');
+/** Checks of control, also against what buckets say. */
+export const ofControl = at('control');
+/** Checks of tables that control and each bucket have. */
+export const ofBoth = at('both');

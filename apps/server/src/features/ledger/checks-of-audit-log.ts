@@ -1,7 +1,7 @@
-import type { Checks, Finding } from './check.ts';
+import { type Finding, ofBoth } from './check.ts';
 
 /** Checks that the audit log is unaltered (docs/decisions/0022). */
-export const checksOfAuditLog: Checks = {
+export const checksOfAuditLog = ofBoth({
   'each entry of the audit log is as it was written': (db) => db<Finding[]>`
     with entry as (
       select supporter_id, coalesce(log.id, link.id) as id, link.seq, link.hash, log.id is null as is_removed,
@@ -28,4 +28,4 @@ export const checksOfAuditLog: Checks = {
     union all select format('the chain of %s ends with link %s, its head says %s', supporter_id, coalesce(last, 0),
       coalesce(expected, 0)), 0
     from ending where last is distinct from expected or differs`,
-};
+});

@@ -1,7 +1,8 @@
-import type { Checks, Finding } from './check.ts';
+import { type Finding, ofControl } from './check.ts';
+import { daySums } from './day-sums.ts';
 
 /** Invariants between supporters' ledgers, clubs' ledgers and remittances (docs/rules.md#remittance). */
-export const checksOfClubs: Checks = {
+export const checksOfClubs = ofControl({
   'club transfers sum to zero': (db) => db<Finding[]>`
     with transfer as (select club_id, kind, source, sum(cents) as sum from club_entries group by 1, 2, 3)
     select null as violation, count(*) as checked from transfer
@@ -19,27 +20,44 @@ export const checksOfClubs: Checks = {
     union all select format('%s of club %s: the journal says %s, the balance %s', account, club_id, journal, balance), 0
     from compared where journal is distinct from balance`,
 
-  'a club is below zero only after a reversal or a refund': (db) => db<Finding[]>`
-    select null as violation, count(*) as checked from club_balances
-    union all select format('%s of club %s is %s', account, club_id, cents), 0 from club_balances balance
-    where cents < 0 and account <> 'adjusted' and (account in ('in_transit', 'remitted', 'reserved') or not exists (
-      select from debits where debits.club_id = balance.club_id and (state = 'reversed' or exists (
-        select from repayments where repayments.supporter_id = debits.supporter_id and debit_id = debits.id))))`,
+  'a club is below zero only after a reversal or a refund': {
+    asked: {
+      columns: 'club_id uuid',
+      select: (db) => db`
+        select distinct club_id from club_balances
+        where cents < 0 and account not in ('adjusted', 'in_transit', 'remitted', 'reserved')`,
+    },
+    said: {
+      columns: 'club_id uuid',
+      select: (bucket) => bucket`
+        select club_id from asked_of_buckets asked where exists (
+          select from debits where debits.club_id = asked.club_id and (state = 'reversed' or exists (
+            select from repayments where repayments.supporter_id = debits.supporter_id and debit_id = debits.id)))`,
+    },
+    find: (db) => db<Finding[]>`
+      select null as violation, count(*) as checked from club_balances
+      union all select format('%s of club %s is %s', account, club_id, cents), 0 from club_balances
+      where cents < 0 and account <> 'adjusted' and (account in ('in_transit', 'remitted', 'reserved')
+        or club_id not in (select club_id from said_by_buckets))`,
+  },
 
-  'each closed day is rolled up': (db, since) => db<Finding[]>`
-    with supporters_say as (
-      select club_id, booked_on, -sum(cents)::bigint as cents from ledger_entries, closed_days
-      where account = 'club_payable' and booked_on <= closed_until and booked_on > coalesce(${since}::date, '-infinity') group by 1, 2 having sum(cents) <> 0
-    ), clubs_say as (
-      select club_id, booked_on, sum(cents)::bigint as cents from club_entries
-      where kind = 'collected' and account = 'collected' and booked_on > coalesce(${since}::date, '-infinity') group by 1, 2
-    ), compared as (
-      select club_id, booked_on, coalesce(supporters_say.cents, 0) as supporters, coalesce(clubs_say.cents, 0) as clubs
-      from supporters_say full join clubs_say using (club_id, booked_on)
-    )
-    select null as violation, count(*) as checked from compared
-    union all select format('%s of club %s: its supporters'' ledgers say %s, its own %s', booked_on, club_id, supporters, clubs), 0
-    from compared where supporters <> clubs`,
+  'each closed day is rolled up': {
+    said: daySums,
+    find: (db, since) => db<Finding[]>`
+      with supporters_say as (
+        select club as club_id, day as booked_on, -sum(cents)::bigint as cents from said_by_buckets, closed_days
+        where club is not null and day <= rolled_up_until group by 1, 2 having sum(cents) <> 0
+      ), clubs_say as (
+        select club_id, booked_on, sum(cents)::bigint as cents from club_entries
+        where kind = 'collected' and account = 'collected' and booked_on > coalesce(${since}::date, '-infinity') group by 1, 2
+      ), compared as (
+        select club_id, booked_on, coalesce(supporters_say.cents, 0) as supporters, coalesce(clubs_say.cents, 0) as clubs
+        from supporters_say full join clubs_say using (club_id, booked_on)
+      )
+      select null as violation, count(*) as checked from compared
+      union all select format('%s of club %s: its supporters'' ledgers say %s, its own %s', booked_on, club_id, supporters, clubs), 0
+      from compared where supporters <> clubs`,
+  },
 
   'each remittance equals its days': (db) => db<Finding[]>`
     with paid as (
@@ -108,4 +126,4 @@ export const checksOfClubs: Checks = {
     select null as violation, count(*) as checked from compared
     union all select format('%s %s of club %s should be %s, the journal says %s', kind, source, club_id, expected, booked), 0
     from compared where expected <> booked`,
-};
+});

@@ -1,7 +1,7 @@
-import type { Checks, Finding } from './check.ts';
+import { type Finding, ofBuckets, ofControl } from './check.ts';
 
 /** Invariants between round-ups, debits and their postings (docs/rules.md#audit-of-the-books). */
-export const checksOfDebits: Checks = {
+export const checksOfDebits = ofBuckets({
   'what is recorded is pledged': (db) => db<Finding[]>`
     with counted as (
       select supporter_id, sum(cents)::bigint as cents from recorded_cents group by 1 having sum(cents) > 0
@@ -147,22 +147,29 @@ export const checksOfDebits: Checks = {
       supporter_id, asked, in_flight, booked_in_flight, returned, club, booked_club, savings, cash), 0
     from compared where asked <> in_flight + returned + club + savings
       or in_flight <> booked_in_flight or club <> booked_club or club + savings <> cash`,
-};
+});
 
 /** Invariants of debit runs over all their supporters. */
-export const checksOfRuns: Checks = {
-  'each run has asked for its debits': (db, since) => db<Finding[]>`
-    with planned as (
-      select run_date, count(*) as debits, sum(amount_cents)::bigint as cents from debits
-      where kind = 'round-up' and run_date > coalesce(${since}::date, '-infinity') group by 1
-    ), compared as (
-      select run_date, coalesce(planned.debits, 0) as debits, coalesce(planned.cents, 0) as cents,
-        coalesce(run.debits, 0) as run_debits, coalesce(run.cents, 0) as run_cents
-      from planned full join (
-        select * from debit_runs where run_date > coalesce(${since}::date, '-infinity')) run using (run_date)
-    )
-    select null as violation, count(*) as checked from compared
-    union all select format('the run of %s has %s debits of %s, its total says %s of %s', run_date, debits, cents, run_debits,
-      run_cents), 0
-    from compared where (debits, cents) is distinct from (run_debits, run_cents)`,
-};
+export const checksOfRuns = ofControl({
+  'each run has asked for its debits': {
+    said: {
+      columns: 'run_date date, debits bigint, cents bigint',
+      select: (bucket, since) => bucket`
+        select run_date, count(*), sum(amount_cents)::bigint from debits
+        where kind = 'round-up' and run_date > coalesce(${since}::date, '-infinity') group by 1`,
+    },
+    find: (db, since) => db<Finding[]>`
+      with planned as (
+        select run_date, sum(debits)::bigint as debits, sum(cents)::bigint as cents from said_by_buckets group by 1
+      ), compared as (
+        select run_date, coalesce(planned.debits, 0) as debits, coalesce(planned.cents, 0) as cents,
+          coalesce(run.debits, 0) as run_debits, coalesce(run.cents, 0) as run_cents
+        from planned full join (
+          select * from debit_runs where run_date > coalesce(${since}::date, '-infinity')) run using (run_date)
+      )
+      select null as violation, count(*) as checked from compared
+      union all select format('the run of %s has %s debits of %s, its total says %s of %s', run_date, debits, cents, run_debits,
+        run_cents), 0
+      from compared where (debits, cents) is distinct from (run_debits, run_cents)`,
+  },
+});

@@ -1,8 +1,8 @@
 import { maxDeferrals } from '@sparechange/domain';
-import type { Checks, Finding } from './check.ts';
+import { type Finding, ofBuckets } from './check.ts';
 
 /** Invariants of debits that the low-balance check deferred (docs/decisions/0023). */
-export const checksOfDeferrals: Checks = {
+export const checksOfDeferrals = ofBuckets({
   'what has waited three runs is dropped, once, and nothing else': (db) => db<Finding[]>`
     with overdue as (
       select supporter_id, id, amount_cents - released_cents as cents, dropped_on from debits where deferrals >= ${maxDeferrals}
@@ -29,4 +29,4 @@ export const checksOfDeferrals: Checks = {
     select null as violation, count(*) as checked from deferred
     union all select format('debit %s waited, and yet was asked for', id), 0
     from deferred where provider_ref is not null or submitting_at is not null or is_booked or deferrals = 0`,
-};
+});

@@ -1,8 +1,8 @@
 import { maxDeferrals } from '@sparechange/domain';
-import type { Checks, Finding } from './check.ts';
+import { type Finding, ofBuckets } from './check.ts';
 
 /** Invariants of the deletion record once round-ups are gone (docs/rules.md#deletion-of-bank-data). */
-export const checksOfDeletions: Checks = {
+export const checksOfDeletions = ofBuckets({
   'deleted round-ups are what their debits asked for': (db) => db<Finding[]>`
     with deletion as (
       select *, lag(through_seq, 1, 0::bigint) over (partition by supporter_id order by through_seq, deleted_at) as after_seq
@@ -50,4 +50,4 @@ export const checksOfDeletions: Checks = {
     union all select format('on %s %s of %s was dropped: uncollected was %s, the journal says %s', day, dropped, supporter_id,
       uncollected, booked), 0
     from compared where dropped <> uncollected or dropped <> booked`,
-};
+});

@@ -1,24 +1,35 @@
-import type { Checks, Finding } from './check.ts';
+import { type Checks, type Finding, ofControl, type Rows } from './check.ts';
+
+const openAccounts: Rows = {
+  columns: 'supporter_id uuid, uid text, email text',
+  select: (bucket) => bucket`select supporter_id, uid, email from supporters where closed_on is null`,
+};
 
 /** Invariants between supporters and users of the embedded identity service. */
-export const checksOfIdentity: Checks = {
-  'an open account has somebody who can sign in': (db) => db<Finding[]>`
-    with open as (
-      select supporter_id, exists (select from identity.users where users.uid = supporters.uid) as has_user
-      from supporters where closed_on is null
-    )
-    select null as violation, count(*) as checked from open
-    union all select format('supporter %s is open and has no identity user', supporter_id), 0 from open where not has_user`,
+export const checksOfIdentity = ofControl({
+  'an open account has somebody who can sign in': {
+    said: openAccounts,
+    find: (db) => db<Finding[]>`
+      with open as (
+        select supporter_id, exists (select from identity.users where users.uid = account.uid) as has_user
+        from said_by_buckets account
+      )
+      select null as violation, count(*) as checked from open
+      union all select format('supporter %s is open and has no identity user', supporter_id), 0 from open where not has_user`,
+  },
 
-  'an open account has the address of its identity user': (db) => db<Finding[]>`
-    with open as (
-      select supporter_id, lower(supporters.email) = lower(users.email) as is_same
-      from supporters join identity.users using (uid) where closed_on is null
-    )
-    select null as violation, count(*) as checked from open
-    union all select format('supporter %s has another address than their identity user', supporter_id), 0
-    from open where not is_same`,
-};
+  'an open account has the address of its identity user': {
+    said: openAccounts,
+    find: (db) => db<Finding[]>`
+      with open as (
+        select supporter_id, lower(account.email) = lower(users.email) as is_same
+        from said_by_buckets account join identity.users using (uid)
+      )
+      select null as violation, count(*) as checked from open
+      union all select format('supporter %s has another address than their identity user', supporter_id), 0
+      from open where not is_same`,
+  },
+});
 
 /** Returns invariants of our own users; Firebase keeps its own. */
 export const identityChecksFor = ({ firebase }: { firebase?: object | undefined }): Checks =>

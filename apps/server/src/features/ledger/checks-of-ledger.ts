@@ -1,7 +1,9 @@
-import type { Checks, Finding } from './check.ts';
+import { hasSupporters } from '#db/scope.ts';
+import { bucketTables } from '#db/table-homes.ts';
+import { type Finding, ofBoth, ofBuckets } from './check.ts';
 
 /** A supporter's journal balances and its balances are kept. */
-export const checksOfLedger: Checks = {
+export const checksOfLedger = ofBuckets({
   'transfers sum to zero': (db) => db<Finding[]>`
     with transfer as (select supporter_id, kind, source, sum(cents) as sum from ledger_entries group by 1, 2, 3)
     select null as violation, count(*) as checked from transfer
@@ -23,10 +25,10 @@ export const checksOfLedger: Checks = {
     select null as violation, count(*) as checked from ledger_balances
     union all select format('%s of %s is %s', account, supporter_id, cents), 0
     from ledger_balances where cents < 0 and account <> 'club_payable'`,
-};
+});
 
 /** A supporter's balances of closed days, which an audit of some days goes on from: only one of everything reads them again. */
-export const checksOfHistory: Checks = {
+export const checksOfHistory = ofBuckets({
   'closed balances equal the journal': (db) => db<Finding[]>`
     with closed as (
       select supporter_id, max(closed_until) as closed_until from ledger_balances group by 1
@@ -42,10 +44,10 @@ export const checksOfHistory: Checks = {
     select null as violation, count(*) as checked from compared
     union all select format('%s of %s: the journal says %s until it was closed, the balance %s', account, supporter_id, journal, closed), 0
     from compared where journal <> closed`,
-};
+});
 
 /** The triggers that keep every journal append-only. */
-export const checksOfGuards: Checks = {
+export const checksOfGuards = ofBoth({
   'journals are append-only': (db) => db<Finding[]>`
     with guarded (table_name, trigger_name) as (values
       ('ledger_entries', 'ledger_append_only'), ('ledger_entries', 'ledger_never_emptied'),
@@ -64,6 +66,6 @@ export const checksOfGuards: Checks = {
     )
     select null as violation, count(*) as checked from guarded
     union all select format('the trigger %s of %s is off', trigger_name, table_name), 0 from guarded
-    where not exists (select from pg_trigger
+    where table_name <> all(${hasSupporters(db.scope) ? [] : bucketTables}::text[]) and not exists (select from pg_trigger
       where tgname = trigger_name and tgrelid = to_regclass(table_name) and tgenabled in ('O', 'A'))`,
-};
+});

@@ -1,7 +1,8 @@
-import type { Checks, Finding } from './check.ts';
+import { type Finding, ofControl } from './check.ts';
+import { daySums, movedByPayouts } from './day-sums.ts';
 
 /** Invariants within the platform's ledger and against its sub-ledgers (docs/decisions/0041). */
-export const checksOfPlatform: Checks = {
+export const checksOfPlatform = ofControl({
   'platform transfers sum to zero': (db) => db<Finding[]>`
     with transfer as (select kind, source, sum(cents) as sum from platform_entries group by 1, 2)
     select null as violation, count(*) as checked from transfer
@@ -30,23 +31,29 @@ export const checksOfPlatform: Checks = {
     union all select format('%s is held, %s is owed and %s is named as a shortfall', held, owed, short), 0
     from balance where held <> owed - short`,
 
-  'each closed day is in the books of the platform': (db, since) => db<Finding[]>`
-    with booked as (
-      select booked_on, account, sum(cents)::bigint as cents from platform_entries
-      where kind = 'day_closed' and booked_on > coalesce(${since}::date, '-infinity') group by 1, 2
-    ), total as (
-      select day.* from closed_days, platform_totals(coalesce(${since}::date, '-infinity'), closed_until) day
-    ), compared as (
-      select booked_on, account, coalesce(booked.cents, 0) as booked, coalesce(total.cents, 0) as total
-      from total full join booked using (booked_on, account)
-    )
-    select null as violation, count(*) as checked from compared
-    union all select format('%s of %s: the ledgers below say %s, the platform %s', account, booked_on, total, booked), 0
-    from compared where booked <> total`,
+  'each closed day is in the books of the platform': {
+    said: daySums,
+    find: (db, since) => db<Finding[]>`
+      with booked as (
+        select booked_on, account, sum(cents)::bigint as cents from platform_entries
+        where kind = 'day_closed' and booked_on > coalesce(${since}::date, '-infinity') group by 1, 2
+      ), total as (
+        select day as booked_on, account, sum(cents)::bigint as cents from (
+          select day, account, cents from said_by_buckets
+          union all ${movedByPayouts(db)} and booked_on > coalesce(${since}::date, '-infinity')
+        ) as moved, closed_days where day <= rolled_up_until group by 1, 2 having sum(cents) <> 0
+      ), compared as (
+        select booked_on, account, coalesce(booked.cents, 0) as booked, coalesce(total.cents, 0) as total
+        from total full join booked using (booked_on, account)
+      )
+      select null as violation, count(*) as checked from compared
+      union all select format('%s of %s: the ledgers below say %s, the platform %s', account, booked_on, total, booked), 0
+      from compared where booked <> total`,
+  },
 
   'each club below zero is a receivable': (db) => db<Finding[]>`
     with compared as (
-      select club_id, difference.cents from closed_days, platform_receivables(closed_until) difference
+      select club_id, difference.cents from closed_days, platform_receivables(rolled_up_until) difference
     )
     select null as violation, count(*) as checked from compared
     union all select format('the receivable from club %s is off by %s', club_id, cents), 0 from compared where cents <> 0`,
@@ -76,26 +83,38 @@ export const checksOfPlatform: Checks = {
     union all select format('line %s of %s is booked with %s, in suspense are %s', name, cents, bank, suspense), 0 from compared
     where bank is distinct from cents or -suspense is distinct from case when is_open then cents else 0 end`,
 
-  'each matched line is its payment': (db) => db<Finding[]>`
-    with payment as (
-      select reference, amount_cents from debits where state in ('returned', 'reversed')
-      union all select reference, amount_cents from deposits union all select reference, amount_cents from remittances
-      union all select reference, amount_cents from repayments
-    ), compared as (
-      select line.line_id, line.cents, line.matched_kind, matched_with, case
-        when matched_kind = 'settlement' then (
-          select cents from provider_settlements where trim(settled_on::text || ' ' || batch) = matched_with)
-        when matched_kind = 'payout_returned' then (select amount_cents from payment where reference = matched_with)
-        else (select -amount_cents from payment where reference = matched_with)
-      end as explained
-      from bank_statement_lines line where matched_kind <> 'by_hand'
-    )
-    select null as violation, count(*) as checked from compared
-    union all select format('line %s of %s is %s %s of %s', line_id, cents, matched_kind, matched_with, explained), 0
-    from compared where cents is distinct from explained`,
+  'each matched line is its payment': {
+    asked: {
+      columns: 'reference text',
+      select: (db) => db`
+        select distinct matched_with from bank_statement_lines where matched_kind in ('claim', 'payout', 'payout_returned')`,
+    },
+    said: {
+      columns: 'reference text, amount_cents bigint',
+      select: (bucket) => bucket`
+        select reference, amount_cents from asked_of_buckets join debits using (reference) where state in ('returned', 'reversed')
+        union all select reference, amount_cents from asked_of_buckets join deposits using (reference)
+        union all select reference, amount_cents from asked_of_buckets join repayments using (reference)`,
+    },
+    find: (db) => db<Finding[]>`
+      with payment as (
+        select reference, amount_cents from said_by_buckets union all select reference, amount_cents from remittances
+      ), compared as (
+        select line.line_id, line.cents, line.matched_kind, matched_with, case
+          when matched_kind = 'settlement' then (
+            select cents from provider_settlements where trim(settled_on::text || ' ' || batch) = matched_with)
+          when matched_kind = 'payout_returned' then (select amount_cents from payment where reference = matched_with)
+          else (select -amount_cents from payment where reference = matched_with)
+        end as explained
+        from bank_statement_lines line where matched_kind <> 'by_hand'
+      )
+      select null as violation, count(*) as checked from compared
+      union all select format('line %s of %s is %s %s of %s', line_id, cents, matched_kind, matched_with, explained), 0
+      from compared where cents is distinct from explained`,
+  },
 
   'no platform account below zero': (db) => db<Finding[]>`
     select null as violation, count(*) as checked from platform_balances
     union all select format('%s of %s is %s', account, club_id, cents), 0 from platform_balances
     where cents < 0 and account in ('receivable_from_club', 'receivable_from_saver', 'receivable_from_payer', 'owed_to_clubs', 'owed_to_savers', 'owed_to_payers')`,
-};
+});

@@ -1,8 +1,8 @@
 import { purchaseRefundDays } from '@sparechange/domain';
-import type { Checks, Finding } from './check.ts';
+import { type Finding, ofBuckets } from './check.ts';
 
 /** Invariants between refunds, their purchases and the debits they reduce. */
-export const checksOfPurchaseRefunds: Checks = {
+export const checksOfPurchaseRefunds = ofBuckets({
   'each refund is taken off one debit': (db) => db<Finding[]>`
     with deleted as (
       select supporter_id, max(deleted_at) as at from bank_data_deletions group by 1
@@ -32,4 +32,4 @@ export const checksOfPurchaseRefunds: Checks = {
       purchased_on, counted_cents), 0
     from paired where cents is distinct from counted_cents or account_id is distinct from at_account
       or posted_on - purchased_on not between 0 and ${purchaseRefundDays}`,
-};
+});

@@ -1,7 +1,7 @@
-import type { Checks, Finding } from './check.ts';
+import { type Finding, ofBuckets, ofControl } from './check.ts';
 
 /** Invariants of the receipts that supporters were given (docs/decisions/0025). */
-export const checksOfReceipts: Checks = {
+export const checksOfReceipts = ofBuckets({
   'each receipt is the bytes it was issued as': (db) => db<Finding[]>`
     select null as violation, count(*) as checked from receipts
     union all select format('the bytes of %s are not those of its hash', number), 0 from receipts where sha256(pdf) <> pdf_sha256`,
@@ -28,10 +28,10 @@ export const checksOfReceipts: Checks = {
     select null as violation, count(*) as checked from documented
     union all select format('%s says %s, its lines %s, the journal %s', number, total_cents, lines, booked), 0
     from documented where total_cents <> booked or lines <> booked`,
-};
+});
 
 /** A payout pack says what its remittance pays (docs/decisions/0026). */
-export const checksOfPacks: Checks = {
+export const checksOfPacks = ofControl({
   'each payout pack is its deposit': (db) => db<Finding[]>`
     with documented as (
       select reference, amount_cents, (pack.facts->'totals'->>'net')::bigint as net, (
@@ -44,4 +44,4 @@ export const checksOfPacks: Checks = {
     select null as violation, count(*) as checked from documented
     union all select format('the pack of %s says %s, its days %s less fees of %s, the deposit is %s', reference, net, days, fees, amount_cents), 0
     from documented where net <> amount_cents or coalesce(days, 0) + adjusted - fees <> amount_cents`,
-};
+});

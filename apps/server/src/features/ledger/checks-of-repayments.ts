@@ -1,7 +1,7 @@
-import type { Checks, Finding } from './check.ts';
+import { type Finding, ofBuckets } from './check.ts';
 
 /** Invariants of debits that were repaid to their payers (docs/decisions/0067). */
-export const checksOfRepayments: Checks = {
+export const checksOfRepayments = ofBuckets({
   'no more is given back of a debit than it took': (db) => db<Finding[]>`
     with repaid as (
       select debit.id, debit.amount_cents as taken, debit.savings_cents as aside, debit.state,
@@ -48,4 +48,4 @@ export const checksOfRepayments: Checks = {
     select null as violation, count(*) as checked from compared
     union all select format('%s %s of %s: %s should be %s, the journal says %s', kind, source, supporter_id, account, expected, booked), 0
     from compared where expected <> booked`,
-};
+});

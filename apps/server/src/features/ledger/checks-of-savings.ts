@@ -1,7 +1,7 @@
-import type { Checks, Finding } from './check.ts';
+import { type Finding, ofBuckets } from './check.ts';
 
 /** Invariants between the set-aside and its deposits (docs/rules.md#monthly-deposit). */
-export const checksOfSavings: Checks = {
+export const checksOfSavings = ofBuckets({
   'what was set aside is there, on its way or deposited': (db) => db<Finding[]>`
     with halves as (
       select supporter_id, sum(cents)::bigint as cents from (
@@ -86,4 +86,4 @@ export const checksOfSavings: Checks = {
     union all select format('deposit %s of %s went out on %s, its account receives from %s on', id, supporter_id, paid_on,
       receives_from), 0
     from paid where paid_on < receives_from`,
-};
+});

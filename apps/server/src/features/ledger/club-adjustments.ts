@@ -23,6 +23,33 @@ const withRetried = (db: Db, which: ReturnType<typeof paidInMonth>) => db`
   select failed.id, failed.first_day, failed.last_day, failed.held_back_cents
   from paid join remittances failed on failed.retried_by = paid.id`;
 
+/** Days that a remittance pays. */
+export interface PaidDays {
+  firstDay: IsoDate;
+  lastDay: IsoDate;
+}
+
+async function listPaidDays(db: Db, which: ReturnType<typeof paidInMonth>): Promise<PaidDays[]> {
+  const days = await db<PaidDays[]>`
+    with recursive paid as (${withRetried(db, which)})
+    select first_day as "firstDay", last_day as "lastDay" from paid where first_day is not null order by first_day`;
+  return [...days];
+}
+
+/** Lists the days that a month's remittances pay, those of failed ones that they pay again included. */
+export const listDaysPaidInMonth = (db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<PaidDays[]> =>
+  listPaidDays(db, paidInMonth(db, clubId, from, until));
+
+/** Lists the days that a remittance pays, those of failed ones that it pays again included. */
+export const listDaysPaidBy = (db: Db, remittanceId: string): Promise<PaidDays[]> =>
+  listPaidDays(db, db`id = ${remittanceId}`);
+
+/** Selects a club's gifts of paid days in a bucket. */
+export const giftsOfDays = (bucket: Db, clubId: string, paidDays: PaidDays[]) => bucket`
+  select entry.* from unnest(${paidDays.map(({ firstDay }) => firstDay)}::date[], ${paidDays.map(({ lastDay }) => lastDay)}::date[])
+    as paid (first_day, last_day)
+  join gift_entries entry on entry.club_id = ${clubId} and entry.booked_on between paid.first_day and paid.last_day`;
+
 /** Lists the corrections that a month's remittances pay, and those that were booked in it and wait for a later one. */
 export async function listCorrections(
   db: Db,

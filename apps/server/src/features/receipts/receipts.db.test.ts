@@ -21,7 +21,7 @@ beforeEach(async () => {
   supporter = await aSupporter(api.db);
 });
 
-const close = (until: string) => api.db.begin((tx) => closeDays(tx, isoDate(until)));
+const close = (until: string) => closeDays(api.db, isoDate(until));
 const given = (overrides: PastDebitOverrides) => aPastDebit(api.db, supporter, overrides);
 const month = (firstDay: string): ReceiptPeriod => ({ kind: 'month', firstDay: isoDate(firstDay) });
 const year = (firstDay: string): ReceiptPeriod => ({ kind: 'year', firstDay: isoDate(firstDay) });

@@ -1,17 +1,19 @@
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, ProviderPayment } from '#ports/direct-debit.ts';
 import { type Match, matchPayment } from './match-payment.ts';
 import {
   addToProviderList,
   countPairs,
+  dropPairs,
   dropProviderList,
   indexProviderList,
   keepSettlements,
   type ListedPair,
   listPairs,
+  makePairs,
   makeProviderList,
-  type Window,
+  pairPayments,
 } from './payment-repository.ts';
 
 export interface Difference extends ListedPair {
@@ -64,19 +66,22 @@ export async function reconcilePayments(
     await addToProviderList(session, batch);
     await indexProviderList(session);
     await keepSettlements(session, until);
-    return await compare(session, { from, until });
+    await makePairs(session);
+    await pairPayments(session, { from, until });
+    return await compare(session);
   } finally {
     await dropProviderList(session);
+    await dropPairs(session);
     session.release();
   }
 }
 
-async function compare(session: Parameters<typeof countPairs>[0], window: Window): Promise<Reconciliation> {
-  const counted = (await countPairs(session, window)).map((pair) => ({ ...pair, match: matchOf(pair) }));
+async function compare(session: Db): Promise<Reconciliation> {
+  const counted = (await countPairs(session)).map((pair) => ({ ...pair, match: matchOf(pair) }));
   const count = (...matches: Match[]) =>
     counted.reduce((sum, pair) => sum + (matches.includes(pair.match) ? pair.count : 0), 0);
   const differing = counted.filter(({ match }) => match !== 'matched' && match !== 'not sent');
-  const listed = differing.length > 0 ? await listPairs(session, window, differing, maxListed) : [];
+  const listed = differing.length > 0 ? await listPairs(session, differing, maxListed) : [];
   return {
     matched: count('matched'),
     missingHere: count('missing here'),

@@ -1,15 +1,19 @@
 import { wholeCents } from '@sparechange/contract';
 import {
+  add,
   addDays,
   type Cents,
   type IsoDate,
   type PayoutDay,
   sydneyDay,
+  total,
   type WeekGiven,
   weeksLookedBack,
 } from '@sparechange/domain';
 import { z } from 'zod';
 import type { Db } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
+import { giftsOfDays, listDaysPaidBy, type PaidDays } from '#features/ledger/club-adjustments.ts';
 
 const advice = 'remittance_advice';
 const day = z.iso.date();
@@ -94,33 +98,46 @@ export async function listSubmitted(
   return [...remittances];
 }
 
-/**
- * Day by day what a remittance pays, the days of failed ones that it pays again included; last, without a day, how many
- * people gave it.
- */
+/** Lists day by day what a remittance pays, the days of failed ones that it pays again included, and counts who gave it. */
 export async function listPaidDays(
   db: Db,
   { id, clubId }: PackedRemittance,
 ): Promise<{ days: PayoutDay[]; supporters: number }> {
-  const rows = await db<(Omit<PayoutDay, 'day'> & { day: IsoDate | null })[]>`
-    with recursive paid as (
-      select id, first_day, last_day from remittances where id = ${id}
-      union all
-      select failed.id, failed.first_day, failed.last_day from paid join remittances failed on failed.retried_by = paid.id
-    ), entry as (
-      select entry.booked_on, entry.kind, entry.supporter_id, entry.cents, entry.savings_cents
-      from paid join gift_entries entry on entry.club_id = ${clubId}
-        and entry.booked_on between paid.first_day and paid.last_day
-    )
-    select booked_on as day, count(distinct supporter_id) filter (where kind = 'cleared') as supporters,
-      coalesce(sum(cents + savings_cents) filter (where cents > 0), 0)::bigint as gross,
-      coalesce(-sum(cents + savings_cents) filter (where cents < 0), 0)::bigint as returned,
-      coalesce(sum(savings_cents), 0)::bigint as savings,
-      coalesce(sum(cents), 0)::bigint as net
-    from entry group by grouping sets ((booked_on), ()) order by booked_on nulls last`;
-  const days = rows.flatMap(({ day, ...amounts }) => (day === null ? [] : [{ day, ...amounts }]));
-  return { days, supporters: rows.at(-1)?.supporters ?? 0 };
+  const paid = await listDaysPaidBy(db, id);
+  const rows = (await inEachBucket(db, (bucket) => listDaysOfBucket(bucket, clubId, paid))).flat();
+  const days = new Map<IsoDate, PayoutDay>();
+  let supporters = 0;
+  for (const { day, ...amounts } of rows) {
+    if (day) days.set(day, addUpDay(days.get(day), { day, ...amounts }));
+    else supporters += amounts.supporters;
+  }
+  return { days: [...days.values()].sort((one, other) => (one.day < other.day ? -1 : 1)), supporters };
 }
+
+/** Lists the days of a bucket; last, without a day, how many people gave on them. */
+const listDaysOfBucket = (bucket: Db, clubId: string, paidDays: PaidDays[]) => bucket<
+  (Omit<PayoutDay, 'day'> & { day: IsoDate | null })[]
+>`
+  with entry as (${giftsOfDays(bucket, clubId, paidDays)})
+  select booked_on as day, count(distinct supporter_id) filter (where kind = 'cleared') as supporters,
+    coalesce(sum(cents + savings_cents) filter (where cents > 0), 0)::bigint as gross,
+    coalesce(-sum(cents + savings_cents) filter (where cents < 0), 0)::bigint as returned,
+    coalesce(sum(savings_cents), 0)::bigint as savings,
+    coalesce(sum(cents), 0)::bigint as net
+  from entry group by grouping sets ((booked_on), ())`;
+
+/** Adds a bucket's part of a day; nobody is in two buckets. */
+const addUpDay = (sum: PayoutDay | undefined, part: PayoutDay): PayoutDay =>
+  sum === undefined
+    ? part
+    : {
+        day: part.day,
+        supporters: sum.supporters + part.supporters,
+        gross: add(sum.gross, part.gross),
+        returned: add(sum.returned, part.returned),
+        savings: add(sum.savings, part.savings),
+        net: add(sum.net, part.net),
+      };
 
 /** Selects a club's supporters with consent, not paused or closed. */
 const giving = (db: Db, clubId: string) => db`
@@ -130,28 +147,36 @@ const giving = (db: Db, clubId: string) => db`
 
 /** The whole weeks before a Monday, from the first in which anything was given: round-ups of who is giving still. */
 export async function listWeeksGiven(db: Db, clubId: string, monday: IsoDate): Promise<WeekGiven[]> {
-  const weeks = await db<WeekGiven[]>`
-    with week as (
-      select (${monday}::date - 7 * ago)::date as first_day from generate_series(1, ${weeksLookedBack}::integer) as ago
-    ), supporter as (${giving(db, clubId)}), entry as (
-      select date_trunc('week', entry.booked_on)::date as first_day, entry.kind, entry.cents
-      from gift_entries entry join supporter using (supporter_id)
-      where entry.club_id = ${clubId} and debit_kind = 'round-up'
-        and entry.booked_on >= ${monday}::date - 7 * ${weeksLookedBack}::integer and entry.booked_on < ${monday}
-    )
-    select coalesce(sum(cents) filter (where kind = 'cleared'), 0)::bigint as given,
-      coalesce(-sum(cents) filter (where kind <> 'cleared'), 0)::bigint as "takenBack"
-    from week left join entry using (first_day)
-    where first_day >= (select min(first_day) from entry) group by first_day order by first_day`;
-  return [...weeks];
+  const parts = (await inEachBucket(db, (bucket) => listWeeksOfBucket(bucket, clubId, monday))).flat();
+  const first = Math.max(...parts.map(({ weeksAgo }) => weeksAgo), 0);
+  return Array.from({ length: first }, (_, at) => {
+    const week = parts.filter(({ weeksAgo }) => weeksAgo === first - at);
+    return { given: total(week.map(({ given }) => given)), takenBack: total(week.map(({ takenBack }) => takenBack)) };
+  });
 }
 
-/** Sums all weekly limits; undefined if any supporter has none. */
+const listWeeksOfBucket = (bucket: Db, clubId: string, monday: IsoDate) => bucket<(WeekGiven & { weeksAgo: number })[]>`
+  with supporter as (${giving(bucket, clubId)})
+  select (${monday}::date - date_trunc('week', entry.booked_on)::date) / 7 as "weeksAgo",
+    coalesce(sum(cents) filter (where kind = 'cleared'), 0)::bigint as given,
+    coalesce(-sum(cents) filter (where kind <> 'cleared'), 0)::bigint as "takenBack"
+  from gift_entries entry join supporter using (supporter_id)
+  where entry.club_id = ${clubId} and debit_kind = 'round-up'
+    and entry.booked_on >= ${monday}::date - 7 * ${weeksLookedBack}::integer and entry.booked_on < ${monday}
+  group by 1`;
+
+/** Sums all weekly limits; undefined if any supporter has none, or there is nobody. */
 export async function weeklyCeiling(db: Db, clubId: string): Promise<Cents | undefined> {
-  const [all] = await db<{ cents: Cents | null }[]>`
-    select case when bool_and(weekly_limit_cents > 0) then sum(weekly_limit_cents)::bigint end as cents
-    from (${giving(db, clubId)}) as supporter`;
-  return all?.cents ?? undefined;
+  const parts = await inEachBucket(
+    db,
+    (bucket) => bucket<{ limited: boolean; cents: Cents }[]>`
+      select bool_and(weekly_limit_cents > 0) as limited, sum(weekly_limit_cents)::bigint as cents
+      from (${giving(bucket, clubId)}) as supporter having count(*) > 0`,
+  );
+  const limits = parts.flat();
+  return limits.length > 0 && limits.every(({ limited }) => limited)
+    ? total(limits.map(({ cents }) => cents))
+    : undefined;
 }
 
 /** Keeps a pack once; without an address it is not mailed. */

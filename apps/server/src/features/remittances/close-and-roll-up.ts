@@ -1,31 +1,59 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
-import { countClubFigures } from '#features/clubs/club-figures.ts';
-import { closeDays } from '#features/ledger/booking-day.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
+import { countSupportersOfClubs, keepClubFigures } from '#features/clubs/club-figures.ts';
+import { closeDays, type DaysToRollUp, findDaysToRollUp, markRolledUp } from '#features/ledger/booking-day.ts';
+import { type DaySum, movedByPayouts, sumDays } from '#features/ledger/day-sums.ts';
 
 /**
- * Closes the days up to that one and rolls up what cleared, and what was taken back, for each club on each of them:
- * two entries a club and day, however many supporters it has. A day is closed once, so it is rolled up once, and booked
- * once in the platform's own ledger.
+ * Closes the days up to that one and rolls up what cleared, and what was taken back, for each club on each of them: two
+ * entries a club and day, however many supporters it has. Days that are closed get no further entry, so the buckets are
+ * summed one after another, and the sums booked once; broken off before, it begins again with them.
  */
-export function closeAndRollUp(pool: Pool, until: IsoDate): Promise<void> {
-  return pool.begin(async (tx) => {
-    const closedBefore = (await closeDays(tx, until)) ?? null;
-    if (closedBefore !== null && closedBefore >= until) return;
-    await rollUp(tx, closedBefore, until);
-    await tx`select close_platform_days(${closedBefore}::date, ${until}::date)`;
-    await countClubFigures(tx);
+export async function closeAndRollUp(pool: Pool, until: IsoDate): Promise<void> {
+  await closeDays(pool, until);
+  const days = await findDaysToRollUp(pool);
+  if (!days) return;
+  const sums = await inEachBucket(pool, (bucket) => sumDays(bucket, days.after, days.until));
+  const supporters = await inEachBucket(pool, countSupportersOfClubs);
+  await pool.begin(async (tx) => {
+    if (!(await markRolledUp(tx, days))) return;
+    await bookForClubs(tx, sums.flat());
+    await bookForPlatform(tx, days, sums.flat());
+    await keepClubFigures(tx, supporters.flat());
   });
 }
 
-function rollUp(tx: Db, after: IsoDate | null, until: IsoDate) {
+const recordset = (tx: Db, sums: DaySum[]) =>
+  tx`jsonb_to_recordset(${tx.json(sums)}) as sum (day date, account platform_account, club uuid, cents bigint)`;
+
+/** A day that a version without `rolled_up_until` rolled up is met again after an update, and is not booked twice. */
+function bookForClubs(tx: Db, sums: DaySum[]) {
   return tx`
-    with day as (
-      select club_id, booked_on, -sum(cents)::bigint as cents from ledger_entries
-      where account = 'club_payable' and booked_on <= ${until} and (${after}::date is null or booked_on > ${after}::date)
-      group by club_id, booked_on having sum(cents) <> 0
+    with collected as (
+      select club, day, -sum(cents)::bigint as cents from ${recordset(tx, sums)}
+      where club is not null group by club, day having sum(cents) <> 0
     )
     insert into club_entries (club_id, kind, source, account, cents, booked_on)
-    select club_id, 'collected', booked_on::text, leg.account, day.cents * leg.sign, booked_on
-    from day cross join (values ('collected'::club_account, 1), ('payable', -1)) as leg (account, sign)`;
+    select club, 'collected', day::text, leg.account, cents * leg.sign, day
+    from collected cross join (values ('collected'::club_account, 1), ('payable', -1)) as leg (account, sign)
+    on conflict do nothing`;
+}
+
+async function bookForPlatform(tx: Db, { after, until }: DaysToRollUp, sums: DaySum[]): Promise<void> {
+  await tx`
+    insert into platform_entries (kind, source, account, cents, booked_on)
+    select 'day_closed', day::text, account, sum(cents)::bigint, day from (
+      select day, account, cents from ${recordset(tx, sums)}
+      union all ${movedByPayouts(tx)} and booked_on > coalesce(${after}::date, '-infinity') and booked_on <= ${until}
+    ) as moved group by day, account having sum(cents) <> 0
+    on conflict do nothing`;
+  await tx`
+    with change as materialized (select club_id, cents from platform_receivables(${until}) where cents <> 0)
+    insert into platform_entries (kind, source, account, club_id, cents, booked_on)
+    select 'club_overpaid'::platform_transfer_kind, ${until}, 'receivable_from_club'::platform_account, club_id, cents, ${until}::date
+    from change
+    union all
+    select 'club_overpaid', ${until}, 'owed_to_clubs', '00000000-0000-0000-0000-000000000000', -sum(cents)::bigint, ${until}::date
+    from change having sum(cents) <> 0`;
 }

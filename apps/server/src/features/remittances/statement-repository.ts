@@ -1,5 +1,8 @@
-import { type Cents, type IsoDate, noCents, printableLine } from '@sparechange/domain';
+import { type Cents, type IsoDate, noCents, printableLine, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
+import { giftsOfDays, listDaysPaidInMonth, type PaidDays } from '#features/ledger/club-adjustments.ts';
+import { listOpenDays } from '#features/ledger/day-sums.ts';
 import type { PayoutState } from '#features/payouts/payout-kind.ts';
 
 export interface StatementClub {
@@ -52,36 +55,46 @@ export async function listStatementLines(
   from: IsoDate,
   until: IsoDate,
 ): Promise<StatementLine[]> {
-  const lines = await db<StatementLine[]>`
-    with recursive paid as (
-      select id, first_day, last_day from remittances
-      where club_id = ${clubId} and run_date between ${from} and ${until} and state in ('planned', 'submitting', 'submitted', 'cleared')
-      union all
-      select failed.id, failed.first_day, failed.last_day
-      from paid join remittances failed on failed.retried_by = paid.id
-    ), entry as (
-      select entry.supporter_id, entry.kind, entry.debit_kind, entry.cents
-      from paid join gift_entries entry on entry.club_id = ${clubId}
-        and entry.booked_on between paid.first_day and paid.last_day
-    )
-    select entry.supporter_id as "supporterId",
-      coalesce(supporter.first_name || ' ' || supporter.last_name, 'Former supporter') as supporter,
-      coalesce(sum(entry.cents) filter (where entry.kind = 'cleared' and debit_kind = 'round-up'), 0)::bigint as "roundUpCents",
-      coalesce(sum(entry.cents) filter (where entry.kind = 'cleared' and debit_kind = 'donation'), 0)::bigint as "donationCents",
-      coalesce(sum(entry.cents) filter (where entry.kind <> 'cleared'), 0)::bigint as "takenBackCents",
-      sum(entry.cents)::bigint as "totalCents"
-    from entry
-    left join supporters supporter on supporter.supporter_id = entry.supporter_id
-    group by entry.supporter_id, supporter.first_name, supporter.last_name
-    order by supporter.last_name, supporter.first_name, entry.supporter_id`;
-  return lines.map((line) => ({ ...line, supporter: printableLine(line.supporter) }));
+  const days = await listDaysPaidInMonth(db, clubId, from, until);
+  const lines = await inEachBucket(db, (bucket) => listLines(bucket, clubId, days));
+  return lines
+    .flat()
+    .sort(byName)
+    .map(({ lastName, firstName, ...line }) => ({
+      ...line,
+      supporter: printableLine(lastName === null ? 'Former supporter' : `${firstName} ${lastName}`),
+    }));
 }
+
+interface NamedLine extends Omit<StatementLine, 'supporter'> {
+  firstName: string | null;
+  lastName: string | null;
+}
+
+/** Orders by name, former supporters last. */
+function byName(one: NamedLine, other: NamedLine): number {
+  if (one.lastName === null || other.lastName === null)
+    return Number(one.lastName === null) - Number(other.lastName === null);
+  const byFirst = (one.firstName ?? '').localeCompare(other.firstName ?? '');
+  return one.lastName.localeCompare(other.lastName) || byFirst || (one.supporterId < other.supporterId ? -1 : 1);
+}
+
+const listLines = (bucket: Db, clubId: string, paidDays: PaidDays[]): Promise<NamedLine[]> => bucket<NamedLine[]>`
+  with entry as (${giftsOfDays(bucket, clubId, paidDays)})
+  select entry.supporter_id as "supporterId", supporter.first_name as "firstName", supporter.last_name as "lastName",
+    coalesce(sum(entry.cents) filter (where entry.kind = 'cleared' and debit_kind = 'round-up'), 0)::bigint as "roundUpCents",
+    coalesce(sum(entry.cents) filter (where entry.kind = 'cleared' and debit_kind = 'donation'), 0)::bigint as "donationCents",
+    coalesce(sum(entry.cents) filter (where entry.kind <> 'cleared'), 0)::bigint as "takenBackCents",
+    sum(entry.cents)::bigint as "totalCents"
+  from entry
+  left join supporters supporter on supporter.supporter_id = entry.supporter_id
+  group by entry.supporter_id, supporter.first_name, supporter.last_name`;
 
 /** Returns the club's cents not yet sent, open days included. */
 export async function payableCents(db: Db, clubId: string): Promise<Cents> {
-  const [payable] = await db<{ cents: Cents }[]>`
-    select coalesce((select cents from club_balances where club_id = ${clubId} and account = 'payable'), 0)
-      - coalesce((select sum(cents)::bigint from ledger_entries, closed_days
-        where account = 'club_payable' and club_id = ${clubId} and booked_on > coalesce(closed_until, '-infinity')), 0) as cents`;
-  return payable?.cents ?? noCents;
+  const [booked] = await db<{ cents: Cents; after: IsoDate | null }[]>`
+    select coalesce((select cents from club_balances where club_id = ${clubId} and account = 'payable'), 0) as cents,
+      rolled_up_until as after from closed_days`;
+  const open = await inEachBucket(db, (bucket) => listOpenDays(bucket, booked?.after ?? null, clubId));
+  return total([booked?.cents ?? noCents, ...open.flat().map(({ cents }) => cents)]);
 }

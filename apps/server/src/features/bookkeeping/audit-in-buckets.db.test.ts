@@ -1,0 +1,67 @@
+import { isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Db, Pool } from '#db/connect.ts';
+import { type Audit, auditBooks, checks } from '#features/ledger/audit-books.ts';
+import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
+import { auditMutations } from '#testing/audit-mutations.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fillBooks } from '#testing/fill-books.ts';
+import { auditChanges, auditListed } from './audit-changes.ts';
+
+let database: TestDatabase;
+let bucket: Pool;
+beforeAll(async () => {
+  database = await aDatabase(4);
+  const [, , third = database.pool] = database.pool.inBuckets();
+  bucket = third;
+  await fillBooks({ pool: bucket, url: database.url });
+});
+afterAll(() => database.drop());
+
+const since = isoDate('2026-11-15');
+const withIdentity = { ...checks, ...checksOfIdentity };
+
+test('books of which one of four buckets holds everybody have no violations', async () => {
+  const { violations, checked } = await auditBooks(database.pool, withIdentity);
+  expect(violations).toEqual([]);
+  expect(Object.entries(checked).filter(([, count]) => count === 0)).toEqual([]);
+  expect(await auditChanges(database.pool, since)).toMatchObject({ violations: [], leftOut: 0 });
+});
+
+/** Returns what work finds after a change in the bucket, which is undone. */
+async function violationsAfter(change: string, find: (tx: Db, inBucket: Db) => Promise<Audit>): Promise<string[]> {
+  let violations: string[] = [];
+  await database.pool
+    .begin(async (tx) => {
+      const inBucket = tx.inBuckets()[2] ?? tx;
+      await tx`set local session_replication_role = replica`; // neither triggers nor foreign keys stand in its way
+      await inBucket.unsafe(change);
+      ({ violations } = await find(tx, inBucket));
+      throw new Error('undo');
+    })
+    .catch((error: Error) => {
+      if (error.message !== 'undo') throw error;
+    });
+  return violations;
+}
+
+test('every fault in one bucket is found by its check, and those of supporters with the name of the bucket', async () => {
+  const missed: string[] = [];
+  for (const [name, check] of Object.entries(withIdentity))
+    for (const [what, change] of Object.entries(auditMutations[name] ?? {})) {
+      const [first = ''] = await violationsAfter(change, (tx) => auditBooks(tx, { [name]: check }));
+      if (!first.startsWith(`${name}: `)) missed.push(`${name}, when ${what}`);
+      if (check.home === 'bucket' && !first.endsWith(' (bucket_02)')) missed.push(`its bucket, when ${what}`);
+    }
+  expect(missed).toEqual([]);
+}, 120_000);
+
+test.each([
+  'balances equal the journal',
+  'each debit equals its round-ups less its refunds',
+  'each receipt adds up to the journal',
+])('an audit of some days finds in a bucket that "%s" does not hold', async (name) => {
+  const [change = ''] = Object.values(auditMutations[name] ?? {});
+  const violations = await violationsAfter(change, (_tx, inBucket) => auditListed(inBucket, since, {}));
+  expect(violations.filter((violation) => violation.startsWith(`${name}: `))).not.toEqual([]);
+});

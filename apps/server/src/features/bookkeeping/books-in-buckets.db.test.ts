@@ -1,0 +1,166 @@
+import { cents, isoDate } from '@sparechange/domain';
+import { beforeAll, expect, test } from 'vitest';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { requestDonation } from '#features/donations/request-donation.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
+import { findPack } from '#features/remittance-advice/advice-repository.ts';
+import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
+import { clubStatement } from '#features/remittances/club-statement.ts';
+import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { ownDatabase } from '#testing/database.ts';
+import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import {
+  aClock,
+  aClub,
+  aSupporter,
+  aTenant,
+  cleared,
+  returned,
+  someTenants,
+  type TestSupporter,
+  uidsInEachBucket,
+} from '#testing/makers.ts';
+import { bankDetailsOf } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
+import { auditChanges } from './audit-changes.ts';
+import { listClubReceivables } from './club-receivables.ts';
+
+const buckets = 4;
+const database = ownDatabase(buckets);
+const clock = aClock('2026-11-24T00:00:00Z');
+const directDebit = fakeDirectDebit({ now: () => clock.now() });
+const deps = () => paymentDeps(database.pool, clock, directDebit);
+const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
+const supporters: TestSupporter[] = [];
+const given: string[] = [];
+let club: string;
+
+/** A donation of a supporter that has cleared; answers the id of its debit. */
+async function gives({ supporterId }: TestSupporter, dollars: number): Promise<string> {
+  const db = database.pool.of(supporterId);
+  const gift = { amount: cents(dollars * 100), requestId: crypto.randomUUID() };
+  await requestDonation(db, clock, someTenants(aTenant()), supporterId, gift);
+  await submitDebits({ ...deps(), db });
+  const { id, providerRef } = directDebit.taken.at(-1) ?? { id: '', providerRef: '' };
+  directDebit.clear(id);
+  await applyOutcome({ db, clock }, cleared(providerRef));
+  return id;
+}
+
+beforeAll(async () => {
+  club = await aClub(database.pool);
+  await bankDetailsOf(database.pool, club, '12345678');
+  for (const [at, uid] of uidsInEachBucket(buckets, 2).entries()) {
+    const supporter = await aSupporter(database.pool, { uid, clubId: club, directDebit });
+    const { supporterId } = supporter;
+    await database.pool.of(supporterId)`
+      update supporters set last_name = ${`Number ${8 - at}`} where supporter_id = ${supporterId}`;
+    supporters.push(supporter);
+    given.push(await gives(supporter, 5 + at));
+  }
+});
+
+const collected = () => database.pool`
+  select booked_on as day, cents from club_entries where kind = 'collected' and account = 'collected' order by booked_on`;
+const violations = async () => (await auditBooks(database.pool)).violations;
+
+test('a close of day that fails between buckets is finished by the next one, and by two at once only once', async () => {
+  const day = isoDate('2026-11-24');
+  await database.pool.unsafe('alter table bucket_02.ledger_entries rename to ledger_entries_gone');
+  await expect(closeAndRollUp(database.pool, day)).rejects.toThrow('ledger_entries');
+  expect(await collected()).toEqual([]);
+  await database.pool.unsafe('alter table bucket_02.ledger_entries_gone rename to ledger_entries');
+  const [late] = supporters;
+  if (late) await gives(late, 10);
+  await Promise.all([closeAndRollUp(database.pool, day), closeAndRollUp(database.pool, day)]);
+  expect(await collected()).toEqual([{ day, cents: 68_00 }]);
+  const figures = await database.pool`select raised_cents as cents, supporters from club_figures`;
+  expect(figures).toEqual([{ cents: 68_00, supporters: 8 }]);
+  expect(await violations()).toEqual([]);
+});
+
+test('a club is remitted what cleared in all buckets, and its statement and advice say so', async () => {
+  on('2026-11-26');
+  expect(await remitToClubs(deps())).toMatchObject({ clubs: 1, totalCents: 78_00, kept: [] });
+  const statement = await clubStatement(database.pool, club, isoDate('2026-11-01'));
+  expect(statement).toMatchObject({ totalCents: 78_00, stillPayableCents: 0, receivableCents: 0 });
+  expect(statement.supporters.map(({ supporter, totalCents }) => [supporter, totalCents])).toEqual([
+    ['Robin Number 1', 12_00],
+    ['Robin Number 2', 11_00],
+    ['Robin Number 3', 10_00],
+    ['Robin Number 4', 9_00],
+    ['Robin Number 5', 8_00],
+    ['Robin Number 6', 7_00],
+    ['Robin Number 7', 6_00],
+    ['Robin Number 8', 15_00],
+  ]);
+  const [remittance] = await database.pool<{ id: string }[]>`select id from remittances`;
+  expect((await findPack(database.pool, remittance?.id ?? ''))?.facts).toMatchObject({
+    supporters: 8,
+    days: [
+      { day: '2026-11-24', supporters: 8, gross: 68_00 },
+      { day: '2026-11-25', supporters: 1, gross: 10_00 },
+    ],
+  });
+  expect(await violations()).toEqual([]);
+});
+
+test('money claimed back in two buckets after it was remitted is receivable from the club', async () => {
+  for (const at of [0, 7]) {
+    const db = database.pool.of(supporters[at]?.supporterId ?? '');
+    const debit = directDebit.taken.find(({ id }) => id === given[at]);
+    directDebit.return(debit?.id ?? '', 6);
+    await applyOutcome({ db, clock }, returned(debit?.providerRef ?? '', 6));
+  }
+  expect(await listClubReceivables(database.pool)).toMatchObject([{ clubId: club, cents: 17_00 }]);
+  await closeAndRollUp(database.pool, isoDate('2026-11-26'));
+  expect(await listClubReceivables(database.pool)).toMatchObject([{ clubId: club, cents: 17_00 }]);
+  expect(await violations()).toEqual([]);
+});
+
+test('reconciliation compares the payments of every bucket and of clubs', async () => {
+  on('2026-11-27');
+  directDebit.clear(directDebit.taken.find(({ reference }) => reference.startsWith('CL'))?.id ?? '');
+  const found = await reconcilePayments(deps());
+  expect(found).toMatchObject({ missingHere: 0, missingThere: 0, different: 0, behind: 1, matched: 9 });
+  const [, , , , , another] = supporters;
+  const db = database.pool.of(another?.supporterId ?? '');
+  await db`update debits set amount_cents = amount_cents + 1`;
+  const { different, differences } = await reconcilePayments(deps());
+  await db`update debits set amount_cents = amount_cents - 1`;
+  expect(different).toBe(2);
+  const pairs = differences.map(({ kind, match }) => `${kind}: ${match}`);
+  expect(pairs).toEqual(['debit: other amount', 'debit: other amount', 'remittance: behind']);
+});
+
+test('an audit out of time goes on with the supporters of the buckets that it did not reach', async () => {
+  const audited: number[] = [];
+  let resumeAfter: string | null = null;
+  for (let night = 0; night < 8; night += 1) {
+    const audit = await auditChanges(database.pool, null, { resumeAfter, batchSize: 1, maxMs: 0 });
+    audited.push(audit.leftOut);
+    resumeAfter = audit.resumeAfter;
+  }
+  expect(audited).toEqual(Array.from({ length: 8 }, () => 7));
+  expect(resumeAfter).toBe(
+    supporters
+      .map(({ supporterId }) => supporterId)
+      .sort()
+      .at(-1),
+  );
+});
+
+test('an audit names the bucket of a violation, and reports a bucket that it cannot read beside the others', async () => {
+  const db = database.pool.of(supporters[2]?.supporterId ?? '');
+  await db`update ledger_balances set cents = cents + 1 where account = 'cash'`;
+  const { violations, found } = await auditChanges(database.pool, isoDate('2026-11-20'));
+  expect(found).toBe(4);
+  for (const violation of violations) expect(violation).toMatch(/cash.* \(bucket_01\)$/);
+  await database.pool.unsafe('alter table bucket_03.receipts rename to receipts_gone');
+  const partly = await auditChanges(database.pool, isoDate('2026-11-20'));
+  await database.pool.unsafe('alter table bucket_03.receipts_gone rename to receipts');
+  expect(partly.violations.slice(0, 4)).toEqual(violations);
+  expect(partly.violations[4]).toContain('the supporters of bucket_03 were not audited: ');
+});
