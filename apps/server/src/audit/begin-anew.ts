@@ -5,9 +5,9 @@ import type { CheckpointFile } from './checkpoint-file.ts';
 import {
   addCheckpoint,
   findLastCheckpoint,
-  listHeads,
+  listOutdatedMarks,
   markChains,
-  readOutdatedMarks,
+  readHeads,
 } from './checkpoint-repository.ts';
 import { problemOfMark } from './inspect-chain.ts';
 import { type CheckpointDeps, checkpointLock } from './make-checkpoint.ts';
@@ -35,10 +35,9 @@ function markEverything({ db, clock, auditKeys }: CheckpointDeps, lastKept: numb
     const last = await findLastCheckpoint(tx);
     let [chains, entries] = [0, 0];
     let marksSum: Buffer = Buffer.alloc(32);
-    let after: string | null = null;
-    for (let page = await listHeads(tx, after); page.length > 0; page = await listHeads(tx, after)) {
-      after = page.at(-1)?.supporterId ?? null;
-      const marks = page.map(({ supporterId, seq, hash }) => ({
+    for await (const page of readHeads(tx)) {
+      const marks = page.map(({ place, supporterId, seq, hash }) => ({
+        place,
         supporterId,
         seq,
         mark: auditKeys.sign(markedText(supporterId, seq, hash)),
@@ -76,7 +75,7 @@ export async function remarkChains(deps: CheckpointDeps): Promise<number> {
   const remarked = await withSessionLock(db, checkpointLock, async () => {
     let count = 0;
     for (;;) {
-      const page = await readOutdatedMarks(db, auditKeys.currentKeyId);
+      const page = await listOutdatedMarks(db, auditKeys.currentKeyId);
       if (page.length === 0) return count;
       const chains = page.map((chain) => {
         const problem = problemOfMark(auditKeys, chain);

@@ -1,4 +1,5 @@
 import type { Db } from '#db/connect.ts';
+import { controlAndBuckets } from '#db/in-each-bucket.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
 type Row = Omit<Checkpoint, 'marksSum' | 'mac'> & { marksSum: Uint8Array; mac: Uint8Array };
@@ -41,9 +42,19 @@ export async function addCheckpoint(db: Db, checkpoint: Checkpoint): Promise<voi
     values (${number}, ${madeAt}, ${chains}, ${entries}, ${marksSum}, ${isComplete}, ${acceptedBecause}, ${mac})`;
 }
 
+/** A chain with its place in `controlAndBuckets`. */
+export type PlacedChain<Chain> = Chain & { place: number };
+
 /** Marks chains as far as they were looked at. */
-export async function markChains(db: Db, marks: { supporterId: string; seq: number; mark: Buffer }[]): Promise<void> {
-  if (marks.length === 0) return;
+export async function markChains(
+  db: Db,
+  placed: PlacedChain<{ supporterId: string; seq: number; mark: Buffer }>[],
+): Promise<void> {
+  for (const [place, chains] of Map.groupBy(placed, (chain) => chain.place))
+    await markIn(controlAndBuckets(db)[place] ?? db, chains);
+}
+
+async function markIn(db: Db, marks: { supporterId: string; seq: number; mark: Buffer }[]): Promise<void> {
   await db`
     select mark_audit_chains(${marks.map(({ supporterId }) => supporterId)}::uuid[], ${marks.map(({ seq }) => seq)}::bigint[],
       ${marks.map(({ mark }) => mark.toString('hex'))}::text[])`;
@@ -66,8 +77,25 @@ export interface ChangedChain {
   latest: Date | null;
 }
 
-/** Lists chains with new links, in order, after the given one; only new links and their entries are read. */
-export async function listChangedChains(db: Db, after: string | null, limit: number): Promise<ChangedChain[]> {
+/** Reads chains with new links of control and of every bucket, in order, page by page. */
+export async function* readChangedChains(
+  db: Db,
+  size: number,
+): AsyncIterable<{ page: PlacedChain<ChangedChain>[]; isLast: boolean }> {
+  const places = controlAndBuckets(db);
+  for (const [place, each] of places.entries()) {
+    let after: string | null = null;
+    for (let length = size; length === size; ) {
+      const page: ChangedChain[] = await listChangedChains(each, after, size);
+      after = page.at(-1)?.supporterId ?? null;
+      length = page.length;
+      yield { page: page.map((chain) => ({ ...chain, place })), isLast: length < size && place === places.length - 1 };
+    }
+  }
+}
+
+/** Lists chains with new links after the given one; only new links and their entries are read. */
+async function listChangedChains(db: Db, after: string | null, limit: number): Promise<ChangedChain[]> {
   const rows = await db<ChangedChain[]>`
     with chain as materialized (
       select * from audit_heads
@@ -95,8 +123,12 @@ export async function listChangedChains(db: Db, after: string | null, limit: num
 }
 
 export async function countUnmarked(db: Db): Promise<number> {
-  const [row] = await db<{ count: number }[]>`select count(*) as count from audit_heads where not is_marked`;
-  return row?.count ?? 0;
+  let unmarked = 0;
+  for (const place of controlAndBuckets(db)) {
+    const [row] = await place<{ count: number }[]>`select count(*) as count from audit_heads where not is_marked`;
+    unmarked += row?.count ?? 0;
+  }
+  return unmarked;
 }
 
 /** A chain's mark and the hash of the marked link. */
@@ -108,29 +140,43 @@ export interface MarkedChain {
   hash: Uint8Array | null;
 }
 
-/** Reads the marks of all chains, page by page. */
+const chainWithMark = (db: Db) => db`
+  select head.supporter_id as "supporterId", head.seq, marked_seq as "markedSeq", mark, link.hash
+  from audit_heads head
+  left join audit_links link on link.supporter_id = head.supporter_id and link.seq = marked_seq
+  where marked_seq > 0`;
+
+/** Reads the marks of all chains, of control and of every bucket, page by page. */
 export async function* readMarks(db: Db): AsyncIterable<MarkedChain> {
-  const pages = db<MarkedChain[]>`
-    select head.supporter_id as "supporterId", head.seq, marked_seq as "markedSeq", mark, link.hash
-    from audit_heads head
-    left join audit_links link on link.supporter_id = head.supporter_id and link.seq = marked_seq
-    where marked_seq > 0`;
-  for await (const rows of pages.cursor(pageSize)) yield* rows;
+  for (const place of controlAndBuckets(db)) {
+    const pages = place<MarkedChain[]>`${chainWithMark(place)}`;
+    for await (const rows of pages.cursor(pageSize)) yield* rows;
+  }
 }
 
 /** Lists marks made by other keys, one page at most. */
-export async function readOutdatedMarks(db: Db, keyId: Buffer): Promise<MarkedChain[]> {
-  const rows = await db<MarkedChain[]>`
-    select head.supporter_id as "supporterId", head.seq, marked_seq as "markedSeq", mark, link.hash
-    from audit_heads head
-    left join audit_links link on link.supporter_id = head.supporter_id and link.seq = marked_seq
-    where marked_seq > 0 and substring(mark from 1 for ${keyId.length}::int) <> ${keyId}
-    order by head.supporter_id limit ${pageSize}`;
-  return [...rows];
+export async function listOutdatedMarks(db: Db, keyId: Buffer): Promise<PlacedChain<MarkedChain>[]> {
+  for (const [place, each] of controlAndBuckets(db).entries()) {
+    const rows = await each<MarkedChain[]>`
+      ${chainWithMark(each)} and substring(mark from 1 for ${keyId.length}::int) <> ${keyId}
+      order by head.supporter_id limit ${pageSize}`;
+    if (rows.length > 0) return rows.map((chain) => ({ ...chain, place }));
+  }
+  return [];
 }
 
-/** Lists chain heads in order after the given one. */
-export async function listHeads(db: Db, after: string | null) {
+/** Reads the heads of all chains, of control and of every bucket, page by page. */
+export async function* readHeads(db: Db) {
+  for (const [place, each] of controlAndBuckets(db).entries())
+    for (
+      let page = await listHeads(each, null);
+      page.length > 0;
+      page = await listHeads(each, page.at(-1)?.supporterId ?? null)
+    )
+      yield page.map((head) => ({ ...head, place }));
+}
+
+async function listHeads(db: Db, after: string | null) {
   const rows = await db<{ supporterId: string; seq: number; hash: Uint8Array }[]>`
     select supporter_id as "supporterId", seq, hash from audit_heads
     where seq > 0 and (${after}::uuid is null or supporter_id > ${after}) order by supporter_id limit ${pageSize}`;

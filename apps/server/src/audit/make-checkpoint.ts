@@ -4,7 +4,13 @@ import { withSessionLock } from '#db/session-lock.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { AuditKeys } from './audit-keys.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { type ChangedChain, countUnmarked, findLastComplete, listChangedChains } from './checkpoint-repository.ts';
+import {
+  type ChangedChain,
+  countUnmarked,
+  findLastComplete,
+  type PlacedChain,
+  readChangedChains,
+} from './checkpoint-repository.ts';
 import { type Dates, datesBetween, problemOfChanges } from './inspect-chain.ts';
 import { markAndSum } from './mark-and-sum.ts';
 
@@ -52,23 +58,19 @@ async function markChanged(deps: CheckpointDeps, { batchSize, maxMs }: Checkpoin
   const endsAt = performance.now() + maxMs;
   const violations: string[] = [];
   let found = 0;
-  let after: string | null = null;
-  for (;;) {
-    const page: ChangedChain[] = await listChangedChains(deps.db, after, batchSize);
-    after = page.at(-1)?.supporterId ?? after;
-    const inOrder = page.filter((chain) => {
+  const inOrder: PlacedChain<ChangedChain>[] = [];
+  const mark = (isLast: boolean) => deps.db.begin((tx) => markAndSum(tx, deps, inOrder.splice(0), isLast));
+  for await (const { page, isLast } of readChangedChains(deps.db, batchSize)) {
+    for (const chain of page) {
       const problem = problemOfChanges(deps.auditKeys, chain, dates);
-      if (problem === undefined) return true;
-      found += 1;
-      if (violations.length < maxListed) violations.push(problem);
-      return false;
-    });
-    const isLast = page.length < batchSize;
-    const isOutOfTime = !isLast && performance.now() >= endsAt;
-    const checkpoint = await deps.db.begin((tx) => markAndSum(tx, deps, inOrder, isLast));
-    if (isLast || isOutOfTime) {
-      const leftOut = isLast ? 0 : Math.max(0, (await countUnmarked(deps.db)) - found);
-      return { checkpoint, violations, found, leftOut };
+      if (problem === undefined) inOrder.push(chain);
+      else if (++found <= maxListed) violations.push(problem);
     }
+    const isOutOfTime = performance.now() >= endsAt;
+    if (isLast || (inOrder.length < batchSize && !isOutOfTime)) continue;
+    const checkpoint = await mark(false);
+    if (isOutOfTime)
+      return { checkpoint, violations, found, leftOut: Math.max(0, (await countUnmarked(deps.db)) - found) };
   }
+  return { checkpoint: await mark(true), violations, found, leftOut: 0 };
 }

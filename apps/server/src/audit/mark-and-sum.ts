@@ -6,6 +6,7 @@ import type { CheckpointDeps } from './make-checkpoint.ts';
 
 /** A chain with its present mark, to be marked further. */
 export interface ChainToMark {
+  place: number;
   supporterId: string;
   seq: number;
   hash: Uint8Array;
@@ -21,7 +22,8 @@ export async function markAndSum(
   isComplete: boolean,
 ): Promise<Checkpoint> {
   const last = await findLastCheckpoint(tx);
-  const marks = chains.map(({ supporterId, seq, hash }) => ({
+  const marks = chains.map(({ place, supporterId, seq, hash }) => ({
+    place,
     supporterId,
     seq,
     mark: auditKeys.sign(markedText(supporterId, seq, hash)),

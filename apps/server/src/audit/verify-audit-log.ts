@@ -3,7 +3,7 @@ import type { Db } from '#db/connect.ts';
 import { type AuditKeys, addMarks } from './audit-keys.ts';
 import { type Checkpoint, checkCheckpoint } from './checkpoint.ts';
 import type { CheckpointFile, KeptCheckpoints } from './checkpoint-file.ts';
-import { listChangedChains, listLastCheckpoints, readCheckpoints, readMarks } from './checkpoint-repository.ts';
+import { listLastCheckpoints, readChangedChains, readCheckpoints, readMarks } from './checkpoint-repository.ts';
 import { problemOfChanges, problemOfMark } from './inspect-chain.ts';
 import { type CheckpointDeps, datesOfChanges } from './make-checkpoint.ts';
 
@@ -36,13 +36,8 @@ export async function verifyAuditLog(deps: CheckpointDeps, file: CheckpointFile)
   await deps.db.begin(async (tx) => {
     verification.checkpoint = await verifyCheckpoints(tx, deps.auditKeys, kept, report);
     verification.chains = await verifyMarks(tx, deps.auditKeys, verification.checkpoint, report);
-    let after: string | null = null;
-    for (let length = batchSize; length === batchSize; ) {
-      const page = await listChangedChains(tx, after, batchSize);
+    for await (const { page } of readChangedChains(tx, batchSize))
       for (const chain of page) report(problemOfChanges(deps.auditKeys, chain, dates));
-      after = page.at(-1)?.supporterId ?? null;
-      length = page.length;
-    }
   }, 'isolation level repeatable read read only');
   return verification;
 }
