@@ -37,6 +37,7 @@ test('without any variable everything runs here, beside the sandbox', () => {
     dataDir: '.data',
     databaseUrl: undefined,
     databasePoolSize: 16,
+    buckets: 1,
     productDomain: 'sparechange.localhost',
     productUrl: 'http://localhost:4000',
     tenantRule: 'provider-domain',
@@ -96,6 +97,7 @@ test('the database’s pool and the limit of its statements are settings, within
   const given = { DATABASE_POOL_SIZE: '40', DATABASE_STATEMENT_SECONDS: '0' };
   expect(parseConfig(given)).toMatchObject({ databasePoolSize: 40, databaseStatementSeconds: 0 });
   for (const size of ['7', '501', 'many']) expect(problems({ DATABASE_POOL_SIZE: size })).toHaveLength(1);
+  for (const buckets of ['0', '65', '2.5']) expect(problems({ BUCKETS: buckets })).toHaveLength(1);
 });
 
 test.each(['AB', 'lower case', 'SEVENTEEN LETTERS', 'UMLÄUT'])('%s does not fit on a bank statement', (name) => {

@@ -66,6 +66,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     databaseUrl: env.DATABASE_URL,
     databaseOwnerUrl: env.DATABASE_OWNER_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    buckets: env.BUCKETS,
     databaseStatementSeconds: env.DATABASE_STATEMENT_SECONDS,
     callsInFlight: env.WORK_IN_FLIGHT,
     embeddedFsync: env.EMBEDDED_FSYNC === 'on',

@@ -45,6 +45,8 @@ export const Environment = z.object({
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Most connections per program. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(8).max(500).default(16),
+  /** Schemas that supporters are divided into when a database is made; the number never changes. */
+  BUCKETS: z.coerce.number().int().min(1).max(64).default(1),
   /** Supporters a worker asks the bank link about at the same time. */
   WORK_IN_FLIGHT: z.coerce.number().int().min(1).max(256).default(72),
   /** Statement limit in seconds, 0 for none; default in db/limits.ts. */

@@ -12,7 +12,7 @@ export async function makeBuckets(pool: Pool): Promise<void> {
     from pg_namespace where nspname ~ '^bucket_[0-9]+$'`;
   if (made && !made.isNew && made.buckets !== buckets)
     throw new StartProblem(
-      `The database was made with ${made.buckets} buckets of supporters and cannot be opened with ${buckets}: the number never changes.`,
+      `The database was made with ${made.buckets} buckets of supporters and cannot be opened with ${buckets}: the number never changes. Set BUCKETS=${made.buckets}.`,
     );
   if (buckets === 1) return;
   await pool.unsafe(

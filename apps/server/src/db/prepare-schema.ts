@@ -9,7 +9,7 @@ export async function prepareSchema(db: Pool, ownerUrl: string | undefined): Pro
     return;
   }
   const [{ role } = { role: '' }] = await db<{ role: string }[]>`select current_user as role`;
-  const owner = connect(ownerUrl, { max: 1, name: 'sparechange migrations' });
+  const owner = connect(ownerUrl, { max: 1, name: 'sparechange migrations', buckets: db.scope.buckets });
   try {
     await migrate(owner);
     await grantProductRole(owner, role);

@@ -86,7 +86,12 @@ async function openDatabase(
   if (embedded) opened.defer(embedded.release);
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
   const limits = limitsOfProgram(name, config.databaseStatementSeconds);
-  const db = connect(databaseUrl, { max: config.databasePoolSize, name: `sparechange ${name}`, limits });
+  const db = connect(databaseUrl, {
+    max: config.databasePoolSize,
+    name: `sparechange ${name}`,
+    limits,
+    buckets: config.buckets,
+  });
   opened.defer(() => db.end({ timeout: 5 }));
   if (embedded && name !== 'ops') {
     const lock = await lockInstance(embedded, log);
