@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const isText = /\.(js|css|html|svg|json|txt|webmanifest)$/;
+const textFile = /\.(js|css|html|svg|json|txt|webmanifest)$/;
 /** The server writes and compresses the page for every visitor. */
 const isWrittenAnew = (path: string) => path === 'index.html';
 const minBytes = 1_000;
@@ -21,7 +21,7 @@ export function precompress(): Plugin {
     async closeBundle() {
       const files = await readdir(folder, { recursive: true });
       await Promise.all(
-        files.filter((path) => isText.test(path) && !isWrittenAnew(path) && !path.startsWith('.')).map(compressFile),
+        files.filter((path) => textFile.test(path) && !isWrittenAnew(path) && !path.startsWith('.')).map(compressFile),
       );
     },
   };

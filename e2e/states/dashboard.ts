@@ -199,7 +199,7 @@ export const dashboards = {
       ...openNextDebit({ debitNotices: 'unusual' }),
       reads('before your first three debits'),
     ),
-    'no mails': member(...openNextDebit({ debitNotices: 'never' }), reads('No mails before debits.')),
+    'no mails': member(...openNextDebit({ debitNotices: 'never' }), reads('No emails before debits.')),
     loading: member(...openNextDebit({}, keepsWaiting(retrieveNextDebit))),
   },
   'mailed links': {
@@ -215,8 +215,8 @@ export const dashboards = {
       press('Skip this debit'),
       reads('This link is not complete'),
     ),
-    'choose advices': visitor('/advice-mails/token', shows('heading', 'Mails about payouts to your club')),
-    'choose mails': visitor('/debit-mails/token', shows('heading', 'Mails about your debits')),
+    'choose advices': visitor('/advice-mails/token', shows('heading', 'Emails about payouts to your club')),
+    'choose mails': visitor('/debit-mails/token', shows('heading', 'Emails about your debits')),
   },
   'paused until': {
     'pausing until a day': member('/dashboard', switchOver('Round-Ups On'), untilJanuary),

@@ -16,7 +16,7 @@ export const messages = {
   noRedirect: 'Verification successful, but redirection failed. Please contact support.',
   noOrganisation: 'Verification successful, but unable to determine organization. Please contact support.',
   consentLinkFailed: (email: string) => `We have encountered an issue, please contact ${email}`,
-  linkIncomplete: 'This link is not complete. Please open it from the mail again.',
+  linkIncomplete: 'This link is not complete. Please open it from the email again.',
   linkTooOld: 'This link has been used or is too old.',
   passwordTooCommon: 'This password is too common. Please choose another',
   emailTaken: 'Another account has this email',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isScreen } from './screen-paths.ts';
+import { mayBeScreen } from './screen-paths.ts';
 
 test('every route of the web app is a screen', () => {
   const source = readFileSync(new URL('../../../web/src/routes.tsx', import.meta.url), 'utf8');
@@ -8,7 +8,7 @@ test('every route of the web app is a screen', () => {
     [...list.matchAll(/'(\/[^']*)'/g)].map(([, path = '']) => path),
   );
   expect(paths.length).toBeGreaterThan(20);
-  for (const path of paths) expect([path, isScreen(path.replaceAll(/:\w+/g, 'robin'))]).toEqual([path, true]);
+  for (const path of paths) expect([path, mayBeScreen(path.replaceAll(/:\w+/g, 'robin'))]).toEqual([path, true]);
 });
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   '/wattle-creek-fc',
   '/extend-consent/robin@example.com',
   '/skip-debit/eyJh.b1-c_2.d3',
-])('%s is a screen', (path) => expect(isScreen(path)).toBe(true));
+])('%s is a screen', (path) => expect(mayBeScreen(path)).toBe(true));
 
 test.each([
   '/manifest.webmanifest',
@@ -28,4 +28,4 @@ test.each([
   '/apple-touch-icon.png',
   '/nope/foo',
   '/a/b/c',
-])('%s is none', (path) => expect(isScreen(path)).toBe(false));
+])('%s is none', (path) => expect(mayBeScreen(path)).toBe(false));

@@ -6,13 +6,13 @@ const longer =
 
 const withoutSlashes = (path: string): string => path.replace(/\/+$/, '');
 
-/** Returns true where the web app has something to show, so that everything else is honestly not found. */
-export function isScreen(path: string): boolean {
+/** Returns true for a path that may be a screen; all else is a 404. */
+export function mayBeScreen(path: string): boolean {
   const plain = withoutSlashes(path);
   return /^(\/[^/.]*)?$/.test(plain) || longer.test(plain);
 }
 
-/** Returns the slug that a path may be of a club. */
+/** Returns the club slug a path may stand for. */
 export function slugOfPath(path: string): string | undefined {
   const [, first] = /^\/([^/]+)$/.exec(withoutSlashes(path)) ?? [];
   return first === undefined || isReservedSlug(first) ? undefined : first.toLowerCase();

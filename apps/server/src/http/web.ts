@@ -12,7 +12,7 @@ import { compressAnswers } from './compress-answers.ts';
 import { crawlerRoutes } from './crawler-routes.ts';
 import { pageHead } from './page-head.ts';
 import { type AllowedHosts, asPage, pagePolicy } from './page-policy.ts';
-import { isScreen, slugOfPath } from './screen-paths.ts';
+import { mayBeScreen, slugOfPath } from './screen-paths.ts';
 import { sharePictureRoutes } from './share-pictures.ts';
 import { wellKnownRoutes } from './well-known.ts';
 
@@ -43,7 +43,7 @@ interface PageStart {
 }
 
 /** Returns the landing screen of a path as HTML; nothing for other screens (apps/web/src/server.tsx). */
-export type RenderPage = (start: PageStart & { isStandIn: boolean }, path: string) => string;
+export type RenderPage = (start: PageStart & { isFallbackBrand: boolean }, path: string) => string;
 
 /** JSON inside a script element: no `<` may end it early. */
 const inlineJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
@@ -88,8 +88,8 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
     const landings = await deps.landingsAt(tenant, slugOfPath(path));
     const start = { config, tenantKey: tenant.key, settings: TenantSettings.parse(tenant), landings };
     // The browser of an unknown host says that its brand is missing, which the server does not write.
-    const screen = tenants.byKey(key) ? deps.renderPage({ ...start, isStandIn: false }, path) : '';
-    const status = isScreen(path) && landings?.club?.landing !== null ? 200 : 404;
+    const screen = tenants.byKey(key) ? deps.renderPage({ ...start, isFallbackBrand: false }, path) : '';
+    const status = mayBeScreen(path) && landings?.club?.landing !== null ? 200 : 404;
     const head = [
       ...pageHead({ tenant, path, landings, status, site: deps.siteOf(tenant.key), nonce }),
       `<script type="application/json" id="start">${inlineJson(start)}</script>`,
@@ -149,7 +149,7 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
 
     app.get('/*', async (request, reply) => {
       const path = request.url.split('?')[0] ?? '';
-      if (noPage.test(path) || (!isScreen(path) && isFile.test(path))) return reply.callNotFound();
+      if (noPage.test(path) || (!mayBeScreen(path) && isFile.test(path))) return reply.callNotFound();
       const nonce = randomBytes(16).toString('base64');
       const { html, status } = await pageFor(request, path, nonce);
       return asPage(reply, pagePolicy(deps.allowedHosts, nonce))

@@ -37,7 +37,7 @@ const contents: Record<OobMail['requestType'], Omit<EmailContent, 'action'> & { 
     subject: 'Your email address was changed',
     preview: 'If this was not you, you can undo it within seven days.',
     paragraphs: [
-      'The email address of your account was changed. You sign in with the new address, and our mails go there from now on.',
+      'The email address of your account was changed. You sign in with the new address, and our emails go there from now on.',
       'If this was not you, undo the change with this link. It works within seven days: it restores this address, signs everybody out, and we send you a link to choose a new password.',
     ],
     label: 'Undo the change',

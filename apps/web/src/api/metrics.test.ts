@@ -27,7 +27,7 @@ async function measure(measurementId: string): Promise<void> {
     config: aConfig({ measurementId }),
     tenantKey: 'default',
     settings: aTenant(),
-    isStandIn: false,
+    isFallbackBrand: false,
   });
   history.replaceState(null, '', '/extend-consent/mira@example.com?token=secret');
   const { screenSeen } = await import('./screens-seen.ts');

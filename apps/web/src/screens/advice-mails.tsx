@@ -17,14 +17,14 @@ export default function AdviceMails() {
   const [frequency, setFrequency] = useState<AdviceFrequency>('weekly');
   return (
     <MailChoicePage
-      title="Mails about payouts to your club"
+      title="Emails about payouts to your club"
       choice={frequency}
       save={async () => {
         await call(setAdviceFrequencyByLink, { token, frequency });
       }}
-      saved="Saved. Nothing is left out: what was paid meanwhile is in the next mail, each payment with its papers."
+      saved="Saved. Nothing is left out: what was paid meanwhile is in the next email, each payment with its documents."
     >
-      <Choice legend="Mail us what was paid..." options={options} value={frequency} onChange={setFrequency} />
+      <Choice legend="Email us what was paid..." options={options} value={frequency} onChange={setFrequency} />
     </MailChoicePage>
   );
 }

@@ -11,7 +11,7 @@ export default function DebitMails() {
   const [debitNotices, setDebitNotices] = useState<DebitNotices>('never');
   return (
     <MailChoicePage
-      title="Mails about your debits"
+      title="Emails about your debits"
       choice={debitNotices}
       save={async () => {
         await call(setDebitNoticesByLink, { token, debitNotices });

@@ -19,7 +19,7 @@ test('opening the link asks nothing of the server; the button skips, and again u
   expect(await screen.findByText(/Your round-ups are debited on Wed 25 Nov\./)).toBeVisible();
   expect(calls).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Skip this debit' }));
-  expect(await screen.findByText(/What waits goes with the debit of Fri 27 Nov/)).toBeVisible();
+  expect(await screen.findByText(/Your round-ups will be added to the debit on Fri 27 Nov/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByRole('button', { name: 'Skip this debit' })).toBeVisible();
   expect(callsOf(skipDebitByLink).map(({ input }) => input)).toEqual([
@@ -30,7 +30,7 @@ test('opening the link asks nothing of the server; the button skips, and again u
 
 test.each([
   [409, 'conflict', 'This debit has begun, so it can no longer be changed.'],
-  [404, 'not-found', 'This link is not complete. Please open it from the mail again.'],
+  [404, 'not-found', 'This link is not complete. Please open it from the email again.'],
   [503, 'unavailable', 'Something went wrong, please try again'],
 ] as const)('a refusal with %i says why', async (status, code, words) => {
   logsAnError();

@@ -47,7 +47,7 @@ test('skipping says where it goes, and can be undone', async () => {
   );
   await user.click(await within(dialog).findByRole('button', { name: 'Skip this debit' }));
   expect(await within(dialog).findByRole('status')).toHaveTextContent(
-    'You are skipping Wed 25 Nov. Nothing is lost: what waits goes with the debit of Fri 27 Nov.',
+    'You are skipping Wed 25 Nov. Nothing is lost: these round-ups will be added to the debit on Fri 27 Nov.',
   );
   await user.click(within(dialog).getByRole('button', { name: 'Undo skip' }));
   expect(await within(dialog).findByRole('button', { name: 'Skip this debit' })).toBeVisible();
@@ -77,12 +77,12 @@ test('it says that the last debit deferred and why, and the floor can be chosen'
 test('when to be mailed about debits is chosen, and what that means is said', async () => {
   server.use(answer(setDebitNotices, ({ debitNotices }) => ({ nextDebit: aNextDebit({ debitNotices }) })));
   const { user, dialog } = await openNextDebit();
-  const choice = await within(dialog).findByRole('radiogroup', { name: 'Mail me about my debits...' });
+  const choice = await within(dialog).findByRole('radiogroup', { name: 'Email me about my debits...' });
   expect(within(choice).getByRole('radio', { name: 'Each debit' })).toBeChecked();
   for (const [name, words] of [
     ['Weekly', /^Once a week, before its first debit/],
     ['Unusual', /^The evening before your first three debits/],
-    ['Never', /^No mails before debits/],
+    ['Never', /^No emails before debits/],
   ] as const) {
     await user.click(within(choice).getByRole('radio', { name }));
     expect(await within(dialog).findByText(words)).toBeVisible();

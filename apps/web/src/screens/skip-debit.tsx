@@ -29,13 +29,13 @@ export default function SkipDebit() {
     onError: (error) => console.error(error),
   });
   const isSkipped = skip.data?.isSkipped ?? false;
-  const question = `Your round-ups are debited on ${run ?? 'the next debit day'}. If you skip it nothing is lost: what waits goes with the debit after it.`;
+  const question = `Your round-ups are debited on ${run ?? 'the next debit day'}. If you skip it nothing is lost: they will be added to the debit after it.`;
   return (
     <EntryPage title={isSkipped ? 'Skipped' : 'Skip this debit?'}>
       <Room words={question}>
         <p role="status">
           {isSkipped && skip.data
-            ? `Nothing is debited on ${run}. What waits goes with the debit of ${shortDay(isoDate(skip.data.date))}.`
+            ? `Nothing is debited on ${run}. Your round-ups will be added to the debit on ${shortDay(isoDate(skip.data.date))}.`
             : question}
         </p>
       </Room>

@@ -67,7 +67,7 @@ test('history lists round-ups newest first, in the words of the specification', 
   await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'ground');
   expect(cellsOf().slice(2)).toEqual([coffee]);
   await user.type(screen.getByRole('searchbox', { name: 'Search' }), ' floor');
-  expect(screen.getByText('Nothing of that name.')).toBeVisible();
+  expect(screen.getByText('No purchases match.')).toBeVisible();
 });
 
 test.each([

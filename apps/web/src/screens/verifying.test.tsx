@@ -30,7 +30,7 @@ test("a mapped club's supporter continues at its tenant's consented page", async
   );
 });
 
-test('where no hand-off is to be had it goes there without one', async () => {
+test('a supporter continues without a hand-off where none is issued', async () => {
   logsAnError();
   server.use(refuse(createHandoff, 409, 'conflict'));
   await verify(visit('/verify'));
@@ -52,7 +52,7 @@ test.each([
   20_000,
 );
 
-test('without the map of homes it says that the redirection failed', async () => {
+test('without redirects.json the redirection is said to have failed', async () => {
   logsAnError();
   server.use(http.get('*/tenants/redirects.json', () => HttpResponse.error()));
   await verify(visit('/verify'));
@@ -105,7 +105,7 @@ test.each([
   expect(leaveFor).toHaveBeenCalledWith('https://bank.test/extend');
 });
 
-test('a renewal link that does not come names whom to write to', async () => {
+test('a renewal link that does not come shows the support address', async () => {
   server.use(refuse(extendConsent, 429, 'too-many-requests'));
   visit('/extend-consent/anna@example.org');
   expect(

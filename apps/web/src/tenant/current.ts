@@ -6,7 +6,7 @@ export interface Start {
   tenantKey: string;
   settings: TenantSettings;
   /** True if the default brand replaces one that failed loading. */
-  isStandIn: boolean;
+  isFallbackBrand: boolean;
   /** The public pages of the address, where the server wrote them. */
   landings?: Landings | undefined;
 }

@@ -22,7 +22,7 @@ const tenantFile = (key: string, respond: () => Response) => http.get(`*/tenants
 test('what the server wrote into the page is used without asking again', async () => {
   const settings = aTenant({ tenant: 'aca' });
   const start = await findStart(pageWith({ config, tenantKey: 'aca', settings }), 'aca.sparechange.localhost');
-  expect(start).toEqual({ config, tenantKey: 'aca', settings, isStandIn: false });
+  expect(start).toEqual({ config, tenantKey: 'aca', settings, isFallbackBrand: false });
 });
 
 test('a page without its block asks for the configuration and the settings of its host', async () => {
@@ -31,7 +31,7 @@ test('a page without its block asks for the configuration and the settings of it
     tenantFile('aca', () => HttpResponse.json(aTenant({ tenant: 'aca' }))),
   );
   const start = await findStart(emptyPage, 'aca.sparechange.localhost');
-  expect(start).toMatchObject({ tenantKey: 'aca', settings: { tenant: 'aca' }, isStandIn: false });
+  expect(start).toMatchObject({ tenantKey: 'aca', settings: { tenant: 'aca' }, isFallbackBrand: false });
 });
 
 test('an organisation that cannot be loaded gets the default brand, and the page knows it', async () => {
@@ -41,7 +41,7 @@ test('an organisation that cannot be loaded gets the default brand, and the page
   expect(await findStart(page, 'nobody.sparechange.localhost')).toMatchObject({
     tenantKey: 'default',
     settings: { tenant: 'default' },
-    isStandIn: true,
+    isFallbackBrand: true,
   });
   expect(console.error).toHaveBeenCalledWith(expect.objectContaining({ message: 'Cannot find module' }));
   vi.mocked(console.error).mockClear();

@@ -37,14 +37,14 @@ export async function findStart(page: Document, host: string): Promise<Start> {
   const config = written?.config ?? (await fetchConfig());
   const tenantKey = hostTenant(host, config.tenantRule, config.productDomain);
   if (written?.settings && written.tenantKey === tenantKey) {
-    return { config, tenantKey, settings: written.settings, isStandIn: false, landings: written.landings };
+    return { config, tenantKey, settings: written.settings, isFallbackBrand: false, landings: written.landings };
   }
   try {
-    return { config, tenantKey, settings: await loadSettings(tenantKey), isStandIn: false };
+    return { config, tenantKey, settings: await loadSettings(tenantKey), isFallbackBrand: false };
   } catch (error) {
     console.error(error);
     const settings = written?.settings ?? (await loadSettings('default'));
-    return { config, tenantKey: 'default', settings, isStandIn: true };
+    return { config, tenantKey: 'default', settings, isFallbackBrand: true };
   }
 }
 

@@ -29,7 +29,7 @@ export function visit(
     config: aConfig(),
     tenantKey,
     settings: aTenant({ tenant: tenantKey.replaceAll('-', '_'), ...settings }),
-    isStandIn: false,
+    isFallbackBrand: false,
     landings,
   });
   if (isSignedIn) {

@@ -11,7 +11,7 @@ interface TitleProps {
 }
 
 /**
- * The one heading of a screen; other words are a new text, which takes the place of the last and moves nothing. When a
+ * The one heading of a screen. The span is keyed by its text, so a changed title replaces it without a layout shift. When a
  * screen replaces another the page starts at its top and the heading takes the focus, so that a reader hears where they
  * are; on the first screen of a visit the focus stays where the browser put it.
  */

@@ -20,7 +20,7 @@ import { getUser } from './users.ts';
 
 /** Returns the person's name, or another's for CRN 90000007. */
 function holderOf({ db }: World, { connection, customer }: SharedAccount): string {
-  if (customer.crn === crns.foreignName) return accountHolder(customer);
+  if (customer.crn === crns.otherName) return accountHolder(customer);
   const { firstName, lastName } = getUser(db, connection.userId);
   return `${firstName} ${lastName}`.trim().toUpperCase();
 }

@@ -34,7 +34,7 @@ export const crns = {
   /** An everyday account without money or movements. */
   empty: '90000005',
   edgeCases: '90000006',
-  foreignName: '90000007',
+  otherName: '90000007',
 } as const;
 
 export const isCrn = (text: string): boolean => /^\d{8}$/.test(text);

@@ -4,7 +4,7 @@ import { isGivenUp } from '#api/recent-sign-in.ts';
 import { FormProblem, Help } from '#ui/notice.tsx';
 
 const otherName =
-  'Your bank gives another name for this account, so we look at it first and mail you. You can choose another account meanwhile.';
+  'Your bank gives another name for this account, so we look at it first and email you. You can choose another account meanwhile.';
 
 interface FundingProblemProps {
   words: string;

@@ -2,9 +2,9 @@ import type { Landing } from '@sparechange/contract';
 import type { ReactNode } from 'react';
 import { BankTrust } from '#features/consent/bank-trust.tsx';
 import { BrandLogo, Rings } from '#features/tenants/brand-logo.tsx';
+import { FallbackBrandNotice } from '#features/tenants/fallback-brand-notice.tsx';
 import { PageFooter } from '#features/tenants/page-footer.tsx';
 import { registrationStart } from '#features/tenants/registration-start.ts';
-import { StandInNotice } from '#features/tenants/stand-in-notice.tsx';
 import { getStart, getTenant } from '#tenant/current.ts';
 import { Title } from '#ui/title.tsx';
 import { ClubMark } from './club-mark.tsx';
@@ -62,7 +62,7 @@ export function LandingPage({ landing: { page, clubId, hasEnded }, slug, childre
         <Backers page={page} />
       </div>
       <main id="login" className={styles.login} tabIndex={-1}>
-        <StandInNotice />
+        <FallbackBrandNotice />
         {children}
       </main>
       <PageFooter />

@@ -26,7 +26,7 @@ test('no jobId in the address: jobs are searched for', () => {
   ]);
 });
 
-test('back from renewing without a job, nothing is searched for: how things stand is looked at', () => {
+test('back from renewing without a job, nothing is searched for and the accounts are checked once', () => {
   const looking = startRenewal(undefined);
   expect(looking.step).toBe('retrieving once');
   expect(words(looking)).toEqual(words(started));
@@ -93,7 +93,7 @@ test('an answer that comes too late changes nothing', () => {
   expect(after(verifying, 'job done', 'accounts retrieved')).toBe(verifying);
 });
 
-test('who is connected before goes on where no job is found, and nowhere else', () => {
+test('a supporter connected before continues where no job is found, and nowhere else', () => {
   expect(after(searching, 'connected before').step).toBe('connected');
   expect(after(started, 'connected before')).toBe(started);
 });

@@ -79,7 +79,7 @@ export function HistoryTable({
 
 const nothingFound = ({ search, showsAll }: LineChoice): string => {
   if (search.trim() === '') return 'Nothing has counted yet.';
-  return showsAll ? 'Nothing of that name.' : 'Nothing of that name has counted.';
+  return showsAll ? 'No purchases match.' : 'No counted purchases match.';
 };
 
 interface ChoicesProps {

@@ -56,7 +56,7 @@ export function ConfirmNewEmail({ code, email, previousEmail, isDone, onDone }: 
       <p>
         Change the email address of your account from {previousEmail} to <EmailAddress address={email} />?
       </p>
-      <p>You will be logged out everywhere. You then log in with the new address, and our mails go there.</p>
+      <p>You will be logged out everywhere. You then log in with the new address, and our emails go there.</p>
       <Button isBusy={changing.isPending} onClick={() => changing.mutate()}>
         Confirm new address
       </Button>

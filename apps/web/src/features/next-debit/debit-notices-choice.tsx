@@ -12,9 +12,9 @@ const options = [
 
 const meanings: Record<DebitNotices, string> = {
   each_debit: 'The evening before each debit: how much it is so far, and how to skip it.',
-  weekly: 'Once a week, before its first debit: what was debited since the last mail, and what comes next.',
+  weekly: 'Once a week, before its first debit: what was debited since the last email, and what comes next.',
   unusual: 'The evening before your first three debits, and before one of more than twice your usual.',
-  never: 'No mails before debits. Where a debit fails or your agreement changes, we mail you all the same.',
+  never: 'No emails before debits. Where a debit fails or your agreement changes, we email you all the same.',
 };
 
 interface DebitNoticesChoiceProps {
@@ -24,11 +24,11 @@ interface DebitNoticesChoiceProps {
   problem?: string | undefined;
 }
 
-/** Offers when to be mailed about debits, and says what the chosen one means. */
+/** Offers when to be emailed about debits, and says what the chosen one means. */
 export function DebitNoticesChoice({ value, onChange, problem }: DebitNoticesChoiceProps) {
   return (
     <div>
-      <Choice legend="Mail me about my debits..." options={options} value={value} onChange={onChange} />
+      <Choice legend="Email me about my debits..." options={options} value={value} onChange={onChange} />
       <FormProblem words={problem ?? ''} isShown={problem !== undefined} room={meanings.never}>
         {problem === undefined && <Small>{meanings[value]}</Small>}
       </FormProblem>

@@ -73,7 +73,7 @@ const deferredWords = ({ date, because }: NonNullable<NextDebit['waited']>): str
   `Nothing was taken on ${shortDay(isoDate(date))}, because ${reasons[because]}. It goes with this debit.`;
 
 const skippedWords = ({ run, date }: Pick<NextDebit, 'run' | 'date'>): string =>
-  `You are skipping ${shortDay(isoDate(run))}. Nothing is lost: what waits goes with the debit of ${shortDay(isoDate(date))}.`;
+  `You are skipping ${shortDay(isoDate(run))}. Nothing is lost: these round-ups will be added to the debit on ${shortDay(isoDate(date))}.`;
 
 function Facts({ nextDebit }: { nextDebit: NextDebit }) {
   const {
@@ -95,7 +95,7 @@ function Facts({ nextDebit }: { nextDebit: NextDebit }) {
           <p role="status">
             {isSkipped
               ? skippedWords({ run, date })
-              : 'You may skip it until 6 am Sydney time on that day. What waits goes with the debit after it.'}
+              : 'You may skip it until 6 am Sydney time on that day. These round-ups will then be added to the debit after it.'}
           </p>
         </Room>
       </div>
@@ -152,8 +152,8 @@ const floors = [
   { value: 200_00, label: '$200' },
 ] as const;
 
-const whatItDoes =
-  'We look just before. A debit that waits goes with the next one; what has waited three times is dropped, and you do not owe it.';
+const lowBalanceHelp =
+  'We check your balance just before each debit. If it is too low, the debit moves to the next debit day; after three tries it is dropped and you owe nothing.';
 
 /** Below which balance a debit waits. */
 function LowBalanceSetting({ floor }: { floor: BalanceFloor }) {
@@ -170,8 +170,8 @@ function LowBalanceSetting({ floor }: { floor: BalanceFloor }) {
         value={chosen}
         onChange={(value) => save.mutate(value)}
       />
-      <FormProblem words={messages.somethingWrong} isShown={save.isError} room={whatItDoes}>
-        {!save.isError && <Small>{chosen === 0 ? 'Debits are taken whatever your balance is.' : whatItDoes}</Small>}
+      <FormProblem words={messages.somethingWrong} isShown={save.isError} room={lowBalanceHelp}>
+        {!save.isError && <Small>{chosen === 0 ? 'Debits are taken whatever your balance is.' : lowBalanceHelp}</Small>}
       </FormProblem>
     </div>
   );

@@ -12,7 +12,7 @@ import { forgetSession } from '#features/identity/forget-session.ts';
 import { messages } from '#messages.ts';
 import { Modal, ModalActions, modalFoot } from '#ui/modal.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
-import styles from './ways-out.module.css';
+import styles from './offboarding-actions.module.css';
 
 interface StepModalProps {
   step: Exclude<OffboardingStep, 'close'>;
@@ -128,35 +128,35 @@ export const stepWords: Record<OffboardingStep, StepWords> = {
     about: 'Take a break. Everything stays as it is.',
     button: 'Pause',
     already: 'Paused',
-    done: 'Your round-ups are paused. We confirm it by mail.',
+    done: 'Your round-ups are paused. We have emailed you a confirmation.',
   },
   stop: {
     title: 'Stop debits',
     about: 'Cancel your authority to debit.',
     button: 'Stop',
     already: 'No authority',
-    done: 'Your debits have stopped. We confirm it by mail.',
+    done: 'Your debits have stopped. We have emailed you a confirmation.',
   },
   withdraw: {
     title: 'Withdraw consent',
     about: 'End your bank connection.',
     button: 'Withdraw',
     already: 'Not connected',
-    done: 'Your consent is withdrawn. We confirm it by mail.',
+    done: 'Your consent is withdrawn. We have emailed you a confirmation.',
   },
   delete: {
     title: 'Delete bank data',
     about: 'Delete your accounts and purchases.',
     button: 'Delete',
     already: 'None kept',
-    done: 'What can be is deleted. We confirm it by mail.',
+    done: 'What can be is deleted. We have emailed you a confirmation.',
   },
   download: {
     title: 'Download everything',
     about: 'A copy of all we hold about you.',
     button: 'Download',
     already: '',
-    done: 'Your download has started. We confirm it by mail.',
+    done: 'Your download has started. We have emailed you a confirmation.',
   },
   close: {
     title: 'Close account',

@@ -1,6 +1,6 @@
 import { offboardingSteps } from '@sparechange/domain/offboarding';
 import { Skeleton } from '#ui/card.tsx';
-import styles from './ways-out.module.css';
+import styles from './offboarding-actions.module.css';
 
 /** Height of the six steps' skeletons; keeps the terms still. */
 export const stepsHeight = 'calc(6 * var(--row))';

@@ -8,9 +8,9 @@ import { TextLink } from '#ui/text-link.tsx';
 import { StepsWaiting } from './steps-waiting.tsx';
 import styles from './your-data.module.css';
 
-const WaysOut = lazy(() => import('./ways-out.tsx'));
+const OffboardingActions = lazy(() => import('./offboarding-actions.tsx'));
 
-/** The place to leave, above the terms; links open it. */
+/** The section #your-data above the terms. */
 export function YourData() {
   const { hash } = useLocation();
   const [isClosed, setClosed] = useState(false);
@@ -24,12 +24,12 @@ export function YourData() {
       <div className={`${styles.content} ${mayBeSignedIn ? styles.withSteps : ''}`}>
         {isClosed ? (
           <Notice kind="information">
-            Your account is closed. We have confirmed it by mail. Thank you for all you have given.
+            Your account is closed. We have emailed you a confirmation. Thank you for all you have given.
           </Notice>
         ) : (
           <RequireSession signedOut={<SignInFirst />} waiting={<StepsWaiting />}>
             <Suspense fallback={<StepsWaiting />}>
-              <WaysOut onClosed={() => setClosed(true)} />
+              <OffboardingActions onClosed={() => setClosed(true)} />
             </Suspense>
           </RequireSession>
         )}

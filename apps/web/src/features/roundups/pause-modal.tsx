@@ -24,8 +24,8 @@ export default function PauseModal({ onCancel, onConfirm }: PauseModalProps) {
         hint={
           // In words as well: the browser writes the day in the order of its own language.
           isChosen
-            ? `Your round-ups resume on ${longDay(isoDate(until))} and we mail you.`
-            : 'If you choose a day, your round-ups resume on it and we mail you.'
+            ? `Your round-ups resume on ${longDay(isoDate(until))} and we email you.`
+            : 'If you choose a day, your round-ups resume on it and we email you.'
         }
         type="date"
         min={first}

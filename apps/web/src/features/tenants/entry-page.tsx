@@ -3,8 +3,8 @@ import { getTenant } from '#tenant/current.ts';
 import { Title } from '#ui/title.tsx';
 import { BrandLogo, Rings } from './brand-logo.tsx';
 import styles from './entry-page.module.css';
+import { FallbackBrandNotice } from './fallback-brand-notice.tsx';
 import { PageFooter } from './page-footer.tsx';
-import { StandInNotice } from './stand-in-notice.tsx';
 
 interface EntryPageProps {
   /** The screen's heading; without one it is the tagline, on the tenant's colour. */
@@ -35,7 +35,7 @@ export function EntryPage({ title, children }: EntryPageProps) {
         </div>
       </section>
       <main className={styles.main}>
-        <StandInNotice />
+        <FallbackBrandNotice />
         {title !== undefined && <Title site={name}>{title}</Title>}
         {children}
       </main>

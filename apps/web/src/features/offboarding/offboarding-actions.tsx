@@ -12,9 +12,9 @@ import { useCaller } from '#features/identity/caller.tsx';
 import { messages } from '#messages.ts';
 import { Button } from '#ui/button.tsx';
 import { Missing } from '#ui/retry.tsx';
+import styles from './offboarding-actions.module.css';
 import { CloseModal, StepModal, stepWords } from './step-modal.tsx';
 import { StepsWaiting, stepsHeight } from './steps-waiting.tsx';
-import styles from './ways-out.module.css';
 
 const statusQuery = (cdrid: string) => ({
   ...queryOf(retrieveOffboardingStatus, { cdrid }, ({ status }) => status),
@@ -22,7 +22,7 @@ const statusQuery = (cdrid: string) => ({
 });
 
 /** The six ways out, from the mildest to the last. */
-export default function WaysOut({ onClosed }: { onClosed: () => void }) {
+export default function OffboardingActions({ onClosed }: { onClosed: () => void }) {
   const { cdrid } = useCaller();
   const { data: status, isError, refetch } = useQuery(statusQuery(cdrid));
   const [chosen, setChosen] = useState<OffboardingStep>();
