@@ -1,5 +1,6 @@
 import type { IsoDate, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { rowsOf } from '#db/in-each-bucket.ts';
 
 /** A supporter as the use cases need them. */
 export interface Supporter {
@@ -51,7 +52,7 @@ export async function findSupporterIdByEmail(pool: Pool, email: string): Promise
   const find = (db: Db) => db<{ supporterId: string; isClosed: boolean; registeredAt: Date }[]>`
     select supporter_id as "supporterId", closed_on is not null as "isClosed", registered_at as "registeredAt"
     from supporters where email = ${email.trim().toLowerCase()} order by closed_on is not null, registered_at limit 1`;
-  const found = (await Promise.all(pool.inBuckets().map(find))).flat();
+  const found = await rowsOf(pool.inBuckets(), find);
   const [first] = found.sort(
     (one, other) =>
       Number(one.isClosed) - Number(other.isClosed) || Number(one.registeredAt) - Number(other.registeredAt),
