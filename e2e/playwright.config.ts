@@ -21,6 +21,7 @@ const withTheirOwn = [
   'failover',
   'firebase',
   'identity-conformance',
+  'invited-friend',
   'killed-at-random',
   'killed-in-debit-run',
   'main-path',

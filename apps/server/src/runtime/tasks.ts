@@ -18,6 +18,7 @@ import { emailComposer } from '#features/emails/compose-email.ts';
 import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
 import { isNoticeDue, queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
 import { type ConsentRunDeps, consentPass, followUpConsents } from '#features/offboarding/run-consents.ts';
+import { remindUnfinished } from '#features/onboarding/remind-unfinished.ts';
 import type { Recipient } from '#features/outbox/outbox-repository.ts';
 import { type Composer, sendMails } from '#features/outbox/send-mails.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
@@ -151,7 +152,8 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
         inEachBucket(runtime.db, (db) => followUp(db, onFailure)),
       );
       const done = runs.filter((run) => run !== notYet);
-      return done.length < runs.length ? notYet : sumsOf(done);
+      if (done.length < runs.length) return notYet;
+      return { ...sumsOf(done), ...(await remindUnfinished(deps)) };
     },
     sync: (_day, dueAt) => enqueuePass(runtime, { ...syncPass, dueAt }),
     'mandate-poll': () => withFailureLog(runtime, mandatesNotAnswered, (onFailure) => pollMandates(deps, onFailure)),

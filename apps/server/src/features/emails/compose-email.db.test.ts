@@ -81,6 +81,15 @@ test('to an address that nobody has confirmed goes no name, and a welcome that c
   expect(mailer.sentTo(supporter.email)[1]?.text).toContain('Hello Robin,');
 });
 
+test('who finished the onboarding since a reminder was queued is not reminded', async () => {
+  const finished = await aSupporter(database.pool);
+  const unfinished = await aSupporter(database.pool, { roundsFrom: null });
+  for (const supporter of [finished, unfinished])
+    await queue(supporter, { facts: { kind: 'onboarding_reminder', clubName: 'The Rovers' } });
+  expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 1, waiting: 0 });
+  expect(mailer.sentTo(unfinished.email)[0]?.text).toContain('https://give.example/finished');
+});
+
 test('an unconfirmed address gets three mails until a bank is linked', async () => {
   const overrides = { isProven: false, consentActive: false };
   const supporter = await aSupporter(database.pool, overrides);

@@ -54,6 +54,7 @@ interface Addressee {
   /** True once somebody has confirmed this address. */
   isProven: boolean;
   isClosed: boolean;
+  hasOnboarded: boolean;
   consentActive: boolean;
   consentExpiresAt: Date | null;
   wantsSummary: boolean;
@@ -64,6 +65,7 @@ interface Addressee {
 /** Mails about an account that goes on; one that was closed meanwhile gets none of them. */
 const aboutAnOpenAccount: ReadonlySet<MailFacts['kind']> = new Set([
   'welcome',
+  'onboarding_reminder',
   'consent_reminder',
   'bank_reminder',
   'bank_ended',
@@ -81,10 +83,12 @@ const aboutAnOpenAccount: ReadonlySet<MailFacts['kind']> = new Set([
 
 /** Says why nothing is to be sent any more: what happened since a mail was queued. */
 function outdatedBecause(facts: MailFacts, addressee: Addressee): string | undefined {
-  const { isClosed, consentActive, consentExpiresAt, wantsSummary, countedMails } = addressee;
+  const { isClosed, hasOnboarded, consentActive, consentExpiresAt, wantsSummary, countedMails } = addressee;
   if (countedMails >= maxToUnproven) return 'the address was never confirmed';
   if (isClosed && aboutAnOpenAccount.has(facts.kind)) return 'the account was closed';
   switch (facts.kind) {
+    case 'onboarding_reminder':
+      return hasOnboarded ? 'the onboarding was finished' : undefined;
     case 'consent_reminder':
       return consentActive && consentExpiresAt && sydneyDay(consentExpiresAt) === facts.expiresOn
         ? undefined
@@ -118,6 +122,7 @@ async function getAddressee(db: Db, mailId: number): Promise<Addressee> {
   const [addressee] = await db<Addressee[]>`
     select supporter_id as "supporterId", email, first_name as "firstName", tenant_key as "tenantKey",
       email_proven_at is not null as "isProven", closed_on is not null as "isClosed",
+      onboarded_on is not null as "hasOnboarded",
       consent_active as "consentActive", consent_expires_at as "consentExpiresAt",
       debit_notices_enabled and debit_notice_frequency = 'weekly' as "wantsSummary",
       case when ${isCounted(db)} then (

@@ -19,6 +19,20 @@ export function welcomeEmail({ clubName, roundsFrom }: FactsOf<'welcome'>, conte
   };
 }
 
+export function onboardingReminder({ clubName }: FactsOf<'onboarding_reminder'>, context: EmailContext): EmailContent {
+  return {
+    subject: 'Finish setting up your round-ups, when it suits you',
+    preview: 'You can go on where you stopped.',
+    paragraphs: [
+      `You registered to give your spare change to ${clubName}, and a few steps are left. What you have entered is kept, so you go on where you stopped.`,
+      'Nothing is rounded up or debited before you have finished.',
+      'If you would rather not go on, you need not do anything. We do not remind you again.',
+    ],
+    action: { label: 'Finish setting up', url: context.page('/finished') },
+    note: 'If you did not register, somebody mistyped their address, and you can ignore this email.',
+  };
+}
+
 const keepPrivate = 'The link is yours alone: please do not forward this mail.';
 
 type ConsentFacts =

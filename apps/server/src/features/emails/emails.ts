@@ -1,5 +1,5 @@
 import { changeNoticeEmail, missingAccountEmail } from './change-emails.ts';
-import { consentEmail, welcomeEmail } from './consent-emails.ts';
+import { consentEmail, onboardingReminder, welcomeEmail } from './consent-emails.ts';
 import { debitEmail, directDebitRequestEmail } from './debit-emails.ts';
 import { debitSummaryEmail, nextDebitEmail } from './debit-notice-emails.ts';
 import type { EmailContent, EmailContext } from './email.ts';
@@ -11,6 +11,8 @@ export function emailContentOf(facts: MailFacts, context: EmailContext): EmailCo
   switch (facts.kind) {
     case 'welcome':
       return welcomeEmail(facts, context);
+    case 'onboarding_reminder':
+      return onboardingReminder(facts, context);
     case 'consent_reminder':
     case 'bank_reminder':
     case 'bank_ended':

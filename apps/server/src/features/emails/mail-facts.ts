@@ -10,6 +10,7 @@ const underWay = { debits: sum, donations: sum, deposits: sum, setAsideCents: wh
 /** The facts of an email: all that is kept of it until it is sent, and never bank data. */
 export const MailFacts = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('welcome'), clubName: z.string(), roundsFrom: day }),
+  z.object({ kind: z.literal('onboarding_reminder'), clubName: z.string() }),
   z.object({ kind: z.literal('consent_reminder'), expiresAt: z.iso.datetime(), expiresOn: day }),
   z.object({ kind: z.literal('bank_reminder'), endsOn: day }),
   z.object({ kind: z.literal('bank_ended'), endedOn: day }),

@@ -26,6 +26,7 @@ const underWay = {
 /** Every kind of email, with what it may say. */
 export const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
   welcome: [{ kind: 'welcome', clubName: 'The Rovers', roundsFrom: '2026-11-01' }],
+  onboarding_reminder: [{ kind: 'onboarding_reminder', clubName: 'The Rovers' }],
   consent_reminder: [{ kind: 'consent_reminder', expiresAt: until, expiresOn: '2027-11-25' }],
   bank_reminder: [{ kind: 'bank_reminder', endsOn: '2027-11-25' }],
   bank_ended: [{ kind: 'bank_ended', endedOn: '2027-11-25' }],
