@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import {
   debitsYTD,
   donateNow,
+  findClub,
   getUser,
   retrieveLinkedSavings,
   retrieveNextDebit,
@@ -139,6 +140,19 @@ export const dashboards = {
       holds({ tracksNoAccount: true }),
       '/dashboard',
       reads('Nothing is rounded up until you have chosen'),
+    ),
+    together: member(
+      answers(findClub, {
+        document: {
+          _id: 'a-club',
+          name: 'Wattle Creek FC',
+          parent_club: null,
+          slug: 'wattle-creek-fc',
+          figures: { raisedDollars: 12_400, supporters: 214, monthDollars: 1906, goalDollars: 20_000 },
+        },
+      }),
+      '/dashboard',
+      reads('214 of us, $1,906 this month.'),
     ),
     'new year': member(answers(debitsYTD, { debitYTD: 0, allTimeCents: 31_290 }), '/dashboard', reads('To Date')),
     'mandate cancelled': member(

@@ -9,6 +9,15 @@ export type Club = z.infer<typeof Club>;
 export const ListedClub = Club.extend({ suburb: z.string().nullable(), logoURL: z.string().nullable() });
 export type ListedClub = z.infer<typeof ListedClub>;
 
+/** Counted once a day, in whole dollars. */
+const ClubFigures = z.object({
+  raisedDollars: z.int(),
+  supporters: z.int().min(5),
+  monthDollars: z.int().min(1).optional().describe('of the present month'),
+  goalDollars: z.int().min(1).optional(),
+});
+export type ClubFigures = z.infer<typeof ClubFigures>;
+
 /** The public page of a club or a brand. */
 export const ClubPage = z.object({
   name: z.string(),
@@ -18,10 +27,7 @@ export const ClubPage = z.object({
   logoURL: z.string().nullable(),
   pictureURL: z.string().nullable(),
   abn: z.string().nullable(),
-  figures: z
-    .object({ raisedDollars: z.int(), supporters: z.int().min(5) })
-    .nullable()
-    .describe('counted once a day; null with fewer than five supporters'),
+  figures: ClubFigures.nullable().describe('null with fewer than five supporters'),
 });
 export type ClubPage = z.infer<typeof ClubPage>;
 
@@ -92,6 +98,11 @@ export const findClub = operation({
   refusals: { 404: 'no club has that id' },
   input: z.object({ clubId: text(80).min(1) }),
   output: z.object({
-    document: Club.extend({ parent_club: z.string().nullable(), slug: z.string().optional(), hasEnded }),
+    document: Club.extend({
+      parent_club: z.string().nullable(),
+      slug: z.string().optional(),
+      figures: ClubFigures.nullish(),
+      hasEnded,
+    }),
   }),
 });

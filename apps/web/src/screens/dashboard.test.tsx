@@ -278,6 +278,7 @@ test.each([
 test('the list of headings names every card, and the figure stands with its label', async () => {
   openDashboard();
   await screen.findByText('$128.47');
+  await screen.findByRole('region', { name: 'Together' });
   const names = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent?.trim());
   expect(names).toEqual([
     'Round-Ups On',
@@ -285,9 +286,38 @@ test('the list of headings names every card, and the figure stands with its labe
     'Linked Savings Account',
     'One-Time Donation',
     'Donation History',
+    'Together',
   ]);
   expect(screen.getByText('Donated This Year').tagName).toBe('DT');
   expect(screen.getByText('$128.47').closest('dd')).toBeVisible();
+});
+
+test('what the supporters of a club give together is shown from five of them on, with its goal', async () => {
+  const figures = { raisedDollars: 12_400, supporters: 214, monthDollars: 1906, goalDollars: 20_000 };
+  server.use(answer(findClub, { document: { _id: 'hounds', name: 'Hounds', parent_club: null, figures } }));
+  openDashboard();
+  const card = await screen.findByRole('region', { name: 'Together' });
+  expect(card).toHaveTextContent('214 of us, $1,906 this month.');
+  const goal = within(card).getByRole('progressbar', { name: '$12,400 of our goal of $20,000' });
+  expect([goal.getAttribute('value'), goal.getAttribute('max')]).toEqual(['12400', '20000']);
+});
+
+test('in a month in which nothing has cleared yet the crowd shows what it gave so far; for a few there is no figure', async () => {
+  const figures = { raisedDollars: 1400, supporters: 5 };
+  server.use(answer(findClub, { document: { _id: 'hounds', name: 'Hounds', parent_club: null, figures } }));
+  openDashboard();
+  expect(await screen.findByText('5 of us, $1,400 so far.')).toBeVisible();
+  expect(screen.queryByRole('progressbar')).not.toBeInTheDocument();
+});
+
+test('the club is shared by the sheet of the phone, and a copied link names who was sharing', async () => {
+  const shared: ShareData[] = [];
+  const share = async (it: ShareData) => void shared.push(it);
+  Object.defineProperty(navigator, 'share', { configurable: true, value: share });
+  const user = openDashboard();
+  await user.click(await screen.findByRole('button', { name: 'Share your club' }));
+  Reflect.deleteProperty(navigator, 'share');
+  expect(shared).toEqual([{ title: 'Harbour Hounds', url: `${window.location.origin}/?efg=1&u=${cdrid}` }]);
 });
 
 test('without a network nothing is lost from sight, and a change goes back and says so', async () => {

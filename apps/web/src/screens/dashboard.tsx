@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ClubCard } from '#features/clubs/club-card.tsx';
 import { useBankPrompt } from '#features/consent/bank-prompt.ts';
 import { BankPromptQuestion } from '#features/consent/bank-prompt-question.tsx';
 import { ConsentLine } from '#features/consent/consent-line.tsx';
 import { DonateCard } from '#features/donations/donate-card.tsx';
 import { DonationHistoryCard } from '#features/history/donation-history-card.tsx';
+import { monthlyQuery } from '#features/history/history-queries.ts';
 import { SummaryCard, SummaryFrame } from '#features/history/summary-card.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { useFirstSync } from '#features/identity/use-first-sync.ts';
@@ -43,8 +45,9 @@ export default function Dashboard() {
 }
 
 function Cards() {
-  const { userId } = useCaller();
+  const { userId, cdrid } = useCaller();
   const { data: user, isError, refetch } = useQuery(userQuery(userId));
+  const months = useQuery(monthlyQuery(cdrid)); // the last card comes when the one above it has its height
   const isMissing = isError && !user;
   const ended = user?.campaignEnded;
   const prompt = useBankPrompt(user);
@@ -71,6 +74,7 @@ function Cards() {
             {user && !ended && hasSavings() && <SavingsCard user={user} />}
             {!ended && <DonateCard user={user} />}
             <DonationHistoryCard />
+            {user && !ended && !months.isPending && <ClubCard clubId={user.supportingClubId} />}
           </Column>
         ) : (
           <SkeletonsOfRight key="skeletons" />

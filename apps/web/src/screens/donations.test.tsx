@@ -1,5 +1,5 @@
 import { donateNow } from '@sparechange/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { cdrid } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
@@ -28,6 +28,17 @@ test('a one-off donation is checked, sent once and thanked for', async () => {
   expect(callsOf(donateNow).map((call) => call.input)).toEqual([{ values: { amount: 25.5, cdrid } }]);
   expect(callsOf(donateNow)[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+});
+
+test('the thank-you shares the club, and stays while it does', async () => {
+  server.use(answer(donateNow, {}));
+  const user = await submitDonation('25');
+  const dialog = await screen.findByRole('dialog', { name: 'Thank You!' });
+  await user.click(await within(dialog).findByRole('button', { name: 'Share your club' }));
+  expect(await screen.findByText('Link copied.')).toBeVisible();
+  expect(await navigator.clipboard.readText()).toContain(`?efg=1&u=${cdrid}`);
+  await new Promise((resolve) => setTimeout(resolve, 4500));
+  expect(dialog).toBeVisible();
 });
 
 test('a failing donation can be sent again as the same gift', async () => {

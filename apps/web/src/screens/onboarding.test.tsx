@@ -249,7 +249,7 @@ test('the finish shares the address of the club', async () => {
   const user = visit('/finished', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Share your club' }));
   expect(await screen.findByText('Link copied.')).toBeVisible();
-  expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/hounds`);
+  expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/hounds?efg=1&u=${cdrid}`);
 });
 
 test('a failing funding registration says so', async () => {

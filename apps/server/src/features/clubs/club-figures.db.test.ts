@@ -28,6 +28,21 @@ test('a club has public figures from its fifth supporter on', async () => {
   expect(await figures()).toEqual([{ slug: 'rovers', cents: 66, supporters: 5 }]);
 });
 
+test('a month counts what cleared in it, and begins anew', async () => {
+  const rovers = await aClub(database.pool, { slug: 'rovers' });
+  const month = async () => {
+    const [row] = await database.pool`select month, month_cents as cents from club_figures`;
+    return row;
+  };
+  await give(5, rovers);
+  await close('2026-11-30');
+  expect(await month()).toEqual({ month: '2026-11-01', cents: 60 });
+  on('2026-12-01');
+  await gives(20, rovers);
+  await close('2026-12-01');
+  expect(await month()).toEqual({ month: '2026-12-01', cents: 20 });
+});
+
 test('a parent shows the sum of the clubs that are shown, so that no difference tells of a small one', async () => {
   const league = await aClub(database.pool, { slug: 'league' });
   const [large, small] = [

@@ -1,3 +1,4 @@
+import { type IsoDate, monthStart } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 /** Fewer are not shown: two figures of a small club would tell what one person gave. */
@@ -16,9 +17,11 @@ export const countSupportersOfClubs = (bucket: Db): Promise<SupportersOfClub[]> 
 
 /**
  * Keeps what has cleared for each club, and from how many supporters, so that no page ever counts. A parent shows the sum
- * of the clubs that are shown themselves, since a sum of all, less those, would be the figure of the others.
+ * of the clubs that are shown themselves, since a sum of all, less those, would be the figure of the others. A month's
+ * figure is what anybody could work out from two days' figures.
  */
-export async function keepClubFigures(tx: Db, counts: SupportersOfClub[]): Promise<void> {
+export async function keepClubFigures(tx: Db, counts: SupportersOfClub[], until: IsoDate): Promise<void> {
+  const month = monthStart(until);
   await tx`
     with givers as (
       select club as club_id, sum(supporters)::int as supporters
@@ -26,16 +29,24 @@ export async function keepClubFigures(tx: Db, counts: SupportersOfClub[]): Promi
       group by club having sum(supporters) >= ${minShownSupporters}
     ),
     counted as (
-      select shown.club_id, sum(balance.cents)::bigint as raised_cents, sum(supporters)::int as supporters
+      select shown.club_id, sum(balance.cents)::bigint as raised_cents, sum(supporters)::int as supporters,
+        sum(month.cents)::bigint as month_cents
       from givers join club_balances balance using (club_id) join clubs club on club.id = club_id
+        cross join lateral (
+          select coalesce(sum(cents), 0) as cents from club_entries entry
+          where entry.club_id = club.id and kind = 'collected' and entry.account = 'collected'
+            and booked_on >= ${month} and booked_on <= ${until}
+        ) as month
         cross join lateral (values (club.id), (club.parent_id)) as shown (club_id)
       where balance.account = 'collected' and shown.club_id is not null
       group by shown.club_id
     )
     merge into club_figures figures using counted on figures.club_id = counted.club_id
-    when matched and (figures.raised_cents, figures.supporters) is distinct from (counted.raised_cents, counted.supporters)
-      then update set raised_cents = counted.raised_cents, supporters = counted.supporters
-    when not matched then insert (club_id, raised_cents, supporters)
-      values (counted.club_id, counted.raised_cents, counted.supporters)
+    when matched and (figures.raised_cents, figures.supporters, figures.month, figures.month_cents)
+      is distinct from (counted.raised_cents, counted.supporters, ${month}::date, counted.month_cents)
+      then update set raised_cents = counted.raised_cents, supporters = counted.supporters, month = ${month},
+        month_cents = counted.month_cents
+    when not matched then insert (club_id, raised_cents, supporters, month, month_cents)
+      values (counted.club_id, counted.raised_cents, counted.supporters, ${month}, counted.month_cents)
     when not matched by source then delete`;
 }

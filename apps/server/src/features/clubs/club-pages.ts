@@ -1,7 +1,7 @@
-import type { ClubPage, Landing } from '@sparechange/contract';
-import type { IsoDate } from '@sparechange/domain';
+import type { ClubPage, Landing, ListedClub } from '@sparechange/contract';
+import { type Cents, cents, type IsoDate, monthStart } from '@sparechange/domain';
 import { clubEnd } from '#tenants/campaign-end.ts';
-import { hasEnded, type Tenant, type Tenants } from '#tenants/load-tenants.ts';
+import { hasEnded, type Tenant, type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
 import type { Sites } from '#tenants/tenant-site.ts';
 import { isOver } from './campaigns.ts';
 import type { PublicClub } from './club-repository.ts';
@@ -9,28 +9,52 @@ import type { PublicClub } from './club-repository.ts';
 const fileURL = (folder: 'logos' | 'pictures', name: string | null): string | null =>
   name === null ? null : `/tenants/${folder}/${name}`;
 
-type Figures = Pick<PublicClub, 'raisedCents' | 'supporters'>;
+type Figures = Pick<PublicClub, 'raisedCents' | 'supporters' | 'month' | 'monthCents' | 'goalDollars'>;
 
-/** Leaves out the cents, so that a day's change cannot be matched to a purchase. */
-const figuresOf = ({ raisedCents, supporters }: Figures): ClubPage['figures'] =>
-  raisedCents === null || supporters === null || raisedCents < 100
-    ? null
-    : { raisedDollars: Math.floor(raisedCents / 100), supporters };
+const wholeDollars = (amount: Cents | null): number => Math.floor((amount ?? 0) / 100);
 
-export const logoOf = ({ logo }: Pick<PublicClub, 'logo'>): string | null => fileURL('logos', logo);
+/** Leaves out the cents, so that a day's change cannot be matched to a purchase, and another month's figure. */
+export function figuresOf(
+  { raisedCents, supporters, month, monthCents, goalDollars }: Figures,
+  day: IsoDate,
+): ClubPage['figures'] {
+  const raisedDollars = wholeDollars(raisedCents);
+  if (supporters === null || raisedDollars < 1) return null;
+  const monthDollars = month === monthStart(day) ? wholeDollars(monthCents) : 0;
+  return {
+    raisedDollars,
+    supporters,
+    ...(monthDollars > 0 ? { monthDollars } : {}),
+    ...(goalDollars === null ? {} : { goalDollars }),
+  };
+}
+
+/** Returns a club as lists to choose from show it. */
+export const listedClub = ({
+  id,
+  name,
+  suburb,
+  logo,
+}: Pick<PublicClub, 'id' | 'name' | 'suburb' | 'logo'>): ListedClub => ({
+  _id: id,
+  name,
+  suburb,
+  logoURL: fileURL('logos', logo),
+});
 
 export interface Brands {
   tenants: Tenants;
   sites: Sites;
 }
 
-/** Returns the address where a club is at home: its own brand, its parent's, or ours. */
-export function addressOf({ tenants, sites }: Brands, { id, parentId, slug }: PublicClub): string {
+/** Returns the brand where a club is at home, its own, its parent's or ours, and its address there. */
+export function homeOf({ tenants, sites }: Brands, { id, parentId, slug }: PublicClub) {
   const brands = tenants.list().filter(({ key }) => key !== 'default');
   const own = brands.find(({ clubID, parentClubId }) => (parentClubId ?? clubID) === id);
-  if (own) return sites.siteOf(own.key).href;
+  if (own) return { tenant: own, address: sites.siteOf(own.key) };
   const parent = brands.find(({ parentClubId }) => parentClubId !== undefined && parentClubId === parentId);
-  return new URL(`/${slug}`, sites.siteOf(parent?.key ?? 'default')).href;
+  const tenant = parent ?? tenantOrDefault(tenants, 'default');
+  return { tenant, address: new URL(`/${slug}`, sites.siteOf(tenant.key)) };
 }
 
 /** Returns the public page of a club. */
@@ -42,23 +66,25 @@ export const clubLanding = (tenants: Tenants, club: PublicClub, day: IsoDate): L
     about: club.about,
     suburb: club.suburb,
     sport: club.sport,
-    logoURL: logoOf(club),
+    logoURL: fileURL('logos', club.logo),
     pictureURL: fileURL('pictures', club.picture),
     abn: club.abn,
-    figures: figuresOf(club),
+    figures: figuresOf(club, day),
   },
 });
 
 /** Adds up the figures of clubs without a parent, which hold those of the clubs under them. */
-const sumOf = (clubs: PublicClub[]): Figures => {
+function sumOf(clubs: PublicClub[]): Figures {
   const shown = clubs.filter(({ parentId, supporters }) => parentId === null && supporters !== null);
-  return shown.length === 0
-    ? { raisedCents: null, supporters: null }
-    : {
-        raisedCents: shown.reduce((sum, club) => sum + (club.raisedCents ?? 0), 0) as PublicClub['raisedCents'],
-        supporters: shown.reduce((sum, club) => sum + (club.supporters ?? 0), 0),
-      };
-};
+  const total = (of: (club: PublicClub) => number | null) => shown.reduce((sum, club) => sum + (of(club) ?? 0), 0);
+  return {
+    raisedCents: cents(total(({ raisedCents }) => raisedCents)),
+    supporters: total(({ supporters }) => supporters),
+    month: shown[0]?.month ?? null, // they are all counted together
+    monthCents: cents(total(({ monthCents }) => monthCents)),
+    goalDollars: null,
+  };
+}
 
 /** Returns the public page of a brand: its club's or its parent's, or that of all clubs. */
 export function brandLanding(tenant: Tenant, clubs: PublicClub[], day: IsoDate): Landing {
@@ -75,7 +101,7 @@ export function brandLanding(tenant: Tenant, clubs: PublicClub[], day: IsoDate):
       logoURL: null,
       pictureURL: fileURL('pictures', tenant.picture ?? own?.picture ?? null),
       abn: tenant.abn ?? own?.abn ?? null,
-      figures: figuresOf(own ?? sumOf(clubs)),
+      figures: figuresOf(own ?? sumOf(clubs), day),
     },
   };
 }

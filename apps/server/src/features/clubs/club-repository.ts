@@ -1,5 +1,5 @@
 import type { AdviceFrequency } from '@sparechange/contract';
-import type { Cents } from '@sparechange/domain';
+import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 export interface Club {
@@ -29,6 +29,10 @@ export interface PublicClub extends Club {
   abn: string | null;
   raisedCents: Cents | null;
   supporters: number | null;
+  /** The first day of the month that `monthCents` belong to. */
+  month: IsoDate | null;
+  monthCents: Cents | null;
+  goalDollars: number | null;
 }
 
 /** All clubs by name, or those under one parent. */
@@ -46,13 +50,14 @@ export async function findClub(db: Db, id: string): Promise<Club | undefined> {
   return club;
 }
 
-/** All clubs with their public figures, or the one with that slug. */
-export function listPublicClubs(db: Db, slug?: string): Promise<PublicClub[]> {
+/** All clubs with their public figures, or the one with that slug or id. */
+export function listPublicClubs(db: Db, { slug, id }: { slug?: string; id?: string } = {}): Promise<PublicClub[]> {
   return db<PublicClub[]>`
     select id, name, parent_id as "parentId", slug, about, suburb, sport, logo, picture, abn,
-      raised_cents as "raisedCents", supporters
+      raised_cents as "raisedCents", supporters, month, month_cents as "monthCents", goal_dollars as "goalDollars"
     from clubs left join club_figures on club_figures.club_id = clubs.id
-    where ${slug ?? null}::text is null or slug = ${slug ?? null}
+    where (${slug ?? null}::text is null or slug = ${slug ?? null})
+      and (${id ?? null}::text is null or id::text = ${id ?? null})
     order by slug`;
 }
 

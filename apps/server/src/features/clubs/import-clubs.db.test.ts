@@ -128,14 +128,14 @@ describe('what the page of a club shows', () => {
   const loadPage = (columns: string, line: string) =>
     importClubs(database.pool, testEncryption, `${header},${columns}\n${rovers},rovers,Rovers,,,,,,${line}`);
   const page = async () => {
-    const rows = await database.pool`select about, suburb, sport, logo, picture from clubs`;
+    const rows = await database.pool`select about, suburb, sport, logo, picture, goal_dollars as goal from clubs`;
     return rows[0];
   };
 
   test('comes with the file, in any order of columns, and stays where a file has none of it', async () => {
     await loadPage(
-      'suburb,sport,about,picture,logo',
-      'Riverside,Football,"Since 1962, by the river.",oval.svg,rovers.svg',
+      'suburb,sport,about,picture,goal_dollars,logo',
+      'Riverside,Football,"Since 1962, by the river.",oval.svg,5000,rovers.svg',
     );
     const known = {
       about: 'Since 1962, by the river.',
@@ -143,6 +143,7 @@ describe('what the page of a club shows', () => {
       sport: 'Football',
       logo: 'rovers.svg',
       picture: 'oval.svg',
+      goal: 5000,
     };
     expect(await page()).toEqual(known);
     await load(`${rovers},rovers,Riverside Rovers,,,,,`);
@@ -156,6 +157,8 @@ describe('what the page of a club shows', () => {
     ['logo', 'photo.png'],
     ['picture', 'https://elsewhere.example/a.svg'],
     ['about', 'long '.repeat(200)],
+    ['goal_dollars', '0'],
+    ['goal_dollars', '5000.50'],
   ])('a %s that cannot be right is named', async (column, value) => {
     await expect(loadPage(column, value)).rejects.toThrow(`line 2: ${column}`);
   });

@@ -40,6 +40,13 @@ const Line = z.object({
   about: optional.pipe(z.string().max(600).nullable()),
   suburb: optional.pipe(z.string().max(60).nullable()),
   sport: optional.pipe(z.string().max(60).nullable()),
+  goal_dollars: optional.pipe(
+    z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/, 'is not a number of whole dollars')
+      .transform(Number)
+      .nullable(),
+  ),
   logo: optional.pipe(
     z
       .string()
@@ -55,7 +62,7 @@ const Line = z.object({
 });
 
 const columns = Object.keys(Line.shape);
-const optionalColumns = ['dgr_since', 'contact_email', 'about', 'suburb', 'sport', 'logo', 'picture'];
+const optionalColumns = ['dgr_since', 'contact_email', 'about', 'suburb', 'sport', 'goal_dollars', 'logo', 'picture'];
 const neededColumns = columns.filter((column) => !optionalColumns.includes(column));
 
 type Club = z.output<typeof Line> & { line: number };
@@ -175,6 +182,7 @@ function saveOptional(tx: Db, club: Club, given: string[]) {
       about = case when 'about' = any(${given}) then ${club.about} else about end,
       suburb = case when 'suburb' = any(${given}) then ${club.suburb} else suburb end,
       sport = case when 'sport' = any(${given}) then ${club.sport} else sport end,
+      goal_dollars = case when 'goal_dollars' = any(${given}) then ${club.goal_dollars}::integer else goal_dollars end,
       logo = case when 'logo' = any(${given}) then ${club.logo} else logo end,
       picture = case when 'picture' = any(${given}) then ${club.picture} else picture end
     where id = ${club.id}`;

@@ -1,10 +1,10 @@
-import type { Landings } from '@sparechange/contract';
+import type { Landings, ListedClub } from '@sparechange/contract';
 import type { Pool } from '#db/connect.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { clubEnd } from '#tenants/campaign-end.ts';
-import { type Tenant, tenantOrDefault } from '#tenants/load-tenants.ts';
+import { hasEnded, type Tenant, tenantOrDefault } from '#tenants/load-tenants.ts';
 import { isOver } from './campaigns.ts';
-import { addressOf, type Brands, brandLanding, clubLanding } from './club-pages.ts';
+import { type Brands, brandLanding, clubLanding, homeOf, listedClub } from './club-pages.ts';
 import { listPublicClubs, type PublicClub } from './club-repository.ts';
 
 interface LandingDeps extends Brands {
@@ -19,7 +19,12 @@ export interface LandingSource {
   at(tenant: Tenant, slug?: string): Promise<Landings | undefined>;
   /** Lists the addresses of a brand's public pages: its own first, then those of the clubs at home there. */
   addressesOf(tenant: Tenant): Promise<string[]>;
+  /** Lists the first clubs by name that a brand lets choose from; undefined where there is no choice or no answer. */
+  choiceOf(tenant: Tenant): Promise<ListedClub[] | undefined>;
 }
+
+/** More than a screen shows at first; the browser asks for all of them. */
+const maxWritten = 30;
 
 const keptForMs = 60_000;
 /** An unknown slug, or a database that does not answer, is asked again after so long. */
@@ -48,14 +53,28 @@ export function landingSource({ db, clock, tenants, sites, mainTenant }: Landing
     await reading;
   };
 
+  const running = () => {
+    const day = today(clock);
+    return known.filter((club) => !isOver(clubEnd(tenants.list(), club), day));
+  };
+
   return {
     addressesOf: async (tenant) => {
       await readIfOlder(isRead ? keptForMs : askedAgainMs);
       const start = sites.siteOf(tenant.key);
-      const day = today(clock);
-      const running = known.filter((club) => !isOver(clubEnd(tenants.list(), club), day));
-      const addresses = running.map((club) => addressOf({ tenants, sites }, club));
+      const addresses = running().map((club) => homeOf({ tenants, sites }, club).address.href);
       return [...new Set([start.href, ...addresses.filter((address) => new URL(address).host === start.host)])];
+    },
+    choiceOf: async (tenant) => {
+      await readIfOlder(isRead ? keptForMs : askedAgainMs);
+      const { key, clubID, parentClubId } = tenant;
+      const isOfOneClub = clubID && !parentClubId && key !== 'default' && key !== mainTenant;
+      if (!isRead || isOfOneClub || hasEnded(tenant, today(clock))) return undefined;
+      return running()
+        .filter(({ parentId }) => !parentClubId || parentId === parentClubId)
+        .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1))
+        .slice(0, maxWritten)
+        .map(listedClub);
     },
     at: async (tenant, slug) => {
       await readIfOlder(isRead ? keptForMs : askedAgainMs);
@@ -66,7 +85,7 @@ export function landingSource({ db, clock, tenants, sites, mainTenant }: Landing
       const main = tenantOrDefault(tenants, mainTenant);
       const club = find();
       return {
-        address: club ? addressOf({ tenants, sites }, club) : sites.siteOf(tenant.key).href,
+        address: club ? homeOf({ tenants, sites }, club).address.href : sites.siteOf(tenant.key).href,
         brand: brandLanding(tenant, known, day),
         ...(slug === undefined ? {} : { club: { slug, landing: club ? clubLanding(tenants, club, day) : null } }),
         provider: { name: main.name, abn: main.abn ?? null },

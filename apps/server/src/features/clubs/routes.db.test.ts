@@ -41,7 +41,7 @@ test('with its slug come the words, the pictures and the figures of its page, an
     update clubs set about = 'By the river.', suburb = 'Riverside', sport = 'Football', logo = 'rovers.svg',
       picture = 'oval.svg', abn = '51824753556', account_name = 'Rovers Inc', contact_email = 'treasurer@rovers.example'
     where id = ${rovers}`;
-  await api.db`insert into club_figures values (${rovers}, 190687, 214)`;
+  await api.db`insert into club_figures (club_id, raised_cents, supporters) values (${rovers}, 190687, 214)`;
   const { body } = await api.call(contract.findClubBySlug, { club: 'rovers' });
   expect(body).toEqual({
     clubId: rovers,
@@ -59,9 +59,21 @@ test('with its slug come the words, the pictures and the figures of its page, an
 });
 
 test('a club is found by its id, with its parent', async () => {
-  const document = { _id: rovers, name: 'rovers FC', parent_club: league, slug: 'rovers' };
+  const figures = { raisedDollars: 1906, supporters: 214 };
+  const document = { _id: rovers, name: 'rovers FC', parent_club: league, slug: 'rovers', figures };
   expect((await api.call(contract.findClub, { clubId: rovers })).body).toEqual({ document });
   expect((await api.call(contract.findClub, { clubId: league })).body.document.parent_club).toBeNull();
+});
+
+test('beside what was raised stands the goal, and the figure of the present month only', async () => {
+  await api.db`update clubs set goal_dollars = 5000 where id = ${rovers}`;
+  const figures = async (month: string) => {
+    await api.db`update club_figures set month = ${month}, month_cents = 15099 where club_id = ${rovers}`;
+    return (await api.call(contract.findClub, { clubId: rovers })).body.document.figures;
+  };
+  const known = { raisedDollars: 1906, supporters: 214, goalDollars: 5000 };
+  expect(await figures('2026-11-01')).toEqual({ ...known, monthDollars: 150 });
+  expect(await figures('2026-10-01')).toEqual(known);
 });
 
 test('the club of an ended campaign is not offered, and its slug and id say so', async () => {

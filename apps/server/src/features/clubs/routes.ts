@@ -6,8 +6,8 @@ import { type Clock, today } from '#ports/clock.ts';
 import { clubEnd } from '#tenants/campaign-end.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { isOver } from './campaigns.ts';
-import { clubLanding, logoOf } from './club-pages.ts';
-import { type Club, findClub, listClubs, listPublicClubs } from './club-repository.ts';
+import { clubLanding, figuresOf, listedClub } from './club-pages.ts';
+import { type Club, listClubs, listPublicClubs } from './club-repository.ts';
 
 interface ClubDeps {
   db: Pool;
@@ -21,22 +21,21 @@ export function clubRoutes(serve: Serve, { db, clock, tenants }: ClubDeps): void
 
   serve.open(contract.retrieveClubs, async ({ parentClubId }) => {
     const clubs = (await listClubs(db, parentClubId)).filter((club) => !hasEnded(club));
-    return {
-      clubs: clubs.map((club) => ({ _id: club.id, name: club.name, suburb: club.suburb, logoURL: logoOf(club) })),
-    };
+    return { clubs: clubs.map(listedClub) };
   });
 
   serve.open(contract.findClubBySlug, async ({ club: slug }) => {
-    const [club] = await listPublicClubs(db, slug.toLowerCase());
+    const [club] = await listPublicClubs(db, { slug: slug.toLowerCase() });
     if (!club) throw new NotFound('The club');
     const landing = clubLanding(tenants, club, today(clock));
     return { clubId: club.id, page: landing.page, ...endOf(landing.hasEnded) };
   });
 
   serve.open(contract.findClub, async ({ clubId }) => {
-    const club = await findClub(db, clubId);
+    const [club] = await listPublicClubs(db, { id: clubId });
     if (!club) throw new NotFound('The club');
     const { id: _id, name, parentId: parent_club, slug } = club;
-    return { document: { _id, name, parent_club, slug, ...endOf(hasEnded(club)) } };
+    const figures = figuresOf(club, today(clock));
+    return { document: { _id, name, parent_club, slug, figures, ...endOf(hasEnded(club)) } };
   });
 }

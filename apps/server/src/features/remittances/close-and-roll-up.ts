@@ -20,7 +20,7 @@ export async function closeAndRollUp(pool: Pool, until: IsoDate): Promise<void> 
     if (!(await markRolledUp(tx, days))) return;
     await bookForClubs(tx, sums.flat());
     await bookForPlatform(tx, days, sums.flat());
-    await keepClubFigures(tx, supporters.flat());
+    await keepClubFigures(tx, supporters.flat(), days.until);
   });
 }
 

@@ -2,23 +2,25 @@ import type { ClubPage } from '@sparechange/contract';
 import { getStart } from '#tenant/current.ts';
 import { directDebitTermsPage, privacyPage } from '#tenant/pages.ts';
 import { CheckIcon, CloseIcon } from '#ui/icons.tsx';
+import { dollars, Goal, people } from './goal.tsx';
 import styles from './landing-sections.module.css';
-
-const number = new Intl.NumberFormat('en-AU');
 
 /** Raised and supporters, where there are enough of them to be nobody's own. */
 export const Figures = ({ figures }: Pick<ClubPage, 'figures'>) =>
   figures && (
-    <dl className={styles.figures}>
-      <div>
-        <dt>Raised so far</dt>
-        <dd>${number.format(figures.raisedDollars)}</dd>
-      </div>
-      <div>
-        <dt>Supporters</dt>
-        <dd>{number.format(figures.supporters)}</dd>
-      </div>
-    </dl>
+    <div className={styles.raised}>
+      <dl className={styles.figures}>
+        <div>
+          <dt>Raised so far</dt>
+          <dd>{dollars(figures.raisedDollars)}</dd>
+        </div>
+        <div>
+          <dt>Supporters</dt>
+          <dd>{people(figures.supporters)}</dd>
+        </div>
+      </dl>
+      <Goal figures={figures} />
+    </div>
   );
 
 const read = [

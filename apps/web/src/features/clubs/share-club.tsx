@@ -1,18 +1,22 @@
 import { useState } from 'react';
+import { useCaller } from '#features/identity/caller.tsx';
 import { Help } from '#ui/notice.tsx';
 import { LinkButton } from '#ui/text-link.tsx';
 
 interface ShareClubProps {
   name: string;
   slug: string | undefined;
+  onShare?: () => void;
 }
 
-/** Shares the address of a club's page, or copies it where the browser cannot share. */
-export function ShareClub({ name, slug = '' }: ShareClubProps) {
+/** Shares the address of a club's page, or copies it where the browser cannot share. Whoever registers there was referred by the caller. */
+export function ShareClub({ name, slug = '', onShare }: ShareClubProps) {
+  const { cdrid } = useCaller();
   const [words, setWords] = useState('');
-  const url = `${location.origin}/${slug}`;
+  const url = `${location.origin}/${slug}?${new URLSearchParams({ efg: '1', u: cdrid })}`;
 
   async function share(): Promise<void> {
+    onShare?.();
     try {
       const canShare: boolean = 'share' in navigator;
       if (canShare) return await navigator.share({ title: name, url });

@@ -8,6 +8,7 @@ import { fieldErrors } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
 import { accountsQuery } from '#features/accounts/accounts-query.ts';
 import { clubQuery } from '#features/clubs/clubs-query.ts';
+import { ShareClub } from '#features/clubs/share-club.tsx';
 import { useCaller } from '#features/identity/caller.tsx';
 import { userQuery } from '#features/identity/user-query.ts';
 import { Button } from '#ui/button.tsx';
@@ -103,11 +104,16 @@ function amountOf(dollars: unknown): string | undefined {
   return form.success ? formatCents(cents(Math.round(form.data.amount * 100))) : undefined;
 }
 
+function useSupportedClub() {
+  const { userId } = useCaller();
+  const clubId = useQuery(userQuery(userId)).data?.supportingClubId;
+  return useQuery({ ...clubQuery(clubId ?? ''), enabled: clubId !== undefined }).data;
+}
+
 /** Names the club and the account that is debited. */
 function WhereItGoes() {
-  const { cdrid, userId } = useCaller();
-  const clubId = useQuery(userQuery(userId)).data?.supportingClubId;
-  const club = useQuery({ ...clubQuery(clubId ?? ''), enabled: clubId !== undefined }).data;
+  const { cdrid } = useCaller();
+  const club = useSupportedClub();
   const account = useQuery(accountsQuery(cdrid)).data?.find(({ activeDebitEnabled }) => activeDebitEnabled);
   return (
     <dl className={styles.facts}>
@@ -127,17 +133,21 @@ const sign = (
   </span>
 );
 
-/** Closes by itself. */
+/** Closes by itself, unless the club is being shared. */
 function ThankYou({ onDone }: { onDone: () => void }) {
+  const club = useSupportedClub();
+  const [isSharing, setSharing] = useState(false);
   useEffect(() => {
+    if (isSharing) return undefined;
     const timer = setTimeout(onDone, closesAfterMs);
     return () => clearTimeout(timer);
-  }, [onDone]);
+  }, [onDone, isSharing]);
 
   return (
     <Modal title="Thank You!" sign={sign} onClose={onDone}>
       <p role="status">Your donation request has been received and may take 2-3 days to process</p>
       <Help>You can undo it for ten minutes, under Donate Now.</Help>
+      {club && <ShareClub name={club.name} slug={club.slug} onShare={() => setSharing(true)} />}
     </Modal>
   );
 }

@@ -1,0 +1,26 @@
+import type { ClubFigures } from '@sparechange/contract';
+import { useId } from 'react';
+import styles from './goal.module.css';
+
+const number = new Intl.NumberFormat('en-AU');
+export const people = (count: number): string => number.format(count);
+export const dollars = (amount: number): string => `$${number.format(amount)}`;
+
+/** Shows what was raised of a club's goal, in words and as a bar; nothing for a club without one. */
+export function Goal({ figures: { raisedDollars, goalDollars } }: { figures: ClubFigures }) {
+  const words = useId();
+  if (goalDollars === undefined) return null;
+  return (
+    <div className={styles.goal}>
+      <progress
+        className={styles.bar}
+        value={Math.min(raisedDollars, goalDollars)}
+        max={goalDollars}
+        aria-labelledby={words}
+      />
+      <p id={words}>
+        {dollars(raisedDollars)} of our goal of {dollars(goalDollars)}
+      </p>
+    </div>
+  );
+}
