@@ -1,17 +1,8 @@
-import { createRequire } from 'node:module';
 import { withoutFormatControls } from '@sparechange/domain';
-import pdfmake from 'pdfmake';
 import type { Content, CustomTableLayout, TDocumentDefinitions } from 'pdfmake/interfaces.js';
 import { problemsOfLogo } from '#tenants/check-logo.ts';
 import type { DocumentBlock, DocumentTable, PrintedDocument } from './document.ts';
-
-const { resolve } = createRequire(import.meta.url);
-const inter = (name: string): string => resolve(`@expo-google-fonts/inter/${name}/Inter_${name}.ttf`);
-const [plain, strong] = [inter('400Regular'), inter('600SemiBold')];
-
-pdfmake.setFonts({ Inter: { normal: plain, bold: strong, italics: plain, bolditalics: strong } });
-pdfmake.setUrlAccessPolicy(() => false);
-pdfmake.setLocalAccessPolicy((path) => path === plain || path === strong);
+import { writePdf } from './pdf.ts';
 
 const margin = 56;
 /** Width of an A4 page in points. */
@@ -57,15 +48,12 @@ const panel: CustomTableLayout = {
 };
 
 /** Returns an A4 PDF; equal documents give the same bytes. */
-export async function printDocument(document: PrintedDocument): Promise<Uint8Array> {
+export function printDocument(document: PrintedDocument): Promise<Uint8Array> {
   const { title, brand, madeAt, foot, blocks } = document;
-  const made: TDocumentDefinitions = {
+  return writePdf({
     ...look,
     pageSize: 'A4',
     pageMargins: [margin, margin, margin, 64],
-    version: '1.7',
-    language: 'en-AU',
-    displayTitle: true,
     info: {
       title: withoutFormatControls(title),
       author: brand.name,
@@ -88,8 +76,7 @@ export async function printDocument(document: PrintedDocument): Promise<Uint8Arr
         { text: pages > 1 ? `Page ${page} of ${pages}` : '', width: 'auto' },
       ],
     }),
-  };
-  return pdfmake.createPdf(made).getBuffer();
+  });
 }
 
 function headOf({ title, subtitle, brand, figure }: PrintedDocument): Content[] {

@@ -54,12 +54,20 @@ export function breakLines(words: string, lettersOfLine: number, maxLines: numbe
 }
 
 /** Breaks words into as few lines as fit, each about as long as the others. */
-function breakEvenly(words: string, lettersOfLine: number, maxLines: number): string[] {
+export function breakEvenly(words: string, lettersOfLine: number, maxLines: number): string[] {
   const lines = breakLines(words, lettersOfLine, maxLines);
   const narrower = breakLines(words, lettersOfLine - 1, maxLines);
   const isAsGood = narrower.length === lines.length && !narrower.some((line) => line.endsWith('…'));
   return isAsGood && lettersOfLine > 10 ? breakEvenly(words, lettersOfLine - 1, maxLines) : lines;
 }
+
+/** Returns coins rounding up to circles, 400 by 400. */
+export const ringsSvg = (colour: string): string => `
+  <g fill="none" stroke="${colour}" stroke-width="26" stroke-linecap="round">
+    <circle cx="230" cy="230" r="150" opacity="0.16"/><path d="M230 80a150 150 0 1 1-143 105" opacity="0.28"/>
+    <circle cx="230" cy="230" r="98" opacity="0.16"/><path d="M230 132a98 98 0 1 1-98 98" opacity="0.4"/>
+    <circle cx="230" cy="230" r="46" opacity="0.55"/>
+  </g>`;
 
 /** Returns the picture as SVG, 1200 by 630, as link previews want it. */
 export function shareSvg({ theme, logo, mark, title, subtitle }: SharePicture): string {
@@ -74,11 +82,7 @@ export function shareSvg({ theme, logo, mark, title, subtitle }: SharePicture): 
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">
     <rect width="1200" height="630" fill="${colours['--tenant-background']}"/>
-    <g transform="translate(700 130) scale(1.6)" fill="none" stroke="${colours['--tenant-ring']}" stroke-width="26" stroke-linecap="round">
-      <circle cx="230" cy="230" r="150" opacity="0.16"/><path d="M230 80a150 150 0 1 1-143 105" opacity="0.28"/>
-      <circle cx="230" cy="230" r="98" opacity="0.16"/><path d="M230 132a98 98 0 1 1-98 98" opacity="0.4"/>
-      <circle cx="230" cy="230" r="46" opacity="0.55"/>
-    </g>
+    <g transform="translate(700 130) scale(1.6)">${ringsSvg(colours['--tenant-ring'])}</g>
     ${mark ? plate(mark, 'mark', [80, 64]) : plate(logo, 'wide', [80, 64])}
     ${mark ? plate(logo, 'wide', [750, 64]) : ''}
     <g font-family="Inter" fill="${ink}">

@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { cents } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { setReserve } from '#features/clubs/club-repository.ts';
@@ -29,6 +32,19 @@ test('how often a club is mailed its advices is set and listed; anything else is
   expect((await ops('clubs', 'list')).said).toContain(`${rovers}  Riverside Rovers  advices weekly`);
   expect((await ops('clubs', 'advices', rovers, 'daily')).said).toContain('one of each_payout, weekly, monthly');
   expect((await ops('clubs', 'advices', 'nobody', 'weekly')).said).toContain('There is no club nobody');
+});
+
+test('a poster of a club and its code alone are written to files', async () => {
+  const rovers = await aClub(database.pool, { name: 'Rovers', slug: 'rovers' });
+  const folder = await mkdtemp(join(tmpdir(), 'poster-'));
+  const [pdf, svg] = [join(folder, 'poster.pdf'), join(folder, 'code.svg')];
+  expect(await ops('clubs', 'poster', rovers.toUpperCase(), pdf)).toMatchObject({ code: 0 });
+  expect((await readFile(pdf)).subarray(0, 5).toString()).toBe('%PDF-');
+  expect((await ops('clubs', 'poster', rovers, svg)).said).toContain('/rovers?efg=1&u=poster');
+  expect(await readFile(svg, 'utf8')).toMatch(/^<svg /);
+  expect((await ops('clubs', 'poster', 'nobody', pdf)).said).toContain('There is no club nobody');
+  expect((await ops('clubs', 'poster', rovers, join(folder, 'none', 'x.pdf'))).said).toContain('cannot be written');
+  await rm(folder, { recursive: true });
 });
 
 test('what clubs owe was claimed back by banks or refunded', () => {

@@ -1,9 +1,22 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { AdviceFrequency } from '@sparechange/contract';
 import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
-import { type ListedClub, listClubs, setAdviceFrequency, setReserve } from '#features/clubs/club-repository.ts';
+import { printPoster } from '#documents/poster.ts';
+import { qrCodeSvg } from '#documents/qr-code.ts';
+import { homeOf } from '#features/clubs/club-pages.ts';
+import {
+  type ListedClub,
+  listClubs,
+  listPublicClubs,
+  type PublicClub,
+  setAdviceFrequency,
+  setReserve,
+} from '#features/clubs/club-repository.ts';
 import { importClubs } from '#features/clubs/import-clubs.ts';
+import { type Runtime, tenantsFolder } from '#runtime/compose.ts';
+import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import { dollarsOption } from './ledger.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 
@@ -19,6 +32,28 @@ const clubLine = ({ id, name, reserveCents, adviceFrequency }: ListedClub): stri
     ...(reserveCents > 0 ? [`reserve up to ${formatCents(reserveCents)}`] : []),
     ...(adviceFrequency === 'each_payout' ? [] : [`advices ${frequencyWords[adviceFrequency]}`]),
   ].join('  ');
+
+const noClub = (id: string) => new CommandProblem(`There is no club ${id}; \`ops clubs list\` names them.`);
+
+const logoFile = (name: string | null) =>
+  name === null ? undefined : readFile(join(tenantsFolder, 'logos', basename(name)), 'utf8').catch(() => undefined);
+
+/** Returns a club's poster, or its QR code alone, and the address that the code leads to. */
+async function drawPoster({ tenants, sites, config }: Runtime, club: PublicClub, isCodeOnly: boolean) {
+  const { tenant, address } = homeOf({ tenants, sites }, club);
+  address.search = '?efg=1&u=poster';
+  if (isCodeOnly) return { address, content: qrCodeSvg(address.href) };
+  const content = await printPoster({
+    theme: tenant.theme,
+    logo: await logoFile(tenant.logoURL),
+    mark: tenant.logoURLDashboard.endsWith(`/${club.logo}`) ? undefined : await logoFile(club.logo),
+    club: club.name,
+    place: [club.suburb, club.sport].filter((part) => part !== null).join(' · '),
+    address,
+    provider: tenantOrDefault(tenants, config.mainTenant).name,
+  });
+  return { address, content };
+}
 
 export function clubCommands(program: OpsCommand): void {
   const clubs = program.command('clubs').description('the clubs and causes supporters can choose');
@@ -48,7 +83,7 @@ export function clubCommands(program: OpsCommand): void {
       const { data: frequency } = AdviceFrequency.safeParse(word);
       if (!frequency) throw new CommandProblem(`The frequency is one of ${AdviceFrequency.options.join(', ')}.`);
       const club = await setAdviceFrequency(db, id, frequency);
-      if (club === undefined) throw new CommandProblem(`There is no club ${id}; \`ops clubs list\` names them.`);
+      if (club === undefined) throw noClub(id);
       return { json: { club, frequency }, text: `${club}: advices are mailed ${frequencyWords[frequency]}` };
     });
   clubs
@@ -57,7 +92,19 @@ export function clubCommands(program: OpsCommand): void {
     .carryOut(async ({ db }, [id = '', dollars]) => {
       const reserve = dollarsOption(dollars, 'The reserve');
       const club = await setReserve(db, id, reserve);
-      if (club === undefined) throw new CommandProblem(`There is no club ${id}; \`ops clubs list\` names them.`);
+      if (club === undefined) throw noClub(id);
       return { json: { club, reserveCents: reserve }, text: `${club}: up to ${formatCents(reserve)} is held back` };
+    });
+  clubs
+    .command('poster <club> <file>')
+    .description("write a club's poster with its QR code, an A4 PDF; a file that ends in .svg gets the code alone")
+    .carryOut(async (runtime, [id = '', file = '']) => {
+      const [club] = await listPublicClubs(runtime.db, { id: id.toLowerCase() });
+      if (!club) throw noClub(id);
+      const { address, content } = await drawPoster(runtime, club, file.toLowerCase().endsWith('.svg'));
+      await writeFile(file, content).catch(() => {
+        throw new CommandProblem(`${file} cannot be written.`);
+      });
+      return { json: { file, address: address.href }, text: `${file} leads to ${address.href}` };
     });
 }
