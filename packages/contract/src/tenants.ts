@@ -14,7 +14,10 @@ export const TenantSettings = z.object({
   name: z.string(),
   logoURL: z.string(),
   logoURLDashboard: z.string(),
-  biline: z.object({ primary: z.string() }),
+  biline: z.object({
+    primary: z.string(),
+    secondary: z.string().min(1).max(80).optional().describe('under it, on the pages of the brand and its clubs'),
+  }),
   about: z.string().max(600).optional().describe("one paragraph of the brand's page; without it, its club's"),
   picture: z
     .string()

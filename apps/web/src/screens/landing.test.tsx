@@ -1,5 +1,5 @@
 import { findClubBySlug, type Landings } from '@sparechange/contract';
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { readStored } from '#api/stored.ts';
 import { aClubPage } from '../testing/makers.ts';
@@ -53,6 +53,29 @@ test('rounding up is explained by a coffee, and with whom the money goes', () =>
   const backers = screen.getByRole('region', { name: 'Who stands behind it' });
   expect(backers).toHaveTextContent('Tidewater Surf, ABN 69 293 263 335');
   expect(backers).toHaveTextContent('Round-ups are run bySparechange');
+});
+
+test('a brand may have a second line and a picture; rings stand for brands without one', () => {
+  const rings = () => document.querySelectorAll('section svg[viewBox="0 0 400 400"]').length;
+  const pictured = { ...surf, page: aClubPage({ pictureURL: '/tenants/pictures/surf.svg' }) };
+  const settings = { biline: { primary: 'Between the flags', secondary: 'Patrols and rescue boards' } };
+  visit('/tidewater-surf', {
+    settings,
+    landings: { ...withClub, club: { slug: 'tidewater-surf', landing: pictured } },
+  });
+  expect(screen.getByText('Patrols and rescue boards')).toBeVisible();
+  expect([document.querySelector('img[src="/tenants/pictures/surf.svg"]') !== null, rings()]).toEqual([true, 0]);
+  cleanup();
+  visit('/tidewater-surf', { landings: withClub });
+  expect(rings()).toBe(1);
+});
+
+test('a goal shows how far it is', () => {
+  const figures = { raisedDollars: 1906, supporters: 214, goalDollars: 1500 };
+  const landing = { ...surf, page: aClubPage({ figures }) };
+  visit('/tidewater-surf', { landings: { ...withClub, club: { slug: 'tidewater-surf', landing } } });
+  const goal = screen.getByRole('progressbar', { name: '$1,906 of our goal of $1,500' });
+  expect(goal).toHaveAttribute('value', '1500');
 });
 
 test('what was raised is shown in whole dollars, and not at all for a few', () => {

@@ -25,7 +25,7 @@ interface LandingPageProps {
 export function LandingPage({ landing: { page, clubId, hasEnded }, slug, children }: LandingPageProps) {
   const tenant = getTenant();
   const place = [page.suburb, page.sport].filter((part) => part !== null).join(' · ');
-  const tagline = tenant.biline.primary;
+  const { primary: tagline, secondary } = tenant.biline;
   return (
     <div className={styles.page}>
       <header className={styles.header}>
@@ -35,7 +35,7 @@ export function LandingPage({ landing: { page, clubId, hasEnded }, slug, childre
         </a>
       </header>
       <section className={styles.hero} aria-label={page.name}>
-        <Rings className={styles.rings} />
+        {!page.pictureURL && <Rings className={styles.rings} />}
         <div className={styles.lead}>
           {slug && <ClubMark logoURL={page.logoURL} name={page.name} size={72} />}
           {place && <p className={styles.place}>{place}</p>}
@@ -43,14 +43,13 @@ export function LandingPage({ landing: { page, clubId, hasEnded }, slug, childre
             {slug ? page.name : tagline}
           </Title>
           {slug && <p className={styles.saying}>{tagline}</p>}
+          {secondary && <p className={styles.saying}>{secondary}</p>}
           <p className={styles.about}>{page.about ?? aboutAny(page.name)}</p>
           {!hasEnded && <StartLink start={clubId && slug ? { clubId, slug } : registrationStart(getStart())} />}
         </div>
       </section>
       <div className={styles.story}>
-        {page.pictureURL && (
-          <img className={styles.picture} src={page.pictureURL} alt="" width={640} height={360} loading="lazy" />
-        )}
+        {page.pictureURL && <img className={styles.picture} src={page.pictureURL} alt="" width={640} height={360} />}
         <Figures figures={page.figures} />
         {!hasEnded && (
           <>
