@@ -103,6 +103,20 @@ for (const key of ['harbour-hounds', 'night-kitchen', 'aca']) {
   });
 }
 
+test('the clubs to choose from are there before any script runs, and can be pressed once it has', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${product()}/clubs`);
+  const clubs = page.getByRole('list', { name: 'Clubs' }).getByRole('button');
+  expect(await clubs.count()).toBeGreaterThan(10);
+  await expect(clubs.first()).toBeDisabled();
+  await page.goto(`${tenantHome('harbour-hounds')}/clubs`); // it has one club, for which everybody registers
+  await expect(clubs).toHaveCount(0);
+  await context.close();
+});
+
 for (const [name, size] of Object.entries({ phone, desktop })) {
   test(`nothing moves while a page loads and the server takes its time, on a ${name}`, async ({ member, page }) => {
     const openAll = async (on: Page, paths: string[]) => {

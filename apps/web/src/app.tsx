@@ -2,22 +2,23 @@ import { type ReactNode, StrictMode } from 'react';
 import { BrowserRouter } from 'react-router';
 import { PasswordPrompt } from '#features/identity/password-prompt.tsx';
 import { FaultBoundary } from './fault-boundary.tsx';
-import { AppRoutes } from './routes.tsx';
+import { AppRoutes, type LoadedScreens } from './routes.tsx';
 import { StatusLine } from './ui/status-line.tsx';
 
 interface AppProps {
   /** Wraps the screens in a router; the browser's unless the server renders them. */
   inRouter?: (screens: ReactNode) => ReactNode;
+  loaded?: LoadedScreens;
 }
 
 const inBrowserRouter = (screens: ReactNode) => <BrowserRouter>{screens}</BrowserRouter>;
 
-export const App = ({ inRouter = inBrowserRouter }: AppProps) => (
+export const App = ({ inRouter = inBrowserRouter, loaded }: AppProps) => (
   <StrictMode>
     <FaultBoundary>
       {inRouter(
         <>
-          <AppRoutes />
+          <AppRoutes loaded={loaded} />
           <PasswordPrompt />
         </>,
       )}

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, createElement, lazy, Suspense, useEffect } from 'react';
 import { matchPath, Route, Routes, useLocation } from 'react-router';
 import { screenSeen } from '#api/screens-seen.ts';
 import { WaitingPage } from '#ui/waiting.tsx';
@@ -60,14 +60,21 @@ const screens: Screen[] = [
 ];
 
 const loadShell = () => import('./screens/shell.tsx');
-const Shell = lazy(loadShell);
+const LazyShell = lazy(loadShell);
 const routes = screens.flatMap(({ paths, load }) => {
   if (!load) return [];
   const Screen = lazy(load);
-  return paths.map((path) => <Route key={path} path={path} element={<Screen />} />);
+  return paths.map((path) => ({ path, Screen }));
 });
 
-export function AppRoutes() {
+/** Screens by path whose code is there already, as the server's is; others are loaded on demand. */
+export interface LoadedScreens {
+  Shell: ComponentType;
+  screens: Readonly<Record<string, ComponentType>>;
+}
+
+export function AppRoutes({ loaded }: { loaded?: LoadedScreens | undefined }) {
+  const Shell = loaded?.Shell ?? LazyShell;
   const { pathname } = useLocation();
   useEffect(() => {
     screenSeen(pathname);
@@ -86,7 +93,9 @@ export function AppRoutes() {
           </Suspense>
         }
       >
-        {routes}
+        {routes.map(({ path, Screen }) => (
+          <Route key={path} path={path} element={createElement(loaded?.screens[path] ?? Screen)} />
+        ))}
       </Route>
     </Routes>
   );

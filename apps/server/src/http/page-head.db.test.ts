@@ -48,6 +48,10 @@ describe('search engines', () => {
     expect((await lines(url)).includes('<meta name="robots" content="noindex">')).toBe(!mayKeep);
   });
 
+  test.each(['/', '/rovers', '/clubs', '/support', '/terms', '/privacy'])('read what %s is about', async (url) => {
+    expect((await lines(url)).match(/<meta name="description" content="[^"]{20,180}">/g)).toHaveLength(1);
+  });
+
   test('find the public pages of a host', async () => {
     const robots = await at('/robots.txt');
     expect(robots.headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -58,6 +62,16 @@ describe('search engines', () => {
     expect(map.body).toContain('<loc>https://sparechange.example/rovers</loc>');
     expect(map.body).not.toContain('winter-appeal');
   });
+});
+
+test.each([
+  ['/clubs', ['Rovers & Friends']],
+  ['/register', ['Rovers & Friends']],
+  ['/', undefined],
+])('the document of %s lists the clubs to choose from: %j', async (url, names) => {
+  const [, text = ''] = /id="start">(.*)<\/script>/.exec(await lines(url)) ?? [];
+  const { clubs } = JSON.parse(text) as { clubs?: { name: string }[] };
+  expect(clubs?.map(({ name }) => name)).toEqual(names);
 });
 
 test.each([

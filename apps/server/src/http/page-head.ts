@@ -14,8 +14,25 @@ export interface HeadOf {
   nonce: string;
 }
 
-/** Screens that a search may find, besides the pages of clubs. */
-const open = new Set(['/', '/login', '/signin', '/clubs', '/support', '/terms', '/privacy']);
+/** The screens that a search may find, besides the pages of clubs and brands: their headings and descriptions. */
+const open: Record<string, { heading: string; describe: (name: string) => string }> = {
+  '/clubs': {
+    heading: 'Choose an organisation to support',
+    describe: (name) => `Choose the club or cause that the spare change of your purchases goes to, with ${name}.`,
+  },
+  '/support': {
+    heading: 'Support',
+    describe: (name) => `Answers to questions about ${name}: round-ups, debits, your bank connection and how to stop.`,
+  },
+  '/terms': {
+    heading: 'Terms',
+    describe: (name) => `The terms of giving your spare change with ${name}, and the choices you have about your data.`,
+  },
+  '/privacy': {
+    heading: 'Privacy',
+    describe: (name) => `What ${name} reads from your bank, how it is kept, and what is never read or passed on.`,
+  },
+};
 const aliases = new Set(['/', '/login', '/signin']);
 
 const tag = (name: 'meta' | 'link', attributes: Record<string, string>): string =>
@@ -74,12 +91,14 @@ export function pageHead(of: HeadOf): string[] {
     : aliases.has(plain)
       ? landings?.brand
       : undefined;
-  const heading = landings?.club ? landing?.page.name : landing && tenant.biline.primary;
+  const screen = open[plain];
+  const heading = landings?.club ? landing?.page.name : (screen?.heading ?? (landing && tenant.biline.primary));
   const title = heading && heading !== tenant.name ? `${heading} · ${tenant.name}` : tenant.name;
-  const isFound = status === 200 && (open.has(plain) || (landing !== undefined && !landing.hasEnded));
+  const isFound = status === 200 && (screen !== undefined || aliases.has(plain) || landing?.hasEnded === false);
   return [
     `<title>${escapeHtml(title)}</title>`,
     ...(isFound ? [] : [meta('robots', 'noindex')]),
+    ...(screen ? [meta('description', screen.describe(tenant.name))] : []),
     ...(landings && landing && status === 200 ? shared(of, landings, landing, title) : []),
     tag('link', { rel: 'icon', type: 'image/svg+xml', href: tenant.logoURLDashboard }),
     tag('link', { rel: 'apple-touch-icon', href: `/share/${tenant.key}/icon-180.png` }),

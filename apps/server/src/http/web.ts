@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { type BrowserConfig, type Landings, TenantSettings } from '@sparechange/contract';
+import { type BrowserConfig, type Landings, type ListedClub, TenantSettings } from '@sparechange/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NotFound } from '#errors.ts';
 import { type Tenant, type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
@@ -32,6 +32,8 @@ export interface WebDeps {
   renderPage: RenderPage;
   siteOf: (tenantKey: string) => URL;
   addressesOf: (tenant: Tenant) => Promise<string[]>;
+  /** The first clubs that a brand lets choose from. */
+  choiceOf: (tenant: Tenant) => Promise<ListedClub[] | undefined>;
 }
 
 /** The facts that a page starts from; the browser reads them from the document. */
@@ -40,13 +42,17 @@ interface PageStart {
   tenantKey: string;
   settings: TenantSettings;
   landings?: Landings | undefined;
+  clubs?: ListedClub[] | undefined;
 }
 
-/** Returns the landing screen of a path as HTML; nothing for other screens (apps/web/src/server.tsx). */
+/** Returns the landing screen or the clubs of a path as HTML; nothing for other screens (apps/web/src/server.tsx). */
 export type RenderPage = (start: PageStart & { isFallbackBrand: boolean }, path: string) => string;
 
 /** JSON inside a script element: no `<` may end it early. */
 const inlineJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** Where a club is chosen. */
+const choices = new Set(['/clubs', '/register']);
 
 interface Page {
   html: string;
@@ -86,7 +92,8 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
     const config = configFor(request);
     const { key, tenant } = tenantAt(request);
     const landings = await deps.landingsAt(tenant, slugOfPath(path));
-    const start = { config, tenantKey: tenant.key, settings: TenantSettings.parse(tenant), landings };
+    const clubs = choices.has(path) ? await deps.choiceOf(tenant) : undefined;
+    const start = { config, tenantKey: tenant.key, settings: TenantSettings.parse(tenant), landings, clubs };
     // The browser of an unknown host says that its brand is missing, which the server does not write.
     const screen = tenants.byKey(key) ? deps.renderPage({ ...start, isFallbackBrand: false }, path) : '';
     const status = mayBeScreen(path) && landings?.club?.landing !== null ? 200 : 404;

@@ -158,6 +158,7 @@ async function buildWholeApp(runtime: Runtime, parts: Part[], readiness: Readine
     isOurs: (origin) => isOurOrigin(origin, runtime),
     landingsAt: landings.at,
     addressesOf: landings.addressesOf,
+    choiceOf: landings.choiceOf,
     siteOf: runtime.sites.siteOf,
     renderPage: await loadRenderer(),
   });

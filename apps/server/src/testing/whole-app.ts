@@ -123,6 +123,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     allowedHosts: { connect: [], frame: ['https://help.example'], script: [] },
     landingsAt: landings.at,
     addressesOf: landings.addressesOf,
+    choiceOf: landings.choiceOf,
     siteOf: api.sites.siteOf,
     renderPage: ({ landings }) => `<h1>${landings?.club?.landing?.page.name ?? 'Login'}</h1>`,
   });

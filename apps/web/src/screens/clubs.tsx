@@ -36,6 +36,7 @@ function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
   const navigate = useNavigate();
   const { parentClubId } = getTenant();
   const clubs = useQuery(clubsQuery(parentClubId));
+  const written = getStart().clubs;
 
   useEffect(() => {
     if (parentClubId) store('parentClubId', parentClubId);
@@ -54,7 +55,7 @@ function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
       <SignedInAlready />
       {isUnknownSlug && <FormError>{messages.clubsFailed}</FormError>}
       <ClubPicker
-        clubs={clubs.data}
+        clubs={clubs.data ?? written}
         isFailed={clubs.isError}
         onRetry={() => void clubs.refetch()}
         onPick={(club) => pick(club._id)}

@@ -1,5 +1,5 @@
 import type { Landing } from '@sparechange/contract';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { loadIdentity } from '#api/session.ts';
 import { LandingPage } from '#features/clubs/landing-page.tsx';
@@ -15,6 +15,7 @@ import { isCampaignOver } from '#tenant/pages.ts';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { FormError, Notice } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
+import { useStarted } from '#ui/use-started.ts';
 import { messages } from '../messages.ts';
 
 const loadSignIn = () => import('#features/identity/sign-in.ts');
@@ -27,11 +28,7 @@ interface LoginProps {
 
 /** Login — /, and /:variable with a club. The form comes with the script that sends it; the page beside it is there before. */
 export function Login({ club, isUnknownSlug = false }: LoginProps) {
-  const isStarted = useSyncExternalStore(
-    () => () => undefined,
-    () => true,
-    () => false,
-  );
+  const isStarted = useStarted();
   return (
     <LandingPage landing={club?.landing ?? brandLanding()} slug={club?.slug}>
       {isStarted && <LoginForm isUnknownSlug={isUnknownSlug} />}

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { readStored, store } from '#api/stored.ts';
 import { createUser, currentUserId, identityFailure, knownUser, uid } from '../testing/fake-session.ts';
 import { logsAnError } from '../testing/logged.ts';
-import { aClubPage, cdrid } from '../testing/makers.ts';
+import { aClubPage, aListedClub, cdrid } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
@@ -192,6 +192,13 @@ test('a failing club list is only logged', async () => {
   visit('/clubs');
   expect(await screen.findByText('No clubs to show just now.')).toBeVisible();
   expect(screen.queryByText(/Failed to find/)).not.toBeInTheDocument();
+});
+
+test('clubs that came with the page can be chosen before all of them are there', async () => {
+  server.use(answer(retrieveClubs, () => new Promise(() => undefined)));
+  const user = visit('/clubs', { clubs: [aListedClub()] });
+  await user.click(await screen.findByRole('button', { name: /^Harbour Hounds/ }));
+  expect(await screen.findByRole('heading', { name: 'Register' })).toBeVisible();
 });
 
 test('an ended campaign takes no registrations and leads to sign-in', async () => {

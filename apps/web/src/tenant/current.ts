@@ -1,4 +1,4 @@
-import type { BrowserConfig, Landings, TenantSettings } from '@sparechange/contract';
+import type { BrowserConfig, Landings, ListedClub, TenantSettings } from '@sparechange/contract';
 
 /** A page's first facts: the server's address and the brand. */
 export interface Start {
@@ -9,6 +9,8 @@ export interface Start {
   isFallbackBrand: boolean;
   /** The public pages of the address, where the server wrote them. */
   landings?: Landings | undefined;
+  /** The first clubs to choose from, where the server wrote them. */
+  clubs?: ListedClub[] | undefined;
 }
 
 let start: Start | undefined;

@@ -1,4 +1,4 @@
-import type { BrowserConfig, Landings, TenantSettings } from '@sparechange/contract';
+import type { BrowserConfig, Landings, ListedClub, TenantSettings } from '@sparechange/contract';
 import { type TenantTheme, tenantStyle } from '@sparechange/domain/tenant-colours';
 import type { Start } from './current.ts';
 import { hostTenant } from './host.ts';
@@ -9,6 +9,7 @@ interface PageStart {
   tenantKey: string;
   settings: TenantSettings | null;
   landings?: Landings;
+  clubs?: ListedClub[];
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -37,7 +38,7 @@ export async function findStart(page: Document, host: string): Promise<Start> {
   const config = written?.config ?? (await fetchConfig());
   const tenantKey = hostTenant(host, config.tenantRule, config.productDomain);
   if (written?.settings && written.tenantKey === tenantKey) {
-    return { config, tenantKey, settings: written.settings, isFallbackBrand: false, landings: written.landings };
+    return { ...written, settings: written.settings, isFallbackBrand: false };
   }
   try {
     return { config, tenantKey, settings: await loadSettings(tenantKey), isFallbackBrand: false };

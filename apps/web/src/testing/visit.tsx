@@ -1,4 +1,4 @@
-import type { Landings, TenantSettings } from '@sparechange/contract';
+import type { Landings, ListedClub, TenantSettings } from '@sparechange/contract';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { store } from '#api/stored.ts';
@@ -13,6 +13,8 @@ interface Visit {
   settings?: Partial<TenantSettings>;
   /** The public pages that the server wrote. */
   landings?: Landings;
+  /** The clubs to choose from that it wrote. */
+  clubs?: ListedClub[];
   /** The navigation state with which one arrives. */
   state?: unknown;
   isSignedIn?: boolean;
@@ -23,7 +25,7 @@ interface Visit {
 /** Opens the app at an address, as the browser would. */
 export function visit(
   path: string,
-  { tenantKey = 'default', settings = {}, landings, state, isSignedIn = false, holdsCdrid = true }: Visit = {},
+  { tenantKey = 'default', settings = {}, landings, clubs, state, isSignedIn = false, holdsCdrid = true }: Visit = {},
 ) {
   setStart({
     config: aConfig(),
@@ -31,6 +33,7 @@ export function visit(
     settings: aTenant({ tenant: tenantKey.replaceAll('-', '_'), ...settings }),
     isFallbackBrand: false,
     landings,
+    clubs,
   });
   if (isSignedIn) {
     signedIn();

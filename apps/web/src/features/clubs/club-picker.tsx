@@ -3,11 +3,12 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { ChevronIcon, SearchIcon } from '#ui/icons.tsx';
 import { TextField } from '#ui/text-field.tsx';
+import { useStarted } from '#ui/use-started.ts';
 import { ClubMark } from './club-mark.tsx';
 import styles from './club-picker.module.css';
 
 interface ClubPickerProps {
-  clubs: ListedClub[] | undefined;
+  clubs: readonly ListedClub[] | undefined;
   isFailed: boolean;
   onRetry: () => void;
   onPick: (club: ListedClub) => void;
@@ -16,6 +17,7 @@ interface ClubPickerProps {
 export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps) {
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const isStarted = useStarted(); // a press before that would be lost
   const found = filterClubs(clubs ?? [], search);
 
   function showAll() {
@@ -30,6 +32,7 @@ export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps
         label="Search"
         className={styles.search}
         type="search"
+        disabled={!isStarted}
         ref={field}
         placeholder="Search for a club here..."
         autoComplete="off"
@@ -47,7 +50,7 @@ export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps
           <ul className={styles.list} aria-label="Clubs">
             {found.map((club) => (
               <li key={club._id}>
-                <button type="button" className={styles.club} onClick={() => onPick(club)}>
+                <button type="button" className={styles.club} disabled={!isStarted} onClick={() => onPick(club)}>
                   <ClubMark logoURL={club.logoURL} name={club.name} size={40} />
                   <span className={styles.words}>
                     <span>{club.name}</span>
@@ -110,5 +113,5 @@ const ClubSkeletons = () => (
 );
 
 /** A case-insensitive part of the name. */
-const filterClubs = (clubs: ListedClub[], search: string): ListedClub[] =>
+const filterClubs = (clubs: readonly ListedClub[], search: string): ListedClub[] =>
   clubs.filter((club) => club.name.toLowerCase().includes(search.trim().toLowerCase()));

@@ -2,9 +2,12 @@ import { useState } from 'react';
 import { readStored } from '#api/stored.ts';
 import { Notice } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
+import { useStarted } from '#ui/use-started.ts';
 
 /** Points a signed-in supporter at the dashboard instead of registering. */
-export function SignedInAlready() {
+export const SignedInAlready = () => useStarted() && <IfSignedIn />;
+
+function IfSignedIn() {
   const [isSignedIn] = useState(() => readStored('userId') !== undefined);
   if (!isSignedIn) return null;
   return (
