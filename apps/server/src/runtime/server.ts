@@ -59,57 +59,60 @@ async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<v
   const serves = roles.has('api') || roles.has('worker');
   const runtime = serves ? await openRuntime(config, [...roles].join(' ')) : undefined;
   if (runtime) parts.push({ name: 'the database', end: runtime.close });
-  if (runtime && config.metricsPort !== 0) await openMetrics(runtime, parts);
+  const stopMetrics = runtime && (await openMetrics(runtime));
+  if (stopMetrics) parts.push({ name: 'the metrics', end: stopMetrics });
+  const jobs = runtime && (await openJobs(runtime.databaseUrl, runtime.log, runtime.metrics));
+  if (jobs) parts.push({ name: 'the jobs', end: jobs.stop });
   const readiness: Readiness = { whyNot: 'starting' };
-  const app = runtime && roles.has('api') ? await buildWholeApp(runtime, parts, readiness) : undefined;
+  const app = jobs && roles.has('api') ? await buildWholeApp(runtime, jobs, parts, readiness) : undefined;
   if (app) await listen(app, config);
-  // It ends last: who is still being answered may be waiting for it.
+  // First in the list, so stopped last: requests still draining may call the sandbox.
   if (roles.has('sandbox') && config.sandbox)
     parts.unshift({ name: 'the sandbox', end: (await startSandbox(config)).stop });
   let demo: DemoSignIn | undefined;
   if (runtime && !config.isProduction) demo = await seed(runtime);
   readiness.whyNot = undefined;
-  if (runtime && roles.has('worker')) await jobsOf(runtime, parts).then((jobs) => jobs.work(handlersOf(runtime, jobs)));
+  if (jobs && roles.has('worker')) await jobs.work(handlersOf(runtime, jobs));
   announce(config, roles, demo);
 }
 
-/**
- * Opens /metrics. A port that was chosen has to be free; the usual one may be another program's of ours (api and worker
- * apart on one machine), which then is said and does no harm.
- */
-async function openMetrics({ config, metrics, log }: Runtime, parts: Part[]): Promise<void> {
-  try {
-    parts.push({
-      name: 'the metrics',
-      end: (await serveMetrics(metrics, { host: config.metricsHost, port: config.metricsPort })).stop,
-    });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (config.isMetricsPortChosen && code === 'EADDRINUSE')
-      throw new StartProblem(`Port ${config.metricsPort} is taken; set METRICS_PORT to a free one, or to 0 for none.`);
-    log.warn({ port: config.metricsPort, code }, 'no metrics: the port is taken');
-  }
+interface MetricsParts {
+  config: Pick<Config, 'metricsHost' | 'metricsPort' | 'isMetricsPortChosen'>;
+  metrics: Pick<Runtime['metrics'], 'text'>;
+  log: Runtime['log'];
 }
 
-const opened = new WeakMap<Runtime, Promise<Jobs>>();
-
-/** The queues of a runtime, opened once for both roles. */
-function jobsOf(runtime: Runtime, parts: Part[]): Promise<Jobs> {
-  const known = opened.get(runtime);
-  if (known) return known;
-  const jobs = openJobs(runtime.databaseUrl, runtime.log, runtime.metrics);
-  parts.push({ name: 'the jobs', end: async () => (await jobs).stop() });
-  opened.set(runtime, jobs);
-  return jobs;
+/**
+ * Opens /metrics and returns what stops it; throws StartProblem where that fails. Only the usual port may be taken, by
+ * another process of ours (api and worker apart on one machine): then none are served, and the log says so.
+ */
+export async function openMetrics({ config, metrics, log }: MetricsParts): Promise<(() => Promise<void>) | undefined> {
+  const { metricsHost: host, metricsPort: port, isMetricsPortChosen } = config;
+  if (port === 0) return undefined;
+  try {
+    return (await serveMetrics(metrics, { host, port })).stop;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE')
+      throw new StartProblem(`Metrics cannot be served (${message}); set METRICS_HOST, or METRICS_PORT=0 for none.`);
+    if (isMetricsPortChosen)
+      throw new StartProblem(`Port ${port} is taken; set METRICS_PORT to a free one, or to 0 for none.`);
+    log.warn({ port }, 'metrics are not served: the port is taken');
+    return undefined;
+  }
 }
 
 interface Readiness {
   whyNot: 'starting' | 'stopping' | undefined;
 }
 
-async function buildWholeApp(runtime: Runtime, parts: Part[], readiness: Readiness): Promise<FastifyInstance> {
+async function buildWholeApp(
+  runtime: Runtime,
+  jobs: Jobs,
+  parts: Part[],
+  readiness: Readiness,
+): Promise<FastifyInstance> {
   const { config } = runtime;
-  const jobs = await jobsOf(runtime, parts);
   const identity = await openIdentity(runtime);
   const app = buildApp(
     {

@@ -5,7 +5,7 @@ import type { ProductMetrics } from './product-metrics.ts';
 
 /** Serves /metrics, and /healthz for programs without an API; rejects if the port is taken. */
 export async function serveMetrics(
-  metrics: ProductMetrics,
+  metrics: Pick<ProductMetrics, 'text'>,
   { host, port }: { host: string; port: number },
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer(async (request, response) => {
