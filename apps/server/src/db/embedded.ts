@@ -58,9 +58,9 @@ const bareEnvironment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 export async function startEmbedded(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedDatabase> {
   const cluster = await prepare(dataDir);
   const port = await findOrLaunch(cluster, settings);
-  const ownerUrl = urlOf(cluster, port, 'sparechange');
+  const ownerUrl = ownerUrlOf(cluster, port, 'sparechange');
   await makeProductRole(ownerUrl, cluster.productPassword);
-  const url = ownerUrl.replace(/\/\/[^@]+@/, `//${productRole}:${cluster.productPassword}@`);
+  const url = urlOf(productRole, cluster.productPassword, port, 'sparechange');
   const restart = async () => {
     const found = await findOrLaunch(cluster, { ...settings, port: String(port) });
     if (found !== port) throw new Error(`PostgreSQL runs on port ${found} now; restart Sparechange.`);
@@ -83,15 +83,15 @@ async function prepare(dataDir: string): Promise<Cluster> {
   if (user) await chown(dataDir, user.uid, user.gid);
   const home = await realpath(dataDir);
   const bin = await postgresPrograms(user);
-  const password = await secretIn(join(home, 'postgres.password'));
-  const productPassword = await secretIn(join(home, 'product.password'));
+  const password = await readOrMakeSecret(join(home, 'postgres.password'));
+  const productPassword = await readOrMakeSecret(join(home, 'product.password'));
   const link = join(home, 'postgres');
   if (!existsSync(link)) await create(home, link, { bin, password, productPassword, user });
   return { folder: await realpath(link), bin, password, productPassword, user };
 }
 
 /** Reads a password, made on the first start; of several starts at once the first one makes it. */
-async function secretIn(file: string): Promise<string> {
+async function readOrMakeSecret(file: string): Promise<string> {
   if (!existsSync(file)) {
     const draft = `${file}.${randomBytes(6).toString('hex')}`;
     await writeFile(draft, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' });
@@ -168,8 +168,11 @@ export async function postgresPrograms(user: OsUser | undefined): Promise<string
   return join(copy, 'bin');
 }
 
-const urlOf = ({ password }: Cluster, port: number, database: string) =>
-  `postgres://sparechange:${password}@127.0.0.1:${port}/${database}`;
+const urlOf = (role: string, password: string, port: number, database: string) =>
+  `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
+
+const ownerUrlOf = ({ password }: Cluster, port: number, database: string) =>
+  urlOf('sparechange', password, port, database);
 
 const isRunning = (cluster: Cluster): Promise<boolean> => succeeds(pgCtl(cluster, ['status']));
 
@@ -183,7 +186,7 @@ const portOf = (cluster: Cluster): Promise<number | undefined> =>
   runningPort(cluster.folder, {
     isRunning: () => isRunning(cluster),
     answers: (port) => {
-      const admin = connect(urlOf(cluster, port, 'postgres'), { max: 1 });
+      const admin = connect(ownerUrlOf(cluster, port, 'postgres'), { max: 1 });
       return succeeds(admin`select 1`.finally(() => admin.end()));
     },
   });
@@ -192,7 +195,7 @@ const portOf = (cluster: Cluster): Promise<number | undefined> =>
  * Raises PostgreSQL's cautious defaults; every commit stays durable. Memory follows the machine, checkpoints are spread
  * so that fewer pages are written twice, and statements are never compiled. Measured in docs/performance.md.
  */
-function speed(): Record<string, string> {
+function performanceSettings(): Record<string, string> {
   const megabytes = Math.floor(totalmem() / 2 ** 20);
   return {
     shared_buffers: `${Math.min(2048, Math.max(128, Math.floor(megabytes / 8)))}MB`,
@@ -213,7 +216,7 @@ async function launch(cluster: Cluster, settings: { port: string }): Promise<num
     unix_socket_directories: '',
     timezone: 'UTC',
     max_connections: '200',
-    ...speed(),
+    ...performanceSettings(),
     logging_collector: 'off',
     ...settings,
   };
@@ -226,7 +229,7 @@ async function launch(cluster: Cluster, settings: { port: string }): Promise<num
     if (joined) return joined;
     throw new Error(`PostgreSQL did not start; ${log} says why.`, { cause });
   }
-  const admin = connect(urlOf(cluster, port, 'postgres'), { max: 1 });
+  const admin = connect(ownerUrlOf(cluster, port, 'postgres'), { max: 1 });
   try {
     const [known] = await admin`select 1 from pg_database where datname = 'sparechange'`;
     if (!known) await admin`create database sparechange`;
@@ -239,8 +242,8 @@ async function launch(cluster: Cluster, settings: { port: string }): Promise<num
 /** Settings for data that need not survive the machine, such as a test's: no commit waits for the disk. */
 export const withoutFsync = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** A server that is stopped writes down what it holds; where the disk takes longer over it, it ends without us. */
-const longestWaitMs = 4_000;
+/** On stop PostgreSQL writes a checkpoint; after 4 s we leave it to finish alone. */
+const maxStopWaitMs = 4_000;
 
 async function release(cluster: Cluster, url: string): Promise<void> {
   const admin = connect(url, { max: 1 });
@@ -249,7 +252,7 @@ async function release(cluster: Cluster, url: string): Promise<void> {
     where backend_type = 'client backend' and pid <> pg_backend_pid()`.finally(() => admin.end());
   if (others?.count !== 0) return;
   await pgCtl(cluster, ['stop', '-m', 'fast', '-W']);
-  for (let waitedMs = 0; waitedMs < longestWaitMs && (await isRunning(cluster)); waitedMs += 50) await setTimeout(50);
+  for (let waitedMs = 0; waitedMs < maxStopWaitMs && (await isRunning(cluster)); waitedMs += 50) await setTimeout(50);
 }
 
 /** Inherits no stdio: the server would keep our pipes open. */

@@ -47,10 +47,10 @@ const sdkHeaders = [
 ].join(', ');
 
 /**
- * Lets pages of any origin call, as Google does, and keeps answers out of caches. No cookie is involved: whoever calls
+ * Lets pages of any origin call (CORS), as Google does, and keeps answers out of caches. No cookie is involved: whoever calls
  * must bring the token or password along.
  */
-export function answerOtherOrigins(scope: FastifyInstance): void {
+export function allowAnyOrigin(scope: FastifyInstance): void {
   scope.addHook('onRequest', async (_request, reply) => {
     reply
       .header('access-control-allow-origin', '*')

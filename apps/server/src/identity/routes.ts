@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { changeAccountRoutes } from './change-account-routes.ts';
-import { answerInGooglesShape, answerOtherOrigins, noSuchPath, readAnyBody, refuseWithoutKey } from './front-door.ts';
+import { allowAnyOrigin, answerInGooglesShape, noSuchPath, readAnyBody, refuseWithoutKey } from './http-conventions.ts';
 import { resetPasswordRoutes, sendOobCodeRoutes } from './oob-code-routes.ts';
 import { oobMails } from './oob-mails.ts';
 import { authUriRoutes, projectRoutes } from './project-routes.ts';
@@ -37,7 +37,7 @@ export async function identityRoutes(app: FastifyInstance, deps: IdentityDeps): 
       async (scope) => {
         answerInGooglesShape(scope);
         readAnyBody(scope);
-        answerOtherOrigins(scope);
+        allowAnyOrigin(scope);
         refuseWithoutKey(scope, deps.apiKey);
         addRoutes(scope);
         scope.route({

@@ -88,9 +88,13 @@ export async function recordLogin(db: Db, uid: string): Promise<void> {
   await db`update identity.users set last_login_at = now() where uid = ${uid}`;
 }
 
+/** Sets the second from which sessions and tokens count to the next one, so that those of this very second end too. */
+const endOfEarlierSessions = (db: Db) => db`
+  valid_since = greatest(users.valid_since, floor(extract(epoch from clock_timestamp()))::bigint) + 1`;
+
 /**
- * Changes the password and ends every session, token and reset code from before. The next second counts, so that a
- * token of this very second is void too; new ones are dated to it (see session.ts). Answers the new validSince, or
+ * Changes the password and ends every session, token and reset code from before. New ones are
+ * dated to the second after it (see session.ts). Answers the new validSince, or
  * undefined when the sessions were ended since `validSince` was read: then the asker's was too.
  */
 export async function changePassword(
@@ -101,7 +105,7 @@ export async function changePassword(
   const [row] = await db<{ validSince: number }[]>`
     update identity.users
     set password_hash = ${passwordHash}, password_updated_at = clock_timestamp(),
-      valid_since = greatest(valid_since, floor(extract(epoch from clock_timestamp()))::bigint) + 1
+      ${endOfEarlierSessions(db)}
     where uid = ${uid} and not disabled and valid_since = ${validSince}
     returning valid_since as "validSince"`;
   return row?.validSince;
@@ -117,7 +121,7 @@ export async function resetPasswordOf(
   const rows = await db`
     update identity.users
     set password_hash = ${passwordHash}, password_updated_at = clock_timestamp(), email_verified = true,
-      valid_since = greatest(valid_since, floor(extract(epoch from clock_timestamp()))::bigint) + 1
+      ${endOfEarlierSessions(db)}
     where uid = ${uid} and not disabled and email = ${email}
       and password_updated_at < ${createdAt}::text::timestamptz
     returning uid`;
@@ -139,7 +143,7 @@ export async function setDisabled(db: Db, uid: string, disabled: boolean): Promi
   await db`
     update identity.users
     set disabled = ${disabled},
-      valid_since = greatest(valid_since, floor(extract(epoch from clock_timestamp()))::bigint) + 1
+      ${endOfEarlierSessions(db)}
     where uid = ${uid} and disabled <> ${disabled}`;
 }
 
@@ -147,7 +151,7 @@ export async function setDisabled(db: Db, uid: string, disabled: boolean): Promi
 export async function endSessionsOf(db: Db, uid: string): Promise<void> {
   await db`
     update identity.users
-    set valid_since = greatest(valid_since, floor(extract(epoch from clock_timestamp()))::bigint) + 1
+    set ${endOfEarlierSessions(db)}
     where uid = ${uid}`;
 }
 
@@ -192,7 +196,7 @@ export async function changeEmailOf(db: Db, { uid, email, newEmail, since }: Spe
   const rows = await db`
     update identity.users
     set email = ${newEmail}, email_verified = true,
-      valid_since = greatest(valid_since, floor(extract(epoch from clock_timestamp()))::bigint) + 1
+      ${endOfEarlierSessions(db)}
     where uid = ${uid} and not disabled and email = ${email} and valid_since <= ${since}
     returning uid`;
   return rows.length === 1 ? 'changed' : 'void';
@@ -210,7 +214,7 @@ export async function recoverEmailOf(
   const [row] = await db<{ given: string }[]>`
     update identity.users
     set email = ${email}, email_verified = true, password_hash = ${passwordHash}, password_updated_at = clock_timestamp(),
-      valid_since = greatest(users.valid_since, floor(extract(epoch from clock_timestamp()))::bigint) + 1
+      ${endOfEarlierSessions(db)}
     from (select uid, email from identity.users where uid = ${uid} for update) as before
     where users.uid = before.uid and not disabled and before.email <> ${email}
     returning before.email as given`;

@@ -25,8 +25,8 @@ const contexts: Record<string, Record<string, string>> = {
 };
 
 /**
- * Everything held about a supporter, for the supporter. The tables are those the database knows, so that a new one is
- * never forgotten. Account numbers stay encrypted unless they are asked for by name.
+ * Returns everything held about a supporter, for the supporter. The tables are those the database knows, so that a new one
+ * is never forgotten. Account numbers are left out unless `withAccountNumbers` is set.
  */
 export async function exportSupporter(
   { db, encryption }: ExportDeps,
