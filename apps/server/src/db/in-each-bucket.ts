@@ -1,5 +1,6 @@
 import type { Pool } from './pool.ts';
 import type { Db } from './tag.ts';
+import { Turns } from './turns.ts';
 
 /**
  * Does work for each, one after another, on past those for which it fails.
@@ -10,15 +11,12 @@ export async function inTurn<Each, Result>(
   work: (each: Each) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  const failures: unknown[] = [];
-  for (const each of all)
-    try {
-      results.push(await work(each));
-    } catch (error) {
-      failures.push(error);
-    }
-  if (failures.length > 1) throw new AggregateError(failures, `${failures.length} of them failed.`);
-  if (failures.length === 1) throw failures[0];
+  const turns = new Turns(all);
+  await turns.take(async (each) => {
+    results.push(await work(each));
+    return false;
+  });
+  turns.end();
   return results;
 }
 

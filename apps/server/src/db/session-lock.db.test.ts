@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { connect } from './connect.ts';
-import { withSessionLock } from './session-lock.ts';
+import { awaitSessionLock, withSessionLock } from './session-lock.ts';
 
 const database = ownDatabase();
 
@@ -63,4 +63,18 @@ test('of many programs at once exactly one does the work', async () => {
   };
   await Promise.all([1, 2, 3, 4].map(program));
   expect([done, refused]).toEqual([1, 3]);
+});
+
+test('those who wait for their turn have it one after another, also after one that failed', async () => {
+  const order: string[] = [];
+  const program = (name: string) =>
+    awaitSessionLock(database.pool, 'work', async () => {
+      order.push(`${name} begins`);
+      await database.pool`select pg_sleep(0.01)`;
+      order.push(`${name} ends`);
+      if (name === 'one') throw new Error('half-way');
+    });
+  await Promise.allSettled(['one', 'other'].map(program));
+  expect(order).toHaveLength(4);
+  for (const at of [0, 2]) expect(order[at + 1]).toBe(order[at]?.replace('begins', 'ends'));
 });

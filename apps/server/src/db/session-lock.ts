@@ -1,24 +1,39 @@
-import type { Pool } from './connect.ts';
+import type { Db, Pool } from './connect.ts';
 
 /**
  * Runs `work` while holding a named lock that ends with the connection, so that a killed program never keeps it.
  * Answers undefined, without running it, when somebody else holds the lock.
  */
-export async function withSessionLock<Result>(
+export const withSessionLock = <Result>(
   pool: Pool,
   name: string,
   work: () => Promise<Result>,
-): Promise<Result | undefined> {
+): Promise<Result | undefined> =>
+  inSession(pool, async (session) => {
+    const [lock] = await session<{ held: boolean }[]>`select pg_try_advisory_lock(hashtext(${name})) as held`;
+    return lock?.held ? unlockAfter(session, name, work) : undefined;
+  });
+
+/** Runs `work` while holding such a lock, for which it waits. */
+export const awaitSessionLock = <Result>(pool: Pool, name: string, work: () => Promise<Result>): Promise<Result> =>
+  inSession(pool, async (session) => {
+    await session`select pg_advisory_lock(hashtext(${name}))`;
+    return unlockAfter(session, name, work);
+  });
+
+async function inSession<Result>(pool: Pool, work: (session: Db) => Promise<Result>): Promise<Result> {
   const session = await pool.reserve();
   try {
-    const [lock] = await session<{ held: boolean }[]>`select pg_try_advisory_lock(hashtext(${name})) as held`;
-    if (!lock?.held) return undefined;
-    try {
-      return await work();
-    } finally {
-      await session`select pg_advisory_unlock(hashtext(${name}))`;
-    }
+    return await work(session);
   } finally {
     session.release();
+  }
+}
+
+async function unlockAfter<Result>(session: Db, name: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } finally {
+    await session`select pg_advisory_unlock(hashtext(${name}))`;
   }
 }

@@ -1,0 +1,34 @@
+/** Gives each of several things its turns; one that fails has no more, and keeps none of the others from theirs. */
+export class Turns<Item> {
+  readonly #failures: unknown[] = [];
+  readonly #items: Set<Item>;
+
+  constructor(items: Iterable<Item>) {
+    this.#items = new Set(items);
+  }
+
+  /** True once all have failed. */
+  get areOver(): boolean {
+    return this.#items.size === 0;
+  }
+
+  /** Gives each a turn, in their order; one that answers true has another after the others. */
+  async take(turn: (item: Item) => Promise<boolean>): Promise<void> {
+    const waiting = new Set(this.#items);
+    for (const item of waiting) {
+      waiting.delete(item);
+      try {
+        if (await turn(item)) waiting.add(item);
+      } catch (error) {
+        this.#failures.push(error);
+        this.#items.delete(item);
+      }
+    }
+  }
+
+  /** Throws the failure, or an `AggregateError` of several. */
+  end(): void {
+    if (this.#failures.length > 1) throw new AggregateError(this.#failures, `${this.#failures.length} of them failed.`);
+    if (this.#failures.length === 1) throw this.#failures[0];
+  }
+}
