@@ -1,10 +1,16 @@
-import { type Cents, cents, formatCents } from './money.ts';
+import { type Cents, cents, formatCents, total } from './money.ts';
 
 /** The number of debits of a run and their sum. */
 export interface RunTotal {
   debits: number;
   cents: Cents;
 }
+
+/** Adds the parts of a run up. */
+export const sumOfRuns = (parts: readonly RunTotal[]): RunTotal => ({
+  debits: parts.reduce((sum, { debits }) => sum + debits, 0),
+  cents: total(parts.map((part) => part.cents)),
+});
 
 /**
  * When a run is an anomaly. A public holiday merges two runs, a suspension of a week three, so what is usual must be left well behind

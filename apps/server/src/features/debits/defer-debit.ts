@@ -1,6 +1,7 @@
 import { type Cents, type DeferralReason, maxDeferrals } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 interface Named {
@@ -14,7 +15,7 @@ interface Named {
  */
 export async function deferDebit(pool: Pool, clock: Clock, debit: Named, because: DeferralReason): Promise<boolean> {
   return pool.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan debits'))`; // parts come and go between plans only
+    await lockAgainstPlanning(tx); // parts come and go between plans only
     if (!(await markDeferred(tx, clock, debit, because))) return false;
     const parts = [debit.id, ...(await releaseRepresented(tx, debit))];
     for (const part of await dropOverdue(tx, clock, debit.supporterId, parts)) {

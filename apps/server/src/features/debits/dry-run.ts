@@ -1,10 +1,14 @@
-import { add, type Cents, cents, type IsoDate, noCents, type SkipReason } from '@sparechange/domain';
-import { anomaliesOf, median } from '@sparechange/domain/run-anomaly';
+import { add, type Cents, cents, type IsoDate, noCents, type SkipReason, total } from '@sparechange/domain';
+import { sumOfCounts } from '@sparechange/domain/counts';
+import { median } from '@sparechange/domain/run-anomaly';
 import { type Difference, debitsRemembered, differencesOf } from '@sparechange/domain/unusual-debit';
 import type { Db, Pool } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
+import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
-import { planWithin, takeTurn } from './plan-debits.ts';
+import { type BucketPlan, planBucket, type RunToPlan } from './plan-bucket.ts';
+import { anomaliesOfRun } from './plan-debits.ts';
 import { listPastRuns, type PastRun } from './run-anomalies.ts';
 import { findSuspension, type Suspension } from './suspended-runs.ts';
 import { listSuspendedTenants, type SuspendedTenant } from './suspended-tenants.ts';
@@ -46,21 +50,35 @@ export async function previewRun(
   date: IsoDate,
   maxLines: number,
 ): Promise<RunPreview> {
-  let preview: RunPreview | undefined;
-  const looking = pool.begin(async (tx) => {
-    await takeTurn(tx);
-    await tx`insert into debit_runs (run_date) values (${date}) on conflict do nothing`;
-    const { skipped, askedBefore } = await planWithin(tx, clock, tenants, date);
-    const pastRuns = await listPastRuns(tx, date);
-    preview = {
-      date,
-      skipped,
-      anomalies: anomaliesOf(askedBefore, pastRuns),
+  const run = { date, now: clock.now(), running: await runningCampaigns(pool, tenants, date) };
+  const pastRuns = await listPastRuns(pool, date);
+  const buckets = await inEachBucket(pool, (bucket) => previewBucket(bucket, run, maxLines));
+  return {
+    date,
+    debits: buckets.reduce((sum, { debits }) => sum + debits, 0),
+    totalCents: total(buckets.map(({ totalCents }) => totalCents)),
+    skipped: sumOfCounts(buckets.flatMap(({ skipped }) => skipped)),
+    anomalies: anomaliesOfRun(
+      buckets.flatMap(({ part }) => part),
       pastRuns,
-      ...(await compareWithUsual(tx, maxLines)),
-      suspension: (await findSuspension(tx)) ?? null,
-      suspendedTenants: await listSuspendedTenants(tx),
-    };
+    ),
+    pastRuns,
+    differences: sumOfCounts(buckets.flatMap(({ differences }) => [...differences])),
+    lines: buckets
+      .flatMap(({ lines }) => lines)
+      .sort((one, other) => other.cents - one.cents)
+      .slice(0, maxLines),
+    suspension: (await findSuspension(pool)) ?? null,
+    suspendedTenants: await listSuspendedTenants(pool),
+  };
+}
+
+type BucketPreview = BucketPlan & Awaited<ReturnType<typeof compareWithUsual>>;
+
+async function previewBucket(bucket: Pool, run: RunToPlan, maxLines: number): Promise<BucketPreview> {
+  let preview: BucketPreview | undefined;
+  const looking = bucket.begin(async (tx) => {
+    preview = { ...(await planBucket(tx, run)), ...(await compareWithUsual(tx, maxLines)) };
     throw undo;
   });
   await looking.catch((error: unknown) => {
@@ -77,8 +95,10 @@ type Row = Omit<PreviewLine, 'usualCents' | 'differences'> & {
 
 /** Looks at each planned debit beside the supporter's last ones, some at a time: a run may be of a million. */
 async function compareWithUsual(tx: Db, maxLines: number) {
-  const found: Pick<RunPreview, 'debits' | 'totalCents' | 'differences' | 'lines'> = {
-    ...{ debits: 0, totalCents: noCents, differences: {}, lines: [] },
+  const found = {
+    ...{ debits: 0, totalCents: noCents },
+    differences: new Map<Difference, number>(),
+    lines: [] as PreviewLine[],
   };
   const planned = tx<Row[]>`
     select supporter.email, supporter.tenant_key as tenant, debit.run_date as "runDate", mandate.masked_account as "maskedAccount",
@@ -104,7 +124,8 @@ async function compareWithUsual(tx: Db, maxLines: number) {
       const differences = differencesOf({ amount: line.cents, accountId, earlier });
       found.debits += 1;
       found.totalCents = add(found.totalCents, line.cents);
-      for (const difference of differences) found.differences[difference] = (found.differences[difference] ?? 0) + 1;
+      for (const difference of differences)
+        found.differences.set(difference, (found.differences.get(difference) ?? 0) + 1);
       const usualCents = earlier.length > 0 ? cents(median(earlier.map(({ amount }) => amount))) : null;
       if (found.lines.length < maxLines) found.lines.push({ ...line, usualCents, differences });
     }

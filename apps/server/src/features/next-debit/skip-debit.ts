@@ -2,6 +2,7 @@ import type { IsoDate } from '@sparechange/domain';
 import { canSkip } from '@sparechange/domain/skipped-debit';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
+import { planningLock } from '#features/offboarding/bank-data-repository.ts';
 import type { Clock } from '#ports/clock.ts';
 
 export interface SkipRequest {
@@ -14,15 +15,16 @@ export interface SkipRequest {
 
 /**
  * Skips a run, or no longer does. What waits stays as it is and goes with the run after it. Answers 'too late' for any
- * run but the next one. Nobody plans meanwhile, so that the answer holds: either the run finds the skip or it is too late.
+ * run but the next one. Nobody plans meanwhile, so that the answer holds: either the run finds the skip or has a debit already.
  */
 export async function skipDebit(pool: Pool, clock: Clock, request: SkipRequest): Promise<'done' | 'too late'> {
   const { supporterId, run, isSkipped, actor } = request;
   return pool.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock_shared(hashtext('sparechange.plan debits'))`;
+    await tx`select pg_advisory_xact_lock_shared(hashtext(${planningLock(tx)}))`;
     const now = clock.now();
     if (!canSkip(run, now)) return 'too late';
-    const [planned] = await tx`select 1 from debit_runs where run_date = ${run} and planned_at is not null`;
+    const [planned] = await tx`
+      select 1 from debits where supporter_id = ${supporterId} and run_date = ${run} and kind = 'round-up'`;
     if (planned) return 'too late';
     const changed = isSkipped ? await saveSkip(tx, supporterId, run, now) : await deleteSkip(tx, supporterId, run);
     if (!changed) return 'done';

@@ -2,9 +2,12 @@ import { type Cents, type IsoDate, noCents, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { ConsentEnd } from '#features/consents/consent-repository.ts';
 
+/** Names the lock of planning in a bucket. */
+export const planningLock = ({ scope }: Db): string => `sparechange.plan debits${scope.path ? ` ${scope.path}` : ''}`;
+
 /** Debit runs are planned by everybody's consent as it was at their start: wait for the one that may be under way. */
 export async function lockAgainstPlanning(tx: Db): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan debits'))`;
+  await tx`select pg_advisory_xact_lock(hashtext(${planningLock(tx)}))`;
 }
 
 export interface OpenDebits {

@@ -1,0 +1,58 @@
+import type { IsoDate } from '@sparechange/domain';
+import { sumOfRuns } from '@sparechange/domain/run-anomaly';
+import type { Db, Pool } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
+import type { Debit } from './debit-repository.ts';
+import type { PastRun } from './run-anomalies.ts';
+
+/** Records the intent to plan a run; returns whether an operator has confirmed it. */
+export async function beginRun(db: Db, date: IsoDate, confirmedAt: Date | null): Promise<boolean> {
+  const [run] = await db<{ isConfirmed: boolean }[]>`
+    insert into debit_runs as run (run_date, confirmed_at) values (${date}, ${confirmedAt})
+    on conflict (run_date) do update set confirmed_at = coalesce(run.confirmed_at, excluded.confirmed_at)
+    returning confirmed_at is not null as "isConfirmed"`;
+  return run?.isConfirmed ?? false;
+}
+
+/**
+ * Releases a run that is planned in every bucket, with its sum; and what earlier ones left that ended between two buckets
+ * (docs/decisions/0113-runs-over-buckets.md).
+ */
+export async function releaseRuns(pool: Pool, date: IsoDate, now: Date): Promise<void> {
+  const runs = await pool<{ date: IsoDate }[]>`
+    select run_date as date from debit_runs where run_date = ${date} or (run_date < ${date} and planned_at is null)`;
+  const dates = runs.map((run) => run.date);
+  const parts = await inEachBucket(
+    pool,
+    (bucket) => bucket<PastRun[]>`
+      select run_date as date, count(*) as debits, sum(amount_cents)::bigint as cents from debits
+      where kind = 'round-up' and run_date = any(${dates}) group by run_date`,
+  );
+  for (const day of dates) {
+    const { debits, cents } = sumOfRuns(parts.flat().filter((part) => part.date === day));
+    await pool`
+      update debit_runs set planned_at = coalesce(planned_at, ${now}), debits = ${debits}, cents = ${cents}
+      where run_date = ${day}`;
+  }
+}
+
+/**
+ * Returns a filter of planned debits that leaves out those of a run that is not released, and asks for each run once. Its
+ * debits were read first: a run begins before any debit of it is planned, so that none of an unknown run gets through.
+ */
+export function releasedFilter(control: Db) {
+  const released = new Set<IsoDate>();
+  return async <Planned extends Pick<Debit, 'kind' | 'runDate'>>(debits: Planned[]): Promise<Planned[]> => {
+    const isFree = ({ kind, runDate }: Planned) => kind === 'donation' || released.has(runDate);
+    const asked = [...new Set(debits.filter((debit) => !isFree(debit)).map(({ runDate }) => runDate))];
+    const unreleased = asked.length > 0 ? await listUnreleased(control, asked) : [];
+    for (const run of asked) if (!unreleased.includes(run)) released.add(run);
+    return debits.filter(isFree);
+  };
+}
+
+async function listUnreleased(control: Db, dates: IsoDate[]): Promise<IsoDate[]> {
+  const runs = await control<{ date: IsoDate }[]>`
+    select run_date as date from debit_runs where run_date = any(${dates}) and planned_at is null`;
+  return runs.map(({ date }) => date);
+}
