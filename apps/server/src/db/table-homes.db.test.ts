@@ -78,12 +78,6 @@ test('every table has one home', async () => {
   expect(tables.filter((name) => !name.includes('.')).sort()).toEqual(listed.sort());
 });
 
-/** Statements by file that reach beyond one bucket; each is to go, and none is added (docs/decisions/0106-buckets.md). */
-const exceptions: Record<string, number> = {
-  'features/debits/record-refusal.ts': 1,
-  'features/outcomes/apply-outcome.ts': 1,
-};
-
 const isControl = (name: string) => controlTables.includes(name) || name.includes('.');
 
 /** Returns whether a statement touches a bucket and control, or writes what its bucket may only read. */
@@ -95,10 +89,8 @@ function leavesBucket({ text }: SourceStatement): boolean {
 }
 
 test('a statement touches one bucket and reference tables, or control tables alone', () => {
-  const leaving = Map.groupBy(statementsInSources().filter(leavesBucket), ({ file }) => file);
-  const counts = [...leaving].map(([file, statements]) => [file, statements.length]);
-  const lines = [...leaving.values()].flat().map(({ file, line }) => `${file}:${line}`);
-  expect(Object.fromEntries(counts), lines.join('\n')).toEqual(exceptions);
+  const leaving = statementsInSources().filter(leavesBucket);
+  expect(leaving.map(({ file, line }) => `${file}:${line}`)).toEqual([]);
 });
 
 test.each([

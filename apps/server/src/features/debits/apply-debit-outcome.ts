@@ -11,7 +11,6 @@ import { changeSetAside } from '#features/savings/set-aside.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';
 import { type Debit, lockByProviderRef, moveDebit, rePresentsCode6Return } from './debit-repository.ts';
-import { suspendRuns } from './suspended-runs.ts';
 
 /** Applies what the provider says of a debit; undefined when it is none. A return after clearing is a reversal. */
 export async function applyDebitOutcome(tx: Db, clock: Clock, outcome: Outcome): Promise<Change | undefined> {
@@ -67,8 +66,6 @@ async function applyReturnCode(tx: Db, clock: Clock, debit: Debit, code: ReturnC
   if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
   if (consequences.pauseSupporter) await beginOrExtendPause(tx, clock, supporterId, 'two returns');
   await mailReturnedDebit(tx, clock.now(), debit, consequences);
-  if (consequences.suspendRuns)
-    await suspendRuns(tx, clock, debit, 'a debit was returned with code 8, invalid Direct Entry user ID');
 }
 
 /** Money claimed back is not asked for again; an account that turns out to be closed or forbidden is left alone. */
@@ -84,8 +81,6 @@ async function applyReversalCode(tx: Db, clock: Clock, debit: Debit, code: Retur
     details,
   });
   if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
-  if (consequences.suspendRuns)
-    await suspendRuns(tx, clock, debit, 'a debit was reversed with code 8, invalid Direct Entry user ID');
 }
 
 /** The account a debit was taken from is unusable until the supporter changes it; one chosen since is left alone. */

@@ -1,5 +1,6 @@
 import { type BalanceFloor, type Cents, type IsoDate, sydneyDay } from '@sparechange/domain';
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { rowsOf } from '#db/in-each-bucket.ts';
 import { isDueAgain, isSubmitting, unansweredColumns } from '#features/submission/unanswered-payments.ts';
 import type { RefusalCause } from '#ports/direct-debit.ts';
 
@@ -90,10 +91,7 @@ const mayGo = (db: Db, now: Date) => db`
 export type DebitCursor = Pick<Debit, 'runDate' | 'supporterId' | 'id'>;
 
 /** A planned debit as the low-balance check needs it. */
-export interface NextToSubmit {
-  supporterId: string;
-  id: string;
-  amount: Cents;
+export interface NextToSubmit extends Pick<Debit, 'supporterId' | 'id' | 'runDate' | 'kind' | 'amount'> {
   /** 0 for a donation: its payer knows their balance. */
   floor: BalanceFloor;
   /** True if the debit before it was deferred, in an earlier submission, because the balance could not be read. */
@@ -133,14 +131,14 @@ export async function readPlannedPage(
   const { runDate, supporterId, id } = after ?? firstCursor;
   // One kind is written as a literal, so that the partial index debits_planned_donations is used.
   const ofKind = kinds.length === 1 && kinds[0] === 'donation' ? db`kind = 'donation'` : db`kind = any(${kinds})`;
-  const page = await db<(NextToSubmit & { runDate: IsoDate; mayGo: boolean })[]>`
+  const page = await db<(NextToSubmit & { mayGo: boolean })[]>`
     with waiting as materialized (
       select supporter_id, id, run_date, kind, amount_cents, mandate_id, held_until from debits
       where state = 'planned' and ${ofKind}
         and (run_date, supporter_id, id) > (${runDate}::date, ${supporterId}::uuid, ${id}::uuid)
       order by run_date, supporter_id, id limit ${limit}
     )
-    select waiting.supporter_id as "supporterId", waiting.id, waiting.run_date as "runDate", waiting.amount_cents as amount,
+    select waiting.supporter_id as "supporterId", waiting.id, waiting.run_date as "runDate", waiting.kind, waiting.amount_cents as amount,
       case when waiting.kind = 'donation' then 0 else supporter.balance_floor_cents end as floor,
       coalesce((select before.deferred_because = 'not readable' and before.outcome_at < ${beganAt} from debits before
         where before.supporter_id = waiting.supporter_id and before.kind = 'round-up' and before.run_date < waiting.run_date
@@ -237,8 +235,11 @@ export async function rePresentsCode6Return(db: Db, debit: Pick<Debit, 'supporte
   return earlier !== undefined;
 }
 
-export async function countOpen(db: Db): Promise<number> {
-  const [open] = await db<{ count: number }[]>`
-    select count(*) as count from debits where state in ('submitting', 'submitted')`;
-  return open?.count ?? 0;
+export async function countOpen(pool: Pool): Promise<number> {
+  const counts = await rowsOf(
+    pool.inBuckets(),
+    (bucket) => bucket<{ count: number }[]>`
+      select count(*) as count from debits where state in ('submitting', 'submitted')`,
+  );
+  return counts.reduce((sum, { count }) => sum + count, 0);
 }

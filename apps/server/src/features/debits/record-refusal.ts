@@ -1,5 +1,7 @@
+import { sumOfCounts } from '@sparechange/domain/counts';
 import { appendToAuditLog } from '#audit/audit-log.ts';
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { rowsOf } from '#db/in-each-bucket.ts';
 import { mailRefusedDonation } from '#features/emails/queue-debit-emails.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
@@ -8,13 +10,12 @@ import { type Clock, today } from '#ports/clock.ts';
 import type { RefusalCause } from '#ports/direct-debit.ts';
 import { type Debit, moveDebit } from './debit-repository.ts';
 import { recordCancelledMandate } from './record-cancelled-mandate.ts';
-import { suspendRuns } from './suspended-runs.ts';
 
 export type Refusals = Partial<Record<RefusalCause, number>>;
 
 /**
  * Records that the provider refused a debit, or an operator gave it up, and what follows from the cause: a mandate that is gone makes the account
- * unusable, and one that is not let us collect at all suspends debiting. Returns false when it was recorded before.
+ * unusable. Returns false when it was recorded before.
  */
 export async function recordRefusal(tx: Db, clock: Clock, debit: Debit, { cause, reason }: Refusal): Promise<boolean> {
   const { supporterId, id: source, clubId } = debit;
@@ -35,8 +36,6 @@ export async function recordRefusal(tx: Db, clock: Clock, debit: Debit, { cause,
   if (debit.kind === 'donation') await mailRefusedDonation(tx, at, debit);
   if (cause === 'mandate_cancelled')
     await recordCancelledMandate(tx, clock, { supporterId, id: debit.mandateId }, 'refusal');
-  if (cause === 'not_permitted')
-    await suspendRuns(tx, clock, debit, `the provider does not let us collect (${reason})`);
   return true;
 }
 
@@ -49,16 +48,23 @@ export interface RefusedRun {
 }
 
 /** Lists the provider's refusals by run since a day, the newest first, at most 31 days of them. */
-export function listRefusedRuns(db: Db, since: string): Promise<RefusedRun[]> {
-  return db<RefusedRun[]>`
-    select refused.run_date as date, sum(refused.count)::int as refused,
-      greatest(coalesce(max(run.debits), 0), sum(refused.count))::int as debits,
-      jsonb_object_agg(refused.cause, refused.count) as causes
-    from (
-      select run_date, refusal_cause as cause, count(*)::int as count from debits
-      where refusal_cause is not null and run_date >= ${since} group by run_date, refusal_cause
-    ) refused left join debit_runs run using (run_date)
-    group by refused.run_date order by refused.run_date desc limit 31`;
+export async function listRefusedRuns(pool: Pool, since: string): Promise<RefusedRun[]> {
+  const found = await rowsOf(
+    pool.inBuckets(),
+    (bucket) => bucket<{ date: string; cause: RefusalCause; count: number }[]>`
+      select run_date as date, refusal_cause as cause, count(*)::int as count from debits
+      where refusal_cause is not null and run_date >= ${since} group by run_date, refusal_cause`,
+  );
+  const byRun = Map.groupBy(found, ({ date }) => date);
+  const runs = await pool<{ date: string; debits: number }[]>`
+    select run_date as date, debits::int from debit_runs where run_date = any(${[...byRun.keys()]})`;
+  const debitsOf = new Map(runs.map(({ date, debits }) => [date, debits]));
+  const refusedRuns = [...byRun].map(([date, counts]) => {
+    const refused = counts.reduce((sum, { count }) => sum + count, 0);
+    const causes = sumOfCounts(counts.map(({ cause, count }) => [cause, count]));
+    return { date, refused, debits: Math.max(debitsOf.get(date) ?? 0, refused), causes };
+  });
+  return refusedRuns.sort((one, other) => other.date.localeCompare(one.date)).slice(0, 31);
 }
 
 /** Refusals beyond this number or share raise an alarm. */

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import { sumOfRuns } from '@sparechange/domain/run-anomaly';
 import type { Db, Pool } from '#db/connect.ts';
-import { inEachBucket } from '#db/in-each-bucket.ts';
+import { rowsOf } from '#db/in-each-bucket.ts';
 import type { Debit } from './debit-repository.ts';
 import type { PastRun } from './run-anomalies.ts';
 
@@ -22,14 +22,14 @@ export async function releaseRuns(pool: Pool, date: IsoDate, now: Date): Promise
   const runs = await pool<{ date: IsoDate }[]>`
     select run_date as date from debit_runs where run_date = ${date} or (run_date < ${date} and planned_at is null)`;
   const dates = runs.map((run) => run.date);
-  const parts = await inEachBucket(
-    pool,
+  const parts = await rowsOf(
+    pool.inBuckets(),
     (bucket) => bucket<PastRun[]>`
       select run_date as date, count(*) as debits, sum(amount_cents)::bigint as cents from debits
       where kind = 'round-up' and run_date = any(${dates}) group by run_date`,
   );
   for (const day of dates) {
-    const { debits, cents } = sumOfRuns(parts.flat().filter((part) => part.date === day));
+    const { debits, cents } = sumOfRuns(parts.filter((part) => part.date === day));
     await pool`
       update debit_runs set planned_at = coalesce(planned_at, ${now}), debits = ${debits}, cents = ${cents}
       where run_date = ${day}`;

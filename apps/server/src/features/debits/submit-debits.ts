@@ -1,3 +1,4 @@
+import type { Pool } from '#db/connect.ts';
 import { legsOf, postTransfers } from '#features/ledger/post.ts';
 import {
   type Accepted,
@@ -20,10 +21,11 @@ import {
   takePlanned,
   type UnansweredDebit,
 } from './debit-repository.ts';
-import { deferLowBalances, type WaitingDebits } from './low-balance-check.ts';
+import { type BalanceCheck, deferLowBalances, type WaitingDebits } from './low-balance-check.ts';
 import { balanceReader } from './read-balances.ts';
 import { type Refusals, recordRefusal } from './record-refusal.ts';
-import { findSuspension, refuseWhileSuspended } from './suspended-runs.ts';
+import { releasedFilter } from './release-runs.ts';
+import { findSuspension, refuseWhileSuspended, suspendRuns } from './suspended-runs.ts';
 
 export interface SubmitDeps extends SubmissionDeps {
   directDebit: DirectDebit;
@@ -45,51 +47,69 @@ const allKinds: Debit['kind'][] = ['round-up', 'donation'];
  */
 export async function submitDebits(deps: SubmitDeps, kinds = allKinds, mayAskAgain = false): Promise<Submitted> {
   await refuseWhileSuspended(deps.db);
-  const waiting: WaitingDebits = { deferred: {}, awaitsBalances: 0 };
-  const refused: Refusals = {};
-  const report = await submitPayments(deps, debitKind(deps, kinds, { waiting, refused, mayAskAgain }));
-  return { ...report, refused, ...waiting };
+  const submission = { ...beginSubmission(deps, kinds), mayAskAgain };
+  const report = await submitPayments(deps, inBuckets(deps, submission));
+  return { ...report, refused: submission.refused, ...submission.waiting };
 }
 
 /** Asks again for unanswered debits, unless debiting is suspended. */
 export async function resubmitDebits(deps: SubmitDeps): Promise<SubmittedPayments | undefined> {
   if (await findSuspension(deps.db)) return undefined;
-  return resubmitUnanswered(deps, debitKind(deps));
+  return resubmitUnanswered(deps, inBuckets(deps, beginSubmission(deps)));
 }
 
+/** Shared by the buckets of a submission. */
+interface Submission extends Pick<Submitted, 'refused'>, BalanceCheck {
+  kinds: Debit['kind'][];
+  beganAt: Date;
+  onlyReleased: ReturnType<typeof releasedFilter>;
+}
+
+const beginSubmission = (deps: SubmitDeps, kinds = allKinds): Submission => ({
+  kinds,
+  beganAt: deps.clock.now(),
+  onlyReleased: releasedFilter(deps.db),
+  readBalances: balanceReader(deps.bankLink),
+  mayAskAgain: false,
+  waiting: { deferred: {}, awaitsBalances: 0 },
+  refused: {},
+});
+
+const inBuckets = (deps: SubmitDeps, submission: Submission): PaymentKind<UnansweredDebit>[] =>
+  deps.db.inBuckets().map((bucket) => debitKind(deps, bucket, submission));
+
+/** Returns the debits of a bucket; `deps.db` is control. */
 export function debitKind(
   deps: SubmitDeps,
-  kinds = allKinds,
-  {
-    waiting = { deferred: {}, awaitsBalances: 0 },
-    refused = {},
-    mayAskAgain = false,
-  }: { waiting?: WaitingDebits; refused?: Refusals; mayAskAgain?: boolean } = {},
+  bucket: Pool,
+  submission = beginSubmission(deps),
 ): PaymentKind<UnansweredDebit> {
-  const { db, clock, directDebit } = deps;
-  const check = { readBalances: balanceReader(deps.bankLink), mayAskAgain, waiting };
-  const beganAt = clock.now();
+  const { clock, directDebit } = deps;
+  const { kinds, beganAt, onlyReleased, refused } = submission;
   let after: DebitCursor | undefined;
   return {
-    lock: 'submit debits',
+    db: bucket,
     table: 'debits',
-    listDue: (limit) => listDueAgain(db, kinds, clock.now(), limit),
-    findSubmitting: (id) => findSubmittingDebit(db, id),
+    listDue: (limit) => listDueAgain(bucket, kinds, clock.now(), limit),
+    findSubmitting: (id) => findSubmittingDebit(bucket, id),
     takeNext: async (limit) => {
-      const page = await readPlannedPage(db, kinds, { now: clock.now(), beganAt, after, limit });
+      const page = await readPlannedPage(bucket, kinds, { now: clock.now(), beganAt, after, limit });
       if (!page) return undefined;
       after = page.last;
-      const going = await deferLowBalances(deps, check, page.debits);
-      return going.length > 0 ? takePlanned(db, clock.now(), going) : [];
+      const going = await deferLowBalances({ db: bucket, clock }, submission, await onlyReleased(page.debits));
+      return going.length > 0 ? takePlanned(bucket, clock.now(), going) : [];
     },
     find: (debit) => directDebit.findDebit(orderOf(deps, debit)),
     isHeld: ({ isHeld }) => isHeld,
     takeAgain: async (debits) => debits,
     submit: (debits) => directDebit.submitDebits(debits.map((debit) => orderOf(deps, debit))),
-    recordAccepted: (accepted) => recordSubmitted(deps, accepted),
+    recordAccepted: (accepted) => recordSubmitted(deps, bucket, accepted),
     mayGoOn: () => !refused.not_permitted,
     recordRefused: async (debit, answer) => {
-      if (!(await db.begin((tx) => recordRefusal(tx, clock, debit, answer)))) return false;
+      // Before the refusal is recorded: control commits by itself, and suspends nothing twice.
+      if (answer.cause === 'not_permitted')
+        await suspendRuns(deps.db, clock, debit, `the provider does not let us collect (${answer.reason})`);
+      if (!(await bucket.begin((tx) => recordRefusal(tx, clock, debit, answer)))) return false;
       if (answer.cause) refused[answer.cause] = (refused[answer.cause] ?? 0) + 1;
       return true;
     },
@@ -113,8 +133,12 @@ const transferOf = ({ clock }: SubmitDeps, { supporterId, id: source, clubId }: 
 });
 
 /** Books a batch in one transaction. */
-function recordSubmitted(deps: SubmitDeps, accepted: Accepted<UnansweredDebit>[]): Promise<UnansweredDebit[]> {
-  return deps.db.begin(async (tx) => {
+function recordSubmitted(
+  deps: SubmitDeps,
+  bucket: Pool,
+  accepted: Accepted<UnansweredDebit>[],
+): Promise<UnansweredDebit[]> {
+  return bucket.begin(async (tx) => {
     const moved = await moveSubmitted(tx, accepted, deps.clock.now());
     const recorded = accepted.map(({ row }) => row).filter(({ id }) => moved.has(id));
     const transfers = recorded.map((debit) => ({

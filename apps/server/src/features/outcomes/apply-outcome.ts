@@ -1,5 +1,8 @@
+import { afterReturn, type IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { Turns } from '#db/turns.ts';
 import { applyDebitOutcome } from '#features/debits/apply-debit-outcome.ts';
+import { suspendRuns } from '#features/debits/suspended-runs.ts';
 import { applyPayoutOutcome, type Change } from '#features/payouts/apply-payout-outcome.ts';
 import { remittanceKind } from '#features/remittances/remittance-kind.ts';
 import { repaymentKind } from '#features/repayments/repayment-kind.ts';
@@ -12,20 +15,69 @@ export interface OutcomeDeps {
   clock: Clock;
 }
 
+interface FoundPayment {
+  kind: keyof typeof applyTo;
+  ref: string;
+  state: string;
+  /** The run of a debit. */
+  runDate: IsoDate | null;
+}
+
+/** Payments of supporters in one bucket, or those of clubs. */
+interface Place {
+  db: Pool;
+  find(db: Db, refs: string[]): Promise<FoundPayment[]>;
+}
+
+const findOfSupporters: Place['find'] = (db, refs) => db<FoundPayment[]>`
+  select 'debit' as kind, provider_ref as ref, state::text, run_date as "runDate" from debits
+  where provider_ref = any(${refs})
+  union all select 'deposit', provider_ref, state::text, null from deposits where provider_ref = any(${refs})
+  union all select 'repayment', provider_ref, state::text, null from repayments where provider_ref = any(${refs})`;
+
+const findOfClubs: Place['find'] = (db, refs) => db<FoundPayment[]>`
+  select 'remittance' as kind, provider_ref as ref, state::text, null as "runDate" from remittances
+  where provider_ref = any(${refs})`;
+
+/** Places of payments; one that fails is left out from then on. */
+export type Places = Turns<Place>;
+
+export const placesOf = (db: Pool): Places =>
+  new Turns([...db.inBuckets().map((bucket) => ({ db: bucket, find: findOfSupporters })), { db, find: findOfClubs }]);
+
 /**
- * Applies what the provider says of a payment (docs/rules.md#outcomes-move-forward). Late, doubled and reordered news
- * change nothing twice: a payment moves forward only.
+ * Applies what the provider says of payments (docs/rules.md#outcomes-move-forward). Late, doubled and reordered news
+ * change nothing twice: a payment moves forward only. What is about nobody's payment is left.
  */
-export async function applyOutcome({ db, clock }: OutcomeDeps, outcome: Outcome): Promise<Change> {
-  if (outcome.state === 'pending') return 'nothing';
-  return db.begin(
-    async (tx) =>
-      (await applyDebitOutcome(tx, clock, outcome)) ??
-      (await applyPayoutOutcome(tx, clock, depositKind, outcome)) ??
-      (await applyPayoutOutcome(tx, clock, remittanceKind, outcome)) ??
-      (await applyPayoutOutcome(tx, clock, repaymentKind, outcome)) ??
-      'nothing',
-  );
+export async function applyOutcomes(deps: OutcomeDeps, outcomes: readonly Outcome[]): Promise<Change[]> {
+  const places = placesOf(deps.db);
+  const changes = await applyPage(deps, places, outcomes);
+  places.end();
+  return changes;
+}
+
+/** Applies one outcome. */
+export const applyOutcome = async (deps: OutcomeDeps, outcome: Outcome): Promise<Change> =>
+  (await applyOutcomes(deps, [outcome]))[0] ?? 'nothing';
+
+/** Applies outcomes with one look-up in each place. */
+export async function applyPage(deps: OutcomeDeps, places: Places, page: readonly Outcome[]): Promise<Change[]> {
+  const changes: Change[] = [];
+  const news = page.filter(({ state }) => state !== 'pending');
+  if (news.length === 0) return changes;
+  await places.take(async ({ db, find }) => {
+    const payments = await find(
+      db,
+      news.map(({ providerRef }) => providerRef),
+    );
+    const found = new Map(payments.map((payment) => [payment.ref, payment]));
+    for (const outcome of news) {
+      const payment = found.get(outcome.providerRef);
+      if (payment && !isApplied(payment, outcome)) changes.push(await apply(deps, db, payment, outcome));
+    }
+    return false;
+  });
+  return changes;
 }
 
 /** States that an outcome no longer changes: they only move forward. */
@@ -35,16 +87,35 @@ const finalFor: Record<Outcome['state'], readonly string[]> = {
   returned: ['returned', 'reversed'],
 };
 
-/** Finds outcomes applied before, sparing each of them a lock. */
-export async function listApplied(db: Db, outcomes: readonly Outcome[]): Promise<Set<Outcome>> {
-  const refs = outcomes.map(({ providerRef }) => providerRef);
-  const rows = await db<{ ref: string; state: string }[]>`
-    select provider_ref as ref, state::text from debits where provider_ref = any(${refs})
-    union all select provider_ref, state::text from deposits where provider_ref = any(${refs})
-    union all select provider_ref, state::text from remittances where provider_ref = any(${refs})
-    union all select provider_ref, state::text from repayments where provider_ref = any(${refs})`;
-  const states = new Map(rows.map(({ ref, state }) => [ref, state]));
-  return new Set(
-    outcomes.filter(({ providerRef, state }) => finalFor[state].includes(states.get(providerRef) ?? 'unknown')),
-  );
+/** Spares what was applied before a lock. */
+const isApplied = (payment: FoundPayment, { state }: Outcome): boolean => finalFor[state].includes(payment.state);
+
+const applyTo = {
+  debit: applyDebitOutcome,
+  deposit: (tx: Db, clock: Clock, outcome: Outcome) => applyPayoutOutcome(tx, clock, depositKind, outcome),
+  remittance: (tx: Db, clock: Clock, outcome: Outcome) => applyPayoutOutcome(tx, clock, remittanceKind, outcome),
+  repayment: (tx: Db, clock: Clock, outcome: Outcome) => applyPayoutOutcome(tx, clock, repaymentKind, outcome),
+};
+
+async function apply({ db: control, clock }: OutcomeDeps, db: Pool, payment: FoundPayment, outcome: Outcome) {
+  await suspendFor(control, clock, payment, outcome);
+  return (await db.begin((tx) => applyTo[payment.kind](tx, clock, outcome))) ?? 'nothing';
+}
+
+/** Suspends debiting where a return shows that it must be; before that is recorded, as control commits by itself. */
+async function suspendFor(
+  control: Db,
+  clock: Clock,
+  { runDate, state }: FoundPayment,
+  outcome: Outcome,
+): Promise<void> {
+  if (!runDate || outcome.state !== 'returned' || !afterReturn(outcome.code, false).suspendRuns) return;
+  const change = { submitted: 'returned', cleared: 'reversed' }[state];
+  if (change)
+    await suspendRuns(
+      control,
+      clock,
+      { runDate },
+      `a debit was ${change} with code ${outcome.code}, invalid Direct Entry user ID`,
+    );
 }

@@ -4,7 +4,7 @@ import { countOpen } from '#features/debits/debit-repository.ts';
 import { listOverdue, overdueBefore } from '#features/debits/overdue-debits.ts';
 import type { DirectDebit, Outcome } from '#ports/direct-debit.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { applyOutcome, listApplied, type OutcomeDeps } from './apply-outcome.ts';
+import { applyPage, type OutcomeDeps, placesOf } from './apply-outcome.ts';
 
 export interface PollDeps extends OutcomeDeps {
   directDebit: DirectDebit;
@@ -25,16 +25,19 @@ export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
   const startedAt = clock.now();
   const report = { cleared: 0, returned: 0 };
   const readUntil = await findReadUntil(db);
-  for await (const page of pagesOf(directDebit.outcomesSince(new Date(readUntil.getTime() - rereadMs)))) {
-    const applied = await listApplied(db, page);
-    for (const outcome of page) {
-      if (applied.has(outcome)) continue;
-      const change = await applyOutcome(deps, outcome);
+  const places = placesOf(db);
+  const apply = async (outcomes: Outcome[]) => {
+    for (const change of await applyPage(deps, places, outcomes)) {
       if (change === 'cleared') report.cleared += 1;
       if (change === 'returned' || change === 'reversed') report.returned += 1;
     }
+  };
+  for await (const page of pagesOf(directDebit.outcomesSince(new Date(readUntil.getTime() - rereadMs)))) {
+    await apply(page);
+    if (places.areOver) break;
   }
-  await followUpOverdue(deps, report);
+  await apply(await askForOverdue(deps));
+  places.end(); // what failed is read again by the next poll
   // Not where somebody has moved it meanwhile: back for a payment that was found, or on by another poll.
   await db`
     insert into poll_cursors (name, read_until) values ('outcomes', ${startedAt})
@@ -46,16 +49,14 @@ export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
 const maxFollowedUp = 200;
 
 /** Asks for debits by their own references that have been open for longer than they should; each is alarmed besides. */
-async function followUpOverdue(deps: PollDeps, report: Omit<OutcomeReport, 'pending'>): Promise<void> {
+async function askForOverdue(deps: PollDeps): Promise<Outcome[]> {
   const breaker = circuitBreaker();
+  const outcomes: Outcome[] = [];
   for (const { reference } of await listOverdue(deps.db, overdueBefore(deps.clock), maxFollowedUp)) {
-    if (breaker.isOpen) return;
-    for (const outcome of await askFor(deps, reference, breaker)) {
-      const change = await applyOutcome(deps, outcome);
-      if (change === 'cleared') report.cleared += 1;
-      if (change === 'returned' || change === 'reversed') report.returned += 1;
-    }
+    if (breaker.isOpen) break;
+    outcomes.push(...(await askFor(deps, reference, breaker)));
   }
+  return outcomes;
 }
 
 async function askFor({ directDebit }: PollDeps, reference: string, breaker: CircuitBreaker): Promise<Outcome[]> {

@@ -1,4 +1,5 @@
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import type { Pool } from '#db/connect.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import { debitKind, resubmitDebits, type SubmitDeps } from '#features/debits/submit-debits.ts';
 import type { PayoutDeps } from '#features/payouts/payout-kind.ts';
@@ -34,8 +35,11 @@ export async function findPayment(db: ResubmitDeps['db'], text: string): Promise
   return payment;
 }
 
+/** Reaches the payment: in its supporter's bucket, or a club's in control. */
+const placeOf = ({ db }: ResubmitDeps, { supporterId }: PaymentRecord): Pool => (supporterId ? db.of(supporterId) : db);
+
 async function note(deps: ResubmitDeps, payment: PaymentRecord, action: string, because?: string): Promise<void> {
-  await appendToAuditLog(deps.db, {
+  await appendToAuditLog(placeOf(deps, payment), {
     supporterId: payment.supporterId ?? operatorsChain,
     at: deps.clock.now(),
     actor: 'operator',
@@ -47,7 +51,7 @@ async function note(deps: ResubmitDeps, payment: PaymentRecord, action: string, 
 /** Asks the provider for a payment again, at once and from the start. Answers false when there is nothing to ask for. */
 export async function retryPayment(deps: ResubmitDeps, payment: PaymentRecord): Promise<boolean> {
   const supporterId = payment.supporterId ?? undefined;
-  if (!(await unpark(deps.db, tableOf[payment.kind], { id: payment.id, supporterId }))) return false;
+  if (!(await unpark(placeOf(deps, payment), tableOf[payment.kind], { id: payment.id, supporterId }))) return false;
   await note(deps, payment, 'payment retried');
   await resubmitPayments(deps);
   return true;
@@ -61,7 +65,7 @@ export async function retryParked(deps: ResubmitDeps): Promise<number> {
   for (const { reference } of parked) {
     const payment = await findPayment(deps.db, reference);
     const supporterId = payment.supporterId ?? undefined;
-    await unpark(deps.db, tableOf[payment.kind], { id: payment.id, supporterId });
+    await unpark(placeOf(deps, payment), tableOf[payment.kind], { id: payment.id, supporterId });
     await note(deps, payment, 'payment retried');
   }
   await resubmitPayments(deps);
@@ -71,7 +75,7 @@ export async function retryParked(deps: ResubmitDeps): Promise<number> {
 /** Lets a payment without a conclusive answer be asked for no more. Throws for one that is not being submitted. */
 export async function parkPayment(deps: ResubmitDeps, payment: PaymentRecord, because: string): Promise<void> {
   const supporterId = payment.supporterId ?? undefined;
-  if (!(await park(deps.db, tableOf[payment.kind], { id: payment.id, supporterId }, deps.clock.now()))) {
+  if (!(await park(placeOf(deps, payment), tableOf[payment.kind], { id: payment.id, supporterId }, deps.clock.now()))) {
     throw new Conflict(
       `The ${payment.kind} ${payment.reference} is ${payment.state}; only one being submitted is parked.`,
     );
@@ -97,13 +101,15 @@ export async function failPayment(
 
 function withKind<Result>(
   deps: ResubmitDeps,
-  { kind }: PaymentRecord,
+  payment: PaymentRecord,
   act: <Row extends Payment>(kind: PaymentKind<Row>) => Promise<Result>,
 ): Promise<Result> {
-  if (kind === 'deposit') return act(asPaymentKind(deps, depositKind));
-  if (kind === 'remittance') return act(asPaymentKind(deps, remittanceKind));
-  if (kind === 'repayment') return act(asPaymentKind(deps, repaymentKind));
-  return act(debitKind(deps));
+  const { kind } = payment;
+  const db = placeOf(deps, payment);
+  if (kind === 'deposit') return act(asPaymentKind({ ...deps, db }, depositKind));
+  if (kind === 'remittance') return act(asPaymentKind({ ...deps, db }, remittanceKind));
+  if (kind === 'repayment') return act(asPaymentKind({ ...deps, db }, repaymentKind));
+  return act(debitKind(deps, db));
 }
 
 async function failIn<Row extends Payment>(

@@ -16,18 +16,22 @@ import { findSubmitting, listDue, lockPayout, movePayout, takeAgain, takePlanned
 export const submitPayouts = <Row extends Payout>(
   deps: PayoutDeps,
   kind: PayoutKind<Row>,
-): Promise<SubmittedPayments> => submitPayments(deps, asPaymentKind(deps, kind));
+): Promise<SubmittedPayments> => submitPayments(deps, inBuckets(deps, kind));
 
 /** Asks the provider again for payouts without a conclusive answer. */
 export const resubmitPayouts = <Row extends Payout>(
   deps: PayoutDeps,
   kind: PayoutKind<Row>,
-): Promise<SubmittedPayments> => resubmitUnanswered(deps, asPaymentKind(deps, kind));
+): Promise<SubmittedPayments> => resubmitUnanswered(deps, inBuckets(deps, kind));
+
+/** Returns the kind in every bucket; payouts to clubs are control's. */
+const inBuckets = <Row extends Payout>(deps: PayoutDeps, kind: PayoutKind<Row>): PaymentKind<Row>[] =>
+  (kind.table === 'remittances' ? [deps.db] : deps.db.inBuckets()).map((db) => asPaymentKind({ ...deps, db }, kind));
 
 export function asPaymentKind<Row extends Payout>(deps: PayoutDeps, kind: PayoutKind<Row>): PaymentKind<Row> {
   const { db, clock, directDebit } = deps;
   return {
-    lock: `submit ${kind.table}`,
+    db,
     table: kind.table,
     listDue: (limit) => listDue(db, kind, clock.now(), limit),
     findSubmitting: (id) => findSubmitting(db, kind, id),

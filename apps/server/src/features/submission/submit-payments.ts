@@ -1,7 +1,8 @@
 import { add, type Cents, noCents } from '@sparechange/domain';
 import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
+import { Turns } from '#db/turns.ts';
 import { Unavailable } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { RefusalCause, Submission } from '#ports/direct-debit.ts';
@@ -30,10 +31,10 @@ export interface Accepted<Row> {
   providerRef: string;
 }
 
-/** One kind of payment: its rows, provider calls and bookings. */
+/** One kind of payment in a bucket, or of clubs in control: its rows, provider calls and bookings. */
 export interface PaymentKind<Row extends Payment> {
-  /** Lock name; one process at a time holds the lock. */
-  lock: string;
+  /** Reaches its rows. */
+  db: Db;
   table: PaymentTable;
   /** Lists submissions without a conclusive answer that are due again. */
   listDue(limit: number): Promise<Row[]>;
@@ -82,27 +83,45 @@ const batchSize = 50;
 const retryUnsentAfterMs = 60_000;
 const recheckHeldAfterMs = 3_600_000;
 
-interface SubmissionContext<Row extends Payment> {
+/** Shared by the buckets of a submission. */
+interface SharedContext {
   deps: SubmissionDeps;
-  kind: PaymentKind<Row>;
   report: SubmittedPayments;
   breaker: CircuitBreaker;
 }
+
+interface SubmissionContext<Row extends Payment> extends SharedContext {
+  kind: PaymentKind<Row>;
+}
+
+type KindInBuckets<Row extends Payment> = Turns<PaymentKind<Row>>;
 
 /**
  * Submits everything planned, after it has asked for what is unanswered and due. The intent is committed before each call
  * and the answer after it; an unanswered payment is looked up at the provider and repeated only when it is not there. One
  * payment without an answer holds up no other one; many in a row stop the submission (docs/decisions/0036). One process at
- * a time submits a kind; a second one does nothing and says so.
+ * a time submits a kind; a second one does nothing and says so. Buckets take turns, a batch each; one that fails is left
+ * out, and its failure thrown after the others.
  */
-export async function submitPayments<Row extends Payment>(
+export const submitPayments = <Row extends Payment>(
   deps: SubmissionDeps,
-  kind: PaymentKind<Row>,
+  inBuckets: PaymentKind<Row>[],
+): Promise<SubmittedPayments> =>
+  submitInTurn(deps, inBuckets, async (kinds, report) => {
+    await askAgain({ deps, report, breaker: circuitBreaker() }, kinds);
+    await submitPlanned({ deps, report, breaker: circuitBreaker() }, kinds);
+  });
+
+async function submitInTurn<Row extends Payment>(
+  deps: SubmissionDeps,
+  inBuckets: PaymentKind<Row>[],
+  submit: (kinds: KindInBuckets<Row>, report: SubmittedPayments) => Promise<void>,
 ): Promise<SubmittedPayments> {
   const report: SubmittedPayments = { submitted: 0, totalCents: noCents, refused: [], unknown: 0 };
-  const hadTurn = await withSessionLock(deps.db, kind.lock, async () => {
-    await askAgain({ deps, kind, report, breaker: circuitBreaker() });
-    await submitPlanned({ deps, kind, report, breaker: circuitBreaker() });
+  const hadTurn = await withSessionLock(deps.db, `submit ${inBuckets[0]?.table}`, async () => {
+    const kinds = new Turns(inBuckets);
+    await submit(kinds, report);
+    kinds.end();
     return true;
   });
   return hadTurn ? report : { ...report, isBusy: true };
@@ -121,33 +140,36 @@ export function throwIfStopped(
 }
 
 /** Asks only for what is unanswered and due. */
-export async function resubmitUnanswered<Row extends Payment>(
+export const resubmitUnanswered = <Row extends Payment>(
   deps: SubmissionDeps,
-  kind: PaymentKind<Row>,
-): Promise<SubmittedPayments> {
-  const report: SubmittedPayments = { submitted: 0, totalCents: noCents, refused: [], unknown: 0 };
-  await withSessionLock(deps.db, kind.lock, () => askAgain({ deps, kind, report, breaker: circuitBreaker() }));
-  return report;
-}
+  inBuckets: PaymentKind<Row>[],
+): Promise<SubmittedPayments> =>
+  submitInTurn(deps, inBuckets, (kinds, report) => askAgain({ deps, report, breaker: circuitBreaker() }, kinds));
 
-const mayGoOn = <Row extends Payment>(kind: PaymentKind<Row>): boolean => kind.mayGoOn?.() ?? true;
+const mayGoOn = <Row extends Payment>({ kind, breaker }: SubmissionContext<Row>): boolean =>
+  !breaker.isOpen && (kind.mayGoOn?.() ?? true);
 
-async function submitPlanned<Row extends Payment>(context: SubmissionContext<Row>): Promise<void> {
-  const { kind, breaker, report } = context;
-  for (let limit = firstBatch; !breaker.isOpen; limit = batchSize) {
-    const taken = mayGoOn(kind) ? await kind.takeNext(limit) : undefined;
-    if (!taken) return;
-    await submitBatch(context, context.deps.isAfterRestore ? await recordKnown(context, taken) : taken);
-  }
+async function submitPlanned<Row extends Payment>(shared: SharedContext, kinds: KindInBuckets<Row>): Promise<void> {
+  const { deps, breaker, report } = shared;
+  let limit = firstBatch;
+  await kinds.take(async (kind) => {
+    const context = { ...shared, kind };
+    const taken = mayGoOn(context) ? await kind.takeNext(limit) : undefined;
+    if (!taken) return false;
+    await submitBatch(context, deps.isAfterRestore ? await recordKnown(context, taken) : taken);
+    limit = batchSize;
+    return true;
+  });
+  if (!breaker.isOpen) return;
   report.stopped = `${breaker.inconclusive} of the last ${breaker.ofLast} calls had no conclusive answer`;
 }
 
 /** Asks again under its own breaker, so new payments proceed. */
-async function askAgain<Row extends Payment>(context: SubmissionContext<Row>): Promise<void> {
-  const { kind, breaker } = context;
-  while (!breaker.isOpen && mayGoOn(kind)) {
-    const due = await kind.listDue(batchSize);
-    if (due.length === 0) return;
+const askAgain = <Row extends Payment>(shared: SharedContext, kinds: KindInBuckets<Row>): Promise<void> =>
+  kinds.take(async (kind) => {
+    const context = { ...shared, kind };
+    const due = mayGoOn(context) ? await kind.listDue(batchSize) : [];
+    if (due.length === 0) return false;
     const missing: Row[] = [];
     for (const row of await recordKnown(context, due)) {
       if (kind.isHeld?.(row)) await putOff(context, row, recheckHeldAfterMs);
@@ -159,8 +181,8 @@ async function askAgain<Row extends Payment>(context: SubmissionContext<Row>): P
       if (!taken.has(row.id)) await recordUnanswered(context, row, 'it cannot be resent: no longer eligible');
     }
     await submitBatch(context, again);
-  }
-}
+    return true;
+  });
 
 /** Looks payments up at the provider and records those it has; returns the others, none once it stops answering. */
 async function recordKnown<Row extends Payment>(context: SubmissionContext<Row>, rows: Row[]): Promise<Row[]> {
@@ -254,7 +276,7 @@ async function recordRefusedOrUnknown<Row extends Payment>(
 }
 
 function putOff<Row extends Payment>({ deps, kind }: SubmissionContext<Row>, row: Row, ms: number): Promise<void> {
-  return postpone(deps.db, kind.table, row, new Date(deps.clock.now().getTime() + ms));
+  return postpone(kind.db, kind.table, row, new Date(deps.clock.now().getTime() + ms));
 }
 
 async function recordUnanswered<Row extends Payment>(
@@ -263,5 +285,5 @@ async function recordUnanswered<Row extends Payment>(
   answer: string,
 ): Promise<void> {
   report.unknown += 1;
-  await recordInconclusive(deps.db, kind.table, row, deps.clock.now(), answer);
+  await recordInconclusive(kind.db, kind.table, row, deps.clock.now(), answer);
 }

@@ -2,7 +2,7 @@ import type { Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { withSessionLock } from '#db/session-lock.ts';
 import { checkNotifiedMandates } from '#features/debits/check-mandates.ts';
-import { applyOutcome, listApplied } from '#features/outcomes/apply-outcome.ts';
+import { applyOutcomes } from '#features/outcomes/apply-outcome.ts';
 import type { PollDeps } from '#features/outcomes/poll-outcomes.ts';
 import { bankLinkBreaker, breakerState } from '#features/supporter-work/breaker.ts';
 import { type CustomersWork, markDueOfCustomers } from '#features/supporter-work/work-repository.ts';
@@ -190,11 +190,7 @@ async function handlePayment(deps: NotificationDeps, body: unknown): Promise<voi
     ? { outcomes: body as Outcome[], endedMandates: [] }
     : (body as { outcomes: Outcome[]; endedMandates: string[] });
   const outcomes = reported.map((outcome) => ({ ...outcome, at: new Date(outcome.at) }));
-  const news = outcomes.filter(({ state }) => state !== 'pending');
-  const applied = news.length > 0 ? await listApplied(deps.db, news) : new Set();
-  for (const outcome of news) {
-    if (!applied.has(outcome)) await applyOutcome(deps, outcome);
-  }
+  await applyOutcomes(deps, outcomes);
   await checkNotifiedMandates(deps, endedMandates);
 }
 
