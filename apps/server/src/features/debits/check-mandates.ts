@@ -1,4 +1,5 @@
 import type { Pool } from '#db/connect.ts';
+import { rowsOf } from '#db/in-each-bucket.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
@@ -17,16 +18,19 @@ interface HeldMandate {
 }
 
 /** Lists those mandates that are in effect in our records. */
-function listHeld({ db }: MandateDeps, mandateRefs: string[]): Promise<HeldMandate[]> {
-  return db<HeldMandate[]>`
-    select supporter_id as "supporterId", id, mandate_ref as "mandateRef" from mandates
-    where mandate_ref = any(${mandateRefs}) and cancelled_at is null order by supporter_id, id`;
-}
+const listHeld = ({ db }: MandateDeps, mandateRefs: string[]): Promise<HeldMandate[]> =>
+  rowsOf(
+    db.inBuckets(),
+    (bucket) => bucket<HeldMandate[]>`
+      select supporter_id as "supporterId", id, mandate_ref as "mandateRef" from mandates
+      where mandate_ref = any(${mandateRefs}) and cancelled_at is null order by supporter_id, id`,
+  );
 
 /** Asks the provider first: a payer may have agreed anew. */
 async function check(deps: MandateDeps, mandate: HeldMandate, learnedFrom: 'notification' | 'poll'): Promise<boolean> {
   if (await deps.directDebit.isMandateInEffect(mandate.mandateRef)) return false;
-  return deps.db.begin((tx) => recordCancelledMandate(tx, deps.clock, mandate, learnedFrom));
+  const bucket = deps.db.of(mandate.supporterId);
+  return bucket.begin((tx) => recordCancelledMandate(tx, deps.clock, mandate, learnedFrom));
 }
 
 /** Records a notification's ended mandates. Throws ProviderUnavailable to be retried. */

@@ -2,6 +2,7 @@ import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
 import { lastDueDebitRun } from '@sparechange/domain/timetable';
 import type { Db } from '#db/connect.ts';
+import { rowsOf } from '#db/in-each-bucket.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { causesInWords, isAlarming, listRefusedRuns } from './record-refusal.ts';
@@ -36,11 +37,17 @@ async function watchRefusals(deps: WatchDeps): Promise<void> {
 
 /** Raises an alarm for each run of which most balances could not be read: its debits wait for the next run. */
 async function watchBalances(deps: WatchDeps): Promise<void> {
-  const runs = await deps.db<{ date: IsoDate; unread: number; debits: number }[]>`
-    select run_date as date, count(*) filter (where deferred_because = 'not readable') as unread, count(*) as debits
-    from debits where run_date >= ${addDays(today(deps.clock), -newsForDays)} and kind = 'round-up'
-    group by run_date having 2 * count(*) filter (where deferred_because = 'not readable') > count(*) order by run_date`;
-  for (const { date, unread, debits } of runs) {
+  const since = addDays(today(deps.clock), -newsForDays);
+  const found = await rowsOf(
+    deps.db.inBuckets(),
+    (bucket) => bucket<{ date: IsoDate; unread: number; debits: number }[]>`
+      select run_date as date, count(*) filter (where deferred_because = 'not readable') as unread, count(*) as debits
+      from debits where run_date >= ${since} and kind = 'round-up' group by run_date order by run_date`,
+  );
+  for (const [date, parts] of Map.groupBy(found, (part) => part.date)) {
+    const unread = parts.reduce((sum, part) => sum + part.unread, 0);
+    const debits = parts.reduce((sum, part) => sum + part.debits, 0);
+    if (2 * unread <= debits) continue;
     const sentence = `The balances of ${unread} of ${debits} debits of ${date} could not be read: the bank link did not answer. They go with the next run.`;
     await raiseAlarm(deps, { name: 'balances_unreadable', about: date, sentence });
   }

@@ -1,5 +1,6 @@
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
+import { rowsOf } from '#db/in-each-bucket.ts';
 import type { Clock } from '#ports/clock.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Clock } from '#ports/clock.ts';
  */
 export async function holdSupporter(pool: Pool, clock: Clock, supporterId: string, because: string): Promise<boolean> {
   const at = clock.now();
-  return pool.begin(async (tx) => {
+  return pool.of(supporterId).begin(async (tx) => {
     const held = await tx`
       insert into debit_holds (supporter_id, held_at, reason) values (${supporterId}, ${at}, ${because}) on conflict do nothing`;
     if (held.count === 0) return false;
@@ -26,7 +27,7 @@ export async function releaseSupporter(
   because: string,
 ): Promise<boolean> {
   const at = clock.now();
-  return pool.begin(async (tx) => {
+  return pool.of(supporterId).begin(async (tx) => {
     const released = await tx`
       update debit_holds set released_at = ${at} where supporter_id = ${supporterId} and released_at is null`;
     if (released.count === 0) return false;
@@ -45,10 +46,14 @@ export interface Hold {
 const maxListed = 200;
 
 /** Lists held supporters, longest first, limited for a human reader. */
-export function listHolds(db: Db): Promise<Hold[]> {
-  return db<Hold[]>`
-    select email, held_at as since, reason as because from debit_holds join supporters using (supporter_id)
-    where released_at is null order by held_at limit ${maxListed}`;
+export async function listHolds(pool: Pool): Promise<Hold[]> {
+  const holds = await rowsOf(
+    pool.inBuckets(),
+    (bucket) => bucket<Hold[]>`
+      select email, held_at as since, reason as because from debit_holds join supporters using (supporter_id)
+      where released_at is null order by held_at limit ${maxListed}`,
+  );
+  return holds.sort((one, other) => one.since.getTime() - other.since.getTime()).slice(0, maxListed);
 }
 
 /** Returns a supporter's hold; undefined if they are not held. */

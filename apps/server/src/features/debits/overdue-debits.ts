@@ -1,6 +1,7 @@
 import { addDays, type Cents, formatCents, type IsoDate, sydneyTime } from '@sparechange/domain';
 import { isBankingDay } from '@sparechange/domain/banking-calendar';
-import type { Db, Pool } from '#db/connect.ts';
+import type { Pool } from '#db/connect.ts';
+import { rowsOf } from '#db/in-each-bucket.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
@@ -26,11 +27,15 @@ export interface OverdueDebit {
 }
 
 /** Lists open debits submitted before then, the oldest first. */
-export function listOverdue(db: Db, before: Date, limit: number): Promise<OverdueDebit[]> {
-  return db<OverdueDebit[]>`
-    select id, reference, provider_ref as "providerRef", amount_cents as amount, submitted_at as "submittedAt" from debits
-    where state in ('submitting', 'submitted') and submitting_at < ${before} and state <> 'submitting' and submitted_at < ${before}
-    order by submitting_at limit ${limit}`;
+export async function listOverdue(pool: Pool, before: Date, limit: number): Promise<OverdueDebit[]> {
+  const overdue = await rowsOf(
+    pool.inBuckets(),
+    (bucket) => bucket<OverdueDebit[]>`
+      select id, reference, provider_ref as "providerRef", amount_cents as amount, submitted_at as "submittedAt" from debits
+      where state in ('submitting', 'submitted') and submitting_at < ${before} and state <> 'submitting' and submitted_at < ${before}
+      order by submitting_at limit ${limit}`,
+  );
+  return overdue.sort((one, other) => one.submittedAt.getTime() - other.submittedAt.getTime()).slice(0, limit);
 }
 
 const maxAlarms = 20;

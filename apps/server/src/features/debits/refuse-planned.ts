@@ -1,4 +1,5 @@
 import type { Db, Pool } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import { mailRefusedDonation } from '#features/emails/queue-debit-emails.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
@@ -18,7 +19,7 @@ export async function refusePlanned(tx: Db, clock: Clock, debit: PlannedDebit, r
   return true;
 }
 
-/** Refused in one submission; more go with the next. */
+/** Refused of a bucket in one submission; more go with the next. */
 const maxAtOnce = 1_000;
 
 /**
@@ -35,14 +36,16 @@ export async function refuseDonationsOfEnded({
   tenants: Tenants;
 }): Promise<void> {
   const running = await runningCampaigns(db, tenants, today(clock));
-  const ended = await db<PlannedDebit[]>`
-    select gift.supporter_id as "supporterId", gift.id, gift.club_id as "clubId", kind, amount_cents as amount,
-      savings_cents as savings
-    from debits gift join supporters supporter using (supporter_id)
-    where state = 'planned' and kind = 'donation' and ${ofEnded(db, running)} limit ${maxAtOnce}`;
-  for (const gift of ended)
-    await db.begin(async (tx) => {
-      if (await refusePlanned(tx, clock, gift, 'the campaign has ended'))
-        await mailRefusedDonation(tx, clock.now(), gift);
-    });
+  await inEachBucket(db, async (bucket) => {
+    const ended = await bucket<PlannedDebit[]>`
+      select gift.supporter_id as "supporterId", gift.id, gift.club_id as "clubId", kind, amount_cents as amount,
+        savings_cents as savings
+      from debits gift join supporters supporter using (supporter_id)
+      where state = 'planned' and kind = 'donation' and ${ofEnded(bucket, running)} limit ${maxAtOnce}`;
+    for (const gift of ended)
+      await bucket.begin(async (tx) => {
+        if (await refusePlanned(tx, clock, gift, 'the campaign has ended'))
+          await mailRefusedDonation(tx, clock.now(), gift);
+      });
+  });
 }

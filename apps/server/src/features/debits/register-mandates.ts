@@ -1,5 +1,5 @@
 import type { Cents } from '@sparechange/domain';
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import { ProviderRefused } from '#ports/errors.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
@@ -49,7 +49,7 @@ export async function registerMandates({
         accountNumber: encryption.decrypt(row.accountNumberEncrypted, `supporter ${row.supporterId} account number`),
         ceiling: row.ceiling,
       });
-      await db`
+      await db.of(row.supporterId)`
         update mandates set mandate_ref = ${mandateRef}
         where supporter_id = ${row.supporterId} and id = ${row.id} and cancelled_at is null`;
       report.registered += 1;
@@ -61,8 +61,13 @@ export async function registerMandates({
   return report;
 }
 
-/** Yields the mandates over currently debited accounts, page by page. */
+/** Yields the mandates over currently debited accounts. */
 async function* inEffect(db: Pool): AsyncIterable<Row> {
+  for (const bucket of db.inBuckets()) yield* inEffectIn(bucket);
+}
+
+/** Yields those of a bucket, page by page. */
+async function* inEffectIn(db: Db): AsyncIterable<Row> {
   let [afterSupporter, after] = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'];
   while (true) {
     const page = await db<Row[]>`

@@ -1,6 +1,7 @@
 import { addDays, type IsoDate, weekStart } from '@sparechange/domain';
 import { isDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Db, Pool } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
 import { type Campaigns, runningCampaigns } from '#features/clubs/campaigns.ts';
 import { debitCandidates } from '#features/debits/debit-candidates.ts';
 import type { MailFacts } from '#features/emails/mail-facts.ts';
@@ -33,21 +34,29 @@ const dueFor = (db: Db, run: IsoDate, running: Campaigns) => db`
       or (debit_notice_frequency = 'unusual' and ${isUnusual(db)}))
   )`;
 
-/** Queues a mail for everybody who is due one before a run, with the amount so far; each once a run, in one statement. */
+/** Queues a mail for everybody who is due one before a run, with the amount so far; each once a run, in one statement a bucket. */
 export async function queueDebitNotices(
   { db, clock, tenants }: NoticeDeps & { clock: Clock },
   run: IsoDate,
 ): Promise<{ queued: number }> {
   const now = clock.now();
   const running = await runningCampaigns(db, tenants, run);
-  const queued = await db`
-    ${dueFor(db, run, running)}
+  const queued = await inEachBucket(db, async (bucket) => [
+    await queueNotices(bucket, now, run, running),
+    await queueSummaries(bucket, now, run, running),
+  ]);
+  return { queued: queued.flat().reduce((sum, count) => sum + count, 0) };
+}
+
+async function queueNotices(bucket: Db, now: Date, run: IsoDate, running: Campaigns): Promise<number> {
+  const queued = await bucket`
+    ${dueFor(bucket, run, running)}
     insert into mails (recipient, supporter_id, key, facts, queued_at, due_at)
     select 'supporter', supporter_id, ${`${notice} ${run}`}, jsonb_build_object('kind', ${notice}::text, 'run', ${run}::text,
       'amountCents', cents, 'reference', debit_reference(supporter_id, ${run}::date), 'isUnusual', is_unusual),
       ${now}, ${now} from due
     on conflict do nothing`;
-  return { queued: queued.count + (await queueSummaries(db, now, run, running)) };
+  return queued.count;
 }
 
 /** Returns the first day of the debits that a summary before this run is of; undefined unless the run is its week's first. */
@@ -58,7 +67,7 @@ function summarisedFrom(run: IsoDate): IsoDate | undefined {
 }
 
 /** Queues a summary for those who want one a week: what was debited since the last one, and what comes next. */
-async function queueSummaries(db: Pool, now: Date, run: IsoDate, running: Campaigns): Promise<number> {
+async function queueSummaries(db: Db, now: Date, run: IsoDate, running: Campaigns): Promise<number> {
   const from = summarisedFrom(run);
   if (!from) return 0;
   const queued = await db`
@@ -82,6 +91,7 @@ async function queueSummaries(db: Pool, now: Date, run: IsoDate, running: Campai
 /** Returns whether a supporter is still due a mail before a run. */
 export async function isNoticeDue({ db, tenants }: NoticeDeps, supporterId: string, run: IsoDate): Promise<boolean> {
   const running = await runningCampaigns(db, tenants, run);
-  const found = await db`${dueFor(db, run, running)} select from due where supporter_id = ${supporterId}`;
+  const bucket = db.of(supporterId);
+  const found = await bucket`${dueFor(bucket, run, running)} select from due where supporter_id = ${supporterId}`;
   return found.length > 0;
 }

@@ -41,7 +41,7 @@ export function planRepayment(
   { db, clock }: { db: Pool; clock: Clock },
   request: RepaymentRequest,
 ): Promise<PlannedRepayment> {
-  return db.begin(async (tx) => {
+  return db.of(request.supporterId).begin(async (tx) => {
     const debit = await lockDebit(tx, request.supporterId, request.debitId);
     if (!debit) throw new NotFound('The debit');
     const repaid = await listOpenRepayments(tx, debit);

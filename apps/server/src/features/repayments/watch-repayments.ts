@@ -1,5 +1,6 @@
 import { type Cents, formatCents } from '@sparechange/domain';
-import type { Db } from '#db/connect.ts';
+import type { Pool } from '#db/connect.ts';
+import { rowsOf } from '#db/in-each-bucket.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 
 interface RepaymentInTrouble {
@@ -11,20 +12,23 @@ interface RepaymentInTrouble {
   isClaimed: boolean;
 }
 
+/** Of a bucket. */
 const maxListed = 200;
 const maxDays = 30;
 
-function listInTrouble(db: Db, since: Date): Promise<RepaymentInTrouble[]> {
-  return db<RepaymentInTrouble[]>`
-    select repayment.id, repayment.amount_cents as amount, repayment.reference, debit.reference as "debitReference",
-      case when repayment.state in ('returned', 'reversed', 'refused')
-        then coalesce(failure, 'code ' || repayment.return_code, 'no reason given') end as failure,
-      debit_claimed as "isClaimed"
-    from repayments repayment
-    join debits debit on debit.supporter_id = repayment.supporter_id and debit.id = repayment.debit_id
-    where (repayment.state in ('returned', 'reversed', 'refused') or debit_claimed) and repayment.outcome_at >= ${since}
-    order by repayment.outcome_at desc, repayment.id limit ${maxListed}`;
-}
+const listInTrouble = (pool: Pool, since: Date): Promise<RepaymentInTrouble[]> =>
+  rowsOf(
+    pool.inBuckets(),
+    (bucket) => bucket<RepaymentInTrouble[]>`
+      select repayment.id, repayment.amount_cents as amount, repayment.reference, debit.reference as "debitReference",
+        case when repayment.state in ('returned', 'reversed', 'refused')
+          then coalesce(failure, 'code ' || repayment.return_code, 'no reason given') end as failure,
+        debit_claimed as "isClaimed"
+      from repayments repayment
+      join debits debit on debit.supporter_id = repayment.supporter_id and debit.id = repayment.debit_id
+      where (repayment.state in ('returned', 'reversed', 'refused') or debit_claimed) and repayment.outcome_at >= ${since}
+      order by repayment.outcome_at desc, repayment.id limit ${maxListed}`,
+  );
 
 /** Raises an alarm, once each, for refunds that did not arrive, and for those of debits that were claimed back as well. */
 export async function watchRepayments(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {

@@ -1,5 +1,6 @@
-import { type Cents, type IsoDate, lastDayOf, type Month, noCents } from '@sparechange/domain';
+import { type Cents, type IsoDate, lastDayOf, type Month, total } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 export interface DepositPlan {
@@ -12,16 +13,21 @@ export interface DepositPlan {
  * Planning again adds only those who could not be planned before, and those whose deposit failed and who have linked
  * another account since (docs/decisions/0010).
  */
-export function planDeposits(pool: Pool, clock: Clock, month: Month): Promise<DepositPlan> {
-  return pool.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan deposits'))`;
-    const [plan] = await insertDeposits(tx, month, clock.now(), today(clock));
-    return plan ?? { planned: 0, totalCents: noCents };
-  });
+export async function planDeposits(pool: Pool, clock: Clock, month: Month): Promise<DepositPlan> {
+  const plans = await inEachBucket(pool, (bucket) =>
+    bucket.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan deposits'))`;
+      return insertDeposits(tx, month, clock.now(), today(clock));
+    }),
+  );
+  return {
+    planned: plans.flat().reduce((sum, { planned }) => sum + planned, 0),
+    totalCents: total(plans.flat().map(({ totalCents }) => totalCents)),
+  };
 }
 
 /**
- * One statement for everybody: what is set aside less what cleared after the month, a deposit for it, and its transfer
+ * One statement for everybody of a bucket: what is set aside less what cleared after the month, a deposit for it, and its transfer
  * out of the set-aside. The balances are locked first, so that a reversal meanwhile is either seen or waits.
  */
 function insertDeposits(tx: Db, month: Month, now: Date, bookedOn: IsoDate) {

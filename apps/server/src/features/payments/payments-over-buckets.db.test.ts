@@ -1,0 +1,164 @@
+import { cents, isoDate } from '@sparechange/domain';
+import { beforeEach, expect, test } from 'vitest';
+import type { Pool } from '#db/connect.ts';
+import { checkNotifiedMandates } from '#features/debits/check-mandates.ts';
+import { runDebits } from '#features/debits/run-debits.ts';
+import { findSuspension } from '#features/debits/suspended-runs.ts';
+import { requestDonation, submitDonations, undoableForMs } from '#features/donations/request-donation.ts';
+import { undoDonation } from '#features/donations/undo-donation.ts';
+import { queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
+import { skipDebit } from '#features/next-debit/skip-debit.ts';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
+import { submitPayouts } from '#features/payouts/submit-payouts.ts';
+import { planRepayment } from '#features/repayments/plan-repayment.ts';
+import { repaymentKind } from '#features/repayments/repayment-kind.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { aClub, aPurchase, forgetEverything, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
+import { balancesOf } from '#testing/money-day.ts';
+import { failPayment, findPayment, parkPayment, retryParked } from './decide-payment.ts';
+
+const buckets = 4;
+const api = ownApp({}, {}, buckets);
+const deps = () => ({ ...api, mailFrom: 'Sparechange <hello@sparechange.example>' });
+const wednesday = isoDate('2026-11-25');
+
+let people: TestSupporter[];
+let takenBefore: number;
+
+/** Somebody who saves in each bucket, with 70 cents waiting. */
+beforeEach(async () => {
+  await forgetEverything(api.db);
+  api.clock.setTo('2026-11-24T22:00:00Z');
+  const clubId = await aClub(api.db);
+  people = [];
+  for (const uid of uidsInEachBucket(buckets, 1)) people.push(await api.supporter({ uid, clubId, savings: true }));
+  for (const person of people) await recordRoundUps(dbOf(person), api.clock.now(), [aPurchase(person)]);
+  takenBefore = api.directDebit.taken.length;
+});
+
+const dbOf = ({ supporterId }: TestSupporter) => api.db.of(supporterId);
+const inBucket = (number: number): Pool => api.db.inBuckets()[number] as Pool;
+const person = (number: number): TestSupporter => people[number] as TestSupporter;
+const taken = () => api.directDebit.taken.slice(takenBefore);
+const balances = () => Promise.all(people.map((each) => balancesOf(dbOf(each), each)));
+const clearAll = () => {
+  for (const { id } of taken()) api.directDebit.clear(id);
+};
+
+/** Clears a debit of everybody. */
+async function debited(): Promise<void> {
+  await runDebits(api);
+  clearAll();
+  await pollOutcomes(api);
+}
+
+test('one page of outcomes is applied in the bucket of each payment, and nobody’s is left', async () => {
+  await runDebits(api);
+  const [first, second, third] = taken().map(({ id }) => id);
+  for (const id of [first, second]) api.directDebit.clear(id ?? '');
+  api.directDebit.return(third ?? '', 6);
+  const stranger = { id: 'not-ours', mandateRef: api.directDebit.mandates.at(-1)?.mandateRef ?? '', amount: cents(9) };
+  await api.directDebit.submitDebits([{ ...stranger, remitter: 'X', reference: 'X1', dueOn: wednesday }]);
+  api.directDebit.clear('not-ours');
+  expect(await pollOutcomes(api)).toEqual({ cleared: 2, returned: 1, pending: 1 });
+  expect(await pollOutcomes(api)).toEqual({ cleared: 0, returned: 0, pending: 1 });
+});
+
+test('outcomes of the others are applied where a bucket fails, and its own by the next poll', async () => {
+  await runDebits(api);
+  clearAll();
+  const readUntil = () => api.db`select read_until from poll_cursors`;
+  await inBucket(1).unsafe('alter table ledger_entries rename to ledger_entries_away');
+  await expect(pollOutcomes(api)).rejects.toThrow('ledger_entries');
+  expect(await readUntil()).toEqual([]);
+  await inBucket(1).unsafe('alter table ledger_entries_away rename to ledger_entries');
+  expect(await pollOutcomes(api)).toMatchObject({ cleared: 1, pending: 0 });
+  expect(await readUntil()).toHaveLength(1);
+  expect(await balances()).toEqual(people.map(() => ({ cash: 70, club_payable: 35, savings_payable: 35 })));
+});
+
+test('code 8 in one bucket suspends debiting in control, once', async () => {
+  await runDebits(api);
+  api.directDebit.return(taken()[2]?.id ?? '', 8);
+  await pollOutcomes(api);
+  expect(await findSuspension(api.db)).toMatchObject({ date: wednesday, because: expect.stringContaining('code 8') });
+  await api.db`update debit_runs set resumed_at = now()`;
+  await pollOutcomes(api);
+  expect(await findSuspension(api.db)).toBeUndefined();
+});
+
+test('what is set aside is deposited from every bucket, once, and its outcomes come back there', async () => {
+  await debited();
+  api.clock.setTo('2026-11-30T23:30:00Z');
+  expect(await depositSavings(deps())).toMatchObject({ deposits: 4, totalCents: 4 * 35, unknown: 0 });
+  expect(await depositSavings(deps())).toMatchObject({ deposits: 0 });
+  clearAll();
+  await pollOutcomes(api);
+  expect(await balances()).toEqual(people.map(() => ({ cash: 70, club_payable: 35, savings_deposited: 35 })));
+});
+
+test('donations wait in every bucket while they can be undone, and then go', async () => {
+  for (const { supporterId } of people) {
+    const gift = { amount: cents(25_00), requestId: 'gift', heldForMs: undoableForMs };
+    await requestDonation(api.db.of(supporterId), api.clock, api.tenants, supporterId, gift);
+  }
+  expect(await submitDonations(api)).toMatchObject({ submitted: 0 });
+  await undoDonation(dbOf(person(3)), api.clock, person(3).supporterId, 'gift');
+  api.clock.setTo('2026-11-24T22:10:00Z');
+  expect(await submitDonations(api)).toMatchObject({ submitted: 3, totalCents: 75_00 });
+  expect(await submitDonations(api)).toMatchObject({ submitted: 0 });
+});
+
+test('a debit is given back in its bucket', async () => {
+  await debited();
+  const { supporterId } = person(2);
+  const [debit] = await dbOf(person(2))<{ id: string }[]>`select id from debits where supporter_id = ${supporterId}`;
+  await planRepayment(api, { supporterId, debitId: debit?.id ?? '', reason: 'a mistake' });
+  expect(await submitPayouts(deps(), repaymentKind)).toMatchObject({ submitted: 1, totalCents: 70 });
+  clearAll();
+  await pollOutcomes(api);
+  expect(await balancesOf(dbOf(person(2)), person(2))).toEqual({ cash: 70, repaid: 70 });
+});
+
+test('everybody is mailed before the run, but for whoever skips it; a planned debit is skipped no more', async () => {
+  const skip = ({ supporterId }: TestSupporter) =>
+    skipDebit(api.db.of(supporterId), api.clock, { supporterId, run: wednesday, isSkipped: true, actor: 'supporter' });
+  api.clock.setTo('2026-11-24T08:00:00Z');
+  expect(await skip(person(1))).toBe('done');
+  expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 3 });
+  expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 0 });
+  await runDebits(api, wednesday);
+  expect(await skip(person(0))).toBe('too late');
+});
+
+test('unanswered payments of any bucket are decided in it', async () => {
+  api.clock.setTo('2026-11-26T22:00:00Z'); // the provider has references of Wednesday
+  api.directDebit.setUnreachable(true);
+  await runDebits(api);
+  api.directDebit.setUnreachable(false);
+  const references = await Promise.all(
+    people.map(async (each) => (await dbOf(each)<{ reference: string }[]>`select reference from debits`)[0]?.reference),
+  );
+  const [given = '', ...parked] = references;
+  expect(await failPayment(deps(), await findPayment(api.db, given), 'never sent')).toBe(true);
+  for (const reference of parked) await parkPayment(deps(), await findPayment(api.db, reference ?? ''), 'an outage');
+  expect(await retryParked(deps())).toBe(3);
+  expect(taken()).toHaveLength(3);
+  const noted = api.db.inBuckets().map(
+    (bucket) => bucket<{ action: string }[]>`
+    select distinct action from audit_log where action like 'payment %' order by 1`,
+  );
+  const actions = (await Promise.all(noted)).map((rows) => rows.map(({ action }) => action));
+  const retried = ['payment parked', 'payment retried'];
+  expect(actions).toEqual([['payment failed'], retried, retried, retried]);
+});
+
+test('mandates that ended are recorded in the bucket of each', async () => {
+  const refs = api.directDebit.mandates.slice(-buckets).map(({ mandateRef }) => mandateRef);
+  api.directDebit.cancelAtBank(...refs);
+  await checkNotifiedMandates(api, refs);
+  for (const bucket of api.db.inBuckets())
+    expect(await bucket`select cancelled_at from mandates`).toEqual([{ cancelled_at: api.clock.now() }]);
+});
