@@ -175,5 +175,9 @@ test('an error is logged with what it was and where, without the data in it', ()
     message: 'connect ECONNREFUSED',
     code: 'ECONNREFUSED',
   });
+  const [first, other] = [error, new Error('another')];
+  const many = loggedError(new AggregateError([first, other, other, other, other, other], '6 of them failed.'));
+  expect(many.errors?.map(({ message }) => message)).toEqual(['a statement was refused', ...Array(4).fill('another')]);
+  expect(JSON.stringify(many)).not.toContain('robin');
   expect(loggedError('robin@example.com')).toEqual({ type: 'string', message: 'not an error' });
 });

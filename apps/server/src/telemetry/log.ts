@@ -28,6 +28,8 @@ interface LoggedError {
   code?: unknown;
   stack?: string | undefined;
   cause?: LoggedError;
+  /** The first of several. */
+  errors?: LoggedError[];
 }
 
 /** Returns whether it is an error or pg-boss's copy. */
@@ -51,8 +53,12 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
     ...('constraint' in error && error.constraint !== undefined ? { constraint: error.constraint } : {}),
     stack,
     ...(error.cause !== undefined && depth < 4 ? { cause: loggedError(error.cause, depth + 1) } : {}),
+    ...(error instanceof AggregateError && depth < 4 ? { errors: firstOf(error, depth + 1) } : {}),
   };
 }
+
+const firstOf = ({ errors }: AggregateError, depth: number): LoggedError[] =>
+  errors.slice(0, 5).map((error) => loggedError(error, depth));
 
 /** The settings of every log of ours. A line belongs to the request or job that carries its `requestId`. */
 const logOptions = (level: string, program: string): LoggerOptions => ({
