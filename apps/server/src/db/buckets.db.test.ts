@@ -101,6 +101,8 @@ describe('a handle that is bound to a bucket', () => {
     expect(seen).toEqual([0, 1, 2, 3, 0, 1, 2, 3].map(idsOf));
     expect(await idsIn(pool.of(ids[0] ?? ''))).toContain(ids[0]);
     await expect(idsIn(pool)).rejects.toThrow('relation "supporters" does not exist');
+    const failing = pool.of(ids[0] ?? '')`select from hidden`;
+    await expect(failing).rejects.toMatchObject({ code: '42P01', searchPath: 'bucket_00, public' });
   });
 
   test('keeps to its bucket in a transaction, which may turn to another one', async () => {

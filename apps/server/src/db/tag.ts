@@ -23,9 +23,14 @@ export interface Db {
 
 const isNames = (first: readonly unknown[]): first is readonly string[] => typeof first[0] === 'string';
 
+/** Throws an error again with the search path under which it came, for the log. */
+function rethrow(error: unknown, searchPath: string): never {
+  throw error instanceof Error ? Object.assign(error, { searchPath }) : error;
+}
+
 /** Runs everything of a session with a search path. */
 const within = (session: Session, path: string): Session => ({
-  run: (query) => session.run({ ...query, path }),
+  run: (query) => session.run({ ...query, path }).catch((error: unknown) => rethrow(error, path)),
   openTransaction: async () => {
     const { run, close } = await session.openTransaction();
     return { run: (query) => run({ ...query, path }), close };

@@ -26,6 +26,8 @@ interface LoggedError {
   type: string;
   message: string;
   code?: unknown;
+  /** Names the bucket of a statement. */
+  searchPath?: unknown;
   stack?: string | undefined;
   cause?: LoggedError;
   /** The first of several. */
@@ -50,6 +52,7 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
     type: error.name ?? 'object',
     message,
     ...('code' in error ? { code: error.code } : {}),
+    ...('searchPath' in error ? { searchPath: error.searchPath } : {}),
     ...('constraint' in error && error.constraint !== undefined ? { constraint: error.constraint } : {}),
     stack,
     ...(error.cause !== undefined && depth < 4 ? { cause: loggedError(error.cause, depth + 1) } : {}),
