@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { breakLines, drawPng, iconSvg, shareSvg } from './share-picture.ts';
+import { breakLines, drawPng, iconSvg, mailLogoSvg, shareSvg } from './share-picture.ts';
 
 const theme = { primary: '#000000', background: '#47b3b5', switch: '#47b3b5', body: '#ffffff', secondary: '#47b3b5' };
 const logo = (name: string) => readFileSync(new URL(`../../../../tenants/logos/${name}.svg`, import.meta.url), 'utf8');
@@ -26,6 +26,10 @@ test('a picture is a PNG of its size, the same every time', async () => {
   expect(once.subarray(1, 4).toString()).toBe('PNG');
   expect([once.readUInt32BE(16), once.readUInt32BE(20)]).toEqual([1200, 630]);
   expect(once.equals(again)).toBe(true);
-  const icon = await drawPng(iconSvg(logo('default-mark'), 180));
-  expect(icon.readUInt32BE(16)).toBe(180);
+  for (const purpose of ['any', 'maskable'] as const) {
+    const icon = await drawPng(iconSvg(logo('default-mark'), 192, purpose));
+    expect([icon.readUInt32BE(16), icon.readUInt32BE(20)]).toEqual([192, 192]);
+  }
+  const ofMails = await drawPng(mailLogoSvg(logo('default')));
+  expect([ofMails.readUInt32BE(16), ofMails.readUInt32BE(20)]).toEqual([400, 80]);
 });

@@ -93,10 +93,18 @@ export function shareSvg({ theme, logo, mark, title, subtitle }: SharePicture): 
   </svg>`;
 }
 
-/** Returns a tenant's mark as an icon on white, which phones cut to their own shape. */
-export const iconSvg = (mark: string, size: number): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"><rect width="${size}" height="${size}" fill="#ffffff"/>
-    <image width="${size}" height="${size}" href="data:image/svg+xml;base64,${Buffer.from(mark).toString('base64')}"/></svg>`;
+const onWhite = (logo: string, [width, height]: [number, number], share = 1): string => {
+  const [shownWidth, shownHeight] = [width * share, height * share];
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#ffffff"/>
+    <image x="${(width - shownWidth) / 2}" y="${(height - shownHeight) / 2}" width="${shownWidth}" height="${shownHeight}" href="data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}"/></svg>`;
+};
+
+/** Returns a tenant's mark as an icon on white; a maskable one has it in the circle of four fifths that no phone cuts into. */
+export const iconSvg = (mark: string, size: number, purpose: 'any' | 'maskable'): string =>
+  onWhite(mark, [size, size], purpose === 'maskable' ? 0.8 : 1);
+
+/** Returns a wide logo on white, twice as large as mails show it: mail programs show no SVG, and may turn grounds dark. */
+export const mailLogoSvg = (logo: string): string => onWhite(logo, [400, 80]);
 
 /** Most pictures that may wait; further callers retry later. */
 const maxWaiting = 30;

@@ -62,7 +62,7 @@ describe('what is served', () => {
   test('elsewhere there is nothing that nobody knows of', () => {
     const elsewhere = servedRoutes().filter((route) => !route.includes(' /api') && !route.startsWith('HEAD'));
     const known =
-      /^\w+ (\/(healthz|readyz|config\.json|robots\.txt|sitemap\.xml|share\/:tenant\/:name\.png|vitals|webhooks\/(basiq|zepto)|debit-mails\/:token|\.well-known\/(jwks\.json|change-password|security\.txt))|\/?\*|\/(tenants|assets|pages|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/.*)$/;
+      /^\w+ (\/(healthz|readyz|config\.json|robots\.txt|manifest\.webmanifest|sitemap\.xml|share\/:tenant\/:name\.png|vitals|webhooks\/(basiq|zepto)|debit-mails\/:token|\.well-known\/(jwks\.json|change-password|security\.txt))|\/?\*|\/(tenants|assets|pages|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/.*)$/;
     expect(elsewhere.filter((route) => !known.test(route))).toEqual([]);
   });
 
@@ -262,7 +262,7 @@ describe('headers', () => {
     ['/sitemap.xml', 200],
     ['/favicon.ico', 404],
     ['/sw.js', 404],
-    ['/manifest.webmanifest', 404],
+    ['/manifest.webmanifest', 200],
     ['/apple-touch-icon.png', 404],
     ['/.well-known/nothing', 404],
     ['/.well-known/change-password', 302],

@@ -3,6 +3,7 @@ import type { Landing, Landings } from '@sparechange/contract';
 import { tenantStyle } from '@sparechange/domain/tenant-colours';
 import { escapeHtml } from '#html.ts';
 import type { Tenant } from '#tenants/load-tenants.ts';
+import { iconPath } from '#tenants/picture-paths.ts';
 
 export interface HeadOf {
   tenant: Tenant;
@@ -101,7 +102,8 @@ export function pageHead(of: HeadOf): string[] {
     ...(screen ? [meta('description', screen.describe(tenant.name))] : []),
     ...(landings && landing && status === 200 ? shared(of, landings, landing, title) : []),
     tag('link', { rel: 'icon', type: 'image/svg+xml', href: tenant.logoURLDashboard }),
-    tag('link', { rel: 'apple-touch-icon', href: `/share/${tenant.key}/icon-180.png` }),
+    tag('link', { rel: 'apple-touch-icon', href: iconPath(tenant, 180, 'any') }),
+    tag('link', { rel: 'manifest', href: '/manifest.webmanifest' }),
     tag('link', { rel: 'preload', as: 'image', href: tenant.logoURL }),
     `<style nonce="${nonce}">${tenantStyle(tenant)}</style>`,
   ];

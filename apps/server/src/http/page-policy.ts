@@ -19,6 +19,7 @@ export function pagePolicy({ connect, frame, script }: AllowedHosts, nonce?: str
     "img-src 'self' data:",
     "font-src 'self'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     `connect-src ${sources(...connect)}`,
     `frame-src ${sources(...frame)}`,
     "frame-ancestors 'self'",

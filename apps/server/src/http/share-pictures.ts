@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Landings } from '@sparechange/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { drawPng, iconSvg, shareSvg } from '#documents/share-picture.ts';
+import { drawPng, iconSvg, mailLogoSvg, shareSvg } from '#documents/share-picture.ts';
 import { NotFound } from '#errors.ts';
 import { problemsOfLogo } from '#tenants/check-logo.ts';
 import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
@@ -14,7 +14,9 @@ interface PictureDeps {
   landingsAt: (tenant: Tenant, slug?: string) => Promise<Landings | undefined>;
 }
 
-export const iconSizes = ['180', '512'];
+/** Icons as phones ask for them: whole, or to be cut to any shape around the middle. */
+const iconName = /^icon-(maskable-)?(180|192|512)$/;
+
 const maxKept = 200;
 
 /** Serves the pictures that shared links show, and the icons of brands, drawn once and kept. */
@@ -46,10 +48,16 @@ export function sharePictureRoutes(app: FastifyInstance, { tenantsFolder, tenant
     const tenant = tenants.byKey(request.params.tenant);
     const { name } = request.params;
     if (!tenant) throw new NotFound('The picture');
-    if (iconSizes.includes(name.replace(/^icon-/, ''))) {
+    const [isIcon, maskable, size] = iconName.exec(name) ?? [];
+    if (isIcon) {
       const mark = await logoAt(tenant.logoURLDashboard);
       if (mark === undefined || problemsOfLogo(mark, 'mark').length > 0) throw new NotFound('The icon');
-      return send(reply, iconSvg(mark, Number(name.replace(/^icon-/, ''))));
+      return send(reply, iconSvg(mark, Number(size), maskable ? 'maskable' : 'any'));
+    }
+    if (name === 'mail-logo') {
+      const logo = await logoAt(tenant.logoURL);
+      if (logo === undefined || problemsOfLogo(logo, 'wide').length > 0) throw new NotFound('The logo');
+      return send(reply, mailLogoSvg(logo));
     }
     const slug = name === 'brand' ? undefined : name.replace(/^club-/, '');
     const landings = await landingsAt(tenant, slug);

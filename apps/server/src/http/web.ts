@@ -14,6 +14,7 @@ import { pageHead } from './page-head.ts';
 import { type AllowedHosts, asPage, pagePolicy } from './page-policy.ts';
 import { mayBeScreen, slugOfPath } from './screen-paths.ts';
 import { sharePictureRoutes } from './share-pictures.ts';
+import { manifestRoute } from './web-manifest.ts';
 import { wellKnownRoutes } from './well-known.ts';
 
 export interface WebDeps {
@@ -127,6 +128,7 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
     });
 
     crawlerRoutes(app, { addressesAt: (request) => deps.addressesOf(tenantAt(request).tenant) });
+    manifestRoute(app, { tenantAt: (request) => tenantAt(request).tenant });
     sharePictureRoutes(app, deps);
     wellKnownRoutes(app, { productDomain: deps.browserConfig.productDomain });
 

@@ -64,7 +64,7 @@ test('a mail goes to the supporter once, in the look of their tenant and from it
   expect(mail).toMatchObject({ to: supporter.email, subject: 'Thank you for your donation to The Rovers' });
   expect(mail?.text).toContain('Hello Robin,');
   expect(mail?.text).toContain('https://riverside-rovers.give.example/dashboard');
-  expect(mail?.html).toContain('src="https://riverside-rovers.give.example/logo.svg"');
+  expect(mail?.html).toContain('src="https://riverside-rovers.give.example/share/riverside-rovers/mail-logo.png"');
 });
 
 test('to an address that nobody has confirmed goes no name, and a welcome that confirms it', async () => {

@@ -1,5 +1,6 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Tenant } from '#tenants/load-tenants.ts';
+import { mailLogoPath } from '#tenants/picture-paths.ts';
 
 /** An email's content as plain text; the renderer escapes it. */
 export interface EmailContent {
@@ -33,7 +34,7 @@ export function brandOf(tenant: Tenant, site: URL): Brand {
   return {
     name: tenant.name,
     tagline: tenant.biline.primary,
-    logo: new URL(tenant.logoURL, site),
+    logo: new URL(mailLogoPath(tenant), site),
     primary: tenant.theme.primary,
     accent: tenant.theme.secondary,
     site,
