@@ -57,6 +57,7 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${port}`,
     trace: 'retain-on-failure',
+    serviceWorkers: 'block', // they answer before a test's routes; service-worker.spec.ts lets them be
     launchOptions: {
       ...(process.env.BROWSER_PATH ? { executablePath: process.env.BROWSER_PATH } : {}),
       args: [

@@ -5,6 +5,7 @@ import type { ChunkingContext } from 'rolldown';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { precompress } from './precompress.ts';
+import { serviceWorker } from './service-worker-plugin.ts';
 
 /** The one font file is asked for with the page, so that it is there when the first words are painted. */
 function preloadFont(): Plugin {
@@ -80,6 +81,8 @@ function zodWithoutEval(): Plugin {
 
 const libraries = (...names: string[]) => new RegExp(`node_modules/(${names.join('|')})/`);
 
+const sourceFile = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
+
 /** Modules of a dashboard's first view, without those loaded on a click. */
 const dashboardRoots = [
   'screens/shell.tsx',
@@ -87,7 +90,10 @@ const dashboardRoots = [
   'features/history/months-card.tsx',
   'features/roundups/projection.tsx',
   'features/savings/giving-and-saving.tsx',
-].map((path) => fileURLToPath(new URL(`src/${path}`, import.meta.url)));
+].map(sourceFile);
+
+/** Further modules that a dashboard without a network needs. */
+const offlineRoots = ['screens/history.tsx', 'api/firebase.ts'].map(sourceFile);
 
 type ModuleGraph = Pick<ChunkingContext, 'getModuleInfo'>;
 
@@ -147,7 +153,15 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     react(),
     zodWithoutEval(),
-    ...(isSsrBuild ? [] : [preloadFont(), fontForPages(), supportWithoutSavings(), precompress()]),
+    ...(isSsrBuild
+      ? []
+      : [
+          preloadFont(),
+          fontForPages(),
+          supportWithoutSavings(),
+          serviceWorker([...dashboardRoots, ...offlineRoots]),
+          precompress(),
+        ]),
   ],
   // The server puts a fresh nonce of the Content-Security-Policy in place of this word, in every answer.
   html: { cspNonce: '__NONCE__' },

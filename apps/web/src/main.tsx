@@ -4,6 +4,7 @@ import { loadIdentity } from '#api/session.ts';
 import { readStored, store } from '#api/stored.ts';
 import { getTenant, setStart } from '#tenant/current.ts';
 import { findStart, paintTenant } from '#tenant/start.ts';
+import { isOfflinePage } from '#ui/status-line.tsx';
 import { whenIdle } from '#ui/when-idle.ts';
 import { App } from './app.tsx';
 import { preloadScreen } from './routes.tsx';
@@ -11,7 +12,18 @@ import { preloadScreen } from './routes.tsx';
 /** Settings that are asked for may take long (a known host has them in its page); until then the page is not blank. */
 const blankForMs = 1000;
 
+/** Loads a page that came without a network anew as soon as the server answers. */
+function reloadWhenBack(): void {
+  const ask = () =>
+    void fetch('/config.json', { method: 'HEAD' })
+      .then(() => location.reload())
+      .catch(() => undefined);
+  addEventListener('online', ask);
+  setInterval(ask, 10_000);
+}
+
 async function main(root: HTMLElement): Promise<void> {
+  if (isOfflinePage()) reloadWhenBack();
   preloadScreen(location.pathname);
   const isWritten = root.hasChildNodes(); // by the server (server.tsx)
   const waiting = setTimeout(() => {

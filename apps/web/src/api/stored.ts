@@ -12,6 +12,7 @@ const shapes = {
   parentClubId: /^.{1,80}$/,
   jobId: /^.{1,128}$/,
   bankNonce: /^[\w-]{22}$/,
+  lastFigures: /^\{.*\}$/,
   bankJobs: /^[\w-]{1,128}(,[\w-]{1,128}){0,9}$/,
 } as const;
 

@@ -10,18 +10,21 @@ function onNetworkChange(listener: () => void): () => void {
   };
 }
 
-const isOnline = () => navigator.onLine;
+/** True for a page from the service worker, which is none of now whatever the browser says since. */
+export const isOfflinePage = (): boolean => document.documentElement.hasAttribute('data-offline');
+
+const isOnline = () => navigator.onLine && !isOfflinePage();
 
 /** The line at the foot of every screen that says when there is no network, and what could not be saved. */
 export function StatusLine() {
   const online = useSyncExternalStore(onNetworkChange, isOnline, () => true);
   const note = useSyncExternalStore(onNoteChange, currentNote, currentNote);
+  const loaded = useSyncExternalStore(onNoteChange, whenLoaded, whenLoaded);
   return (
     <div role="status" className={styles.place}>
       {(!online || note !== '') && (
         <p className={styles.line}>
-          {!online && <strong>You are offline. You see what was last loaded, and nothing can be changed.</strong>}{' '}
-          {note}
+          {!online && <strong>You are offline. You see what was {loaded}, and nothing can be changed.</strong>} {note}
         </p>
       )}
     </div>
@@ -52,6 +55,15 @@ export function clearNote(): void {
 }
 
 const currentNote = (): string => note;
+
+let loaded = 'last loaded';
+const whenLoaded = (): string => loaded;
+
+/** Says how old the figures are that a page without a network shows. */
+export function showLoadedAt(moment: string): void {
+  loaded = `loaded on ${moment}`;
+  for (const listener of listeners) listener();
+}
 
 function onNoteChange(listener: () => void): () => void {
   listeners.add(listener);

@@ -5,8 +5,10 @@ import { useSession } from '#api/session.ts';
 import { readStored, store } from '#api/stored.ts';
 import { Help } from '#ui/notice.tsx';
 import { TryAgain } from '#ui/retry.tsx';
+import { isOfflinePage } from '#ui/status-line.tsx';
 import { Waiting } from '#ui/waiting.tsx';
 import { messages } from '../../messages.ts';
+import { keepFigures, restoreFigures } from './last-figures.ts';
 import { becomeUser, forgetUser, isPresent } from './present-user.ts';
 import type { ReturnTo } from './return-to.ts';
 import { FinishRegistering, isUnfinished } from './unfinished.tsx';
@@ -80,7 +82,9 @@ function OneUser({ userId, waiting, children }: OneUserProps) {
   const [isAlone, setAlone] = useState(() => isPresent(userId));
   useLayoutEffect(() => {
     becomeUser(userId);
+    if (isOfflinePage()) restoreFigures(userId);
     setAlone(true);
+    return keepFigures(userId);
   }, [userId]);
   return isAlone ? children : waiting;
 }

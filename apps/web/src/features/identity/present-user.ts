@@ -1,7 +1,7 @@
 import { queryClient } from '#api/query-client.ts';
 import { forget, readStored, store } from '#api/stored.ts';
 
-const ofUser = ['userId', 'cdrid', 'clubId', 'jobId'] as const;
+const ofUser = ['userId', 'cdrid', 'clubId', 'jobId', 'lastFigures'] as const;
 
 /** The user whose answers this page's query cache holds. */
 let cachedFor: string | undefined;

@@ -1,0 +1,67 @@
+/**
+ * Keeps the files of the app and one page that holds nobody's data, for reading without a network. It answers nothing but
+ * these: every other page (sign-in, the ways back from a bank, mailed links) and every call go to the network alone.
+ */
+const files = '__FILES__';
+const version = '__VERSION__';
+
+const cacheName = `app ${version}`;
+/** Screens that only read, and their one document. */
+const offlineScreens = ['/dashboard', '/history'];
+const page = '/dashboard';
+
+addEventListener('install', (event) => event.waitUntil(keepApp()));
+addEventListener('activate', (event) => event.waitUntil(takeOver()));
+addEventListener('message', ({ data }) => {
+  if (data === 'use the new version') skipWaiting();
+});
+addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  if (pathname.startsWith('/assets/')) event.respondWith(fileOf(request));
+  else if (pathname.startsWith('/tenants/logos/')) event.respondWith(orKept(request, request));
+  else if (request.mode === 'navigate' && offlineScreens.includes(pathname)) event.respondWith(orKept(request, page));
+});
+
+async function keepApp() {
+  const cache = await caches.open(cacheName);
+  const answer = await fetch(page, { credentials: 'omit', cache: 'no-store' });
+  if (!answer.ok) throw new Error(`The page was answered with ${answer.status}.`);
+  const html = await answer.text();
+  const logos = new Set(html.match(/\/tenants\/logos\/[\w.-]+\.svg/g));
+  await cache.addAll([...files, ...logos]);
+  await cache.put(page, markedOffline(html, answer.headers));
+}
+
+/** The document says of itself that it comes from here, so that nothing in it passes for live. */
+function markedOffline(html, headers) {
+  const ofText = new Headers(headers);
+  for (const name of ['content-encoding', 'content-length']) ofText.delete(name);
+  return new Response(html.replace('<html ', '<html data-offline '), { headers: ofText });
+}
+
+async function takeOver() {
+  for (const name of await caches.keys()) if (name !== cacheName) await caches.delete(name);
+  await clients.claim();
+}
+
+/** Files are named by their content: one that is here is the right one. */
+async function fileOf(request) {
+  const kept = await caches.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) (await caches.open(cacheName)).put(request, answer.clone());
+  return answer;
+}
+
+/** The network's answer, or without a network the one that is kept. */
+async function orKept(request, kept) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const answer = await caches.match(kept);
+    if (answer) return answer;
+    throw error;
+  }
+}
