@@ -10,15 +10,16 @@ export const supporterWords = 'by e-mail address, mobile number, id, or the refe
 const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 /**
- * Finds the one supporter with that address, mobile number, id or bank statement's reference; throws CommandProblem
- * otherwise. A name is not enough for what changes something.
+ * Finds the one supporter with that address, mobile number, id or bank statement's reference, and the product over the
+ * tables of their bucket; throws CommandProblem otherwise. A name is not enough for what changes something.
  */
-export async function findOneSupporter({ db }: Runtime, query: string): Promise<Supporter> {
-  const id = await idOf(db, query);
-  const supporter = id ? await findSupporter(db, id) : undefined;
+export async function findOneSupporter(whole: Runtime, query: string): Promise<Supporter & { runtime: Runtime }> {
+  const id = await idOf(whole.db, query);
+  const runtime = id ? { ...whole, db: whole.db.of(id) } : whole;
+  const supporter = id ? await findSupporter(runtime.db, id) : undefined;
   if (!supporter)
     throw new CommandProblem(`There is no supporter with the ${isId(query) ? 'id' : 'address'} ${query}.`);
-  return supporter;
+  return { ...supporter, runtime };
 }
 
 function idOf(db: Runtime['db'], text: string): Promise<string | undefined> | string {

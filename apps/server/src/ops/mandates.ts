@@ -66,8 +66,8 @@ export function holderReviewCommands(program: OpsCommand): void {
       .command(name)
       .argument('<email>')
       .description(about)
-      .carryOut(async (runtime, [email = '']) => {
-        const { supporterId } = await findOneSupporter(runtime, email);
+      .carryOut(async (whole, [email = '']) => {
+        const { runtime, supporterId } = await findOneSupporter(whole, email);
         const accounts = await decideReviews(runtime, supporterId, decision);
         return { json: { accounts }, text: `${counted(accounts, 'account')} ${decision}` };
       });

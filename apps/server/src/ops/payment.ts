@@ -11,11 +11,15 @@ import { payoutDependencies } from '#runtime/tasks.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 import { leftOutWords } from './supporter.ts';
 
+/** Returns the product over the tables that hold a payment: of its supporter's bucket, or of control. */
+const over = (runtime: Runtime, { supporterId }: PaymentRecord): Runtime =>
+  supporterId ? { ...runtime, db: runtime.db.of(supporterId) } : runtime;
+
 const stateOf = ({ state, parkedAt }: PaymentRecord): string => (state === 'submitting' && parkedAt ? 'parked' : state);
 
-async function showPayment({ db }: Runtime, text: string) {
-  const payment = await findPayment(db, text);
-  const entries = await listEntries(db, payment);
+async function showPayment(runtime: Runtime, text: string) {
+  const payment = await findPayment(runtime.db, text);
+  const entries = await listEntries(over(runtime, payment).db, payment);
   const json = { ...payment, isParked: stateOf(payment) === 'parked', entries };
   const facts: [string, string | number | null | undefined][] = [
     ['reference', payment.reference],
@@ -43,14 +47,13 @@ async function showPayment({ db }: Runtime, text: string) {
 }
 
 async function retry(runtime: Runtime, reference: string | undefined, all: boolean) {
-  const deps = payoutDependencies(runtime);
   if (all) {
-    const retried = await retryParked(deps);
+    const retried = await retryParked(payoutDependencies(runtime));
     return { json: { retried }, text: `Asked again for ${counted(retried, 'parked payment')}.` };
   }
   if (!reference) throw new CommandProblem('Say which payment, or --all for everything that is parked.');
   const before = await findPayment(runtime.db, reference);
-  const wasRetried = await retryPayment(deps, before);
+  const wasRetried = await retryPayment(payoutDependencies(over(runtime, before)), before);
   const after = await findPayment(runtime.db, before.id);
   const text = wasRetried
     ? `The ${after.kind} ${after.reference} was asked for again and is ${stateOf(after)}.`
@@ -82,7 +85,7 @@ export function paymentCommands(program: OpsCommand): void {
     .option('--because <text>', 'why, for the audit log', 'an operator parked it')
     .carryOut(async (runtime, [reference = ''], { because }) => {
       const found = await findPayment(runtime.db, reference);
-      await parkPayment(payoutDependencies(runtime), found, String(because));
+      await parkPayment(payoutDependencies(over(runtime, found)), found, String(because));
       return {
         json: { reference: found.reference, state: 'parked' },
         text: `The ${found.kind} ${found.reference} is parked.`,
@@ -96,7 +99,12 @@ export function paymentCommands(program: OpsCommand): void {
     .option('--force', 'also when the provider cannot be asked whether it has it')
     .carryOut(async (runtime, [reference = ''], { because, force }) => {
       const found = await findPayment(runtime.db, reference);
-      const failed = await failPayment(payoutDependencies(runtime), found, String(because), force === true);
+      const failed = await failPayment(
+        payoutDependencies(over(runtime, found)),
+        found,
+        String(because),
+        force === true,
+      );
       const text = failed ? 'was given up and is refused' : 'was refused before';
       return {
         json: { reference: found.reference, state: 'refused', failed },
@@ -120,7 +128,7 @@ function paymentFindCommand(payment: OpsCommand): void {
         const found = await searchSupporters(db, words.join(' '), maxSupporters);
         const supporters = [];
         for (const { supporterId, firstName, lastName, email } of found.supporters) {
-          const listed = await listPaymentsOf(db, supporterId, maxPayments + 1);
+          const listed = await listPaymentsOf(db.of(supporterId), supporterId, maxPayments + 1);
           const payments = listed.slice(0, maxPayments);
           supporters.push({ supporterId, firstName, lastName, email, payments, hasMore: listed.length > maxPayments });
         }
@@ -157,7 +165,7 @@ async function refund(runtime: Runtime, reference: string, { amount, reason, req
   const taken = await findPayment(runtime.db, reference);
   if (!taken.supporterId || (taken.kind !== 'debit' && taken.kind !== 'donation'))
     throw new CommandProblem(`${taken.reference} is a ${taken.kind}; only debits and donations are refunded.`);
-  const deps = payoutDependencies(runtime);
+  const deps = payoutDependencies(over(runtime, taken));
   const { supporterId, id: debitId } = taken;
   const planned = await planRepayment(deps, { supporterId, debitId, amount, reason, requestId });
   await submitPayouts(deps, repaymentKind);

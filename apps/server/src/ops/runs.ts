@@ -196,19 +196,24 @@ export function remitCommand(program: OpsCommand): void {
     });
 }
 
+async function syncOne(whole: Runtime, query: string) {
+  const { runtime, supporterId } = await findOneSupporter(whole, query);
+  return { failed: 0, leftToWorkers: 0, ...(await syncPurchases(dependencies(runtime), supporterId)) };
+}
+
 export function syncCommand(program: OpsCommand): void {
   program
     .command('sync')
     .description('fetch transactions from the bank and record round-ups')
     .option('--supporter <supporter>', `only this supporter, ${supporterWords}`)
     .carryOut(async (runtime, _words, { supporter: email }) => {
-      const deps = dependencies(runtime);
       const failures: string[] = [];
-      const nobody = { failed: 0, leftToWorkers: 0 };
       const { failed, leftToWorkers, transactions, roundUps, roundUpCents } =
         typeof email === 'string'
-          ? { ...nobody, ...(await syncPurchases(deps, (await findOneSupporter(runtime, email)).supporterId)) }
-          : await syncEverybody(deps, (supporterId, error) => failures.push(`${supporterId}: ${error.message}`));
+          ? await syncOne(runtime, email)
+          : await syncEverybody(dependencies(runtime), (supporterId, error) =>
+              failures.push(`${supporterId}: ${error.message}`),
+            );
       const json = { transactions, roundUps, roundUpCents };
       const text = `${counted(transactions, 'transaction')}, ${counted(roundUps, 'new round-up')}, ${formatCents(roundUpCents)}`;
       if (failed === 0) return { json, text };

@@ -162,8 +162,8 @@ export function receiptsCommand(program: OpsCommand): void {
     .command('receipts <email>')
     .description("a supporter's receipts of months and statements of financial years that are over")
     .option('--dir <dir>', 'write them there as PDF; those never asked for before are issued')
-    .carryOut(async (runtime, [email = ''], { dir }) => {
-      const { supporterId } = await findOneSupporter(runtime, email);
+    .carryOut(async (whole, [email = ''], { dir }) => {
+      const { runtime, supporterId } = await findOneSupporter(whole, email);
       const files: string[] = [];
       for (const period of typeof dir === 'string' ? await listReceipts(runtime.db, supporterId) : []) {
         const { number, pdf } = await issueReceipt(runtime, supporterId, period);

@@ -20,10 +20,10 @@ export function supporterCommands(program: OpsCommand): void {
     .command('show')
     .argument('<supporter>', supporterWords)
     .description('how a supporter stands, without bank data')
-    .carryOut(async (runtime, [email]) => {
+    .carryOut(async (whole, [email]) => {
+      const found = await findOneSupporter(whole, email ?? '');
+      const { runtime, supporterId, tenantKey, onboardedOn, consentExpiresAt } = found;
       const { db } = runtime;
-      const found = await findOneSupporter(runtime, email ?? '');
-      const { supporterId, tenantKey, onboardedOn, consentExpiresAt } = found;
       const record = await userRecord(runtime, supporterId);
       const balances = await db<{ account: string; cents: Cents }[]>`
         select account, cents from ledger_balances where supporter_id = ${supporterId} order by account`;
@@ -43,8 +43,8 @@ export function supporterCommands(program: OpsCommand): void {
     .argument('<supporter>', supporterWords)
     .description('debit nothing from a supporter until released; round-ups go on counting')
     .requiredOption('--reason <text>', 'why, for whoever looks at status')
-    .carryOut(async (runtime, [email], { reason }) => {
-      const { supporterId } = await findOneSupporter(runtime, email ?? '');
+    .carryOut(async (whole, [email], { reason }) => {
+      const { runtime, supporterId } = await findOneSupporter(whole, email ?? '');
       const isNew = await holdSupporter(runtime.db, runtime.clock, supporterId, String(reason));
       return { json: { email, onHold: true, isNew }, text: `${email} ${isNew ? 'is' : 'was already'} on hold.` };
     });
@@ -53,8 +53,8 @@ export function supporterCommands(program: OpsCommand): void {
     .argument('<supporter>', supporterWords)
     .description('let a held supporter be debited again; what waits goes with the next run')
     .requiredOption('--reason <text>', 'why, for the audit log')
-    .carryOut(async (runtime, [email], { reason }) => {
-      const { supporterId } = await findOneSupporter(runtime, email ?? '');
+    .carryOut(async (whole, [email], { reason }) => {
+      const { runtime, supporterId } = await findOneSupporter(whole, email ?? '');
       const wasHeld = await releaseSupporter(runtime.db, runtime.clock, supporterId, String(reason));
       return {
         json: { email, onHold: false, wasHeld },
@@ -117,8 +117,8 @@ function dataCommands(supporter: OpsCommand): void {
     .argument('<supporter>', supporterWords)
     .description('everything held about a supporter, as JSON')
     .option('--with-account-numbers', 'also BSBs and account numbers, decrypted')
-    .carryOut(async (runtime, [email = ''], options) => {
-      const { supporterId } = await findOneSupporter(runtime, email);
+    .carryOut(async (whole, [email = ''], options) => {
+      const { runtime, supporterId } = await findOneSupporter(whole, email);
       const withAccountNumbers = options.withAccountNumbers === true;
       const json = await exportSupporter(runtime, supporterId, { withAccountNumbers });
       return { json, text: JSON.stringify(json, undefined, 2) };
@@ -128,8 +128,8 @@ function dataCommands(supporter: OpsCommand): void {
     .command('delete-bank-data')
     .argument('<supporter>', supporterWords)
     .description('withdraw the consent and delete what came from the bank, as soon as no debit is under way')
-    .carryOut(async (runtime, [email = '']) => {
-      const { supporterId } = await findOneSupporter(runtime, email);
+    .carryOut(async (whole, [email = '']) => {
+      const { runtime, supporterId } = await findOneSupporter(whole, email);
       const deps = dependencies(runtime);
       const deletion = await askForDeletion(deps, supporterId, 'operator');
       await revokeWithdrawn(deps, supporterId);
@@ -140,8 +140,8 @@ function dataCommands(supporter: OpsCommand): void {
     .command('close')
     .argument('<supporter>', supporterWords)
     .description('close an account: cancel the mandate, withdraw the consent, delete bank data when due, end sign-in')
-    .carryOut(async (runtime, [email = '']) => {
-      const { supporterId } = await findOneSupporter(runtime, email);
+    .carryOut(async (whole, [email = '']) => {
+      const { runtime, supporterId } = await findOneSupporter(whole, email);
       const deps = { ...dependencies(runtime), removeUser: removeUserOf(runtime) };
       const json = await closeSupporter(deps, supporterId, 'operator');
       const { inFlight, setAsideCents } = json;
@@ -175,8 +175,8 @@ function timelineCommand(supporter: OpsCommand): void {
     .command('timeline')
     .argument('<supporter>', supporterWords)
     .description('everything that happened to a supporter, in order, for a dispute; account numbers are masked')
-    .carryOut(async (runtime, [email = '']) => {
-      const { supporterId } = await findOneSupporter(runtime, email);
+    .carryOut(async (whole, [email = '']) => {
+      const { runtime, supporterId } = await findOneSupporter(whole, email);
       const json = await buildTimeline(runtime.db, supporterId);
       return { json, text: asText(json), failed: !json.auditLog.isWhole };
     });
