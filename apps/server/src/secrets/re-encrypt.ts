@@ -1,4 +1,5 @@
 import type { Db, Pool } from '#db/connect.ts';
+import { bucketTables } from '#db/table-homes.ts';
 import type { FieldEncryption } from './field-encryption.ts';
 
 interface EncryptedColumn {
@@ -105,6 +106,8 @@ function reEncryptClubNumbers(pool: Pool, encryption: FieldEncryption): Promise<
  */
 export async function reEncryptEverything(pool: Pool, encryption: FieldEncryption): Promise<number> {
   let count = await reEncryptClubNumbers(pool, encryption);
-  for (const column of encryptedColumns) count += await reEncryptColumn(pool, encryption, column);
+  for (const column of encryptedColumns)
+    for (const home of bucketTables.includes(column.table) ? pool.inBuckets() : [pool])
+      count += await reEncryptColumn(home, encryption, column);
   return count;
 }

@@ -1,5 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { cents, isoDate } from '@sparechange/domain';
 import { beforeAll, expect, test } from 'vitest';
+import { makeAuditKeys } from '#audit/audit-keys.ts';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { makeCheckpoint } from '#audit/make-checkpoint.ts';
+import { verifyAuditLog } from '#audit/verify-audit-log.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
@@ -9,7 +14,10 @@ import { findPack } from '#features/remittance-advice/advice-repository.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { clubStatement } from '#features/remittances/club-statement.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { makeFieldEncryption } from '#secrets/field-encryption.ts';
+import { reEncryptEverything } from '#secrets/re-encrypt.ts';
 import { ownDatabase } from '#testing/database.ts';
+import { fakeCheckpointFile } from '#testing/fake-checkpoint-file.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -20,6 +28,7 @@ import {
   returned,
   someTenants,
   type TestSupporter,
+  testKey,
   uidsInEachBucket,
 } from '#testing/makers.ts';
 import { bankDetailsOf } from '#testing/money-day.ts';
@@ -150,6 +159,36 @@ test('an audit out of time goes on with the supporters of the buckets that it di
       .sort()
       .at(-1),
   );
+});
+
+test('one checkpoint covers the audit log of control and of every bucket, and a link lost in one of these is found', async () => {
+  const at = clock.now();
+  await appendToAuditLog(database.pool, { supporterId: operatorsChain, at, actor: 'operator', action: 'looked' });
+  for (const { supporterId } of supporters)
+    await appendToAuditLog(database.pool.of(supporterId), { supporterId, at, actor: 'operator', action: 'looked' });
+  const log = { db: database.pool, clock, auditKeys: makeAuditKeys([testKey]) };
+  expect(await makeCheckpoint(log)).toMatchObject({
+    found: 0,
+    leftOut: 0,
+    checkpoint: { chains: 9, isComplete: true },
+  });
+  const file = fakeCheckpointFile();
+  expect(await verifyAuditLog(log, file)).toMatchObject({ violations: [], chains: 9 });
+  const { supporterId = '' } = supporters[7] ?? {};
+  const db = database.pool.of(supporterId);
+  await db.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx`delete from audit_links where supporter_id = ${supporterId} and seq > 1`;
+  });
+  expect((await verifyAuditLog(log, file)).violations).toEqual([
+    expect.stringContaining(`the chain of ${supporterId}`),
+  ]);
+});
+
+test('account numbers of every bucket are encrypted again', async () => {
+  const keys = [randomBytes(32), testKey] as const;
+  expect(await reEncryptEverything(database.pool, makeFieldEncryption([...keys]))).toBe(8 * 2 + 2);
+  expect(await reEncryptEverything(database.pool, makeFieldEncryption([...keys]))).toBe(0);
 });
 
 test('an audit names the bucket of a violation, and reports a bucket that it cannot read beside the others', async () => {
