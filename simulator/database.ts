@@ -5,12 +5,15 @@ import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { startEmbedded, withoutFsync } from '@sparechange/server/db/embedded.ts';
 import { migrate } from '@sparechange/server/db/migrate.ts';
 import { grantProductRole, productRole } from '@sparechange/server/db/product-role.ts';
+import { bucketSchemas } from '@sparechange/server/db/scope.ts';
 
 export interface SimulatedDatabase {
   /** As the product's own role, where the server has one. */
   url: string;
   /** A connection of nobody who is simulated. */
   admin: Pool;
+  /** Reads the rows of all buckets together. */
+  everybody: Pool;
   /** Does what the server would do by itself at times of its own choosing. */
   vacuum(): Promise<void>;
   close(): Promise<void>;
@@ -25,10 +28,10 @@ const settings = {
 };
 
 /** A server and a database of its own for one run. */
-export async function openDatabase(): Promise<SimulatedDatabase> {
+export async function openDatabase(buckets = 1): Promise<SimulatedDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-simulation-'));
   const server = await startEmbedded(dataDir, settings);
-  const opened = await prepareDatabase(server.ownerUrl, server.url);
+  const opened = await prepareDatabase(server.ownerUrl, { productUrl: server.url, buckets });
   return {
     ...opened,
     close: async () => {
@@ -40,31 +43,54 @@ export async function openDatabase(): Promise<SimulatedDatabase> {
 }
 
 /**
- * Migrates an empty database in which ids are numbered instead of drawn: `uuidv7()` is found in our schema before
- * PostgreSQL's own, which would order rows differently in every run.
+ * Migrates an empty database in which ids are numbered instead of drawn: PostgreSQL's own `uuidv7()` would order rows
+ * differently in every run.
  */
-export async function prepareDatabase(url: string, productUrl = url): Promise<SimulatedDatabase> {
+export async function prepareDatabase(
+  url: string,
+  { productUrl = url, buckets = 1 }: { productUrl?: string; buckets?: number } = {},
+): Promise<SimulatedDatabase> {
   const name = new URL(url).pathname.slice(1);
   const first = connect(url, { max: 1 });
   await first`create sequence simulated_ids`;
-  await first`
-    create function public.uuidv7() returns uuid language sql volatile as $$
-      select ('01900000-0000-7000-8000-' || lpad(to_hex(nextval('simulated_ids')), 12, '0'))::uuid
-    $$`;
-  const own = { search_path: 'public, pg_catalog', jit: 'off', max_parallel_workers_per_gather: 0 };
-  for (const [setting, value] of Object.entries({ ...own, plan_cache_mode: 'force_generic_plan' })) {
+  await first.unsafe(`
+    set allow_system_table_mods = on;
+    create or replace function pg_catalog.uuidv7() returns uuid language sql volatile as $$
+      select ('01900000-0000-7000-8000-' || lpad(to_hex(nextval('public.simulated_ids')), 12, '0'))::uuid
+    $$`);
+  const own = { jit: 'off', max_parallel_workers_per_gather: 0, plan_cache_mode: 'force_generic_plan' };
+  for (const [setting, value] of Object.entries(own))
     await first.unsafe(`alter database "${name}" set ${setting} = ${value}`);
-  }
   await first.end();
-  const admin = connect(url, { max: 2, name: 'simulation' });
+  const admin = connect(url, { max: 2, name: 'simulation', buckets });
   await migrate(admin);
   if (productUrl !== url) await grantProductRole(admin, productRole);
+  const everybody = buckets === 1 ? admin : await joinBuckets(admin, url);
   return {
     url: productUrl,
     admin,
+    everybody,
     vacuum: async () => {
       await admin`vacuum (analyze)`;
     },
-    close: () => admin.end({ timeout: 5 }),
+    close: async () => {
+      await admin.end({ timeout: 5 });
+      await everybody.end({ timeout: 5 });
+    },
   };
+}
+
+/** Makes views of the rows of all buckets together, and returns a pool that reads them by the names of the tables. */
+async function joinBuckets(admin: Pool, url: string): Promise<Pool> {
+  const schemas = bucketSchemas(admin.scope);
+  const relations = await admin<{ name: string; isShared: boolean }[]>`
+    select relname as name, to_regclass('public.' || relname) is not null as "isShared" from pg_class
+    where relnamespace = ${schemas[0] ?? ''}::regnamespace and relkind in ('r', 'p', 'v') and not relispartition`;
+  await admin`create schema everybody`;
+  for (const { name, isShared } of relations) {
+    const homes = isShared ? ['public', ...schemas] : schemas;
+    const rows = homes.map((schema) => `select * from ${schema}.${name}`);
+    await admin.unsafe(`create view everybody.${name} as ${rows.join(' union all ')}`);
+  }
+  return connect(`${url}?options=-csearch_path%3Deverybody,public`, { max: 2, name: 'simulation, everybody' });
 }

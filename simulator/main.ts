@@ -9,6 +9,7 @@ const { values } = parseArgs({
     days: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
     faults: { type: 'boolean', default: false },
+    buckets: { type: 'string', default: '1' },
     quiet: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -25,22 +26,23 @@ function wholeNumber(name: string, text: string, least: number): number {
 
 if (values.help) {
   say('Plays the whole product against an in-process sandbox on a virtual clock.');
-  say('  npm run simulate -- [--supporters N] [--days D] [--seed S] [--faults] [--quiet]');
+  say('  npm run simulate -- [--supporters N] [--days D] [--seed S] [--faults] [--buckets N] [--quiet]');
   process.exit(0);
 }
 
 const supporters = wholeNumber('supporters', values.supporters, 1);
 const days = wholeNumber('days', values.days, minDaysWithDebits);
 const seed = wholeNumber('seed', values.seed, 0);
+const buckets = wholeNumber('buckets', values.buckets, 1);
 const { faults } = values;
-const database = await openDatabase();
+const database = await openDatabase(buckets);
 try {
   const onDay = (day: string, { days: done }: { days: number }) => {
     if (!values.quiet && done % 10 === 9) say(`${day}: ${done + 1} days`);
   };
   const report = await simulate({ supporters, days, seed, faults, database, onDay });
   for (const [what, count] of [...report.counts].sort()) say(`${String(count).padStart(9)} ${what}`);
-  const replay = `npm run simulate -- --supporters ${supporters} --days ${days} --seed ${seed}${faults ? ' --faults' : ''}`;
+  const replay = `npm run simulate -- --supporters ${supporters} --days ${days} --seed ${seed}${faults ? ' --faults' : ''}${buckets > 1 ? ` --buckets ${buckets}` : ''}`;
   const violations = violationsOf(report);
   for (const { day, what } of violations) say(`VIOLATION with seed ${seed} on ${day}: ${what}\n  again: ${replay}`);
   if (report.digest) say(`digest ${report.digest}`);

@@ -136,7 +136,7 @@ export async function checkEnd(play: Play): Promise<void> {
   }
   const tenants = world.product().runtime.tenants.list();
   const sixDaysAgo = new Date(world.clock.peek().getTime() - 6 * 86_400_000);
-  const [waiting] = await world.admin<{ roundUps: number; failed: number }[]>`
+  const [waiting] = await world.everybody<{ roundUps: number; failed: number }[]>`
     with tenant as (
       select * from unnest(${tenants.map(({ key }) => key)}::text[],
         ${tenants.map(({ minimumDebitCents }) => minimumDebitCents)}::bigint[]) as rule (key, minimum)
@@ -162,7 +162,7 @@ export async function checkEnd(play: Play): Promise<void> {
           and outcome_at < ${sixDaysAgo}) as failed`;
   if (waiting?.roundUps) world.violation(`${waiting.roundUps} round-ups wait for longer than they should`);
   if (waiting?.failed) world.violation(`${waiting.failed} failed debits were not asked for again`);
-  const [packs] = await world.admin<{ missing: number; unsent: number; made: number }[]>`
+  const [packs] = await world.everybody<{ missing: number; unsent: number; made: number }[]>`
     select (select count(*) from remittances where submitted_at is not null and not exists (
         select from remittance_advices where remittance_id = remittances.id)) as missing,
       (select count(*) from mails where recipient = 'club' and sent_at is null) as unsent,
@@ -170,7 +170,7 @@ export async function checkEnd(play: Play): Promise<void> {
   if (packs?.missing) world.violation(`${packs.missing} deposits of clubs have no payout pack`);
   if (packs?.unsent) world.violation(`${packs.unsent} payout packs were not mailed`);
   world.count('payout packs', packs?.made ?? 0);
-  const [debits] = await world.admin<{ count: number }[]>`select count(*) from debits`;
+  const [debits] = await world.everybody<{ count: number }[]>`select count(*) from debits`;
   report.debits = debits?.count ?? 0;
   if (worker.ends.size > 0) world.count('different places where the program ended', worker.ends.size);
 }

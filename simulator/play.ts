@@ -103,6 +103,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     clock,
     external,
     admin: database.admin,
+    everybody: database.everybody,
     supporters,
     accountNumbers: new AccountNumbers(external),
     forwarded: new Map(),

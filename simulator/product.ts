@@ -78,7 +78,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     OPERATOR_MAIL: 'operator@example.com',
   });
   const log = pino({ level: 'silent' });
-  const pool = connect(databaseUrl, { max: 6, name });
+  const pool = connect(databaseUrl, { max: 6, name, buckets: admin.scope.buckets });
   const db = scheduledPool(pool, scheduler);
   const outgoing = {
     fetch: environment.fetch,

@@ -25,7 +25,7 @@ async function playAll(options: SimulationOptions): Promise<SimulationReport> {
       if (play.report.violations.length > 0) return play.report;
     }
     await checkEnd(play);
-    play.report.digest = await digestOf(options.database.admin);
+    play.report.digest = await digestOf(options.database.everybody);
     return play.report;
   } finally {
     await play.close();

@@ -1,3 +1,4 @@
+import { controlAndBuckets } from '@sparechange/server/db/in-each-bucket.ts';
 import { Refusal } from '@sparechange/server/errors.ts';
 import type { Jobs } from '@sparechange/server/jobs/queues.ts';
 import { runTimetable } from '@sparechange/server/jobs/timetable/run-timetable.ts';
@@ -105,7 +106,8 @@ export class Worker {
     this.world.count('crashes');
     this.ends.add(crash.where.replace(/[0-9a-f-]{36}/g, ':id'));
     await this.product.close();
-    await this.world.admin`update mails set taken_until = now() where taken_until is not null`; // its ten minutes pass
+    for (const db of controlAndBuckets(this.world.admin))
+      await db`update mails set taken_until = now() where taken_until is not null`; // its ten minutes pass
     this.product = await this.startProgram();
   }
 

@@ -1,5 +1,5 @@
 import type { InputOf, Operation, OutputOf } from '@sparechange/contract';
-import type { Pool } from '@sparechange/server/db/connect.ts';
+import type { Db, Pool } from '@sparechange/server/db/connect.ts';
 import type { Mail } from '@sparechange/server/ports/mailer.ts';
 import { tenantA } from '@sparechange/server/tenants/load-tenants.ts';
 import type { ForwardedAccounts } from './actors/forwarded-link.ts';
@@ -25,6 +25,8 @@ export interface World {
   /** Runs something in the product's program; when the program ended meanwhile, starts it again. */
   attempt<Result>(work: (product: Product) => Promise<Result>): Promise<Result | 'crashed'>;
   admin: Pool;
+  /** Reads the rows of all buckets together. */
+  everybody: Db;
   supporters: SupporterActor[];
   accountNumbers: AccountNumbers;
   forwarded: ForwardedAccounts;

@@ -74,8 +74,8 @@ export async function act(world: World, supporter: SupporterActor): Promise<void
 const isInLastMinute = ({ hasConsent, consentUntil }: SupporterActor, now: Date): boolean =>
   hasConsent && consentUntil !== undefined && consentUntil.getTime() - now.getTime() <= 60_000;
 
-async function isFundingUnusable({ admin }: World, { supporterId }: SupporterActor): Promise<boolean> {
-  const [row] = await admin`
+async function isFundingUnusable({ everybody }: World, { supporterId }: SupporterActor): Promise<boolean> {
+  const [row] = await everybody`
     select 1 from accounts where supporter_id = ${supporterId} and is_funding and unusable_since is null`;
   return row === undefined;
 }

@@ -52,8 +52,8 @@ async function closeThemselves(world: World, supporter: SupporterActor): Promise
   world.count('closed by themselves');
 }
 
-async function isClosed({ admin }: World, { supporterId }: SupporterActor): Promise<boolean> {
-  const [row] = await admin`select 1 from supporters where supporter_id = ${supporterId} and closed_on is not null`;
+async function isClosed({ everybody }: World, { supporterId }: SupporterActor): Promise<boolean> {
+  const [row] = await everybody`select 1 from supporters where supporter_id = ${supporterId} and closed_on is not null`;
   return row !== undefined;
 }
 

@@ -66,10 +66,10 @@ async function connect(world: World, supporter: SupporterActor): Promise<void> {
 
 /** Goes to the bank by the product's link, shares everything, and confirms it on the return; false where that failed. */
 export async function shareAtBank(world: World, supporter: SupporterActor): Promise<boolean> {
-  const { clock, external, admin } = world;
+  const { clock, external, everybody } = world;
   const link = await call(world, supporter, contract.consent, { cdrid: supporter.supporterId });
   if (link?.status !== 200) return false;
-  const [row] = await admin<{ customer: string }[]>`
+  const [row] = await everybody<{ customer: string }[]>`
     select bank_customer_id as customer from supporters where supporter_id = ${supporter.supporterId}`;
   supporter.customerId = row?.customer ?? '';
   const { crn, institution } = supporter;
@@ -132,7 +132,7 @@ export async function trackAccounts(
   const answer = await call(world, supporter, contract.updateRoundUpAccounts, { roundUpAccounts });
   if (answer?.status !== 200) return false;
   const at = world.clock.now();
-  const [row] = await world.admin<{ isOnboarded: boolean }[]>`
+  const [row] = await world.everybody<{ isOnboarded: boolean }[]>`
     select onboarded_on is not null as "isOnboarded" from supporters where supporter_id = ${supporter.supporterId}`;
   const from = row?.isOnboarded ? world.clock.day() : undefined;
   for (const { account, isOn } of chosen) noteTracking(supporter, account, at, isOn, from);

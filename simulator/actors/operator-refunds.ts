@@ -18,7 +18,7 @@ export interface RequestedRefund {
   amount: Cents | undefined;
 }
 
-type Admin = Play['world']['admin'];
+type Everybody = Play['world']['everybody'];
 
 const refundsByChance = 0.25;
 const maxTries = 6;
@@ -31,7 +31,7 @@ export async function refundDebit({ world, worker, options, repayments }: Play, 
   const isWhole = world.operators.chance(0.4);
   const isAskedAgain = world.operators.chance(0.3);
   if (!options.faults || isCalm || !(isToday || repayments.requested.length === 0)) return;
-  const cleared = await world.admin<ClearedDebit[]>`
+  const cleared = await world.everybody<ClearedDebit[]>`
     select supporter_id as "supporterId", id, amount_cents as amount from debits where state = 'cleared'
     order by outcome_at desc, id limit 50`;
   const debit = cleared[Math.floor(place * cleared.length)];
@@ -55,24 +55,29 @@ export async function refundDebit({ world, worker, options, repayments }: Play, 
     });
   let planned = await refund();
   for (let tries = 1; tries < maxTries && planned === 'crashed'; tries += 1) planned = await refund();
-  if (planned === undefined && (await wasRefundable(world.admin, debitId, requestId, amount ?? cents(1))))
+  if (planned === undefined && (await wasRefundable(world.everybody, debitId, requestId, amount ?? cents(1))))
     world.violation(`the refund ${requestId} of ${amount ?? 'all'} cents of ${debitId} was refused for no reason`);
   if (!planned || planned === 'crashed') return;
   world.count(amount === undefined ? 'debits refunded' : 'debits refunded in part');
   const again = isAskedAgain ? await refund() : undefined;
-  if (again && again !== 'crashed' && again.id !== planned.id && (await hasNotFailed(world.admin, planned.id)))
+  if (again && again !== 'crashed' && again.id !== planned.id && (await hasNotFailed(world.everybody, planned.id)))
     world.violation(`the refund ${requestId} of ${debitId} was planned twice`);
 }
 
-async function hasNotFailed(admin: Admin, id: string): Promise<boolean> {
+async function hasNotFailed(everybody: Everybody, id: string): Promise<boolean> {
   const [failed] =
-    await admin`select 1 from repayments where id = ${id} and state in ('refused', 'returned', 'reversed')`;
+    await everybody`select 1 from repayments where id = ${id} and state in ('refused', 'returned', 'reversed')`;
   return failed === undefined;
 }
 
 /** Returns whether nothing stood against a refund that was not planned. */
-async function wasRefundable(admin: Admin, debitId: string, requestId: string, amount: Cents): Promise<boolean> {
-  const [refundable] = await admin`
+async function wasRefundable(
+  everybody: Everybody,
+  debitId: string,
+  requestId: string,
+  amount: Cents,
+): Promise<boolean> {
+  const [refundable] = await everybody`
     select 1 from debits debit
     join mandates mandate on mandate.supporter_id = debit.supporter_id and mandate.id = debit.mandate_id
     join accounts account on account.supporter_id = debit.supporter_id and account.id = mandate.account_id

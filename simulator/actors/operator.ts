@@ -91,8 +91,8 @@ async function releaseOne({ world, worker }: Play, supporter: SupporterActor): P
   world.count('supporters released');
 }
 
-async function isOnHold({ admin }: World, { supporterId }: SupporterActor): Promise<boolean> {
-  const [hold] = await admin`select 1 from debit_holds where supporter_id = ${supporterId} and released_at is null`;
+async function isOnHold({ everybody }: World, { supporterId }: SupporterActor): Promise<boolean> {
+  const [hold] = await everybody`select 1 from debit_holds where supporter_id = ${supporterId} and released_at is null`;
   return hold !== undefined;
 }
 
@@ -102,7 +102,7 @@ export async function stopAndResumeTenant({ world, worker }: Play, isCalm: boole
   const isChanging = world.choices.chance(suspended ? 0.4 : 0.04);
   if (!suspended) {
     if (isCalm || !isChanging) return;
-    const [some] = await world.admin<{ tenant: string }[]>`
+    const [some] = await world.everybody<{ tenant: string }[]>`
       select tenant_key as tenant from supporters order by supporter_id limit 1`;
     if (!some) return;
     world.count('suspended tenants');
@@ -111,7 +111,7 @@ export async function stopAndResumeTenant({ world, worker }: Play, isCalm: boole
     );
     return;
   }
-  const taken = await world.admin`
+  const taken = await world.everybody`
     select debits.id from debits join supporters using (supporter_id)
     where tenant_key = ${suspended.tenant} and submitting_at > ${suspended.since}`;
   if (taken.length > 0)

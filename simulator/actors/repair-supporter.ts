@@ -17,7 +17,7 @@ export async function repairSupporter(world: World, supporter: SupporterActor): 
     if (answer?.status === 200) noteResume(supporter, world.clock.now(), world.clock.day());
   }
   await world.external.control('POST', '/balances', { userId: supporter.customerId });
-  const [funding] = await world.admin`
+  const [funding] = await world.everybody`
     select 1 from accounts where supporter_id = ${supporter.supporterId} and is_funding and unusable_since is null`;
   if (!funding && (await readAccounts(world, supporter))) await fundFrom(world, supporter, 0);
 }

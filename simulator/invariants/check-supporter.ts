@@ -21,7 +21,7 @@ export async function checkSupporter(
 ): Promise<void> {
   const { supporterId, firstDay } = supporter;
   if (supporter.stage !== 'ready' || !supporter.hasConsent || !firstDay) return;
-  const [status] = await world.admin<SyncStatus[]>`
+  const [status] = await world.everybody<SyncStatus[]>`
     select rounds_from as "roundsFrom", synced_at as "syncedAt", consent_active as "isActive"
     from supporters where supporter_id = ${supporterId}`;
   if (!status) return world.violation(`${supporter.uid} is ready and unknown`);

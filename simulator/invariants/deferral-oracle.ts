@@ -1,4 +1,5 @@
 import { type IsoDate, maxDeferrals, sydneyDay } from '@sparechange/domain';
+import { inEachBucket } from '@sparechange/server/db/in-each-bucket.ts';
 import type { SimulatedDatabase } from '../database.ts';
 import type { World } from '../world.ts';
 
@@ -11,12 +12,15 @@ export async function recordRepresentments(admin: SimulatedDatabase['admin']): P
   await admin`
     create function record_representment() returns trigger language plpgsql security definer as $$
     begin
-      insert into simulated_representments values (new.id, new.represented_by) on conflict do nothing;
+      insert into public.simulated_representments values (new.id, new.represented_by) on conflict do nothing;
       return null;
     end $$`;
-  await admin`
-    create trigger record_representment after update of represented_by on debits
-    for each row when (new.represented_by is not null) execute function record_representment()`;
+  await inEachBucket(
+    admin,
+    (bucket) => bucket`
+      create trigger record_representment after update of represented_by on debits
+      for each row when (new.represented_by is not null) execute function record_representment()`,
+  );
 }
 
 interface FailedDebit {
@@ -35,7 +39,7 @@ interface FailedDebit {
 
 /** Checks that what was deferred in three runs is dropped with the third, and not before. */
 export async function checkDeferrals(world: World): Promise<void> {
-  const failed = await world.admin<FailedDebit[]>`
+  const failed = await world.everybody<FailedDebit[]>`
     select supporter_id as "supporterId", id, state, represented_by as "representedBy", planned_at as "plannedAt",
       outcome_at as "outcomeAt", dropped_on as "droppedOn", amount_cents - released_cents as own,
       array(select repeater_id from simulated_representments where debit_id = debits.id) as repeaters

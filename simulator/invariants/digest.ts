@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Pool } from '@sparechange/server/db/connect.ts';
+import type { Db } from '@sparechange/server/db/connect.ts';
 
 /** Where everything is that has happened. All of it comes from the seed but what is encrypted, which differs in every run. */
 const tables = [
@@ -15,12 +15,12 @@ const tables = [
 ];
 
 /** Returns a digest of a run, ids and times included: equal digests are equal runs. */
-export async function digestOf(admin: Pool): Promise<string> {
+export async function digestOf(everybody: Db): Promise<string> {
   const digest = createHash('sha256');
   for (const table of tables) {
-    const [row] = await admin<{ md5: string | null }[]>`
+    const [row] = await everybody<{ md5: string | null }[]>`
       select md5(string_agg(line, '' order by line)) as md5
-      from (select md5((to_jsonb(kept) - 'account_number_encrypted')::text) as line from ${admin(table)} kept) as lines`;
+      from (select md5((to_jsonb(kept) - 'account_number_encrypted')::text) as line from ${everybody(table)} kept) as lines`;
     digest.update(`${table} ${row?.md5 ?? 'empty'}\n`);
   }
   return digest.digest('hex').slice(0, 16);

@@ -42,16 +42,16 @@ const behind: Record<string, string[]> = {
  * nobody was debited twice for a run, and the outcome is ours. With `isSettled` nothing may be on its way.
  */
 export async function checkMoney(world: World, isSettled: boolean): Promise<void> {
-  const debits = await world.admin<OurPayment[]>`
+  const debits = await world.everybody<OurPayment[]>`
     select debits.id, email, run_date as "runDate", kind::text, amount_cents as amount,
       state::text, provider_ref as "providerRef" from debits join supporters using (supporter_id)`;
-  const deposits = await world.admin<OurPayment[]>`
+  const deposits = await world.everybody<OurPayment[]>`
     select deposits.id, email, month as "runDate", 'deposit' as kind, amount_cents as amount,
       state::text, provider_ref as "providerRef" from deposits join supporters using (supporter_id)`;
-  const remittances = await world.admin<OurPayment[]>`
+  const remittances = await world.everybody<OurPayment[]>`
     select id, 'club ' || club_id as email, run_date as "runDate", 'remittance' as kind, amount_cents as amount,
       state::text, provider_ref as "providerRef" from remittances`;
-  const repayments = await world.admin<OurPayment[]>`
+  const repayments = await world.everybody<OurPayment[]>`
     select repayments.id, email, planned_at::date as "runDate", 'repayment' as kind,
       amount_cents as amount, state::text, provider_ref as "providerRef" from repayments join supporters using (supporter_id)`;
   const taken = await world.external.control<SandboxPayment[]>('GET', '/payments');
@@ -112,7 +112,7 @@ function checkOnePerRun(world: World, ours: OurPayment[], theirs: SandboxPayment
 /** Checks that the ledger's cash is what the provider has cleared in all; neither takes off payouts. */
 async function checkCash(world: World, taken: SandboxPayment[]): Promise<void> {
   const there = taken.filter(({ state }) => state === 'cleared').reduce((sum, { amount }) => sum + amount, 0);
-  const [row] = await world.admin<{ cash: number; inFlight: number }[]>`
+  const [row] = await world.everybody<{ cash: number; inFlight: number }[]>`
     select coalesce(sum(cents) filter (where account = 'cash'), 0)::bigint as cash,
       coalesce(sum(cents) filter (where account = 'in_flight'), 0)::bigint as "inFlight" from ledger_balances`;
   if (row?.cash !== there)

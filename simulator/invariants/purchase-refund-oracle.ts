@@ -29,8 +29,8 @@ const isSameCredit = (made: ExtraPurchase, shown: ShownPurchase): boolean =>
  * Each refund comes off the next debit that is planned once it is known, and off no later one. A run may be planned while
  * a statement is being read.
  */
-async function checkTakenOff({ admin, violation }: World, { supporterId, uid }: SupporterActor): Promise<void> {
-  const late = await admin<{ postedOn: IsoDate; cents: Cents; runDate: IsoDate }[]>`
+async function checkTakenOff({ everybody, violation }: World, { supporterId, uid }: SupporterActor): Promise<void> {
+  const late = await everybody<{ postedOn: IsoDate; cents: Cents; runDate: IsoDate }[]>`
     select refund.posted_on as "postedOn", refund.cents, missed.run_date as "runDate"
     from purchase_refunds refund left join debits taken on taken.supporter_id = refund.supporter_id and taken.id = refund.taken_off_by
     join debits missed on missed.supporter_id = refund.supporter_id and missed.kind = 'round-up'
@@ -52,10 +52,10 @@ export async function checkPurchaseRefunds(
   earliest: IsoDate,
   { credits: shown }: ShownStatement,
 ): Promise<void> {
-  const { admin } = world;
+  const { everybody } = world;
   const { syncedAt, roundsFrom } = syncStatus;
   if (!syncedAt || !syncStatus.isActive || !roundsFrom) return;
-  const known = await admin<KnownRow[]>`
+  const known = await everybody<KnownRow[]>`
     select account.provider_account_id as account, purchase.posted_on as day, purchase_cents as cents, purchase.description,
       refund.posted_on as "refundedOn", refund.description as "refundText"
     from round_ups purchase

@@ -24,7 +24,7 @@ export class RepaymentOracle {
   readonly requested: RequestedRefund[] = [];
 
   async check(world: World): Promise<void> {
-    const rows = await world.admin<RepaidDebit[]>`
+    const rows = await world.everybody<RepaidDebit[]>`
       select debit.id as "debitId", debit.amount_cents as "debitAmount", debit.savings_cents as "debitSavings", repayment.id,
         repayment.request_id as "requestId", repayment.amount_cents as amount, repayment.savings_cents as savings,
         repayment.planned_at as "plannedAt", repayment.submitted_at is not null as "wasSent",

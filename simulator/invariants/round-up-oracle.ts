@@ -52,16 +52,16 @@ export class RoundUpOracle {
   }
 
   /** Learns what the product did by itself: pauses after two returns, and deletions. */
-  async learn({ admin, supporters }: World): Promise<void> {
+  async learn({ everybody, supporters }: World): Promise<void> {
     for (const supporter of supporters) this.byId.set(supporter.supporterId, supporter);
-    const pauses = await admin<{ supporterId: string; at: Date; day: IsoDate }[]>`
+    const pauses = await everybody<{ supporterId: string; at: Date; day: IsoDate }[]>`
       select supporter_id as "supporterId", paused_at as at, paused_on as day from pauses
       where resumed_on is null and reason = 'two returns'`;
     for (const { supporterId, at, day } of pauses) {
       const supporter = this.byId.get(supporterId);
       if (supporter) notePause(supporter, at, day);
     }
-    const deletions = await admin<{ supporterId: string; at: Date }[]>`
+    const deletions = await everybody<{ supporterId: string; at: Date }[]>`
       select supporter_id as "supporterId", max(deleted_at) as at from bank_data_deletions group by 1`;
     for (const { supporterId, at } of deletions) {
       const supporter = this.byId.get(supporterId);
@@ -75,7 +75,7 @@ export class RoundUpOracle {
   /** Looks at everything recorded since the last time. */
   async checkRecorded(world: World): Promise<void> {
     const after = [...this.memories].map(([supporterId, { lastSeq }]) => ({ supporterId, lastSeq }));
-    const rows = await world.admin<RecordedRow[]>`
+    const rows = await world.everybody<RecordedRow[]>`
       select round_ups.supporter_id as "supporterId", seq, accounts.provider_account_id as account, posted_on as day,
         purchase_cents as cents, description, raw_cents as raw, counted_cents as counted, recorded_at as "recordedAt"
       from round_ups

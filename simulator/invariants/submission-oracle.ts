@@ -24,7 +24,7 @@ export class SubmissionOracle {
   private checkedAt = new Date(0);
 
   async check(world: World): Promise<void> {
-    const debits = await world.admin<HandledDebit[]>`
+    const debits = await world.everybody<HandledDebit[]>`
       select debit.supporter_id as "supporterId", debit.id, debit.kind, amount_cents as amount,
         coalesce(submitting_at, outcome_at) as at, deferred_because as "deferredBecause", (
           select case before.deferred_because when 'not readable' then before.outcome_at end from debits before

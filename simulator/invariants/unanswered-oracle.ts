@@ -18,7 +18,7 @@ export class UnansweredOracle {
 
   async check(world: World): Promise<void> {
     const now = world.clock.peek().getTime();
-    const unanswered = await world.admin<Unanswered[]>`
+    const unanswered = await world.everybody<Unanswered[]>`
       select reference, attempts, unknown_since as "unknownSince", parked_at as "parkedAt" from debits
       where state = 'submitting' and unknown_since is not null`;
     const overdue = new Map<string, number>();
@@ -32,7 +32,7 @@ export class UnansweredOracle {
       overdue.set(reference, attempts);
     }
     this.overdue = overdue;
-    const [untold] = await world.admin<{ count: number }[]>`
+    const [untold] = await world.everybody<{ count: number }[]>`
       select count(*) as count from debits where state = 'submitting' and parked_at < ${new Date(now - alarmAfterMs)}
         and not exists (select from alarms where name in ('payment_parked', 'payments_parked'))`;
     if (untold?.count) world.violation(`${untold.count} parked payments raised no alarm`);
