@@ -24,6 +24,6 @@ test('one that fails has no more turns, also later, and is thrown at the end', a
   const later: string[] = [];
   await turns.take(async (name) => later.push(name) > 5);
   expect(later).toEqual(['b']);
-  expect(turns.areOver).toBe(false);
+  expect(turns.left).toEqual(['b']);
   expect(() => turns.end()).toThrow('a failed');
 });

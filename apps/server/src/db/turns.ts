@@ -7,9 +7,9 @@ export class Turns<Item> {
     this.#items = new Set(items);
   }
 
-  /** True once all have failed. */
-  get areOver(): boolean {
-    return this.#items.size === 0;
+  /** Those that have not failed. */
+  get left(): Item[] {
+    return [...this.#items];
   }
 
   /** Gives each a turn, in their order; one that answers true has another after the others. */

@@ -1,5 +1,6 @@
 import type { Pool } from '#db/connect.ts';
-import { rowsOf } from '#db/in-each-bucket.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
+import { Turns } from '#db/turns.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
@@ -18,25 +19,27 @@ interface HeldMandate {
 }
 
 /** Lists those mandates that are in effect in our records. */
-const listHeld = ({ db }: MandateDeps, mandateRefs: string[]): Promise<HeldMandate[]> =>
-  rowsOf(
-    db.inBuckets(),
-    (bucket) => bucket<HeldMandate[]>`
-      select supporter_id as "supporterId", id, mandate_ref as "mandateRef" from mandates
-      where mandate_ref = any(${mandateRefs}) and cancelled_at is null order by supporter_id, id`,
-  );
+const listHeld = (bucket: Pool, mandateRefs: string[]) => bucket<HeldMandate[]>`
+  select supporter_id as "supporterId", id, mandate_ref as "mandateRef" from mandates
+  where mandate_ref = any(${mandateRefs}) and cancelled_at is null order by supporter_id, id`;
 
 /** Asks the provider first: a payer may have agreed anew. */
-async function check(deps: MandateDeps, mandate: HeldMandate, learnedFrom: 'notification' | 'poll'): Promise<boolean> {
+async function check(
+  deps: MandateDeps,
+  bucket: Pool,
+  mandate: HeldMandate,
+  learnedFrom: 'notification' | 'poll',
+): Promise<boolean> {
   if (await deps.directDebit.isMandateInEffect(mandate.mandateRef)) return false;
-  const bucket = deps.db.of(mandate.supporterId);
   return bucket.begin((tx) => recordCancelledMandate(tx, deps.clock, mandate, learnedFrom));
 }
 
 /** Records a notification's ended mandates. Throws ProviderUnavailable to be retried. */
 export async function checkNotifiedMandates(deps: MandateDeps, mandateRefs: string[]): Promise<void> {
   if (mandateRefs.length === 0) return;
-  for (const mandate of await listHeld(deps, mandateRefs)) await check(deps, mandate, 'notification');
+  await inEachBucket(deps.db, async (bucket) => {
+    for (const mandate of await listHeld(bucket, mandateRefs)) await check(deps, bucket, mandate, 'notification');
+  });
 }
 
 export interface MandatePoll {
@@ -53,17 +56,23 @@ export async function pollMandates(
   onFailure: (supporterId: string, error: Error) => void,
 ): Promise<MandatePoll> {
   const poll: MandatePoll = { cancelled: 0, failed: 0 };
+  const buckets = new Turns(deps.db.inBuckets());
   for await (const page of pagesOf(deps.directDebit.endedMandates())) {
-    for (const mandate of await listHeld(deps, page)) {
-      try {
-        if (await check(deps, mandate, 'poll')) poll.cancelled += 1;
-      } catch (error) {
-        if (!(error instanceof ProviderUnavailable)) throw error;
-        poll.failed += 1;
-        onFailure(mandate.supporterId, error);
+    await buckets.take(async (bucket) => {
+      for (const mandate of await listHeld(bucket, page)) {
+        try {
+          if (await check(deps, bucket, mandate, 'poll')) poll.cancelled += 1;
+        } catch (error) {
+          if (!(error instanceof ProviderUnavailable)) throw error;
+          poll.failed += 1;
+          onFailure(mandate.supporterId, error);
+        }
       }
-    }
+      return false;
+    });
+    if (buckets.left.length === 0) break;
   }
+  buckets.end();
   return poll;
 }
 

@@ -39,10 +39,10 @@ export const planDebits = (
     const pastRuns = await listPastRuns(pool, date);
     const buckets = pool.inBuckets();
     const parts = new Map<Pool, RunPart[]>();
+    const whole = () => [...parts.values()].flat();
     const refuseUnusual = () => {
-      const whole = [...parts.values()].flat();
-      const anomalies = anomaliesOfRun(whole, pastRuns);
-      if (anomalies.length > 0 && !mayBeUnusual) throw new RunAnomaly(date, sumOfRuns(whole), anomalies);
+      const anomalies = anomaliesOfRun(whole(), pastRuns);
+      if (anomalies.length > 0 && !mayBeUnusual) throw new RunAnomaly(date, sumOfRuns(whole()), anomalies);
     };
     if (buckets.length > 1) {
       for (const bucket of buckets) parts.set(bucket, (await countBucket(bucket, run)).part);
@@ -56,7 +56,7 @@ export const planDebits = (
         refuseUnusual();
         plans.push(plan);
       });
-    await releaseRuns(pool, date, run.now);
+    await releaseRuns(pool, { date, ...sumOfRuns(whole()) }, run.now);
     const { debits: planned, cents: totalCents } = sumOfRuns(plans.flatMap(({ added }) => added));
     return { date, planned, totalCents, skipped: sumOfCounts(plans.flatMap(({ skipped }) => skipped)) };
   });

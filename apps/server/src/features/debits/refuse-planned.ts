@@ -1,5 +1,5 @@
 import type { Db, Pool } from '#db/connect.ts';
-import { inEachBucket } from '#db/in-each-bucket.ts';
+import { Turns } from '#db/turns.ts';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import { mailRefusedDonation } from '#features/emails/queue-debit-emails.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
@@ -24,7 +24,7 @@ const maxAtOnce = 1_000;
 
 /**
  * Refuses donations that a campaign's end met before they were submitted, and mails their donors
- * (docs/rules.md#end-of-a-campaign).
+ * (docs/rules.md#end-of-a-campaign). Nothing is submitted from a bucket where that fails.
  */
 export async function refuseDonationsOfEnded({
   db,
@@ -34,9 +34,10 @@ export async function refuseDonationsOfEnded({
   db: Pool;
   clock: Clock;
   tenants: Tenants;
-}): Promise<void> {
+}): Promise<Turns<Pool>> {
   const running = await runningCampaigns(db, tenants, today(clock));
-  await inEachBucket(db, async (bucket) => {
+  const buckets = new Turns(db.inBuckets());
+  await buckets.take(async (bucket) => {
     const ended = await bucket<PlannedDebit[]>`
       select gift.supporter_id as "supporterId", gift.id, gift.club_id as "clubId", kind, amount_cents as amount,
         savings_cents as savings
@@ -47,5 +48,7 @@ export async function refuseDonationsOfEnded({
         if (await refusePlanned(tx, clock, gift, 'the campaign has ended'))
           await mailRefusedDonation(tx, clock.now(), gift);
       });
+    return false;
   });
+  return buckets;
 }

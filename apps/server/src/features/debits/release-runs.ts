@@ -1,5 +1,5 @@
 import type { IsoDate } from '@sparechange/domain';
-import { sumOfRuns } from '@sparechange/domain/run-anomaly';
+import { type RunTotal, sumOfRuns } from '@sparechange/domain/run-anomaly';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf } from '#db/in-each-bucket.ts';
 import type { Debit } from './debit-repository.ts';
@@ -18,23 +18,26 @@ export async function beginRun(db: Db, date: IsoDate, confirmedAt: Date | null):
  * Releases a run that is planned in every bucket, with its sum; and what earlier ones left that ended between two buckets
  * (docs/decisions/0113-runs-over-buckets.md).
  */
-export async function releaseRuns(pool: Pool, date: IsoDate, now: Date): Promise<void> {
-  const runs = await pool<{ date: IsoDate }[]>`
-    select run_date as date from debit_runs where run_date = ${date} or (run_date < ${date} and planned_at is null)`;
-  const dates = runs.map((run) => run.date);
+export async function releaseRuns(pool: Pool, run: PastRun, now: Date): Promise<void> {
+  const left = await pool<{ date: IsoDate }[]>`
+    select run_date as date from debit_runs where run_date < ${run.date} and planned_at is null`;
+  for (const { date } of left) await releaseRun(pool, { date, ...(await sumOfPlanned(pool, date)) }, now);
+  await releaseRun(pool, run, now);
+}
+
+async function sumOfPlanned(pool: Pool, date: IsoDate): Promise<RunTotal> {
   const parts = await rowsOf(
     pool.inBuckets(),
-    (bucket) => bucket<PastRun[]>`
-      select run_date as date, count(*) as debits, sum(amount_cents)::bigint as cents from debits
-      where kind = 'round-up' and run_date = any(${dates}) group by run_date`,
+    (bucket) => bucket<RunTotal[]>`
+      select count(*) as debits, coalesce(sum(amount_cents), 0)::bigint as cents from debits
+      where run_date = ${date} and kind = 'round-up'`,
   );
-  for (const day of dates) {
-    const { debits, cents } = sumOfRuns(parts.filter((part) => part.date === day));
-    await pool`
-      update debit_runs set planned_at = coalesce(planned_at, ${now}), debits = ${debits}, cents = ${cents}
-      where run_date = ${day}`;
-  }
+  return sumOfRuns(parts);
 }
+
+const releaseRun = (control: Db, { date, debits, cents }: PastRun, now: Date) => control`
+  update debit_runs set planned_at = coalesce(planned_at, ${now}), debits = ${debits}, cents = ${cents}
+  where run_date = ${date}`;
 
 /**
  * Returns a filter of planned debits that leaves out those of a run that is not released, and asks for each run once. Its

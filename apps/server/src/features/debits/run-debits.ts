@@ -68,9 +68,10 @@ async function submitPlan(
   deps: RunDeps,
   { date, planned, skipped }: Pick<Plan, 'date' | 'planned' | 'skipped'>,
 ): Promise<DebitRun> {
-  await refuseDonationsOfEnded(deps);
+  const buckets = await refuseDonationsOfEnded(deps);
   const mayAskAgain = deps.clock.now() < sydneyTime(date, balancesAskedUntil);
-  const report = await submitDebits(deps, undefined, mayAskAgain);
+  const report = await submitDebits(deps, { buckets: buckets.left, mayAskAgain });
+  buckets.end();
   if (report.isBusy) throw new SubmissionUnderWay();
   throwIfStopped(report, 'debits');
   const { submitted, totalCents, refused, unknown, deferred, awaitsBalances } = report;

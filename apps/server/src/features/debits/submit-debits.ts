@@ -41,14 +41,17 @@ export interface Submitted extends Omit<SubmittedPayments, 'refused'>, WaitingDe
 const allKinds: Debit['kind'][] = ['round-up', 'donation'];
 
 /**
- * Submits everything planned that the low-balance check lets go, or only debits of some kinds. Throws while
+ * Submits everything planned that the low-balance check lets go, or only debits of some kinds, or buckets. Throws while
  * debiting is suspended, and stops once the provider does not let us collect. With `mayAskAgain` an account about which
  * the bank link gives no answer keeps its debit planned.
  */
-export async function submitDebits(deps: SubmitDeps, kinds = allKinds, mayAskAgain = false): Promise<Submitted> {
+export async function submitDebits(
+  deps: SubmitDeps,
+  { kinds = allKinds, buckets = deps.db.inBuckets(), mayAskAgain = false } = {},
+): Promise<Submitted> {
   await refuseWhileSuspended(deps.db);
   const submission = { ...beginSubmission(deps, kinds), mayAskAgain };
-  const report = await submitPayments(deps, inBuckets(deps, submission));
+  const report = await submitPayments(deps, inBuckets(deps, submission, buckets));
   return { ...report, refused: submission.refused, ...submission.waiting };
 }
 
@@ -75,8 +78,8 @@ const beginSubmission = (deps: SubmitDeps, kinds = allKinds): Submission => ({
   refused: {},
 });
 
-const inBuckets = (deps: SubmitDeps, submission: Submission): PaymentKind<UnansweredDebit>[] =>
-  deps.db.inBuckets().map((bucket) => debitKind(deps, bucket, submission));
+const inBuckets = (deps: SubmitDeps, submission: Submission, buckets = deps.db.inBuckets()) =>
+  buckets.map((bucket) => debitKind(deps, bucket, submission));
 
 /** Returns the debits of a bucket; `deps.db` is control. */
 export function debitKind(

@@ -70,7 +70,9 @@ export async function requestDonation(
  * (docs/decisions/0036). While debiting is suspended they wait; what it stops before goes with the next submission.
  */
 export async function submitDonations(deps: SubmitDeps & { tenants: Tenants }): Promise<Submitted | undefined> {
-  await refuseDonationsOfEnded(deps);
-  if (await findSuspension(deps.db)) return undefined;
-  return submitDebits(deps, ['donation']);
+  const buckets = await refuseDonationsOfEnded(deps);
+  const isSuspended = await findSuspension(deps.db);
+  const submitted = isSuspended ? undefined : await submitDebits(deps, { kinds: ['donation'], buckets: buckets.left });
+  buckets.end();
+  return submitted;
 }

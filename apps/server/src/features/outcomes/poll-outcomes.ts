@@ -34,7 +34,7 @@ export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
   };
   for await (const page of pagesOf(directDebit.outcomesSince(new Date(readUntil.getTime() - rereadMs)))) {
     await apply(page);
-    if (places.areOver) break;
+    if (places.left.length === 0) break;
   }
   await apply(await askForOverdue(deps));
   places.end(); // what failed is read again by the next poll

@@ -47,6 +47,16 @@ const clearAll = () => {
   for (const { id } of taken()) api.directDebit.clear(id);
 };
 
+/** Runs work while a bucket lacks a table, and gives it back. */
+async function without(table: string, number: number, work: () => Promise<unknown>): Promise<void> {
+  await inBucket(number).unsafe(`alter table ${table} rename to ${table}_away`);
+  try {
+    await work();
+  } finally {
+    await inBucket(number).unsafe(`alter table ${table}_away rename to ${table}`);
+  }
+}
+
 /** Clears a debit of everybody. */
 async function debited(): Promise<void> {
   await runDebits(api);
@@ -70,10 +80,8 @@ test('outcomes of the others are applied where a bucket fails, and its own by th
   await runDebits(api);
   clearAll();
   const readUntil = () => api.db`select read_until from poll_cursors`;
-  await inBucket(1).unsafe('alter table ledger_entries rename to ledger_entries_away');
-  await expect(pollOutcomes(api)).rejects.toThrow('ledger_entries');
+  await without('ledger_entries', 1, () => expect(pollOutcomes(api)).rejects.toThrow('ledger_entries'));
   expect(await readUntil()).toEqual([]);
-  await inBucket(1).unsafe('alter table ledger_entries_away rename to ledger_entries');
   expect(await pollOutcomes(api)).toMatchObject({ cleared: 1, pending: 0 });
   expect(await readUntil()).toHaveLength(1);
   expect(await balances()).toEqual(people.map(() => ({ cash: 70, club_payable: 35, savings_payable: 35 })));
@@ -99,11 +107,33 @@ test('what is set aside is deposited from every bucket, once, and its outcomes c
   expect(await balances()).toEqual(people.map(() => ({ cash: 70, club_payable: 35, savings_deposited: 35 })));
 });
 
-test('donations wait in every bucket while they can be undone, and then go', async () => {
+test('deposits of the others go where a bucket fails, and its own with the next run', async () => {
+  await debited();
+  api.clock.setTo('2026-11-30T23:30:00Z');
+  takenBefore = api.directDebit.taken.length;
+  await without('deposits', 1, () => expect(depositSavings(deps())).rejects.toThrow('deposits'));
+  expect(taken()).toHaveLength(3);
+  expect(await depositSavings(deps())).toMatchObject({ deposits: 1 });
+});
+
+/** Lets everybody ask to give $25. */
+async function give(): Promise<void> {
   for (const { supporterId } of people) {
     const gift = { amount: cents(25_00), requestId: 'gift', heldForMs: undoableForMs };
     await requestDonation(api.db.of(supporterId), api.clock, api.tenants, supporterId, gift);
   }
+}
+
+test('donations of the others go where a bucket fails, and its own the next time', async () => {
+  await give();
+  api.clock.setTo('2026-11-24T22:10:00Z');
+  await without('debits', 2, () => expect(submitDonations(api)).rejects.toThrow('debits'));
+  expect(taken()).toHaveLength(3);
+  expect(await submitDonations(api)).toMatchObject({ submitted: 1 });
+});
+
+test('donations wait in every bucket while they can be undone, and then go', async () => {
+  await give();
   expect(await submitDonations(api)).toMatchObject({ submitted: 0 });
   await undoDonation(dbOf(person(3)), api.clock, person(3).supporterId, 'gift');
   api.clock.setTo('2026-11-24T22:10:00Z');

@@ -26,8 +26,10 @@ export async function depositSavings(
   if (month > monthToDeposit(today(deps.clock))) {
     throw new Conflict(`${written} has not ended; what is set aside in it is deposited after it.`);
   }
-  await planDeposits(deps.db, deps.clock, month);
+  // Where a bucket cannot be planned, the deposits of the others go all the same.
+  const [planning] = await Promise.allSettled([planDeposits(deps.db, deps.clock, month)]);
   const report = await submitPayouts(deps, depositKind);
+  if (planning.status === 'rejected') throw planning.reason;
   throwIfStopped(report, 'deposits');
   const { submitted, totalCents, refused, unknown } = report;
   return { month: written, deposits: submitted, totalCents, refused, unknown };
