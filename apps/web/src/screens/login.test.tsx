@@ -118,6 +118,15 @@ test('after signing in one is back where the session lapsed', async () => {
   expect(await screen.findByRole('heading', { name: 'Linked Accounts' })).toBeVisible();
 });
 
+test('the link of a reminder leads on after signing in, in a browser that knows nobody', async () => {
+  knownUser('anna@example.org', 'correct horse');
+  server.use(answer(getUser, userOf({ isConsent: false, onboardingComplete: false })));
+  const user = visit('/finished');
+  await screen.findByRole('button', { name: 'Login' });
+  await logIn(user);
+  expect(await screen.findByRole('heading', { name: 'Welcome' })).toBeVisible();
+});
+
 test('another user is led to the dashboard, and nothing of the last one is left', async () => {
   knownUser('anna@example.org', 'correct horse');
   for (const key of ['userId', 'clubId', 'jobId'] as const) store(key, 'of-tom');

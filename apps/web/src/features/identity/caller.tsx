@@ -65,12 +65,15 @@ export function RequireSession({
   );
 }
 
+/** Where links of our mails lead to, in whichever browser they are opened. */
+const mailedPaths = ['/linked-accounts', '/finished'];
+
 /** Leads to the login screen, and the user of a lapsed session back from it. Nothing of theirs stays here. */
 function ToLogin() {
   const { pathname, search } = useLocation();
   const [state] = useState((): ReturnTo | undefined => {
     const userId = readStored('userId');
-    if (userId === undefined && pathname !== '/linked-accounts') return undefined; // where renewal links lead to
+    if (userId === undefined && !mailedPaths.includes(pathname)) return undefined;
     return { returnTo: `${pathname}${search}`, userId: userId ?? null };
   });
   useEffect(forgetUser, []);
