@@ -1,26 +1,23 @@
 import * as contract from '@sparechange/contract';
 import { bucketOf } from '@sparechange/domain/bucket';
-import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { connect, type Db, type Pool } from '#db/connect.ts';
-import { sumsOf } from '#db/in-each-bucket.ts';
-import { queueEmail } from '#features/emails/queue-email.ts';
+import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
+import { runDebits } from '#features/debits/run-debits.ts';
 import { exportSupporter } from '#features/offboarding/export-supporter.ts';
 import { runConsents } from '#features/offboarding/run-consents.ts';
-import { listGivenUp, retryGivenUp } from '#features/outbox/given-up-mails.ts';
-import { countSent, listMailStates, queueMail } from '#features/outbox/outbox-repository.ts';
-import { type Composer, sendMails } from '#features/outbox/send-mails.ts';
-import { deleteOutdated } from '#features/retention/delete-outdated.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { syncPass } from '#features/round-ups/sync-purchases.ts';
 import { doDueWork, enqueuePass, type Work, workOnEverybody } from '#features/supporter-work/do-work.ts';
 import { findOldestUntried, listFailingWork } from '#features/supporter-work/watch-work.ts';
 import { countInHand, markDue } from '#features/supporter-work/work-repository.ts';
 import { searchSupporters } from '#features/supporters/search-supporters.ts';
 import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
+import type { Provider } from '#ports/enqueue.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { ownApp } from '#testing/app-under-test.ts';
-import { fakeMailer } from '#testing/fake-mailer.ts';
-import { forgetEverything, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
+import { whileTableFails } from '#testing/failing-table.ts';
+import { aPurchase, forgetEverything, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
 
 const buckets = 4;
 const api = ownApp({}, {}, buckets);
@@ -49,14 +46,8 @@ const work: Work = async (id) => {
 const everybody = () => people.map(({ supporterId }) => supporterId).toSorted();
 
 /** Lets statements about a table of bucket 2 fail meanwhile. */
-async function whileBucketFails(table: string, during: () => Promise<void>): Promise<void> {
-  await api.db.unsafe(`alter table bucket_02.${table} rename to hidden`);
-  try {
-    await during();
-  } finally {
-    await api.db.unsafe(`alter table bucket_02.hidden rename to ${table}`);
-  }
-}
+const whileBucketFails = (table: string, during: () => Promise<void>) =>
+  whileTableFails(api.db.inBuckets()[2], table, during);
 
 describe('supporters’ work', () => {
   const look = () => doDueWork({ ...api, callsInFlight: 2 }, { sync: work, consent_poll: work }, nobodyFails);
@@ -125,12 +116,42 @@ describe('supporters’ work', () => {
   });
 });
 
+/** Delivers a notification as its provider does. */
+async function notify(provider: Provider, news: { rawBody: string; headers: Record<string, string> }): Promise<void> {
+  const { rawBody: payload, headers } = news;
+  const answer = await api.app.inject({ method: 'POST', url: `/webhooks/${provider}`, headers, payload });
+  expect(answer.statusCode).toBe(204);
+}
+
+describe('payment news', () => {
+  const handle = () => handleNotifications(api, 'zepto');
+  const cleared = async () =>
+    (await rowsOf(api.db.inBuckets(), (db) => db`select 1 from debits where state = 'cleared'`)).length;
+  const cancelled = async () =>
+    (await rowsOf(api.db.inBuckets(), (db) => db`select 1 from mandates where cancelled_at is not null`)).length;
+
+  test('is applied in the bucket of its debit or mandate, of a bucket that fails once it is back', async () => {
+    const before = api.directDebit.taken.length;
+    for (const person of people)
+      await recordRoundUps(api.db.of(person.supporterId), api.clock.now(), [aPurchase(person)]);
+    await runDebits(api);
+    for (const { id } of api.directDebit.taken.slice(before)) {
+      api.directDebit.clear(id);
+      await notify('zepto', api.directDebit.notificationOf(id));
+    }
+    const mandateRefs = api.directDebit.mandates.slice(-people.length).map(({ mandateRef }) => mandateRef);
+    await notify('zepto', api.directDebit.cancelAtBank(...mandateRefs));
+    await whileBucketFails('debits', () => expect(handle()).rejects.toThrow('could not be handled'));
+    expect(await cleared()).toBe((buckets - 1) * each);
+    await handle();
+    expect([await cleared(), await cancelled()]).toEqual([people.length, people.length]);
+    expect(await handle()).toBe(0);
+  });
+});
+
 describe('bank news', () => {
-  const deliver = async (customerId: string, kind = 'transactions.updated') => {
-    const { rawBody: payload, headers } = api.bankLink.notificationOf(customerId, kind);
-    const answer = await api.app.inject({ method: 'POST', url: '/webhooks/basiq', headers, payload });
-    expect(answer.statusCode).toBe(204);
-  };
+  const deliver = (customerId: string) =>
+    notify('basiq', api.bankLink.notificationOf(customerId, 'transactions.updated'));
   const handle = () => handleNotifications(api, 'basiq');
   const dueIn = async (bucket: Db) => {
     const rows = await bucket<
@@ -156,89 +177,6 @@ describe('bank news', () => {
     expect(open).toEqual({ count: each });
     expect(await handle()).toBe(each);
     expect(await dueIn(api.db.of(idsOf(2)[0] ?? ''))).toEqual(idsOf(2).toSorted());
-  });
-});
-
-describe('mails', () => {
-  const compose: Composer = async ({ key, supporterId }) => ({
-    ...{ to: `${supporterId ?? key}@mail.test`, subject: 'Hello', text: 'Text', html: '<p>Html</p>' },
-  });
-  const send = (mailer = fakeMailer()) =>
-    sendMails({ ...api, db: api.db, log: pino({ level: 'silent' }), mailer, compose });
-  const queueToEverybody = async () => {
-    for (const { supporterId } of people) {
-      const facts = { kind: 'bank_reminder', endsOn: '2026-12-01' } as const;
-      await queueEmail(api.db.of(supporterId), { supporterId, key: 'evening', facts, at: api.clock.now() });
-    }
-    for (const recipient of ['club', 'operator'] as const)
-      await queueMail(api.db, {
-        recipient,
-        supporterId: null,
-        key: recipient,
-        facts: {},
-        at: api.clock.now(),
-        isUrgent: false,
-      });
-  };
-
-  test('go to supporters, clubs and operators once, the urgent of every bucket first', async () => {
-    await queueToEverybody();
-    const urgent = [0, 1, 2, 3].map((bucket) => idsOf(bucket)[0] ?? '');
-    for (const supporterId of urgent)
-      await queueEmail(api.db.of(supporterId), {
-        ...{ supporterId, key: 'urgent', facts: { kind: 'password_changed' }, at: api.clock.now() },
-      });
-    expect(await listMailStates(api.db, new Date(0))).toMatchObject([
-      { recipient: 'club', waiting: 1 },
-      { recipient: 'operator', waiting: 1 },
-      { recipient: 'supporter', waiting: people.length + buckets },
-    ]);
-    const mailer = fakeMailer();
-    const all = people.length + buckets + 2;
-    expect(await send(mailer)).toEqual({ sent: all, givenUp: 0, waiting: 0 });
-    expect(
-      mailer.sent
-        .slice(0, buckets)
-        .map(({ to }) => to)
-        .toSorted(),
-    ).toEqual(urgent.map((id) => `${id}@mail.test`).toSorted());
-    expect(await countSent(api.db, new Date(0))).toBe(all);
-    expect(await send()).toEqual({ sent: 0, givenUp: 0, waiting: 0 });
-  });
-
-  test('are sent although a bucket fails, which is thrown', async () => {
-    await queueToEverybody();
-    const mailer = fakeMailer();
-    await whileBucketFails('mail_bounces', () => expect(send(mailer)).rejects.toThrow('does not exist'));
-    expect(mailer.sent).toHaveLength((buckets - 1) * each + 2);
-    expect(await send()).toMatchObject({ sent: each });
-  });
-
-  test('that were given up are listed and retried by ids that name one of them', async () => {
-    await queueToEverybody();
-    const mailer = fakeMailer();
-    mailer.failNext('for good', 100);
-    expect(await send(mailer)).toMatchObject({ givenUp: people.length + 2 });
-    const listed = await listGivenUp(api.db, new Date(0), 100);
-    expect(new Set(listed.map(({ id }) => id)).size).toBe(people.length + 2);
-    const [one, club] = [
-      listed.find(({ supporterId }) => supporterId === idsOf(3)[0]),
-      listed.find(({ recipient }) => recipient === 'club'),
-    ];
-    expect(one?.id).toMatch(/^4\.\d+$/);
-    expect(await retryGivenUp(api.db, [one?.id ?? '', club?.id ?? '', '99.1'], api.clock.now())).toBe(2);
-    expect(await send()).toMatchObject({ sent: 2 });
-    expect(await listGivenUp(api.db, new Date(0), 100)).toHaveLength(people.length);
-  });
-
-  test('are deleted in control and every bucket once their days are over', async () => {
-    await queueToEverybody();
-    await send();
-    api.clock.setTo('2029-11-24T22:00:00Z');
-    const deps = { ...api, retention: { mails: 800, notifications: 90, timetableRuns: 400 } };
-    await whileBucketFails('supporters', () => expect(deleteOutdated(deps)).rejects.toThrow('does not exist'));
-    expect(await deleteOutdated(deps)).toMatchObject({ mails: each });
-    for (const db of [api.db, ...api.db.inBuckets()]) expect(await db`select key from mails`).toEqual([]);
   });
 });
 
