@@ -12,7 +12,7 @@ import { bookPledges } from './submit.ts';
 import { makeSyncsDue } from './sync.ts';
 import { type People, withPeople } from './with-people.ts';
 
-// `npm run load`: an evening in small. Syncs, a debit run, its mails and the API's calls, each alone and all at once.
+// `npm run load`: a scaled-down evening. Syncs, a debit run, its mails and the API's calls, each alone and all at once.
 
 const { values } = parseArgs({
   options: {
@@ -30,8 +30,8 @@ const runDate = isoDate('2026-11-30');
 const eveningBefore = new Date('2026-11-29T07:00:00Z');
 const known = [...parts, 'api'] as const;
 type Part = (typeof known)[number];
-const everyPart = known.filter((part) => values.parts.split(',').includes(part));
-/** API calls are measured for so long when they are alone. */
+const chosenParts = known.filter((part) => values.parts.split(',').includes(part));
+/** How long the API alone is measured. */
 const apiMs = 10_000;
 
 interface Rate {
@@ -40,7 +40,7 @@ interface Rate {
   p95Ms?: number;
 }
 
-/** A second, for a million supporters: syncs and debits within four hours, mails within two. */
+/** Per second, for a million supporters: syncs and debits within four hours, mails within two. */
 const neededForMillion: Record<Part, number> = { sync: 69, run: 67, mails: 135, api: 500 };
 
 /** A mail server that takes every mail and keeps none. */
@@ -101,13 +101,17 @@ function measure(wanted: readonly Part[]): Promise<Partial<Record<Part, Rate>>> 
 }
 
 const alone: Partial<Record<Part, Rate>> = {};
-for (const part of everyPart) Object.assign(alone, await measure([part]));
-const together = await measure(everyPart);
-const each = (of: (part: Part) => number | undefined) => Object.fromEntries(everyPart.map((part) => [part, of(part)]));
+for (const part of chosenParts) Object.assign(alone, await measure([part]));
+const together = await measure(chosenParts);
+const each = (of: (part: Part) => number | undefined) =>
+  Object.fromEntries(chosenParts.map((part) => [part, of(part)]));
 const share = (rate: Rate | undefined, of: number) => rate && rounded(rate.perSecond / of);
 const machine = { cores: availableParallelism(), memoryGb: rounded(totalmem() / 2 ** 30, 1), node: process.version };
 const result = {
-  ...{ supporters, latencyMs, alone, together },
+  supporters,
+  latencyMs,
+  alone,
+  together,
   togetherToAlone: each((part) => share(together[part], alone[part]?.perSecond ?? Number.NaN)),
   millionServed: each((part) => share(together[part], neededForMillion[part])),
   machine,

@@ -38,13 +38,13 @@ const { faults } = values;
 const database = await openDatabase(buckets);
 try {
   const onDay = (day: string, { days: done }: { days: number }) => {
-    if (!values.quiet && done % 10 === 9) say(`${day}: ${done + 1} days`);
+    if (!values.quiet && (done + 1) % 10 === 0) say(`${day}: ${done + 1} days`);
   };
   const report = await simulate({ supporters, days, seed, faults, database, onDay });
   for (const [what, count] of [...report.counts].sort()) say(`${String(count).padStart(9)} ${what}`);
   const replay = `npm run simulate -- --supporters ${supporters} --days ${days} --seed ${seed}${faults ? ' --faults' : ''}${buckets > 1 ? ` --buckets ${buckets}` : ''}`;
   const violations = violationsOf(report);
-  for (const { day, what } of violations) say(`VIOLATION with seed ${seed} on ${day}: ${what}\n  again: ${replay}`);
+  for (const { day, what } of violations) say(`VIOLATION with seed ${seed} on ${day}: ${what}\n  replay: ${replay}`);
   if (report.digest) say(`digest ${report.digest}`);
   say(`${report.days} days, ${report.debits} debits, ${violations.length} violations`);
   process.exitCode = violations.length > 0 ? 1 : 0;

@@ -162,14 +162,14 @@ export async function checkEnd(play: Play): Promise<void> {
           and outcome_at < ${sixDaysAgo}) as failed`;
   if (waiting?.roundUps) world.violation(`${waiting.roundUps} round-ups wait for longer than they should`);
   if (waiting?.failed) world.violation(`${waiting.failed} failed debits were not asked for again`);
-  const [packs] = await world.everybody<{ missing: number; unsent: number; made: number }[]>`
+  const [advices] = await world.everybody<{ missing: number; unsent: number; made: number }[]>`
     select (select count(*) from remittances where submitted_at is not null and not exists (
         select from remittance_advices where remittance_id = remittances.id)) as missing,
       (select count(*) from mails where recipient = 'club' and sent_at is null) as unsent,
       (select count(*) from remittance_advices) as made`;
-  if (packs?.missing) world.violation(`${packs.missing} deposits of clubs have no payout pack`);
-  if (packs?.unsent) world.violation(`${packs.unsent} payout packs were not mailed`);
-  world.count('payout packs', packs?.made ?? 0);
+  if (advices?.missing) world.violation(`${advices.missing} remittances have no advice`);
+  if (advices?.unsent) world.violation(`${advices.unsent} remittance advices were not mailed`);
+  world.count('remittance advices', advices?.made ?? 0);
   const [debits] = await world.everybody<{ count: number }[]>`select count(*) from debits`;
   report.debits = debits?.count ?? 0;
   if (worker.ends.size > 0) world.count('different places where the program ended', worker.ends.size);

@@ -32,7 +32,7 @@ interface Page {
 }
 
 /** A purchase that the rules round, as the bank shows it now. */
-export interface ShownPurchase {
+export interface ShownLine {
   /** The account's own number. */
   account: string;
   day: IsoDate;
@@ -41,15 +41,14 @@ export interface ShownPurchase {
 }
 
 /** Returns the identity of a purchase (docs/rules.md#one-purchase-one-round-up). */
-export const identityOf = ({ account, day, cents, text }: ShownPurchase): string =>
-  `${account} ${day} ${cents} ${text}`;
+export const identityOf = ({ account, day, cents, text }: ShownLine): string => `${account} ${day} ${cents} ${text}`;
 
 /** All that the rules look at on a supporter's accounts from a day on, read from the bank and not through the product. */
 export interface ShownStatement {
   /** Purchases that can be rounded. */
-  purchases: ShownPurchase[];
+  purchases: ShownLine[];
   /** Credits that may pay a purchase back. */
-  credits: ShownPurchase[];
+  credits: ShownLine[];
 }
 
 export async function readStatement(
@@ -66,7 +65,7 @@ export async function readStatement(
     rows.push(...page.data);
     path = page.links.next?.replace(/^.*\/basiq/, '');
   }
-  const shown = (toShown: (row: Row) => ShownPurchase | undefined) =>
+  const shown = (toShown: (row: Row) => ShownLine | undefined) =>
     onceEach(
       world,
       supporter,
@@ -75,9 +74,9 @@ export async function readStatement(
   return { purchases: await shown((row) => toPurchase(row, mark)), credits: await shown(toCredit) };
 }
 
-/** Each connection to a bank shows what there is: of the same lines those of one connection count. */
-async function onceEach({ accountNumbers }: World, supporter: SupporterActor, shown: ShownPurchase[]) {
-  const byIdentity = new Map<string, ShownPurchase[][]>();
+/** Two connections to one bank show each line twice; keeps those of the connection that shows most. */
+async function onceEach({ accountNumbers }: World, supporter: SupporterActor, shown: ShownLine[]) {
+  const byIdentity = new Map<string, ShownLine[][]>();
   for (const alike of Map.groupBy(shown, identityOf).values()) {
     const lines = await Promise.all(
       alike.map(async (line) => ({ ...line, account: await accountNumbers.of(supporter, line.account) })),
@@ -88,12 +87,12 @@ async function onceEach({ accountNumbers }: World, supporter: SupporterActor, sh
   return [...byIdentity.values()].flatMap((copies) => copies.sort((one, other) => other.length - one.length)[0] ?? []);
 }
 
-function toPurchase(row: Row, mark: string): ShownPurchase | undefined {
+function toPurchase(row: Row, mark: string): ShownLine | undefined {
   const line = lineOf(row);
   return line && !reasonNotRounded(line, mark) ? shownAs(row, line) : undefined;
 }
 
-function toCredit(row: Row): ShownPurchase | undefined {
+function toCredit(row: Row): ShownLine | undefined {
   const line = lineOf(row);
   return line && mayBePurchaseRefund(line) ? shownAs(row, line) : undefined;
 }
@@ -112,7 +111,7 @@ function lineOf(row: Row): StatementLine | undefined {
   };
 }
 
-const shownAs = ({ account, postDate }: Row, { amount, description }: StatementLine): ShownPurchase => ({
+const shownAs = ({ account, postDate }: Row, { amount, description }: StatementLine): ShownLine => ({
   account,
   day: sydneyDay(new Date(postDate ?? '')),
   cents: amount,

@@ -24,7 +24,7 @@ export async function checkSupporter(
   const [status] = await world.everybody<SyncStatus[]>`
     select rounds_from as "roundsFrom", synced_at as "syncedAt", consent_active as "isActive"
     from supporters where supporter_id = ${supporterId}`;
-  if (!status) return world.violation(`${supporter.uid} is ready and unknown`);
+  if (!status) return world.violation(`${supporter.uid} finished onboarding but has no row`);
   const earliest = addDays(world.clock.day(), -days);
   const statement = await readStatement(world, supporter, earliest > firstDay ? earliest : firstDay, oracle.mark);
   oracle.checkComplete(world, supporter, status, statement);

@@ -1,7 +1,7 @@
 import { type Cents, type IsoDate, isPurchaseRefundOf, merchantText, sydneyDay } from '@sparechange/domain';
 import { type ExtraPurchase, type SupporterActor, wasKeptBack } from '../actors/supporter-actor.ts';
 import type { World } from '../world.ts';
-import type { ShownPurchase, ShownStatement } from './bank-statement.ts';
+import type { ShownLine, ShownStatement } from './bank-statement.ts';
 import type { SyncStatus } from './check-supporter.ts';
 
 interface KnownRow {
@@ -14,7 +14,7 @@ interface KnownRow {
   refundText: string | null;
 }
 
-const refundable = ({ account, day, cents: amount, text }: ShownPurchase) => ({
+const refundable = ({ account, day, cents: amount, text }: ShownLine) => ({
   account,
   day,
   amount,
@@ -22,7 +22,7 @@ const refundable = ({ account, day, cents: amount, text }: ShownPurchase) => ({
 });
 
 /** Returns whether a credit made here may be the one shown by the bank. */
-const isSameCredit = (made: ExtraPurchase, shown: ShownPurchase): boolean =>
+const isSameCredit = (made: ExtraPurchase, shown: ShownLine): boolean =>
   made.day === shown.day && made.cents === shown.cents && merchantText(made.text) === merchantText(shown.text);
 
 /**

@@ -11,7 +11,7 @@ import {
   wasKeptBack,
 } from '../actors/supporter-actor.ts';
 import type { World } from '../world.ts';
-import { identityOf, type ShownPurchase, type ShownStatement } from './bank-statement.ts';
+import { identityOf, type ShownLine, type ShownStatement } from './bank-statement.ts';
 import type { SyncStatus } from './check-supporter.ts';
 
 interface RecordedRow {
@@ -127,7 +127,7 @@ export class RoundUpOracle {
   }
 
   /** Why a purchase may not be rounded at a moment, by what the supporter chose until then. */
-  private reasonNotAllowed(supporter: SupporterActor, { account, day }: ShownPurchase, at: Date): string | undefined {
+  private reasonNotAllowed(supporter: SupporterActor, { account, day }: ShownLine, at: Date): string | undefined {
     const tracking = valueAt(supporter.tracking.get(account), at);
     if (!tracking?.isOn) return 'the account is not tracked';
     if (tracking.from && day < tracking.from) return `the account is tracked from ${tracking.from}`;
@@ -169,7 +169,7 @@ export class RoundUpOracle {
   }
 
   /** Counts equal purchases that the bank began to show only after that moment. */
-  private notYetShown(supporter: SupporterActor, purchase: ShownPurchase, at: Date): number {
+  private notYetShown(supporter: SupporterActor, purchase: ShownLine, at: Date): number {
     if (purchase.day > sydneyDay(at)) return Number.POSITIVE_INFINITY;
     return supporter.purchases.filter(
       (each) =>

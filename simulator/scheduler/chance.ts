@@ -8,7 +8,7 @@ export type Chance = Seeded;
 /** Random choices of one subject, so that what is decided about one leaves the others as they are. */
 export const chanceOf = (seed: number, subject: string): Chance => seeded(`simulation ${seed} ${subject}`);
 
-/** An item whose weight of the sum of weights comes up. */
+/** Picks an item in proportion to its weight. */
 export function pickWeighted<Item>(chance: Chance, items: readonly [weight: number, item: Item][]): Item | undefined {
   let left = chance.next() * items.reduce((sum, [weight]) => sum + weight, 0);
   for (const [weight, item] of items) {
@@ -18,7 +18,7 @@ export function pickWeighted<Item>(chance: Chance, items: readonly [weight: numb
   return undefined;
 }
 
-/** Lets every UUID of a living program come from the seed until the answer is called. Ids decide orders here and there. */
+/** Takes every UUID of a living program from the seed until the returned function is called, because ids decide some orders. */
 export function seedUuids(seed: number): () => void {
   const original = crypto.randomUUID;
   const chance = chanceOf(seed, 'ids');

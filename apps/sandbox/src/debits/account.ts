@@ -12,17 +12,20 @@ export const merchant = {
   accountNumber: '1748212',
 } as const;
 
+/** 36³ − 1: references start at 1000 in base 36. */
+const beforeFirstRef = 46_655;
+
 /** Returns a new reference, short and unique, of a debit, credit, payment request, payment batch, agreement or contact. */
 export function nextRef(db: Db, prefix: 'D' | 'C' | 'PR' | 'PB' | 'A' | 'CNT'): string {
   const key = `ref ${prefix}`;
-  const number = Number(readSetting(db, key) ?? 46_655) + 1;
+  const number = Number(readSetting(db, key) ?? beforeFirstRef) + 1;
   saveSetting(db, key, String(number));
   return `${prefix}.${number.toString(36)}`;
 }
 
 /** Habits of the real provider that are off unless a test asks for them, because they would surprise everybody else. */
 export const Options = z.object({
-  /** Merges debits of equal account, description and day, by default. */
+  /** As the real Zepto does by default: merges debits of equal account, description and day. */
   aggregateDebits: z.boolean().default(false),
   /** Debits of $2.01 to $2.06, $2.08 and $2.09 come back, as in Zepto's own sandbox. These are ordinary round-up totals. */
   failByAmount: z.boolean().default(false),

@@ -19,9 +19,9 @@ async function readStatement(file: string): Promise<string> {
 function importCommand(parent: OpsCommand): void {
   parent
     .command('import')
-    .description('a statement of the trust account, as CSV or camt.053; a line known before changes nothing')
+    .description('import a statement of the trust account, as CSV or camt.053; known lines are ignored')
     .argument('<file>')
-    .option('--account <number>', 'of a CSV file, which does not say: the trust account, kept masked')
+    .option('--account <number>', 'account number, required for CSV; stored masked')
     .carryOut(async ({ db, clock }, [file = ''], { account }) => {
       const content = await readStatement(file);
       const json = await importStatement({ db, clock }, content, account ? String(account) : undefined).catch(
@@ -37,9 +37,9 @@ function importCommand(parent: OpsCommand): void {
 function listCommand(parent: OpsCommand): void {
   parent
     .command('list')
-    .description('lines of the trust account and what explains them, the newest first')
-    .option('--open', 'only what nothing explains')
-    .option('--limit <n>', 'at most so many', '200')
+    .description('list lines of the trust account and what explains them, the newest first')
+    .option('--open', 'only unmatched lines')
+    .option('--limit <n>', 'show at most n lines', '200')
     .carryOut(async ({ db }, _words, { open, limit }) => {
       const most = Number(limit);
       if (!Number.isInteger(most) || most < 1) throw new CommandProblem('--limit takes a whole number from 1.');

@@ -142,10 +142,7 @@ export function statementCommand(program: OpsCommand): void {
     .requiredOption('--club <id>', 'the id of the club, as clubs list shows it')
     .requiredOption('--month <month>', 'YYYY-MM')
     .option('--csv', 'a line a supporter, for a spreadsheet')
-    .option(
-      '--pack <dir>',
-      'write there the payout pack of each of its deposits in the month, as it was or would be mailed',
-    )
+    .option('--pack <dir>', 'write there the advice of each remittance of the month, as it was or would be mailed')
     .carryOut(async (runtime, _words, options) => {
       const month = monthOption(String(options.month));
       const statement = await clubStatement(runtime.db, String(options.club), month);

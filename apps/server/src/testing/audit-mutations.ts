@@ -255,7 +255,7 @@ export const auditMutations: Record<string, Record<string, string>> = {
     'the bytes were changed': `${withoutReceiptChecks} update receipts set pdf = pdf || ' '`,
     'the hash was changed': `${withoutReceiptChecks} update receipts set pdf_sha256 = sha256('another text')`,
   },
-  'receipts are counted without a gap, each with a number of its own': {
+  'receipt numbers are unique and have no gap': {
     'a receipt is lost': 'delete from receipts where seq = 1',
     'two have one number': `update receipts set number = 'the same'`,
   },
@@ -264,9 +264,9 @@ export const auditMutations: Record<string, Record<string, string>> = {
     'one of its lines is lost': `update receipts set facts = facts #- '{clubs,0,lines,0}'`,
     'something is booked in its month afterwards': `update ledger_entries set booked_on = '2026-05-31' where account = 'club_payable' and booked_on = '2026-10-07'`,
   },
-  'each payout pack is its deposit': {
-    'a deposit is a cent less than its pack': 'update remittances set amount_cents = amount_cents - 1',
-    'a day is missing from a pack': `update remittance_advices set facts = facts #- '{days,0}'`,
+  'each remittance advice adds up to its remittance': {
+    'a remittance is a cent less than its advice': 'update remittances set amount_cents = amount_cents - 1',
+    'a day is missing from an advice': `update remittance_advices set facts = facts #- '{days,0}'`,
     'the savings part is counted twice': `
       update remittance_advices set facts = jsonb_set(facts, '{days,0,savings}', to_jsonb((facts#>>'{days,0,savings}')::bigint + 1))`,
   },

@@ -169,7 +169,7 @@ describe('what the page of a club shows', () => {
   });
 });
 
-describe('what receipts and payout packs need', () => {
+describe('what receipts and remittance advices need', () => {
   const long = `${header},dgr_since,contact_email`;
   const loadLong = (...lines: string[]) => importClubs(database.pool, testEncryption, [long, ...lines].join('\n'));
   const known = async () => {

@@ -12,7 +12,7 @@ import { checksOfGuards, checksOfHistory, checksOfLedger } from './checks-of-led
 import { checksOfAllPayments, checksOfPayments } from './checks-of-payments.ts';
 import { checksOfPlatform } from './checks-of-platform.ts';
 import { checksOfPurchaseRefunds } from './checks-of-purchase-refunds.ts';
-import { checksOfPacks, checksOfReceipts } from './checks-of-receipts.ts';
+import { checksOfAdvices, checksOfReceipts } from './checks-of-receipts.ts';
 import { checksOfRepayments } from './checks-of-repayments.ts';
 import { checksOfSavings } from './checks-of-savings.ts';
 
@@ -44,7 +44,7 @@ export const checksOfTheWhole: Checks = {
   ...checksOfRuns,
   ...checksOfClubs,
   ...checksOfPlatform,
-  ...checksOfPacks,
+  ...checksOfAdvices,
   ...checksOfAllPayments,
 };
 

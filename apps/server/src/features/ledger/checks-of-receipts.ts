@@ -4,9 +4,9 @@ import { type Finding, ofBuckets, ofControl } from './check.ts';
 export const checksOfReceipts = ofBuckets({
   'each receipt is the bytes it was issued as': (db) => db<Finding[]>`
     select null as violation, count(*) as checked from receipts
-    union all select format('the bytes of %s are not those of its hash', number), 0 from receipts where sha256(pdf) <> pdf_sha256`,
+    union all select format('receipt %s does not match its hash', number), 0 from receipts where sha256(pdf) <> pdf_sha256`,
 
-  'receipts are counted without a gap, each with a number of its own': (db) => db<Finding[]>`
+  'receipt numbers are unique and have no gap': (db) => db<Finding[]>`
     with own as (
       select supporter_id, count(*) as documents, min(seq) as first, max(seq) as last, count(distinct number) as numbers
       from receipts group by 1
@@ -30,18 +30,18 @@ export const checksOfReceipts = ofBuckets({
     from documented where total_cents <> booked or lines <> booked`,
 });
 
-/** A payout pack says what its remittance pays (docs/decisions/0026). */
-export const checksOfPacks = ofControl({
-  'each payout pack is its deposit': (db) => db<Finding[]>`
+/** A remittance advice says what its remittance pays (docs/decisions/0026). */
+export const checksOfAdvices = ofControl({
+  'each remittance advice adds up to its remittance': (db) => db<Finding[]>`
     with documented as (
-      select reference, amount_cents, (pack.facts->'totals'->>'net')::bigint as net, (
+      select reference, amount_cents, (advice.facts->'totals'->>'net')::bigint as net, (
         select sum((day->>'gross')::bigint - (day->>'returned')::bigint - (day->>'savings')::bigint)
-        from jsonb_array_elements(pack.facts->'days') day) as days, (pack.facts->'totals'->>'fees')::bigint as fees, (
+        from jsonb_array_elements(advice.facts->'days') day) as days, (advice.facts->'totals'->>'fees')::bigint as fees, (
           select coalesce(sum((other->>'cents')::bigint), 0)
-          from jsonb_array_elements(coalesce(pack.facts->'adjustments', '[]')) other) as adjusted
-      from remittance_advices pack join remittances remittance on remittance.id = pack.remittance_id
+          from jsonb_array_elements(coalesce(advice.facts->'adjustments', '[]')) other) as adjusted
+      from remittance_advices advice join remittances remittance on remittance.id = advice.remittance_id
     )
     select null as violation, count(*) as checked from documented
-    union all select format('the pack of %s says %s, its days %s less fees of %s, the deposit is %s', reference, net, days, fees, amount_cents), 0
+    union all select format('the advice of %s says %s, its days %s less fees of %s, the remittance is %s', reference, net, days, fees, amount_cents), 0
     from documented where net <> amount_cents or coalesce(days, 0) + adjusted - fees <> amount_cents`,
 });

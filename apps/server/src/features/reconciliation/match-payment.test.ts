@@ -13,9 +13,9 @@ test.each([
   ['submitted', 'cleared', 'behind'],
   ['submitted', 'returned', 'behind'],
   ['cleared', 'returned', 'behind'],
-  ['cleared', 'pending', 'other outcome'],
-  ['returned', 'cleared', 'other outcome'],
-  ['returned', 'pending', 'other outcome'],
+  ['cleared', 'pending', 'outcome differs'],
+  ['returned', 'cleared', 'outcome differs'],
+  ['returned', 'pending', 'outcome differs'],
   ['refused', 'cleared', 'missing here'],
   ['planned', 'pending', 'missing here'],
   [undefined, 'cleared', 'missing here'],
@@ -38,7 +38,7 @@ test('another amount never matches', () =>
       fc.constantFrom('submitting', 'submitted', 'cleared', 'returned', 'reversed' as const),
       fc.constantFrom('pending', 'cleared', 'returned' as const),
       (ours, theirs) => {
-        expect(matchPayment({ ours, theirs, isSameAmount: false })).toBe('other amount');
+        expect(matchPayment({ ours, theirs, isSameAmount: false })).toBe('amount differs');
       },
     ),
   ));

@@ -1,7 +1,7 @@
 import type { PayoutState } from '#features/payouts/payout-kind.ts';
 import type { OutcomeState } from '#ports/direct-debit.ts';
 
-/** A debit or payout as we have it and as the provider has it; undefined where one side knows nothing of it. */
+/** A debit or payout as we have it and as the provider has it; undefined where one side does not know it. */
 export interface Pair {
   ours: PayoutState | 'deferred' | 'parked' | undefined;
   theirs: OutcomeState | undefined;
@@ -13,14 +13,14 @@ export type Match =
   | 'behind' // the provider knows more; settling, or the next submission, brings it
   | 'missing here'
   | 'missing there'
-  | 'other amount'
-  | 'other outcome'
+  | 'amount differs'
+  | 'outcome differs'
   | 'parked' // without an answer for a day; an operator decides, also where the provider has it
   | 'not sent';
 
 const agreed: Record<OutcomeState, Pair['ours'][]> = {
   pending: ['submitted'],
-  // A debit taken back by a recovery keeps its cleared leg at the provider.
+  // When the provider reverses a cleared debit, its own record still says cleared.
   cleared: ['cleared', 'reversed'],
   returned: ['returned', 'reversed'],
 };
@@ -33,12 +33,12 @@ const behind: Record<OutcomeState, Pair['ours'][]> = {
 
 /** Compares our payment with the provider's (docs/rules.md#reconciliation). */
 export function matchPayment({ ours, theirs, isSameAmount }: Pair): Match {
-  if (ours === 'parked') return theirs && !isSameAmount ? 'other amount' : 'parked';
+  if (ours === 'parked') return theirs && !isSameAmount ? 'amount differs' : 'parked';
   if (!theirs)
     return !ours || ['planned', 'submitting', 'refused', 'deferred'].includes(ours) ? 'not sent' : 'missing there';
   // What we call refused, or have not sent, must not be with the provider: nobody would book it.
   if (!ours || ours === 'refused' || ours === 'planned' || ours === 'deferred') return 'missing here';
-  if (!isSameAmount) return 'other amount';
+  if (!isSameAmount) return 'amount differs';
   if (agreed[theirs].includes(ours)) return 'matched';
-  return behind[theirs].includes(ours) ? 'behind' : 'other outcome';
+  return behind[theirs].includes(ours) ? 'behind' : 'outcome differs';
 }

@@ -65,8 +65,8 @@ test('another amount, and another outcome, differ', async () => {
   const { different, differences } = await reconcile();
   expect(different).toBe(2);
   expect(differences.map(({ kind, match }) => [kind, match])).toEqual([
-    ['deposit', 'other outcome'],
-    ['remittance', 'other amount'],
+    ['deposit', 'outcome differs'],
+    ['remittance', 'amount differs'],
   ]);
 });
 

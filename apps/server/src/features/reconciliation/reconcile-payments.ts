@@ -88,7 +88,7 @@ async function compare(session: Db): Promise<Reconciliation> {
     missingThere: count('missing there'),
     behind: count('behind'),
     parked: count('parked'),
-    different: count('other amount', 'other outcome'),
+    different: count('amount differs', 'outcome differs'),
     differences: listed.map((pair) => ({ ...pair, match: matchOf(pair) })),
   };
 }

@@ -54,7 +54,7 @@ const firstFacts = z
     }),
   );
 
-/** A payout pack's facts, of whichever version; names are only in `ops statement`. */
+/** A remittance advice's facts, of whichever version; names are only in `ops statement`. */
 export const PackFacts = z.union([currentFacts, firstFacts]);
 export type PackFacts = z.infer<typeof PackFacts>;
 

@@ -21,7 +21,7 @@ export interface PackDeps {
 /** Older deposits get a pack when somebody asks for one: a new version does not mail a club its whole past. */
 const mailedForDays = 14;
 
-/** Makes the pack of each deposit that reached the provider, once, and queues what is due. Throws after all when one is a cent off. */
+/** Makes the advice of each remittance that reached the provider, once, and queues what is due. Throws after all when one is a cent off. */
 export async function makePacks({ db, clock }: PackDeps): Promise<number> {
   const waiting = await listWithoutPack(db, addDays(today(clock), -mailedForDays));
   const problems: string[] = [];
