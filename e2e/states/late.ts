@@ -85,7 +85,9 @@ export const latePresses: Screens = {
       press('Skip this debit'),
       reads('You are skipping Wed 25 Nov.'),
     ),
-    'mails not chosen': failing(contract.setDebitNotices, ...opened(), (page) => page.getByText('Weekly').click()),
+    'mails not chosen': failing(contract.setDebitNotices, ...opened(), (page) =>
+      page.getByText('Weekly', { exact: true }).click(),
+    ),
     'balance not guarded': failing(contract.setBalanceFloor, ...opened(), (page) =>
       page.getByText('Off', { exact: true }).click(),
     ),

@@ -4,7 +4,7 @@ import type { EmailContent, EmailContext } from './email.ts';
 import { dayInWords } from './email.ts';
 import type { FactsOf } from './mail-facts.ts';
 
-const choose = ({ debitNotices }: EmailContext) => ({ label: 'Get fewer of these mails', url: debitNotices() });
+const choose = ({ debitNotices }: EmailContext) => ({ label: 'Get fewer of these emails', url: debitNotices() });
 
 /** Announces the next debit on the evening before, or in its night if mails were late; bank data stay on the dashboard. */
 export function nextDebitEmail(
@@ -13,7 +13,7 @@ export function nextDebitEmail(
 ): EmailContent {
   const amount = formatCents(amountCents);
   const when = run === context.today ? 'today' : 'tomorrow';
-  const why = isUnusual ? ['You get this mail because it is one of your first debits, or more than your usual.'] : [];
+  const why = isUnusual ? ['You get this email because it is one of your first debits, or more than your usual.'] : [];
   return {
     subject: `Your debit ${when}: ${amount} so far`,
     preview: `You need not do anything. If ${when} does not suit you, you can skip this one.`,
@@ -46,7 +46,7 @@ export function debitSummaryEmail(facts: FactsOf<'debit_summary'>, context: Emai
       'Your dashboard shows what your next debit is made of, and lets you skip it. Every debit is in your history.',
     ],
     action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
-    note: 'Please do not pass this mail on.',
+    note: 'Please do not pass this email on.',
     stop: choose(context),
   };
 }

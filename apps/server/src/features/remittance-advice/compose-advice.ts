@@ -69,7 +69,7 @@ function contentOf(packs: PackFacts[], chooseAt: (clubId: string) => URL): Email
   const { club } = first;
   const ends = {
     note: 'Names of supporters are not in this mail; ask us for a statement when you need them.',
-    settings: { label: 'Choose how often you get these mails', url: chooseAt(club.id) },
+    settings: { label: 'Choose how often you get these emails', url: chooseAt(club.id) },
   };
   if (others.length === 0) {
     const { totals, reference, paidOn, supporters } = first;

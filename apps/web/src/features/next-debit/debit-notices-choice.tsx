@@ -2,6 +2,7 @@ import type { DebitNotices } from '@sparechange/contract';
 import { Choice } from '#ui/choice.tsx';
 import { FormProblem } from '#ui/notice.tsx';
 import { Small } from '#ui/text-link.tsx';
+import styles from './debit-notices-choice.module.css';
 
 const options = [
   { value: 'each_debit', label: 'Each debit' },
@@ -27,7 +28,7 @@ interface DebitNoticesChoiceProps {
 /** Offers when to be emailed about debits, and says what the chosen one means. */
 export function DebitNoticesChoice({ value, onChange, problem }: DebitNoticesChoiceProps) {
   return (
-    <div>
+    <div className={styles.choice}>
       <Choice legend="Email me about my debits..." options={options} value={value} onChange={onChange} />
       <FormProblem words={problem ?? ''} isShown={problem !== undefined} room={meanings.never}>
         {problem === undefined && <Small>{meanings[value]}</Small>}

@@ -135,13 +135,11 @@ function MailSetting({ debitNotices }: Pick<NextDebit, 'debitNotices'>) {
   const { cdrid } = useCaller();
   const save = useNextDebitChange((debitNotices: DebitNotices) => call(setDebitNotices, { cdrid, debitNotices }));
   return (
-    <div className={styles.guard}>
-      <DebitNoticesChoice
-        value={save.isPending ? save.variables : debitNotices}
-        onChange={(chosen) => save.mutate(chosen)}
-        problem={save.isError ? messages.somethingWrong : undefined}
-      />
-    </div>
+    <DebitNoticesChoice
+      value={save.isPending ? save.variables : debitNotices}
+      onChange={(chosen) => save.mutate(chosen)}
+      problem={save.isError ? messages.somethingWrong : undefined}
+    />
   );
 }
 
