@@ -21,8 +21,14 @@ export function isFrugal(): boolean {
   return connection?.saveData === true || /^(slow-)?[23]g$/.test(connection?.effectiveType ?? '');
 }
 
-/** Loads the code of a part ahead of the press that opens it, so that it opens at once and without a network. */
+/**
+ * Loads the code of a part ahead of the press that opens it, so that it opens at once and without a network; where every
+ * byte costs, with the press.
+ */
 export function usePreload(load: () => Promise<unknown>): void {
-  // A load that fails is tried again with the press.
-  useEffect(() => whenIdle(() => void load().catch((error: unknown) => console.error(error))), [load]);
+  useEffect(() => {
+    if (isFrugal()) return undefined;
+    // A load that fails is tried again with the press.
+    return whenIdle(() => void load().catch((error: unknown) => console.error(error)));
+  }, [load]);
 }
