@@ -31,7 +31,7 @@ const eveningBefore = new Date('2026-11-29T07:00:00Z');
 const known = [...parts, 'api'] as const;
 type Part = (typeof known)[number];
 const chosenParts = known.filter((part) => values.parts.split(',').includes(part));
-/** How long the API alone is measured. */
+/** Time for which the API alone is measured. */
 const apiMs = 10_000;
 
 interface Rate {

@@ -44,8 +44,12 @@ const at = (now: Date) => ({ now: () => now });
 /** A worker's share of everybody's sync. */
 async function sync(): Promise<number> {
   const deps = {
-    ...{ db, clock: at(syncedAt), bankLink: slowBankLink(latencyMs, values.round, syncedAt), tenants },
-    ...{ encryption: makeFieldEncryption([Buffer.alloc(32, 7)]), statementName: 'SPARECHANGE' },
+    db,
+    clock: at(syncedAt),
+    bankLink: slowBankLink(latencyMs, values.round, syncedAt),
+    tenants,
+    encryption: makeFieldEncryption([Buffer.alloc(32, 7)]),
+    statementName: 'SPARECHANGE',
     callsInFlight: values.inFlight ? Number(values.inFlight) : parseConfig({}).callsInFlight,
   };
   const consent_poll = () => Promise.reject(new Error('Syncs alone are due.'));
@@ -74,8 +78,12 @@ async function run(): Promise<number> {
 async function mails(): Promise<number> {
   const config = parseConfig({});
   const compose = emailComposer({
-    ...{ db, tenants, sites: tenantSites(config, tenants), graceDays: config.bankDataGraceDays },
-    ...{ statementName: 'SPARECHANGE', debitLinks: debitLinks(Buffer.alloc(32, 7)) },
+    db,
+    tenants,
+    sites: tenantSites(config, tenants),
+    graceDays: config.bankDataGraceDays,
+    statementName: 'SPARECHANGE',
+    debitLinks: debitLinks(Buffer.alloc(32, 7)),
     renewalToken: renewalLinks(Buffer.alloc(32, 7)).token,
     isNoticeDue: async (supporterId, run) => {
       await isNoticeDue({ db, tenants }, supporterId, run);

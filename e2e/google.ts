@@ -46,8 +46,15 @@ function idToken(
 ): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
-    ...{ iss: `https://securetoken.google.com/${project.id}`, aud: project.id, sub: localId, user_id: localId },
-    ...{ auth_time: now, iat: now, exp: now + 3600, email, email_verified: isVerified },
+    iss: `https://securetoken.google.com/${project.id}`,
+    aud: project.id,
+    sub: localId,
+    user_id: localId,
+    auth_time: now,
+    iat: now,
+    exp: now + 3600,
+    email,
+    email_verified: isVerified,
     firebase: { identities: { email: [email] }, sign_in_provider: 'password' },
   };
   const text = `${encoded({ alg: 'RS256', kid, typ: 'JWT' })}.${encoded(claims)}`;

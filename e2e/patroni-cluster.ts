@@ -58,7 +58,9 @@ function settingsOf(node: Node, bin: string, etcdPort: number): Settings {
       ...bootstrap,
       dcs: {
         ...dcs,
-        ...{ ttl: 20, loop_wait: 1, retry_timeout: 3 },
+        ttl: 20,
+        loop_wait: 1,
+        retry_timeout: 3,
         postgresql: {
           ...dcs.postgresql,
           pg_hba: ['host all all 127.0.0.1/32 scram-sha-256', 'host replication all 127.0.0.1/32 scram-sha-256'],

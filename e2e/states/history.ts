@@ -17,7 +17,11 @@ const purchase = (
 ): Purchase => ({
   lineId: `line-${19 - day}`,
   createdDate: `2026-11-${day}`,
-  ...{ description, amount, debitAmountCents, state, why },
+  description,
+  amount,
+  debitAmountCents,
+  state,
+  why,
 });
 const roundUphistory = [
   purchase(19, 'VISA PURCHASE 19/11 GROUND UP COFFEE SURRY HILLS', '4.35', 65, 'waiting'),
@@ -47,7 +51,9 @@ const manyLines = Array.from({ length: 300 }, (_, place) => ({
 const month = (firstDay: string, lastDay: string, totalCents: number): Receipt => ({
   kind: 'month',
   number: null,
-  ...{ firstDay, lastDay, totalCents },
+  firstDay,
+  lastDay,
+  totalCents,
 });
 const receipts: Receipt[] = [
   month('2026-10-01', '2026-10-31', 1842),

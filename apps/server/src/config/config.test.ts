@@ -189,8 +189,14 @@ test('production pays by bank files without any setting of Zepto, and waits for 
   const { payments, directEntry } = parseConfig({ ...bankFiles, DATA_DIR: '/var/lib/sparechange' });
   expect(payments).toBe('direct-entry');
   expect(directEntry).toMatchObject({
-    ...{ bank: 'NAB', userId: '012345', traceBsb: '082001', isBalanced: true, maxRecords: 500, clearingDays: 3 },
-    ...{ lodging: 'by operator', folder: '/var/lib/sparechange/outbox/direct-entry' },
+    bank: 'NAB',
+    userId: '012345',
+    traceBsb: '082001',
+    isBalanced: true,
+    maxRecords: 500,
+    clearingDays: 3,
+    lodging: 'by operator',
+    folder: '/var/lib/sparechange/outbox/direct-entry',
   });
 });
 

@@ -24,8 +24,14 @@ async function aToken(claims: JWTPayload = {}, keys = api.keys): Promise<string>
   const { privateKey } = await keys.signing();
   const { kid } = await api.keys.signing();
   const genuine = {
-    ...{ iss: issuer, aud: projectId, sub: robin.uid, user_id: robin.uid, email: 'robin@example.com' },
-    ...{ auth_time: now, iat: now, exp: now + 3600 },
+    iss: issuer,
+    aud: projectId,
+    sub: robin.uid,
+    user_id: robin.uid,
+    email: 'robin@example.com',
+    auth_time: now,
+    iat: now,
+    exp: now + 3600,
   };
   return new SignJWT({ ...genuine, ...claims }).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(privateKey);
 }

@@ -48,8 +48,13 @@ export function holderReviewCommands(program: OpsCommand): void {
       const waiting = [];
       for (const review of await listOpenReviews(runtime.db)) waiting.push(await withHolder(runtime, review));
       const json = waiting.map(({ supporterId, email, name, holder, accountName, maskedNumber, askedAt }) => ({
-        ...{ supporterId, email, name, holder },
-        ...{ accountName, maskedNumber, askedAt },
+        supporterId,
+        email,
+        name,
+        holder,
+        accountName,
+        maskedNumber,
+        askedAt,
       }));
       const lines = json.map(
         ({ email, name, holder, accountName, maskedNumber }) =>

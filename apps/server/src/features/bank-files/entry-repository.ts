@@ -32,8 +32,15 @@ export async function keepEntries(
 ): Promise<Map<string, Entry>> {
   if (entries.length === 0) return new Map();
   const rows = entries.map(({ reference, kind, orderId, amount, dueOn, remitter, account }) => ({
-    ...{ reference, kind, order_id: orderId, amount_cents: amount, due_on: dueOn, remitter },
-    ...{ account_encrypted: encryptAccount(encryption, account, context(reference)), accepted_at: at, changed_at: at },
+    reference,
+    kind,
+    order_id: orderId,
+    amount_cents: amount,
+    due_on: dueOn,
+    remitter,
+    account_encrypted: encryptAccount(encryption, account, context(reference)),
+    accepted_at: at,
+    changed_at: at,
   }));
   await db`insert into direct_entry.entries ${db(rows)} on conflict (reference) do nothing`;
   return findEntries(

@@ -96,7 +96,8 @@ type Row = Omit<PreviewLine, 'usualCents' | 'differences'> & {
 /** Looks at each planned debit beside the supporter's last ones, some at a time: a run may be of a million. */
 async function compareWithUsual(tx: Db, maxLines: number) {
   const found = {
-    ...{ debits: 0, totalCents: noCents },
+    debits: 0,
+    totalCents: noCents,
     differences: new Map<Difference, number>(),
     lines: [] as PreviewLine[],
   };

@@ -46,7 +46,12 @@ export async function getPendingPayments(db: Db, supporterId: string): Promise<O
   if (!row) throw new NotFound('The supporter');
   const { isPaused, hasMandate, hasConsent, hasBankData, waitingCents, setAsideCents } = row;
   return {
-    ...{ isPaused, hasMandate, hasConsent, hasBankData, waitingCents, setAsideCents },
+    isPaused,
+    hasMandate,
+    hasConsent,
+    hasBankData,
+    waitingCents,
+    setAsideCents,
     debits: { count: row.debitsCount, cents: row.debitsCents },
     donations: { count: row.donationsCount, cents: row.donationsCents },
     donationsToCome: { count: row.toComeCount, cents: row.toComeCents },

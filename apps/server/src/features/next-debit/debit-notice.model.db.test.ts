@@ -88,8 +88,17 @@ async function aWorld(overrides: { tenantKey: string; ceiling: Cents }[]) {
   for (const { tenantKey, ceiling } of overrides) {
     const supporter = await aSupporter(database.pool, { tenantKey, ceilingCents: ceiling, directDebit });
     const known: Actor['known'] = {
-      ...{ waiting: [], represented: [], refunds: cents(0), ceiling, isOnHold: false, hasParkedDebit: false },
-      ...{ isPlanned: false, hasCampaignEnded: false, hasConsent: true, isPaused: false, isSkipped: false },
+      waiting: [],
+      represented: [],
+      refunds: cents(0),
+      ceiling,
+      isOnHold: false,
+      hasParkedDebit: false,
+      isPlanned: false,
+      hasCampaignEnded: false,
+      hasConsent: true,
+      isPaused: false,
+      isSkipped: false,
       isTenantSuspended: tenantKey === 'suspended',
       minimum: tenantKey === 'thrifty' ? minimum : cents(0),
       wantsDebitNotice: true,

@@ -60,8 +60,11 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
   const outage = await findMailOutage(db);
   if (outage && outage.askAgainAt > clock.now()) return report;
   const server: MailServer = {
-    ...{ hasAnswered: false, isSilent: false, isDoubted: outage !== undefined },
-    ...{ unavailable: 0, failure: '' },
+    hasAnswered: false,
+    isSilent: false,
+    isDoubted: outage !== undefined,
+    unavailable: 0,
+    failure: '',
   };
   const outboxes = controlAndBuckets(db);
   const failures: unknown[] = [];

@@ -56,7 +56,9 @@ beforeEach(anew);
 const deps = () => paymentDeps(database.pool, clock, directDebit);
 const send = () => {
   const compose = adviceComposer({
-    ...{ db: database.pool, tenants, sites },
+    db: database.pool,
+    tenants,
+    sites,
     printer: documentPrinter('no logos'),
     mainTenant: 'sparechange',
     adviceLinks: adviceLinks(Buffer.alloc(32)),

@@ -69,7 +69,10 @@ test.each([
 test.each([429, 503])('a %i for a token says that Basiq takes no call for now', async (status) => {
   server = await localServer(() => problem(status, 'busy', 'Later.'));
   const bankLink = basiqBankLink({
-    ...{ apiUrl: server.url, consentUrl: 'https://consent.example/home', apiKey: 'a2V5', webhookSecret: 'whsec_AAAA' },
+    apiUrl: server.url,
+    consentUrl: 'https://consent.example/home',
+    apiKey: 'a2V5',
+    webhookSecret: 'whsec_AAAA',
     sleep: async () => undefined,
   });
   await expect(bankLink.listAccounts('u')).rejects.toMatchObject({ name: 'ProviderUnavailable', isBusy: true });

@@ -116,9 +116,18 @@ function encodeDetail(detail: AbaDetail): string {
   }
   if (amount < 1 || amount > maxCents) throw new BankFileProblem(`An amount of ${amount} cents does not fit.`);
   return packRecord(detailLayout, {
-    ...{ type: '1', indicator: ' ', withholdingTax: '0', code: String(detail.code), amount: String(amount) },
-    ...{ bsb: hyphenated(bsb), account, title, reference, remitter },
-    ...{ traceBsb: hyphenated(traceBsb), traceAccount },
+    type: '1',
+    indicator: ' ',
+    withholdingTax: '0',
+    code: String(detail.code),
+    amount: String(amount),
+    bsb: hyphenated(bsb),
+    account,
+    title,
+    reference,
+    remitter,
+    traceBsb: hyphenated(traceBsb),
+    traceAccount,
   });
 }
 
@@ -133,8 +142,12 @@ export function encodeAba(file: AbaFile): string {
   const [credits, debits] = [sumOf(details, 50), sumOf(details, 13)];
   const header = { type: '0', reel: '01', bank, userName, userId, description, processOn: dateOf(processOn) };
   const total = {
-    ...{ type: '7', bsb: '999-999', net: String(Math.abs(credits - debits)) },
-    ...{ credits: String(credits), debits: String(debits), count: String(details.length) },
+    type: '7',
+    bsb: '999-999',
+    net: String(Math.abs(credits - debits)),
+    credits: String(credits),
+    debits: String(debits),
+    count: String(details.length),
   };
   const lines = [packRecord(headerLayout, header), ...details.map(encodeDetail), packRecord(totalLayout, total)];
   return lines.join('\r\n');
@@ -148,8 +161,13 @@ function decodeDetail(line: string): AbaDetail {
   if (type !== '1' || (code !== '13' && code !== '50')) throw new BankFileProblem('A record is not a debit or payout.');
   const own = { traceBsb: digitsOf(traceBsb), traceAccount, remitter };
   return {
-    ...{ bsb: digitsOf(bsb), account, code: code === '13' ? 13 : 50, amount: cents(Number(amount)) },
-    ...{ title, reference, ...own },
+    bsb: digitsOf(bsb),
+    account,
+    code: code === '13' ? 13 : 50,
+    amount: cents(Number(amount)),
+    title,
+    reference,
+    ...own,
   };
 }
 

@@ -27,9 +27,18 @@ function lineOf({
 }: TestReturn): string {
   const [front, back] = isSwapped ? [customers, ours] : [ours, customers];
   return packRecord(returnLayout, {
-    ...{ type: '2', ...front, indicator: String(code), code: '13', amount: String(amountCents) },
-    ...{ title: 'SMITH JOAN', reference, traceBsb: back.bsb, traceAccount: back.account },
-    ...{ remitter: 'SPARECHANGE', originalDay, originalUserId: userId },
+    type: '2',
+    ...front,
+    indicator: String(code),
+    code: '13',
+    amount: String(amountCents),
+    title: 'SMITH JOAN',
+    reference,
+    traceBsb: back.bsb,
+    traceAccount: back.account,
+    remitter: 'SPARECHANGE',
+    originalDay,
+    originalUserId: userId,
   });
 }
 
