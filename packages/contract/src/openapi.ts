@@ -3,7 +3,8 @@ import { ErrorBody } from './error-body.ts';
 import { examples } from './examples.ts';
 import type { Operation } from './operation.ts';
 
-export { exampleIds, examples } from './examples.ts';
+export { exampleIds } from './example-records.ts';
+export { examples } from './examples.ts';
 
 type Json = Record<string, unknown>;
 

@@ -8,44 +8,22 @@ import { bindHandOff, insertHandOff } from '#features/handoff/handoff-repository
 import { closeDays } from '#features/ledger/booking-day.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
-import { aClub, aPurchase, type TestSupporter } from '#testing/makers.ts';
+import { aClub, aPurchase } from '#testing/makers.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
+import {
+  bySite,
+  type Case,
+  cdrid,
+  funding,
+  type Named,
+  ownUid,
+  setting,
+  tracked,
+  userId,
+  withCdrid,
+  withUid,
+} from './testing/operation-case.ts';
 
-/** Everything an input may name of a supporter. */
-type Named = Pick<TestSupporter, 'supporterId' | 'uid' | 'bankCustomerId' | 'account'> & { jobId: string };
-type Input = Record<string, unknown>;
-
-interface Case {
-  /** A well-formed input of that supporter. */
-  input: (who: Named) => Input;
-  /** Inputs in which one id is another one's. */
-  foreign?: (mine: Named, others: Named) => Input[];
-  /** Fields with a value that cannot be. */
-  malformed: Record<string, unknown>;
-  headers?: Record<string, string>;
-}
-
-/** An input of the caller's own id and these fields. */
-const withCdrid = (fields: Input, malformed: Input): Case => ({
-  input: ({ supporterId }) => ({ cdrid: supporterId, ...fields }),
-  malformed,
-});
-const cdrid = withCdrid({}, { cdrid: undefined });
-const userId = { input: ({ supporterId }: Named) => ({ userId: supporterId }), malformed: { userId: undefined } };
-const setting = (field: string, value: unknown, wrong: unknown) => withCdrid({ [field]: value }, { [field]: wrong });
-const withUid = (fields: Input, malformed: Input): Case => ({
-  input: ({ uid }) => ({ userId: uid, ...fields }),
-  foreign: (_mine, { uid }) => [{ userId: uid, ...fields }],
-  malformed: { userId: undefined, ...malformed },
-});
-const ownUid = withUid({}, {});
-const tracked = (field: string): Case => ({
-  input: ({ account }) => ({ [field]: [{ accountId: account.id, activeRoundUpsEnabled: true }] }),
-  foreign: (_mine, { account }) => [{ [field]: [{ accountId: account.id, activeRoundUpsEnabled: true }] }],
-  malformed: { [field]: [] },
-});
-const funding = ({ account }: Named) => ({ account_id: account.id, accountId: account.providerAccountId });
-const bySite = { tenantA: 'default', activeDebitEnabled: true };
 let clubId: string;
 let handoff: string;
 const unbound = 'a-code-to-confirm';

@@ -1,30 +1,13 @@
-import {
-  checkConsent,
-  debitsYTD,
-  donateNow,
-  findClub,
-  getUser,
-  retrieveWeeklyOutlook,
-  setPaused,
-  setRoundUpAmount,
-  setSavingsAccount,
-  setWeeklyLimit,
-  type UserRecord,
-  undoDonation,
-} from '@sparechange/contract';
-import { cents, isoDate, longDay } from '@sparechange/domain';
+import { checkConsent, debitsYTD, findClub, getUser, type UserRecord } from '@sparechange/contract';
+import { cents } from '@sparechange/domain';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { logsAnError } from '../testing/logged.ts';
 import { cdrid, userOf } from '../testing/makers.ts';
-import { answer, callsOf, refuse, server } from '../testing/server.ts';
+import { openDashboard } from '../testing/open-dashboard.ts';
+import { answer, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
-
-function openDashboard(changes: Partial<UserRecord> = {}, tenantKey = 'default') {
-  server.use(answer(getUser, userOf(changes)));
-  return visit('/dashboard', { isSignedIn: true, tenantKey });
-}
 
 test('it answers at a glance whom one supports, how much so far, and what comes next', async () => {
   openDashboard();
@@ -121,102 +104,6 @@ test('purchases are looked for until the bank has sent some for the first time',
   await waitFor(() => expect(screen.queryByText('Looking at your purchases…')).not.toBeInTheDocument(), {
     timeout: 8000,
   });
-});
-
-test('pausing asks first, then sends setPaused', async () => {
-  server.use(answer(setPaused, ({ isUserPausedRoundUp }) => userOf({ isUserPausedRoundUp, nextDebit: null })));
-  const user = openDashboard();
-  await user.click(await screen.findByRole('switch', { name: 'Round-Ups On' }));
-  expect(callsOf(setPaused)).toEqual([]);
-  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
-  expect(await screen.findByRole('switch', { name: 'Round-Ups Paused' })).not.toBeChecked();
-  expect(callsOf(setPaused)[0]?.input).toEqual({ cdrid, isUserPausedRoundUp: true });
-  expect(screen.queryByText('Round-Up to the nearest...')).not.toBeInTheDocument();
-});
-
-test('a pause may end on a day that is chosen', async () => {
-  const until = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
-  const paused = userOf({ isUserPausedRoundUp: true, pausedUntil: '2026-12-04', nextDebit: null });
-  server.use(answer(setPaused, paused));
-  const user = openDashboard();
-  await user.click(await screen.findByRole('switch', { name: 'Round-Ups On' }));
-  const field = await screen.findByLabelText('Pause until');
-  expect(field).toHaveAccessibleDescription('If you choose a day, your round-ups resume on it and we email you.');
-  await user.type(field, until);
-  expect(field).toHaveAccessibleDescription(`Your round-ups resume on ${longDay(isoDate(until))} and we email you.`);
-  await user.click(screen.getByRole('button', { name: 'Confirm' }));
-  expect(await screen.findByText('Paused until Fri 4 Dec, when they resume.')).toBeVisible();
-  expect(callsOf(setPaused)[0]?.input).toEqual({ cdrid, isUserPausedRoundUp: true, until });
-});
-
-test('a failing resume says so and stays paused', async () => {
-  logsAnError();
-  server.use(refuse(setPaused, 503, 'unavailable'));
-  const user = openDashboard({ isUserPausedRoundUp: true });
-  await user.click(await screen.findByRole('switch', { name: 'Round-Ups Paused' }));
-  expect(await screen.findByText('Something went wrong, please try again')).toBeVisible();
-  expect(screen.getByRole('switch', { name: 'Round-Ups Paused' })).not.toBeChecked();
-});
-
-test('an amount of "0" means paused', async () => {
-  openDashboard({ roundupAmountCents: '0' });
-  expect(await screen.findByRole('switch', { name: 'Round-Ups Paused' })).not.toBeChecked();
-});
-
-test('the round-up amount is saved, and falls back when saving fails', async () => {
-  logsAnError();
-  server.use(answer(setRoundUpAmount, ({ roundupAmountCents }) => userOf({ roundupAmountCents })));
-  const user = openDashboard();
-  await user.click(await screen.findByRole('radio', { name: '$2' }));
-  await waitFor(() => expect(callsOf(setRoundUpAmount)[0]?.input).toEqual({ roundupAmountCents: 200, cdrid }));
-  await waitFor(() => expect(screen.getByRole('radio', { name: '$2' })).toBeChecked());
-  server.use(refuse(setRoundUpAmount, 503, 'unavailable'), answer(getUser, userOf({ roundupAmountCents: 200 })));
-  await user.click(screen.getByRole('radio', { name: '$5' }));
-  await waitFor(() => expect(screen.getByRole('radio', { name: '$2' })).toBeChecked());
-});
-
-test('a weekly limit and a savings switch that cannot be saved fall back, and the status line says so', async () => {
-  logsAnError();
-  server.use(refuse(setWeeklyLimit, 503, 'unavailable'), refuse(setSavingsAccount, 503, 'unavailable'));
-  const user = openDashboard();
-  await user.click(await screen.findByRole('switch', { name: 'Weekly Limit Off' }));
-  await waitFor(() => expect(callsOf(setWeeklyLimit)).toHaveLength(1));
-  expect(await screen.findByRole('switch', { name: 'Weekly Limit Off' })).not.toBeChecked();
-  await user.click(screen.getByRole('switch', { name: 'Linked Savings Account On' }));
-  await waitFor(() => expect(callsOf(setSavingsAccount)).toHaveLength(1));
-  expect(await screen.findByRole('switch', { name: 'Linked Savings Account On' })).toBeChecked();
-  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
-  expect(screen.getByText('Your change was not saved. Please try again.')).toBeVisible();
-});
-
-test('the weekly limit turns on at $10.00 and off with 0', async () => {
-  server.use(answer(setWeeklyLimit, ({ weeklyMaximumLimit }) => userOf({ weeklyMaximumLimit })));
-  const user = openDashboard();
-  await user.click(await screen.findByRole('switch', { name: 'Weekly Limit Off' }));
-  expect(await screen.findByRole('radio', { name: '$10.00' })).toBeChecked();
-  await waitFor(() => expect(screen.getByRole('switch', { name: 'Weekly Limit On' })).toBeEnabled());
-  await user.click(screen.getByRole('switch', { name: 'Weekly Limit On' }));
-  await waitFor(() =>
-    expect(callsOf(setWeeklyLimit).map((call) => call.input)).toEqual([
-      { cdrid, weeklyMaximumLimit: 1000 },
-      { cdrid, weeklyMaximumLimit: 0 },
-    ]),
-  );
-  expect(await screen.findByRole('switch', { name: 'Weekly Limit Off' })).not.toBeChecked();
-});
-
-test('the savings switch sends its new state', async () => {
-  server.use(answer(setSavingsAccount, ({ savingsAccountEnabled }) => userOf({ savingsAccountEnabled })));
-  const user = openDashboard();
-  await user.click(await screen.findByRole('switch', { name: 'Linked Savings Account On' }));
-  expect(await screen.findByRole('switch', { name: 'Linked Savings Account Off' })).not.toBeChecked();
-  expect(callsOf(setSavingsAccount)[0]?.input).toEqual({ cdrid, savingsAccountEnabled: false });
-});
-
-test('tenant aca shows nothing of savings', async () => {
-  openDashboard({}, 'aca');
-  expect(await screen.findByRole('switch', { name: 'Round-Ups On' })).toBeChecked();
-  expect(screen.queryByText('Linked Savings Account')).not.toBeInTheDocument();
 });
 
 test.each([
@@ -337,55 +224,6 @@ test('without a network nothing is lost from sight, and a change goes back and s
   expect(screen.queryByText(/You are offline/)).not.toBeInTheDocument();
 });
 
-test('a donation is filled in with one press, and says what it takes from where and to whom', async () => {
-  const until = new Date(Date.now() + 600_000).toISOString();
-  const user = openDashboard();
-  await screen.findByText('Harbour Hounds');
-  server.use(
-    answer(donateNow, {}),
-    answer(getUser, userOf({ undoableDonations: [{ requestId: 'gift', amountCents: cents(2000), until }] })),
-  );
-  await user.click(await screen.findByRole('button', { name: 'Donate Now' }));
-  const dialog = await screen.findByRole('dialog', { name: 'One-Off Donation' });
-  expect(await within(dialog).findByText('Harbour Hounds')).toBeVisible();
-  expect(await within(dialog).findByText('Everyday XXXXX0001')).toBeVisible();
-  const submit = within(dialog).getByRole('button', { name: 'Submit' });
-  expect(submit).not.toHaveAccessibleDescription();
-  await user.click(within(dialog).getByRole('button', { name: '$20' }));
-  expect(within(dialog).getByLabelText('Amount')).toHaveValue(20);
-  expect(submit).toHaveAccessibleDescription('$20.00');
-  await user.click(submit);
-  expect(await screen.findByText('You can undo it for ten minutes, under Donate Now.')).toBeVisible();
-  expect(callsOf(donateNow)[0]?.input).toEqual({ values: { amount: 20, cdrid } });
-  expect(await screen.findByText(/is taken after/)).toHaveTextContent('$20.00 is taken after');
-});
-
-test('a donation that is not submitted yet can be undone', async () => {
-  let gifts: UserRecord['undoableDonations'] = [
-    { requestId: 'gift', amountCents: cents(2500), until: new Date(Date.now() + 300_000).toISOString() },
-  ];
-  server.use(
-    answer(getUser, () => userOf(gifts ? { undoableDonations: gifts } : {})),
-    answer(undoDonation, () => {
-      gifts = undefined;
-      return {};
-    }),
-  );
-  const user = visit('/dashboard', { isSignedIn: true });
-  expect(await screen.findByText(/is taken after/)).toHaveTextContent('$25.00 is taken after');
-  await user.click(screen.getByRole('button', { name: 'Undo' }));
-  expect(await screen.findByText('Your donation is undone. Nothing is taken.')).toBeVisible();
-  await waitFor(() => expect(screen.queryByText(/is taken after/)).not.toBeInTheDocument());
-  expect(callsOf(undoDonation)[0]?.input).toEqual({ cdrid, requestId: 'gift' });
-});
-
-test('a donation whose time has come says that it is not taken yet, and can still be undone', async () => {
-  const until = new Date(Date.now() - 1_000).toISOString();
-  server.use(answer(getUser, userOf({ undoableDonations: [{ requestId: 'gift', amountCents: cents(2500), until }] })));
-  visit('/dashboard', { isSignedIn: true });
-  expect(await screen.findByText(/is not taken yet/)).toHaveTextContent('$25.00 is not taken yet. Undo');
-});
-
 test('after onboarding the first purchases are looked for, until something waits', async () => {
   let asked = 0;
   server.use(
@@ -398,23 +236,4 @@ test('after onboarding the first purchases are looked for, until something waits
   expect(await screen.findByText('Looking at your purchases…')).toBeVisible();
   expect(await screen.findByText('$0.26', {}, { timeout: 8000 })).toBeVisible();
   expect(screen.queryByText('Looking at your purchases…')).not.toBeInTheDocument();
-});
-
-test('a weekly limit shows how far it is used, and each control what it would have come to before it is touched', async () => {
-  const weeks = ([100, 200, 500] as const).flatMap((stepCents) =>
-    ([0, 750, 1000, 1250] as const).map((limitCents) => ({ stepCents, limitCents, cents: stepCents + limitCents })),
-  );
-  server.use(
-    answer(retrieveWeeklyOutlook, {
-      weeklyOutlook: { usedCents: 620, startsAgainOn: '2026-11-30', lookingBack: { days: 90, weeks } },
-    }),
-  );
-  openDashboard({ weeklyMaximumLimit: 1000 });
-  const meter = await screen.findByRole('meter', { name: 'Weekly limit' });
-  expect(meter).toHaveAttribute('aria-valuetext', '$6.20 used, $3.80 left');
-  expect(screen.getByText('Resets Mon 30 Nov')).toBeVisible();
-  expect(
-    screen.getByText('Based on your last 90 days: about $11.00 a week at $1, $12.00 at $2, $15.00 at $5.'),
-  ).toBeVisible();
-  expect(screen.getByText(/about \$8.50 a week with a limit of \$7.50, \$11.00 with \$10.00/)).toBeVisible();
 });

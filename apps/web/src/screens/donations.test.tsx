@@ -1,7 +1,9 @@
-import { donateNow } from '@sparechange/contract';
+import { donateNow, getUser, type UserRecord, undoDonation } from '@sparechange/contract';
+import { cents } from '@sparechange/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { cdrid } from '../testing/makers.ts';
+import { cdrid, userOf } from '../testing/makers.ts';
+import { openDashboard } from '../testing/open-dashboard.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
@@ -67,4 +69,53 @@ test('a donation that is left while it is on its way is stopped and never sent a
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(screen.getByText(/You left before your donation was confirmed/)).toBeVisible();
   expect(callsOf(donateNow)).toHaveLength(1);
+});
+
+test('a donation is filled in with one press, and says what it takes from where and to whom', async () => {
+  const until = new Date(Date.now() + 600_000).toISOString();
+  const user = openDashboard();
+  await screen.findByText('Harbour Hounds');
+  server.use(
+    answer(donateNow, {}),
+    answer(getUser, userOf({ undoableDonations: [{ requestId: 'gift', amountCents: cents(2000), until }] })),
+  );
+  await user.click(await screen.findByRole('button', { name: 'Donate Now' }));
+  const dialog = await screen.findByRole('dialog', { name: 'One-Off Donation' });
+  expect(await within(dialog).findByText('Harbour Hounds')).toBeVisible();
+  expect(await within(dialog).findByText('Everyday XXXXX0001')).toBeVisible();
+  const submit = within(dialog).getByRole('button', { name: 'Submit' });
+  expect(submit).not.toHaveAccessibleDescription();
+  await user.click(within(dialog).getByRole('button', { name: '$20' }));
+  expect(within(dialog).getByLabelText('Amount')).toHaveValue(20);
+  expect(submit).toHaveAccessibleDescription('$20.00');
+  await user.click(submit);
+  expect(await screen.findByText('You can undo it for ten minutes, under Donate Now.')).toBeVisible();
+  expect(callsOf(donateNow)[0]?.input).toEqual({ values: { amount: 20, cdrid } });
+  expect(await screen.findByText(/is taken after/)).toHaveTextContent('$20.00 is taken after');
+});
+
+test('a donation that is not submitted yet can be undone', async () => {
+  let gifts: UserRecord['undoableDonations'] = [
+    { requestId: 'gift', amountCents: cents(2500), until: new Date(Date.now() + 300_000).toISOString() },
+  ];
+  server.use(
+    answer(getUser, () => userOf(gifts ? { undoableDonations: gifts } : {})),
+    answer(undoDonation, () => {
+      gifts = undefined;
+      return {};
+    }),
+  );
+  const user = visit('/dashboard', { isSignedIn: true });
+  expect(await screen.findByText(/is taken after/)).toHaveTextContent('$25.00 is taken after');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Your donation is undone. Nothing is taken.')).toBeVisible();
+  await waitFor(() => expect(screen.queryByText(/is taken after/)).not.toBeInTheDocument());
+  expect(callsOf(undoDonation)[0]?.input).toEqual({ cdrid, requestId: 'gift' });
+});
+
+test('a donation whose time has come says that it is not taken yet, and can still be undone', async () => {
+  const until = new Date(Date.now() - 1_000).toISOString();
+  server.use(answer(getUser, userOf({ undoableDonations: [{ requestId: 'gift', amountCents: cents(2500), until }] })));
+  visit('/dashboard', { isSignedIn: true });
+  expect(await screen.findByText(/is not taken yet/)).toHaveTextContent('$25.00 is not taken yet. Undo');
 });

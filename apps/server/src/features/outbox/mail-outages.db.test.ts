@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { aSupporter } from '#testing/makers.ts';
+import { findMailOutage } from './mail-outages.ts';
+import { sendMails } from './send-mails.ts';
+import { ownOutbox } from './testing/own-outbox.ts';
+
+const outbox = ownOutbox();
+const { database, later, queue, queueTo, queueMany, kept } = outbox;
+
+test('while the mail server is unavailable no more are taken, and none is given up', async () => {
+  await queueMany(60);
+  outbox.mailer.failNext('server away', 1_000);
+  const { waiting } = await sendMails(outbox.deps);
+  expect(waiting).toBeLessThan(15);
+  const since = outbox.clock.now();
+  expect(await findMailOutage(database.pool)).toMatchObject({ since, failure: 'The mail server is not there.' });
+  expect(await sendMails(outbox.deps)).toEqual({ sent: 0, givenUp: 0, waiting: 0 });
+  for (let minute = 0; minute < 100; minute += 1) {
+    later(1);
+    const { waiting, ...others } = await sendMails(outbox.deps);
+    expect(others).toEqual({ sent: 0, givenUp: 0 });
+    expect(waiting).toBeLessThanOrEqual(10);
+  }
+  expect(await findMailOutage(database.pool)).toMatchObject({ since });
+  outbox.mailer.recover();
+  later(60);
+  expect(await sendMails(outbox.deps)).toEqual({ sent: 60, givenUp: 0, waiting: 0 });
+  expect(await findMailOutage(database.pool)).toBeUndefined();
+});
+
+test('a server that once does not answer stops nothing', async () => {
+  await queueMany(30);
+  outbox.mailer.failTo('treasurer3@club.test', 'server away');
+  expect(await sendMails(outbox.deps)).toEqual({ sent: 29, givenUp: 0, waiting: 1 });
+  expect(await findMailOutage(database.pool)).toBeUndefined();
+  for (let day = 0; day < 8; day += 1) {
+    later(1_440);
+    await sendMails(outbox.deps); // the server breaks off with this mail alone
+  }
+  expect(await kept('treasurer3')).toMatchObject({ sent: false, given_up: true });
+});
+
+test('a mail that the server refuses in a quiet night is no outage; three in a row are one', async () => {
+  await queue('one');
+  outbox.mailer.failTo('one@club.test', 'this mail');
+  expect(await sendMails(outbox.deps)).toEqual({ sent: 0, givenUp: 0, waiting: 1 });
+  expect(await findMailOutage(database.pool)).toBeUndefined();
+  await queueMany(5);
+  outbox.mailer.failNext('this mail', 5);
+  await sendMails(outbox.deps);
+  expect(await findMailOutage(database.pool)).toMatchObject({ failure: '552 too big' });
+});
+
+test('an outage lasts until a round without one, and ends with any answer of the server', async () => {
+  await queueMany(3);
+  outbox.mailer.failNext('server away', 3);
+  await sendMails(outbox.deps);
+  const since = outbox.clock.now();
+  expect(await findMailOutage(database.pool)).toMatchObject({ since });
+  later(61);
+  outbox.mailer.failNext('for good', 1);
+  expect(await sendMails(outbox.deps)).toMatchObject({ sent: 2, givenUp: 1 });
+  expect(await findMailOutage(database.pool)).toBeUndefined();
+});
+
+test('mails with which the server breaks off do not keep others from asking whether it is there', async () => {
+  await queueMany(30, 'large');
+  for (let number = 1; number <= 30; number += 1) outbox.mailer.failTo(`large${number}@club.test`, 'server away');
+  await sendMails(outbox.deps);
+  const supporters = [];
+  for (let each = 0; each < 20; each += 1) supporters.push(await aSupporter(database.pool));
+  for (const supporter of supporters) await queueTo(supporter);
+  for (let minute = 0; minute < 10; minute += 1) {
+    later(1);
+    await sendMails(outbox.deps);
+  }
+  expect(outbox.mailer.sent).toHaveLength(20);
+});

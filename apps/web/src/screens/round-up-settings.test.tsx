@@ -1,0 +1,130 @@
+import {
+  getUser,
+  retrieveWeeklyOutlook,
+  setPaused,
+  setRoundUpAmount,
+  setSavingsAccount,
+  setWeeklyLimit,
+} from '@sparechange/contract';
+import { isoDate, longDay } from '@sparechange/domain';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { logsAnError } from '../testing/logged.ts';
+import { cdrid, userOf } from '../testing/makers.ts';
+import { openDashboard } from '../testing/open-dashboard.ts';
+import { answer, callsOf, refuse, server } from '../testing/server.ts';
+
+test('pausing asks first, then sends setPaused', async () => {
+  server.use(answer(setPaused, ({ isUserPausedRoundUp }) => userOf({ isUserPausedRoundUp, nextDebit: null })));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('switch', { name: 'Round-Ups On' }));
+  expect(callsOf(setPaused)).toEqual([]);
+  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+  expect(await screen.findByRole('switch', { name: 'Round-Ups Paused' })).not.toBeChecked();
+  expect(callsOf(setPaused)[0]?.input).toEqual({ cdrid, isUserPausedRoundUp: true });
+  expect(screen.queryByText('Round-Up to the nearest...')).not.toBeInTheDocument();
+});
+
+test('a pause may end on a day that is chosen', async () => {
+  const until = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+  const paused = userOf({ isUserPausedRoundUp: true, pausedUntil: '2026-12-04', nextDebit: null });
+  server.use(answer(setPaused, paused));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('switch', { name: 'Round-Ups On' }));
+  const field = await screen.findByLabelText('Pause until');
+  expect(field).toHaveAccessibleDescription('If you choose a day, your round-ups resume on it and we email you.');
+  await user.type(field, until);
+  expect(field).toHaveAccessibleDescription(`Your round-ups resume on ${longDay(isoDate(until))} and we email you.`);
+  await user.click(screen.getByRole('button', { name: 'Confirm' }));
+  expect(await screen.findByText('Paused until Fri 4 Dec, when they resume.')).toBeVisible();
+  expect(callsOf(setPaused)[0]?.input).toEqual({ cdrid, isUserPausedRoundUp: true, until });
+});
+
+test('a failing resume says so and stays paused', async () => {
+  logsAnError();
+  server.use(refuse(setPaused, 503, 'unavailable'));
+  const user = openDashboard({ isUserPausedRoundUp: true });
+  await user.click(await screen.findByRole('switch', { name: 'Round-Ups Paused' }));
+  expect(await screen.findByText('Something went wrong, please try again')).toBeVisible();
+  expect(screen.getByRole('switch', { name: 'Round-Ups Paused' })).not.toBeChecked();
+});
+
+test('an amount of "0" means paused', async () => {
+  openDashboard({ roundupAmountCents: '0' });
+  expect(await screen.findByRole('switch', { name: 'Round-Ups Paused' })).not.toBeChecked();
+});
+
+test('the round-up amount is saved, and falls back when saving fails', async () => {
+  logsAnError();
+  server.use(answer(setRoundUpAmount, ({ roundupAmountCents }) => userOf({ roundupAmountCents })));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('radio', { name: '$2' }));
+  await waitFor(() => expect(callsOf(setRoundUpAmount)[0]?.input).toEqual({ roundupAmountCents: 200, cdrid }));
+  await waitFor(() => expect(screen.getByRole('radio', { name: '$2' })).toBeChecked());
+  server.use(refuse(setRoundUpAmount, 503, 'unavailable'), answer(getUser, userOf({ roundupAmountCents: 200 })));
+  await user.click(screen.getByRole('radio', { name: '$5' }));
+  await waitFor(() => expect(screen.getByRole('radio', { name: '$2' })).toBeChecked());
+});
+
+test('a weekly limit and a savings switch that cannot be saved fall back, and the status line says so', async () => {
+  logsAnError();
+  server.use(refuse(setWeeklyLimit, 503, 'unavailable'), refuse(setSavingsAccount, 503, 'unavailable'));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('switch', { name: 'Weekly Limit Off' }));
+  await waitFor(() => expect(callsOf(setWeeklyLimit)).toHaveLength(1));
+  expect(await screen.findByRole('switch', { name: 'Weekly Limit Off' })).not.toBeChecked();
+  await user.click(screen.getByRole('switch', { name: 'Linked Savings Account On' }));
+  await waitFor(() => expect(callsOf(setSavingsAccount)).toHaveLength(1));
+  expect(await screen.findByRole('switch', { name: 'Linked Savings Account On' })).toBeChecked();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  expect(screen.getByText('Your change was not saved. Please try again.')).toBeVisible();
+});
+
+test('the weekly limit turns on at $10.00 and off with 0', async () => {
+  server.use(answer(setWeeklyLimit, ({ weeklyMaximumLimit }) => userOf({ weeklyMaximumLimit })));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('switch', { name: 'Weekly Limit Off' }));
+  expect(await screen.findByRole('radio', { name: '$10.00' })).toBeChecked();
+  await waitFor(() => expect(screen.getByRole('switch', { name: 'Weekly Limit On' })).toBeEnabled());
+  await user.click(screen.getByRole('switch', { name: 'Weekly Limit On' }));
+  await waitFor(() =>
+    expect(callsOf(setWeeklyLimit).map((call) => call.input)).toEqual([
+      { cdrid, weeklyMaximumLimit: 1000 },
+      { cdrid, weeklyMaximumLimit: 0 },
+    ]),
+  );
+  expect(await screen.findByRole('switch', { name: 'Weekly Limit Off' })).not.toBeChecked();
+});
+
+test('the savings switch sends its new state', async () => {
+  server.use(answer(setSavingsAccount, ({ savingsAccountEnabled }) => userOf({ savingsAccountEnabled })));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('switch', { name: 'Linked Savings Account On' }));
+  expect(await screen.findByRole('switch', { name: 'Linked Savings Account Off' })).not.toBeChecked();
+  expect(callsOf(setSavingsAccount)[0]?.input).toEqual({ cdrid, savingsAccountEnabled: false });
+});
+
+test('tenant aca shows nothing of savings', async () => {
+  openDashboard({}, 'aca');
+  expect(await screen.findByRole('switch', { name: 'Round-Ups On' })).toBeChecked();
+  expect(screen.queryByText('Linked Savings Account')).not.toBeInTheDocument();
+});
+
+test('a weekly limit shows how far it is used, and each control what it would have come to before it is touched', async () => {
+  const weeks = ([100, 200, 500] as const).flatMap((stepCents) =>
+    ([0, 750, 1000, 1250] as const).map((limitCents) => ({ stepCents, limitCents, cents: stepCents + limitCents })),
+  );
+  server.use(
+    answer(retrieveWeeklyOutlook, {
+      weeklyOutlook: { usedCents: 620, startsAgainOn: '2026-11-30', lookingBack: { days: 90, weeks } },
+    }),
+  );
+  openDashboard({ weeklyMaximumLimit: 1000 });
+  const meter = await screen.findByRole('meter', { name: 'Weekly limit' });
+  expect(meter).toHaveAttribute('aria-valuetext', '$6.20 used, $3.80 left');
+  expect(screen.getByText('Resets Mon 30 Nov')).toBeVisible();
+  expect(
+    screen.getByText('Based on your last 90 days: about $11.00 a week at $1, $12.00 at $2, $15.00 at $5.'),
+  ).toBeVisible();
+  expect(screen.getByText(/about \$8.50 a week with a limit of \$7.50, \$11.00 with \$10.00/)).toBeVisible();
+});
