@@ -33,6 +33,21 @@ test('the app can be installed: its manifest and icons are there', async ({ memb
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
 });
 
+test('the service worker is asked for anew each time, runs under the strict policy, and nothing of it is refused', async ({
+  member,
+}) => {
+  const refused: string[] = [];
+  member.on('console', (message) => {
+    if (/content security policy|trusted ?type/i.test(message.text())) refused.push(message.text());
+  });
+  await openWithWorker(member);
+  const headers = (await member.request.get('/sw.js')).headers();
+  expect(headers['cache-control']).toBe('no-cache');
+  expect(headers['content-type']).toMatch(/^(text|application)\/javascript/);
+  expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'");
+  expect(refused).toEqual([]);
+});
+
 test('without a network the dashboard shows its last figures, with their time, and nothing can be changed', async ({
   member,
 }) => {
