@@ -14,6 +14,7 @@ import { findPack } from '#features/remittance-advice/advice-repository.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { clubStatement } from '#features/remittances/club-statement.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { buildTimeline } from '#features/timeline/build-timeline.ts';
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { reEncryptEverything } from '#secrets/re-encrypt.ts';
 import { ownDatabase } from '#testing/database.ts';
@@ -176,10 +177,12 @@ test('one checkpoint covers the audit log of control and of every bucket, and a 
   expect(await verifyAuditLog(log, file)).toMatchObject({ violations: [], chains: 9 });
   const { supporterId = '' } = supporters[7] ?? {};
   const db = database.pool.of(supporterId);
+  expect((await buildTimeline(db, supporterId)).auditLog).toMatchObject({ isWhole: true });
   await db.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
     await tx`delete from audit_links where supporter_id = ${supporterId} and seq > 1`;
   });
+  expect((await buildTimeline(db, supporterId)).auditLog).toMatchObject({ isWhole: false });
   expect((await verifyAuditLog(log, file)).violations).toEqual([
     expect.stringContaining(`the chain of ${supporterId}`),
   ]);

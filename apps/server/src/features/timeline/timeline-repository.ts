@@ -242,8 +242,7 @@ export async function chainOf(db: Db, supporterId: string): Promise<ChainState> 
     with link as (
       select log.id as entry, link.*, lag(hash, 1, '') over (order by seq) as before,
         audit_hash(link.previous, link.seq, log) as hash_now
-      from (select * from audit_log where supporter_id = ${supporterId}) log
-      full join (select * from audit_links where supporter_id = ${supporterId}) link using (supporter_id, id)
+      from audit_log log full join audit_links link using (supporter_id, id) where supporter_id = ${supporterId}
     )
     select count(entry) as entries, coalesce(bool_and(coalesce(hash = hash_now and previous = before, false)), true)
       and coalesce(max(seq), 0) = coalesce((select seq from audit_heads where supporter_id = ${supporterId}), 0) as "isWhole"
