@@ -4,11 +4,11 @@ import { openDatabase, prepareDatabase } from './database.ts';
 import { simulate } from './simulation.ts';
 
 /** An empty database, whose schema the simulator makes itself. */
-async function anEmptyDatabase(name: string) {
+async function anEmptyDatabase(name: string, buckets = 1) {
   const template = inject('templateUrl');
   const admin = connect(template.replace(/\/[^/]+$/, '/postgres'), { max: 1 });
   await admin.unsafe(`create database ${name}`);
-  const database = await prepareDatabase(template.replace(/\/[^/]+$/, `/${name}`));
+  const database = await prepareDatabase(template.replace(/\/[^/]+$/, `/${name}`), { buckets });
   return {
     ...database,
     close: async () => {
@@ -66,3 +66,14 @@ test.each([1, 2])(
   },
   300_000,
 );
+
+test('with four buckets every cent is where it belongs', async () => {
+  const database = await anEmptyDatabase('simulation_in_buckets', 4);
+  try {
+    const report = await simulate({ supporters: 3, days: 20, seed: 1, faults: true, database });
+    expect(report.violations).toEqual([]);
+    expect(report.debits).toBeGreaterThan(5);
+  } finally {
+    await database.close();
+  }
+}, 300_000);
