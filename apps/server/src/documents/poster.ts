@@ -48,7 +48,10 @@ export const printPoster = (poster: Poster): Promise<Uint8Array> =>
   });
 
 const drawn = (svg: string, [x, y]: [number, number], width: number): Content => ({
-  ...{ svg, font: 'Inter', width, absolutePosition: { x, y } },
+  svg,
+  font: 'Inter',
+  width,
+  absolutePosition: { x, y },
 });
 
 /** Embeds a logo that may be trusted, on the plate that the page has for it. */

@@ -29,7 +29,10 @@ async function unfinished(overrides: SupporterOverrides = {}): Promise<TestSuppo
   number += 1;
   const uid = overrides.uid ?? `newcomer-${number}`;
   const supporter = await aSupporter(database.pool, {
-    ...{ uid, roundsFrom: null, consentActive: false, account: false },
+    uid,
+    roundsFrom: null,
+    consentActive: false,
+    account: false,
     ...overrides,
   });
   await change(supporter, {});

@@ -27,7 +27,10 @@ beforeEach(async () => {
 });
 
 const compose: Composer = async ({ key, supporterId }) => ({
-  ...{ to: `${supporterId ?? key}@mail.test`, subject: 'Hello', text: 'Text', html: '<p>Html</p>' },
+  to: `${supporterId ?? key}@mail.test`,
+  subject: 'Hello',
+  text: 'Text',
+  html: '<p>Html</p>',
 });
 const send = (mailer = fakeMailer()) =>
   sendMails({ db: database.pool, clock, log: pino({ level: 'silent' }), mailer, compose });
@@ -52,7 +55,10 @@ test('mails go to supporters, clubs and operators once, the urgent of every buck
   const urgent = [0, 1, 2, 3].map((bucket) => idsOf(bucket)[0] ?? '');
   for (const supporterId of urgent)
     await queueEmail(database.pool.of(supporterId), {
-      ...{ supporterId, key: 'urgent', facts: { kind: 'password_changed' }, at: clock.now() },
+      supporterId,
+      key: 'urgent',
+      facts: { kind: 'password_changed' },
+      at: clock.now(),
     });
   expect(await listMailStates(database.pool, new Date(0))).toMatchObject([
     { recipient: 'club', waiting: 1 },

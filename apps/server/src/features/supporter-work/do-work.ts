@@ -120,7 +120,9 @@ export async function workOnEverybody(
 
 /** Leaves work due for which no call was made: no try has failed. */
 const stillDue = ({ tries, failingSince, dueAt }: Claim): NextTry => ({
-  ...{ tries, failingSince, parkedAt: null },
+  tries,
+  failingSince,
+  parkedAt: null,
   nextTryAt: dueAt,
 });
 

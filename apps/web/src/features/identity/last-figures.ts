@@ -31,8 +31,11 @@ export function keepFigures(userId: string): () => void {
 }
 
 const moment = new Intl.DateTimeFormat('en-AU', {
-  ...{ weekday: 'short', day: 'numeric', month: 'short' },
-  ...{ hour: 'numeric', minute: '2-digit' },
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
 });
 
 /** Shows a user's kept figures again, with the time at which the oldest of them was fetched. */
