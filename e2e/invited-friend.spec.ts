@@ -42,8 +42,8 @@ test('a friend registers by a shared link, stops, is reminded once, and goes on 
     expect(events[0]?.sentence).toContain(`referred by efg:${supporter.cdrid}`);
   });
 
-  await test.step('two days later one mail leads back to where they stopped', async () => {
-    await inDays(2);
+  await test.step('days later one mail leads back to where they stopped', async () => {
+    await inDays(3);
     const [mail, ...others] = await reminders();
     expect(others).toEqual([]);
     const link = /https?:\S+\/finished/.exec(mail?.text ?? '')?.[0] ?? '';
@@ -54,7 +54,7 @@ test('a friend registers by a shared link, stops, is reminded once, and goes on 
     await logIn(elsewhere, { email, password });
     await expect(elsewhere).toHaveURL(/\/launch-consent$/);
     await elsewhere.context().close();
-    await inDays(4);
+    await inDays(5);
     expect(await reminders()).toHaveLength(1);
   });
   await friend.context().close();

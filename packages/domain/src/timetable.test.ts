@@ -21,6 +21,7 @@ test('a debit day: purchases and outcomes first, then the run, then what is paid
     'remit 2026-11-24T23:00:00.000Z',
     'savings-run 2026-11-24T23:30:00.000Z',
     'settle 2026-11-25T01:00:00.000Z',
+    'onboarding-reminder 2026-11-25T07:30:00.000Z',
     'settle 2026-11-25T08:00:00.000Z',
     'sync 2026-11-25T09:00:00.000Z',
   ]);
@@ -41,6 +42,7 @@ test('a banking day without a run', () => {
     'savings-run',
     'settle',
     'debit-notice',
+    'onboarding-reminder',
     'settle',
     'sync',
   ]);
@@ -65,6 +67,7 @@ test.each(['2026-11-28', '2026-12-25'])(
       'consent-run',
       'sync',
       'mandate-poll',
+      'onboarding-reminder',
       'sync',
     ]);
   },

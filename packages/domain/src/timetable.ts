@@ -13,6 +13,7 @@ export type TimetableTask =
   | 'remit'
   | 'savings-run'
   | 'debit-notice'
+  | 'onboarding-reminder'
   | 'audit'
   | 'reconcile';
 
@@ -45,6 +46,7 @@ export function timetableOf(day: IsoDate): DueTask[] {
     ['savings-run', '10:30', isBankingDay(day)],
     ['settle', '12:00', isBankingDay(day)],
     ['debit-notice', '18:00', isDebitDay(addDays(day, 1))],
+    ['onboarding-reminder', '18:30', true],
     ['settle', '19:00', isBankingDay(day)],
     ['sync', '20:00', true],
   ];

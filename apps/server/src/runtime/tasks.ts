@@ -152,8 +152,7 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
         inEachBucket(runtime.db, (db) => followUp(db, onFailure)),
       );
       const done = runs.filter((run) => run !== notYet);
-      if (done.length < runs.length) return notYet;
-      return { ...sumsOf(done), ...(await remindUnfinished(deps)) };
+      return done.length < runs.length ? notYet : sumsOf(done);
     },
     sync: (_day, dueAt) => enqueuePass(runtime, { ...syncPass, dueAt }),
     'mandate-poll': () => withFailureLog(runtime, mandatesNotAnswered, (onFailure) => pollMandates(deps, onFailure)),
@@ -165,6 +164,7 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
     remit: (day) => remitToClubs(payoutDependencies(runtime), day),
     'savings-run': () => depositSavings(payoutDependencies(runtime)),
     'debit-notice': (day) => queueDebitNotices(deps, addDays(day, 1)),
+    'onboarding-reminder': () => remindUnfinished(deps),
   };
 }
 

@@ -184,6 +184,7 @@ test('an unusual run of the timetable suspends debiting with an alarm, and the r
     retention: nothing,
     'mandate-poll': nothing,
     'debit-notice': nothing,
+    'onboarding-reminder': nothing,
   };
   const tick = () =>
     runTimetable({

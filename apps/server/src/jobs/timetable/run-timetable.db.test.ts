@@ -39,6 +39,7 @@ function timetable(...failing: TimetableTask[]): TimetableDeps {
       remit: task('remit'),
       'savings-run': task('savings-run'),
       'debit-notice': task('debit-notice'),
+      'onboarding-reminder': task('onboarding-reminder'),
     },
     onDone: () => {},
     onFailure: (_due, error) => failures.push((error as Error).message),
@@ -94,6 +95,7 @@ test('each task of a day is done once, however often the timetable is looked at'
     'remit',
     'savings-run',
     'settle',
+    'onboarding-reminder',
     'settle',
     'sync',
   ]);
@@ -177,6 +179,7 @@ test('on a day without a debit run there is none', async () => {
       'savings-run',
       'settle',
       'debit-notice',
+      'onboarding-reminder',
       'settle',
       'sync',
     ].map((name) => `${name} 2026-11-26`),
