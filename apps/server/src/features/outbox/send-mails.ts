@@ -52,7 +52,7 @@ const pauseOf = (ageMs: number): number => Math.min(Math.max(ageMs, minuteMs), h
 /**
  * Sends what is due, each mail once, several at a time and beside any other program, until nothing is or `signal` says so.
  * While the mail server is unavailable each minute's first mails ask for it, the longest due first. An outbox that fails
- * keeps no other's mails, and is thrown at the end.
+ * holds up no other one, and is thrown at the end.
  */
 export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise<SentMails> {
   const { db, clock } = deps;
