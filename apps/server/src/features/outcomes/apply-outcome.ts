@@ -51,8 +51,8 @@ export const placesOf = (db: Pool): Places =>
  */
 export async function applyOutcomes(deps: OutcomeDeps, outcomes: readonly Outcome[]): Promise<Change[]> {
   const places = placesOf(deps.db);
-  const changes = await applyPage(deps, places, outcomes);
-  places.end();
+  const { changes, missing } = await applyPage(deps, places, outcomes);
+  if (missing.size > 0) places.end(); // they may be where it failed
   return changes;
 }
 
@@ -60,24 +60,22 @@ export async function applyOutcomes(deps: OutcomeDeps, outcomes: readonly Outcom
 export const applyOutcome = async (deps: OutcomeDeps, outcome: Outcome): Promise<Change> =>
   (await applyOutcomes(deps, [outcome]))[0] ?? 'nothing';
 
-/** Applies outcomes with one look-up in each place. */
-export async function applyPage(deps: OutcomeDeps, places: Places, page: readonly Outcome[]): Promise<Change[]> {
+/** Applies outcomes with one look-up in each place, until all are found; `missing` are references of payments not found. */
+export async function applyPage(deps: OutcomeDeps, places: Places, page: readonly Outcome[]) {
   const changes: Change[] = [];
   const news = page.filter(({ state }) => state !== 'pending');
-  if (news.length === 0) return changes;
+  const missing = new Set(news.map(({ providerRef }) => providerRef));
   await places.take(async ({ db, find }) => {
-    const payments = await find(
-      db,
-      news.map(({ providerRef }) => providerRef),
-    );
-    const found = new Map(payments.map((payment) => [payment.ref, payment]));
+    if (missing.size === 0) return false;
+    const found = new Map((await find(db, [...missing])).map((payment) => [payment.ref, payment]));
     for (const outcome of news) {
       const payment = found.get(outcome.providerRef);
       if (payment && !isApplied(payment, outcome)) changes.push(await apply(deps, db, payment, outcome));
     }
+    for (const ref of found.keys()) missing.delete(ref);
     return false;
   });
-  return changes;
+  return { changes, missing };
 }
 
 /** States that an outcome no longer changes: they only move forward. */

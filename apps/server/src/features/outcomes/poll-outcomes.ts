@@ -27,7 +27,8 @@ export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
   const readUntil = await findReadUntil(db);
   const places = placesOf(db);
   const apply = async (outcomes: Outcome[]) => {
-    for (const change of await applyPage(deps, places, outcomes)) {
+    const { changes } = await applyPage(deps, places, outcomes);
+    for (const change of changes) {
       if (change === 'cleared') report.cleared += 1;
       if (change === 'returned' || change === 'reversed') report.returned += 1;
     }

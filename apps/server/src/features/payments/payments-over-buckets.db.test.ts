@@ -8,6 +8,7 @@ import { requestDonation, submitDonations, undoableForMs } from '#features/donat
 import { undoDonation } from '#features/donations/undo-donation.ts';
 import { queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
 import { skipDebit } from '#features/next-debit/skip-debit.ts';
+import { applyOutcomes } from '#features/outcomes/apply-outcome.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
@@ -15,7 +16,7 @@ import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { ownApp } from '#testing/app-under-test.ts';
-import { aClub, aPurchase, forgetEverything, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
+import { aClub, aPurchase, cleared, forgetEverything, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { balancesOf } from '#testing/money-day.ts';
 import { failPayment, findPayment, parkPayment, retryParked } from './decide-payment.ts';
 
@@ -85,6 +86,16 @@ test('outcomes of the others are applied where a bucket fails, and its own by th
   expect(await pollOutcomes(api)).toMatchObject({ cleared: 1, pending: 0 });
   expect(await readUntil()).toHaveLength(1);
   expect(await balances()).toEqual(people.map(() => ({ cash: 70, club_payable: 35, savings_payable: 35 })));
+});
+
+test('news of payments that are found is applied although another bucket fails; news of others is asked for again', async () => {
+  await runDebits(api);
+  const [first = '', second = ''] = taken().map(({ providerRef }) => providerRef);
+  await without('debits', 3, async () => {
+    expect(await applyOutcomes(api, [cleared(first), cleared(second)])).toEqual(['cleared', 'cleared']);
+    await expect(applyOutcomes(api, [cleared('somebody else')])).rejects.toThrow('debits');
+  });
+  expect(await applyOutcomes(api, [cleared('somebody else')])).toEqual([]);
 });
 
 test('code 8 in one bucket suspends debiting in control, once', async () => {
