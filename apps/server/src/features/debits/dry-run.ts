@@ -9,6 +9,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { type BucketPlan, planBucket, type RunToPlan } from './plan-bucket.ts';
 import { anomaliesOfRun } from './plan-debits.ts';
+import { listUnfinished } from './release-runs.ts';
 import { listPastRuns, type PastRun } from './run-anomalies.ts';
 import { findSuspension, type Suspension } from './suspended-runs.ts';
 import { listSuspendedTenants, type SuspendedTenant } from './suspended-tenants.ts';
@@ -52,16 +53,14 @@ export async function previewRun(
 ): Promise<RunPreview> {
   const run = { date, now: clock.now(), running: await runningCampaigns(pool, tenants, date) };
   const pastRuns = await listPastRuns(pool, date);
+  const unfinished = (await listUnfinished(pool, date)).flatMap(({ whole }) => whole);
   const buckets = await inEachBucket(pool, (bucket) => previewBucket(bucket, run, maxLines));
   return {
     date,
     debits: buckets.reduce((sum, { debits }) => sum + debits, 0),
     totalCents: total(buckets.map(({ totalCents }) => totalCents)),
     skipped: sumOfCounts(buckets.flatMap(({ skipped }) => skipped)),
-    anomalies: anomaliesOfRun(
-      buckets.flatMap(({ part }) => part),
-      pastRuns,
-    ),
+    anomalies: anomaliesOfRun([...unfinished, ...buckets.flatMap(({ part }) => part)], pastRuns),
     pastRuns,
     differences: sumOfCounts(buckets.flatMap(({ differences }) => [...differences])),
     lines: buckets

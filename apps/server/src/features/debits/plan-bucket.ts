@@ -62,7 +62,7 @@ export async function planBucket(tx: Db, run: RunToPlan): Promise<BucketPlan> {
 }
 
 /** Counts what was planned of a run before. */
-const countPlanned = (db: Db, date: IsoDate) => db<RunPart[]>`
+export const countPlanned = (db: Db, date: IsoDate) => db<RunPart[]>`
   select not exists (select from debits before where before.supporter_id = debit.supporter_id
       and before.last_seq is not null and before.run_date < debit.run_date) as "isFirst",
     count(*) as debits, sum(amount_cents)::bigint as cents

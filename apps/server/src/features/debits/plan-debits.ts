@@ -7,7 +7,7 @@ import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { type BucketPlan, countBucket, planBucket, type RunPart } from './plan-bucket.ts';
-import { beginRun, releaseRuns } from './release-runs.ts';
+import { beginRun, listUnfinished, releaseRun } from './release-runs.ts';
 import { listPastRuns, type PastRun, RunAnomaly } from './run-anomalies.ts';
 import { refuseWhileSuspended } from './suspended-runs.ts';
 
@@ -37,12 +37,14 @@ export const planDebits = (
     const mayBeUnusual = await beginRun(pool, date, isConfirmed ? clock.now() : null);
     const run = { date, now: clock.now(), running: await runningCampaigns(pool, tenants, date) };
     const pastRuns = await listPastRuns(pool, date);
+    const unfinished = await listUnfinished(pool, date);
     const buckets = pool.inBuckets();
     const parts = new Map<Pool, RunPart[]>();
     const whole = () => [...parts.values()].flat();
     const refuseUnusual = () => {
-      const anomalies = anomaliesOfRun(whole(), pastRuns);
-      if (anomalies.length > 0 && !mayBeUnusual) throw new RunAnomaly(date, sumOfRuns(whole()), anomalies);
+      const released = [...unfinished.flatMap((left) => left.whole), ...whole()];
+      const anomalies = anomaliesOfRun(released, pastRuns);
+      if (anomalies.length > 0 && !mayBeUnusual) throw new RunAnomaly(date, sumOfRuns(released), anomalies);
     };
     if (buckets.length > 1) {
       for (const bucket of buckets) parts.set(bucket, (await countBucket(bucket, run)).part);
@@ -56,7 +58,7 @@ export const planDebits = (
         refuseUnusual();
         plans.push(plan);
       });
-    await releaseRuns(pool, { date, ...sumOfRuns(whole()) }, run.now);
+    for (const planned of [...unfinished, { date, whole: whole() }]) await releaseRun(pool, planned, run.now);
     const { debits: planned, cents: totalCents } = sumOfRuns(plans.flatMap(({ added }) => added));
     return { date, planned, totalCents, skipped: sumOfCounts(plans.flatMap(({ skipped }) => skipped)) };
   });

@@ -1,9 +1,9 @@
 import type { IsoDate } from '@sparechange/domain';
-import { type RunTotal, sumOfRuns } from '@sparechange/domain/run-anomaly';
+import { sumOfRuns } from '@sparechange/domain/run-anomaly';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf } from '#db/in-each-bucket.ts';
 import type { Debit } from './debit-repository.ts';
-import type { PastRun } from './run-anomalies.ts';
+import { countPlanned, type RunPart } from './plan-bucket.ts';
 
 /** Records the intent to plan a run; returns whether an operator has confirmed it. */
 export async function beginRun(db: Db, date: IsoDate, confirmedAt: Date | null): Promise<boolean> {
@@ -14,30 +14,29 @@ export async function beginRun(db: Db, date: IsoDate, confirmedAt: Date | null):
   return run?.isConfirmed ?? false;
 }
 
-/**
- * Releases a run that is planned in every bucket, with its sum; and what earlier ones left that ended between two buckets
- * (docs/decisions/0113-runs-over-buckets.md).
- */
-export async function releaseRuns(pool: Pool, run: PastRun, now: Date): Promise<void> {
-  const left = await pool<{ date: IsoDate }[]>`
-    select run_date as date from debit_runs where run_date < ${run.date} and planned_at is null`;
-  for (const { date } of left) await releaseRun(pool, { date, ...(await sumOfPlanned(pool, date)) }, now);
-  await releaseRun(pool, run, now);
+/** A run with its debits in every bucket. */
+export interface PlannedRun {
+  date: IsoDate;
+  whole: RunPart[];
 }
 
-async function sumOfPlanned(pool: Pool, date: IsoDate): Promise<RunTotal> {
-  const parts = await rowsOf(
-    pool.inBuckets(),
-    (bucket) => bucket<RunTotal[]>`
-      select count(*) as debits, coalesce(sum(amount_cents), 0)::bigint as cents from debits
-      where run_date = ${date} and kind = 'round-up'`,
-  );
-  return sumOfRuns(parts);
+/** Lists what earlier runs left that ended between two buckets: it is compared with the next run, and released with it. */
+export async function listUnfinished(pool: Pool, before: IsoDate): Promise<PlannedRun[]> {
+  const runs = await pool<{ date: IsoDate }[]>`
+    select run_date as date from debit_runs where run_date < ${before} and planned_at is null`;
+  const unfinished: PlannedRun[] = [];
+  for (const { date } of runs)
+    unfinished.push({ date, whole: await rowsOf(pool.inBuckets(), (bucket) => countPlanned(bucket, date)) });
+  return unfinished;
 }
 
-const releaseRun = (control: Db, { date, debits, cents }: PastRun, now: Date) => control`
-  update debit_runs set planned_at = coalesce(planned_at, ${now}), debits = ${debits}, cents = ${cents}
-  where run_date = ${date}`;
+/** Releases a run that is planned in every bucket (docs/decisions/0113-runs-over-buckets.md). */
+export async function releaseRun(control: Db, { date, whole }: PlannedRun, now: Date): Promise<void> {
+  const { debits, cents } = sumOfRuns(whole);
+  await control`
+    update debit_runs set planned_at = coalesce(planned_at, ${now}), debits = ${debits}, cents = ${cents}
+    where run_date = ${date}`;
+}
 
 /**
  * Returns a filter of planned debits that leaves out those of a run that is not released, and asks for each run once. Its

@@ -138,7 +138,8 @@ test('a run that only its sum shows to be unusual plans nobody in any bucket, an
   expect(await runDebits(api, wednesday, { confirm: true })).toMatchObject({ planned: 4, submitted: 4 });
 });
 
-test('what comes in while a run is planned counts too, and nothing is submitted before it is confirmed', async () => {
+/** Lets a run become unusual with what bucket 3 plans, after the others have committed. */
+async function unusualInTheEnd(): Promise<void> {
   await muchInEachBucket();
   await api.db`update debit_runs set cents = 400_00 where planned_at is not null`; // $1,600.00 may be asked for
   const late = people[7] as TestSupporter;
@@ -147,10 +148,23 @@ test('what comes in while a run is planned counts too, and nothing is submitted 
   await atDebits(0, 'insert', 'update bucket_03.pauses set resumed_on = paused_on');
   await expect(runDebits(api, wednesday)).rejects.toMatchObject({ name: 'RunAnomaly' });
   await mend(inBucket(0));
+}
+
+test('what comes in while a run is planned counts too, and nothing is submitted before it is confirmed', async () => {
+  await unusualInTheEnd();
   expect(await runOf(wednesday)).toMatchObject({ released: false });
   expect(await submitDebits(api)).toMatchObject({ submitted: 0 });
   expect(taken()).toEqual([]);
   expect(await runDebits(api, wednesday, { confirm: true })).toMatchObject({ submitted: 5 });
+});
+
+test('what is left of an unusual run makes the next one unusual, and goes once that is confirmed', async () => {
+  await unusualInTheEnd();
+  api.clock.setTo('2026-11-26T22:00:00Z');
+  expect(await previewRun(api.db, api.clock, api.tenants, friday, 0)).toMatchObject({ anomalies: [expect.anything()] });
+  await expect(runDebits(api, friday)).rejects.toThrow(/run of 5 debits and \$1,601\.79 is unusual/);
+  expect(taken()).toEqual([]);
+  expect(await runDebits(api, friday, { confirm: true })).toMatchObject({ planned: 2, submitted: 5 });
 });
 
 test('a run that ends between two buckets submits nothing, and is finished when it is started again', async () => {
