@@ -94,6 +94,31 @@ test('an advice of what is paid again is mailed at once', async () => {
   expect(subjects()).toEqual(['$1.00 is on its way to Riverside Rovers', '$1.00 is on its way to Riverside Rovers']);
 });
 
+test('a payout known to have failed is in no mail but that of the payout after it', async () => {
+  await choose('weekly');
+  await remitOn('2026-11-24', '2026-11-23', 100);
+  const failed = api.directDebit.taken.at(-1)?.providerRef ?? '';
+  await remitOn('2026-11-26', '2026-11-25', 250);
+  await applyOutcome(paymentDeps(api.db, api.clock, api.directDebit), returned(failed, 5));
+  await remitWithout('2026-12-01');
+  expect(subjects()).toEqual(['$2.50 is on its way to Riverside Rovers']);
+  await bankDetailsOf(api.db, clubId, '99990000');
+  await remitWithout('2026-12-02');
+  expect(subjects().slice(1)).toEqual(['$1.00 is on its way to Riverside Rovers']);
+});
+
+test('an advice that the version before has queued is mailed once, and keeps no later one back', async () => {
+  await choose('weekly');
+  await remitOn('2026-11-24', '2026-11-23', 100);
+  await api.db`
+    insert into mails (recipient, key, facts, queued_at, due_at)
+    select 'club', 'remittance_advice ' || id, jsonb_build_object('kind', 'remittance_advice', 'remittanceId', id), ${api.clock.now()}, ${api.clock.now()}
+    from remittances`;
+  await remitOn('2026-11-25', '2026-11-24', 250);
+  await remitWithout('2026-12-01');
+  expect(subjects()).toEqual(['$1.00 is on its way to Riverside Rovers', '$2.50 is on its way to Riverside Rovers']);
+});
+
 test('a treasurer chooses by the link of an advice, for their own club alone, and it is in the audit log', async () => {
   const other = await aClub(api.db, { name: 'Harbour Divers' });
   const token = api.adviceLinks.token(clubId);

@@ -197,7 +197,8 @@ const mailedForDays = 62;
 
 /**
  * Queues a mail for each club with advices that are due, all of them in one: at once, on the first banking day of a week
- * or of a month, as it chose. One that pays again what failed does not wait.
+ * or of a month, as it chose. One that pays again what failed does not wait; one that failed is not mailed, nor one that
+ * the version before has queued without marking it.
  */
 export async function queueAdvices(db: Db, at: Date): Promise<void> {
   const day = sydneyDay(at);
@@ -207,6 +208,8 @@ export async function queueAdvices(db: Db, at: Date): Promise<void> {
       from remittances remittance join remittance_advices advice on advice.remittance_id = remittance.id
         join clubs club on club.id = remittance.club_id
       where remittance.advice_mailed_at is null and advice.email is not null
+        and remittance.state not in ('returned', 'reversed', 'refused')
+        and not exists (select from mails where supporter_id is null and key = ${`${advice} `} || remittance.id)
         and remittance.run_date >= ${addDays(day, -mailedForDays)}
         and (exists (select from remittances failed where failed.retried_by = remittance.id)
           or remittance.run_date < case club.advice_frequency
