@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Db } from '#db/connect.ts';
 import { auditMutations } from '#testing/audit-mutations.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { fillBooks } from '#testing/fill-books.ts';
@@ -59,6 +60,23 @@ test('a supporter whose address is not that of their user is named by id, and ne
     ),
   );
   expect(violations.join()).not.toContain('@');
+});
+
+const waitsForUsers = (db: Db) => db<{ isWaiting: boolean }[]>`
+  select exists (select from pg_locks where relation = 'identity.users'::regclass and not granted) as "isWaiting"`;
+
+const ofAddresses = Object.fromEntries(Object.entries(checksOfIdentity).filter(([name]) => name.includes('address')));
+
+test('a check sees supporters and control in one state, however long it takes between them', async () => {
+  const { audit } = await database.pool.begin(async (tx) => {
+    await tx`lock table identity.users in access exclusive mode`;
+    const audit = auditBooks(database.pool, ofAddresses);
+    await vi.waitFor(async () => expect(await waitsForUsers(database.pool)).toEqual([{ isWaiting: true }]), 10_000);
+    await tx`update identity.users set email = 'new-' || email`;
+    await tx`update supporters set email = 'new-' || email`;
+    return { audit };
+  });
+  expect((await audit).violations).toEqual([]);
 });
 
 test('an audit that finds more than can be printed counts the rest', async () => {

@@ -55,37 +55,31 @@ export const checks: Checks = { ...checksBySupporter, ...checksOfHistory, ...che
 const maxListedPerCheck = 100;
 
 /**
- * Checks the books, read-only, also while the product runs: of all buckets, or of the one whose handle is given. The lists
- * that control and buckets give each other are tables of one session.
+ * Checks the books, read-only, also while the product runs: of all buckets, or of the one whose handle is given. Each check
+ * sees one state of control and buckets; the lists that these give each other are tables of its transaction.
  */
 export async function auditBooks(db: Db | Pool, wanted: Checks = checks, since: IsoDate | null = null): Promise<Audit> {
-  if (!('reserve' in db)) return auditInSession(db, wanted, since);
-  const session = await db.reserve();
-  try {
-    const audit = await auditInSession(session, wanted, since);
-    await session`drop table if exists pg_temp.asked_of_buckets, pg_temp.said_by_buckets`;
-    return audit;
-  } finally {
-    session.release();
-  }
+  const audit: Audit = { violations: [], checked: {}, found: 0 };
+  for (const [name, check] of Object.entries(wanted))
+    if ('begin' in db)
+      await db.begin((tx) => auditBy(tx, name, check, since, audit), 'isolation level repeatable read');
+    else await auditBy(db, name, check, since, audit);
+  return audit;
 }
 
-async function auditInSession(session: Db, wanted: Checks, since: IsoDate | null): Promise<Audit> {
-  const audit: Audit = { violations: [], checked: {}, found: 0 };
-  for (const [name, check] of Object.entries(wanted)) {
-    const { asked, said } = 'said' in check ? check : {};
-    if (asked) await listIn(session, 'asked_of_buckets', asked, [session], since);
-    if (said) await listIn(session, 'said_by_buckets', said, session.inBuckets(), since);
-    for (const place of placesOf(session, check)) {
-      const { found, checked, violations } = await countAndList(place, check, since);
-      const where = isOfOneBucket(place.scope) ? ` (${schemaOf(place.scope)})` : '';
-      for (const violation of violations) audit.violations.push(`${name}: ${violation}${where}`);
-      if (found > violations.length) audit.violations.push(`${name}: and ${found - violations.length} more${where}`);
-      audit.checked[name] = (audit.checked[name] ?? 0) + checked;
-      audit.found += found;
-    }
+/** Adds to an audit what one check finds. */
+async function auditBy(tx: Db, name: string, check: Check, since: IsoDate | null, audit: Audit): Promise<void> {
+  const { asked, said } = 'said' in check ? check : {};
+  if (asked) await listIn(tx, 'asked_of_buckets', asked, [tx], since);
+  if (said) await listIn(tx, 'said_by_buckets', said, tx.inBuckets(), since);
+  for (const place of placesOf(tx, check)) {
+    const { found, checked, violations } = await countAndList(place, check, since);
+    const where = isOfOneBucket(place.scope) ? ` (${schemaOf(place.scope)})` : '';
+    for (const violation of violations) audit.violations.push(`${name}: ${violation}${where}`);
+    if (found > violations.length) audit.violations.push(`${name}: and ${found - violations.length} more${where}`);
+    audit.checked[name] = (audit.checked[name] ?? 0) + checked;
+    audit.found += found;
   }
-  return audit;
 }
 
 /** Returns the handles over which a check runs. */
@@ -94,11 +88,11 @@ function placesOf(db: Db, { home }: Check): Db[] {
   return home === 'both' ? controlAndBuckets(db) : db.inBuckets();
 }
 
-/** Fills a table of the session with what control, or each bucket, gives. */
-async function listIn(session: Db, name: string, rows: Rows, givers: Db[], since: IsoDate | null): Promise<void> {
-  await session.unsafe(`drop table if exists pg_temp.${name}; create temp table ${name} (${rows.columns})`);
+/** Fills a table of the transaction with what control, or each bucket, gives. */
+async function listIn(tx: Db, name: string, rows: Rows, givers: Db[], since: IsoDate | null): Promise<void> {
+  await tx.unsafe(`drop table if exists pg_temp.${name}; create temp table ${name} (${rows.columns}) on commit drop`);
   for (const giver of givers) await giver`insert into ${giver(name)} ${rows.select(giver, since)}`;
-  await session.unsafe(`analyze pg_temp.${name}`);
+  await tx.unsafe(`analyze pg_temp.${name}`);
 }
 
 /** Counts in the database, which spills to disk where it has to, and fetches only what is listed. */
