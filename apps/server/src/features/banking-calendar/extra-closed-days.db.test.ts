@@ -47,6 +47,24 @@ test('a declared day moves the run, the timetable and who skips it to the next b
   expect(log.map(({ action }) => action)).toEqual(['closed day added', 'closed day removed']);
 });
 
+test('declared again, no skip comes back that was withdrawn since', async () => {
+  const { supporterId } = await aSupporter(database.pool);
+  await database.pool`insert into debit_skips values (${supporterId}, ${wednesday}, now())`;
+  await add(wednesday);
+  await database.pool`delete from debit_skips where run_date = ${thursday}`;
+  expect(await add(wednesday)).toBe(false);
+  expect(await database.pool`select from debit_skips where run_date = ${thursday}`).toHaveLength(0);
+});
+
+test('a day whose skips cannot be moved is not declared', async () => {
+  await database.pool.unsafe('alter table debit_skips rename to debit_skips_gone');
+  await expect(
+    add(wednesday).finally(() => database.pool.unsafe('alter table debit_skips_gone rename to debit_skips')),
+  ).rejects.toThrow('debit_skips');
+  expect(await listExtraClosedDays(database.pool, wednesday)).toEqual([]);
+  expect(isBankingDay(wednesday)).toBe(true);
+});
+
 test.each([
   ['2026-11-20', 'is past'],
   ['2026-11-28', 'no banking day anyway'],

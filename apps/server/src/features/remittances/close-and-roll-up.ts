@@ -7,13 +7,16 @@ import { type DaySum, movedByPayouts, sumDays } from '#features/ledger/day-sums.
 
 /**
  * Closes the days up to that one and rolls up what cleared, and what was taken back, for each club on each of them: two
- * entries a club and day, however many supporters it has. Days that are closed get no further entry, so the buckets are
- * summed one after another, and the sums booked once; broken off before, it begins again with them.
+ * entries a club and day, however many supporters it has. Broken off before, it begins again with what was left; where
+ * another program has rolled up some of the days meanwhile, it goes on with the rest.
  */
 export async function closeAndRollUp(pool: Pool, until: IsoDate): Promise<void> {
   await closeDays(pool, until);
-  const days = await findDaysToRollUp(pool);
-  if (!days) return;
+  for (let days = await findDaysToRollUp(pool); days; days = await findDaysToRollUp(pool)) await rollUp(pool, days);
+}
+
+/** Days that are closed get no further entry, so the buckets are summed one after another, and the sums booked once. */
+async function rollUp(pool: Pool, days: DaysToRollUp): Promise<void> {
   const sums = await inEachBucket(pool, (bucket) => sumDays(bucket, days.after, days.until));
   const supporters = await inEachBucket(pool, countSupportersOfClubs);
   await pool.begin(async (tx) => {
