@@ -9,7 +9,6 @@ import {
 } from '@sparechange/domain/banking-calendar';
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { inEachBucket } from '#db/in-each-bucket.ts';
 import { Conflict } from '#errors.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -55,26 +54,22 @@ interface Deps {
 
 /**
  * Declares a day on which banks do not settle. What was skipped or is to clear on it moves on with it. Throws Conflict for a
- * day that is past, closed anyway, or already planned. Answers false when it was declared before; again, it moves what a
- * failure left where it was.
+ * day that is past, closed anyway, or already planned. Answers false when it was declared before, and then moves nothing.
  */
 export async function addExtraClosedDay({ db, clock }: Deps, day: IsoDate, reason: string): Promise<boolean> {
-  const debits = (await inEachBucket(db, (bucket) => findPlanned(bucket, day))).flat();
-  const isNew = await db.begin(async (tx) => {
+  const declare = async (tx: Db) => {
     await tx`select pg_advisory_xact_lock(hashtext('sparechange.extra closed days'))`;
     const [known] = await tx`select from extra_closed_days where day = ${day}`;
     if (known) return false;
     await requireFree(tx, clock, day);
-    if (debits.some(({ isPlanned }) => isPlanned)) throw new Conflict(`The debits of ${day} are planned already.`);
     await tx`insert into extra_closed_days (day, reason, added_at) values (${day}, ${reason}, ${clock.now()})`;
     await loadExtraClosedDays(tx, clock);
+    for (const bucket of tx.inBuckets()) await moveSkips(bucket, day);
     await moveClearing(tx, day);
     await note(tx, clock, 'closed day added', { day, reason });
     return true;
-  });
-  await loadExtraClosedDays(db, clock);
-  await inEachBucket(db, (bucket) => moveSkips(bucket, day));
-  return isNew;
+  };
+  return db.begin(declare).finally(() => loadExtraClosedDays(db, clock));
 }
 
 /** Lets banks settle on a day again. Throws Conflict for a day that is past. Answers false when it was not declared. */
@@ -95,21 +90,25 @@ async function requireFree(tx: Db, clock: Clock, day: IsoDate): Promise<void> {
   if (day < now) throw new Conflict(`${day} is past.`);
   if (day > addDays(now, maxDaysAhead)) throw new Conflict(`${day} is more than ${maxDaysAhead} days ahead.`);
   if (!isListedBankingDay(day)) throw new Conflict(`${day} is no banking day anyway.`);
+  const planned = new Conflict(`The debits of ${day} are planned already.`);
   const [found] = await tx<{ isPlanned: boolean; hasFile: boolean; toCome: number }[]>`
     select exists (select from debit_runs where run_date = ${day} and planned_at is not null) as "isPlanned",
       exists (select from direct_entry.files where process_on = ${day} and withdrawn_at is null) as "hasFile",
       (select count(*) from extra_closed_days where day >= ${now}) as "toCome"`;
-  if (found?.isPlanned) throw new Conflict(`The debits of ${day} are planned already.`);
+  for (const bucket of tx.inBuckets()) if (await hasDebits(bucket, day)) throw planned;
+  if (found?.isPlanned) throw planned;
   if (found?.hasFile) throw new Conflict(`There is a bank file for ${day}; withdraw it first.`);
   if ((found?.toCome ?? 0) >= maxUpcoming) throw new Conflict(`${maxUpcoming} days to come are closed already.`);
 }
 
-const findPlanned = (bucket: Db, day: IsoDate) => bucket<{ isPlanned: boolean }[]>`
-  select exists (select from debits where run_date = ${day} and kind = 'round-up') as "isPlanned"`;
+async function hasDebits(bucket: Db, day: IsoDate): Promise<boolean> {
+  const debits = await bucket`select from debits where run_date = ${day} and kind = 'round-up' limit 1`;
+  return debits.length > 0;
+}
 
 /** Moves skips of that day to the run replacing it. */
-async function moveSkips(tx: Db, day: IsoDate): Promise<void> {
-  await tx`
+async function moveSkips(bucket: Db, day: IsoDate): Promise<void> {
+  await bucket`
     insert into debit_skips (supporter_id, run_date, skipped_at)
     select supporter_id, ${nextDebitDay(day)}, skipped_at from debit_skips where run_date = ${day}
     on conflict do nothing`;
