@@ -53,7 +53,7 @@ async function retry(runtime: Runtime, reference: string | undefined, all: boole
   }
   if (!reference) throw new CommandProblem('Say which payment, or --all for everything that is parked.');
   const before = await findPayment(runtime.db, reference);
-  const wasRetried = await retryPayment(payoutDependencies(over(runtime, before)), before);
+  const wasRetried = await retryPayment(payoutDependencies(runtime), before);
   const after = await findPayment(runtime.db, before.id);
   const text = wasRetried
     ? `The ${after.kind} ${after.reference} was asked for again and is ${stateOf(after)}.`
@@ -85,7 +85,7 @@ export function paymentCommands(program: OpsCommand): void {
     .option('--because <text>', 'why, for the audit log', 'an operator parked it')
     .carryOut(async (runtime, [reference = ''], { because }) => {
       const found = await findPayment(runtime.db, reference);
-      await parkPayment(payoutDependencies(over(runtime, found)), found, String(because));
+      await parkPayment(payoutDependencies(runtime), found, String(because));
       return {
         json: { reference: found.reference, state: 'parked' },
         text: `The ${found.kind} ${found.reference} is parked.`,
@@ -99,12 +99,7 @@ export function paymentCommands(program: OpsCommand): void {
     .option('--force', 'also when the provider cannot be asked whether it has it')
     .carryOut(async (runtime, [reference = ''], { because, force }) => {
       const found = await findPayment(runtime.db, reference);
-      const failed = await failPayment(
-        payoutDependencies(over(runtime, found)),
-        found,
-        String(because),
-        force === true,
-      );
+      const failed = await failPayment(payoutDependencies(runtime), found, String(because), force === true);
       const text = failed ? 'was given up and is refused' : 'was refused before';
       return {
         json: { reference: found.reference, state: 'refused', failed },
@@ -165,7 +160,7 @@ async function refund(runtime: Runtime, reference: string, { amount, reason, req
   const taken = await findPayment(runtime.db, reference);
   if (!taken.supporterId || (taken.kind !== 'debit' && taken.kind !== 'donation'))
     throw new CommandProblem(`${taken.reference} is a ${taken.kind}; only debits and donations are refunded.`);
-  const deps = payoutDependencies(over(runtime, taken));
+  const deps = payoutDependencies(runtime);
   const { supporterId, id: debitId } = taken;
   const planned = await planRepayment(deps, { supporterId, debitId, amount, reason, requestId });
   await submitPayouts(deps, repaymentKind);
