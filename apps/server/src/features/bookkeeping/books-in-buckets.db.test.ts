@@ -142,7 +142,7 @@ test('reconciliation compares the payments of every bucket and of clubs', async 
   await db`update debits set amount_cents = amount_cents - 1`;
   expect(different).toBe(2);
   const pairs = differences.map(({ kind, match }) => `${kind}: ${match}`);
-  expect(pairs).toEqual(['debit: other amount', 'debit: other amount', 'remittance: behind']);
+  expect(pairs).toEqual(['debit: amount differs', 'debit: amount differs', 'remittance: behind']);
 });
 
 test('an audit out of time goes on with the supporters of the buckets that it did not reach', async () => {
