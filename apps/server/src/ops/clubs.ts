@@ -7,6 +7,7 @@ import { printPoster } from '#documents/poster.ts';
 import { qrCodeSvg } from '#documents/qr-code.ts';
 import { homeOf } from '#features/clubs/club-pages.ts';
 import {
+  findClub,
   type ListedClub,
   listClubs,
   listPublicClubs,
@@ -82,9 +83,13 @@ export function clubCommands(program: OpsCommand): void {
     .carryOut(async ({ db }, [id = '', word]) => {
       const { data: frequency } = AdviceFrequency.safeParse(word);
       if (!frequency) throw new CommandProblem(`The frequency is one of ${AdviceFrequency.options.join(', ')}.`);
-      const club = await setAdviceFrequency(db, id, frequency);
-      if (club === undefined) throw noClub(id);
-      return { json: { club, frequency }, text: `${club}: advices are mailed ${frequencyWords[frequency]}` };
+      const club = await findClub(db, id.toLowerCase());
+      if (!club) throw noClub(id);
+      await setAdviceFrequency(db, club.id, frequency);
+      return {
+        json: { club: club.name, frequency },
+        text: `${club.name}: advices are mailed ${frequencyWords[frequency]}`,
+      };
     });
   clubs
     .command('reserve <club> <dollars>')

@@ -68,13 +68,10 @@ export async function setReserve(db: Db, clubId: string, reserve: Cents): Promis
   return club?.name;
 }
 
-/** Sets how often a club is mailed its remittance advices; returns its name. */
-export async function setAdviceFrequency(
-  db: Db,
-  clubId: string,
-  frequency: AdviceFrequency,
-): Promise<string | undefined> {
-  const [club] = await db<{ name: string }[]>`
-    update clubs set advice_frequency = ${frequency}::advice_frequency where id::text = lower(${clubId}) returning name`;
-  return club?.name;
+/** Sets how often a club is mailed its remittance advices; returns false if nothing changes. */
+export async function setAdviceFrequency(db: Db, clubId: string, frequency: AdviceFrequency): Promise<boolean> {
+  const changed = await db`
+    update clubs set advice_frequency = ${frequency}::advice_frequency
+    where id::text = ${clubId} and advice_frequency <> ${frequency}::advice_frequency`;
+  return changed.count > 0;
 }

@@ -134,6 +134,17 @@ test('a treasurer chooses by the link of an advice, for their own club alone, an
   expect(entry).toMatchObject({ actor: 'mailed link', details: { club: clubId, frequency: 'monthly' } });
 });
 
+test('only a choice that changes something is in the audit log', async () => {
+  const token = api.adviceLinks.token(clubId);
+  const entries = () => api.db`select 1 from audit_log where action like '%mailed advices'`;
+  const before = (await entries()).length;
+  for (const frequency of ['monthly', 'monthly', 'weekly', 'weekly'] as const) {
+    const answer = await api.call(contract.setAdviceFrequencyByLink, { token, frequency });
+    expect([answer.status, answer.body]).toEqual([200, { club: 'Riverside Rovers' }]);
+  }
+  expect(await entries()).toHaveLength(before + 2);
+});
+
 test('a link that is not ours, or for something else, changes nothing', async () => {
   const tokens = [
     'x',

@@ -2,7 +2,7 @@ import * as contract from '@sparechange/contract';
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
-import { setAdviceFrequency } from '#features/clubs/club-repository.ts';
+import { findClub, setAdviceFrequency } from '#features/clubs/club-repository.ts';
 import type { AdviceLinks } from '#features/emails/debit-links.ts';
 import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -17,16 +17,14 @@ interface LinkDeps {
 export function adviceLinkRoutes(serve: Serve, { db, clock, adviceLinks }: LinkDeps): void {
   serve.open(contract.setAdviceFrequencyByLink, async ({ token, frequency }) => {
     const clubId = adviceLinks.read(token);
-    const club =
-      clubId &&
-      (await db.begin(async (tx) => {
-        const name = await setAdviceFrequency(tx, clubId, frequency);
-        const entry = { supporterId: operatorsChain, at: clock.now(), actor: 'mailed link' };
-        const action = 'changed how often a club is mailed advices';
-        if (name) await appendToAuditLog(tx, { ...entry, action, details: { club: clubId, frequency } });
-        return name;
-      }));
+    const club = clubId && (await findClub(db, clubId));
     if (!club) throw new NotFound('The link');
-    return { club };
+    await db.begin(async (tx) => {
+      if (!(await setAdviceFrequency(tx, clubId, frequency))) return;
+      const entry = { supporterId: operatorsChain, at: clock.now(), actor: 'mailed link' };
+      const action = 'changed how often a club is mailed advices';
+      await appendToAuditLog(tx, { ...entry, action, details: { club: clubId, frequency } });
+    });
+    return { club: club.name };
   });
 }
