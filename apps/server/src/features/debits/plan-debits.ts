@@ -1,7 +1,7 @@
 import type { Cents, IsoDate, SkipReason } from '@sparechange/domain';
 import { sumOfCounts } from '@sparechange/domain/counts';
 import { anomaliesOf, sumOfRuns } from '@sparechange/domain/run-anomaly';
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import { awaitSessionLock } from '#db/session-lock.ts';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -50,6 +50,9 @@ export const planDebits = (
       for (const bucket of buckets) parts.set(bucket, (await countBucket(bucket, run)).part);
       refuseUnusual(); // while nothing is planned; one bucket alone is rolled back
     }
+    const release = async (control: Db) => {
+      for (const planned of [...unfinished, { date, whole: whole() }]) await releaseRun(control, planned, run.now);
+    };
     const plans: BucketPlan[] = [];
     for (const bucket of buckets)
       await bucket.begin(async (tx) => {
@@ -57,8 +60,9 @@ export const planDebits = (
         parts.set(bucket, plan.part);
         refuseUnusual();
         plans.push(plan);
+        if (buckets.length === 1) await release(tx); // with its debits or not at all
       });
-    for (const planned of [...unfinished, { date, whole: whole() }]) await releaseRun(pool, planned, run.now);
+    if (buckets.length > 1) await release(pool);
     const { debits: planned, cents: totalCents } = sumOfRuns(plans.flatMap(({ added }) => added));
     return { date, planned, totalCents, skipped: sumOfCounts(plans.flatMap(({ skipped }) => skipped)) };
   });

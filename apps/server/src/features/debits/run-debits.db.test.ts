@@ -1,5 +1,5 @@
 import { isoDate } from '@sparechange/domain';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { withSessionLock } from '#db/session-lock.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
@@ -69,4 +69,25 @@ test('a run with an unknown answer is finished and counts it; asked again, each 
   expect(await runDebits(api)).toMatchObject({ planned: 1, submitted: 0, unknown: 1 });
   expect(await runDebits(api)).toMatchObject({ planned: 0, submitted: 1, totalCents: 70, unknown: 0 });
   expect(api.directDebit.taken).toHaveLength(before + 1);
+});
+
+afterEach(() => api.db.unsafe('drop trigger if exists disturb on debit_runs'));
+const plannedDebits = () => api.db`select run_date from debits order by run_date`;
+
+test.each([
+  ['planned', 0],
+  ['planned again', 1],
+])('a run that is %s and cannot be released leaves no debit behind', async (_how, before) => {
+  if (before > 0) await runDebits(api);
+  await api.db`update supporters set consent_active = true`;
+  await api.db.unsafe(`
+    create or replace function disturb() returns trigger language plpgsql as $$
+      begin if new.cents <> old.cents then raise exception 'not released'; end if; return new; end $$;
+    create trigger disturb before update on debit_runs for each row execute function disturb()`);
+  await expect(runDebits(api)).rejects.toThrow('not released');
+  expect(await plannedDebits()).toHaveLength(before);
+  await api.db.unsafe('drop trigger disturb on debit_runs');
+  api.clock.setTo('2026-11-26T22:00:00Z');
+  expect(await runDebits(api)).toMatchObject({ planned: 2 - before, submitted: 2 - before });
+  expect(await plannedDebits()).toHaveLength(2);
 });
