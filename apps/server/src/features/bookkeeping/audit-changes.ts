@@ -153,11 +153,14 @@ export async function auditListed(
   await makeLists(tx);
   if (period) await listChanges(tx, period, range);
   else await listEverybody(tx, range);
-  await chooseRows(tx, period);
   const [listed] = await tx<{ count: number }[]>`select count(*) as count from changed_supporters`;
   let left = listed?.count ?? 0;
-  if (left > 0) await narrowTables(tx, period);
-  while (left > 0 && (audit.supporters === 0 || performance.now() < endsAt)) {
+  const isNext = () => left > 0 && (audit.supporters === 0 || performance.now() < endsAt);
+  if (isNext()) {
+    await chooseRows(tx, period);
+    await narrowTables(tx, period);
+  }
+  while (isNext()) {
     const { taken, last } = await takeBatch(tx, batchSize);
     if (period) await readEntries(tx);
     add(audit, await auditBooks(tx, wanted));

@@ -34,7 +34,7 @@ import {
 } from '#testing/makers.ts';
 import { bankDetailsOf } from '#testing/money-day.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
-import { auditChanges } from './audit-changes.ts';
+import { auditChanges, auditSupporters } from './audit-changes.ts';
 import { listClubReceivables } from './club-receivables.ts';
 
 const buckets = 4;
@@ -160,6 +160,13 @@ test('an audit out of time goes on with the supporters of the buckets that it di
       .sort()
       .at(-1),
   );
+});
+
+test('an audit out of time does not prepare the buckets that it will not reach', async () => {
+  await database.pool.unsafe('alter table bucket_03.purchase_refunds rename to purchase_refunds_gone');
+  const audit = await auditSupporters(database.pool, isoDate('2026-11-20'), { batchSize: 1, maxMs: 0 });
+  await database.pool.unsafe('alter table bucket_03.purchase_refunds_gone rename to purchase_refunds');
+  expect(audit).toMatchObject({ violations: [], supporters: 1, leftOut: 7 });
 });
 
 test('one checkpoint covers the audit log of control and of every bucket, and a link lost in one of these is found', async () => {
