@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { cents, isoDate } from '@sparechange/domain';
+import pino from 'pino';
 import { beforeAll, expect, test } from 'vitest';
 import { makeAuditKeys } from '#audit/audit-keys.ts';
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
@@ -36,6 +37,7 @@ import { bankDetailsOf } from '#testing/money-day.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
 import { auditChanges, auditSupporters } from './audit-changes.ts';
 import { listClubReceivables } from './club-receivables.ts';
+import { auditByNight } from './nightly-audit.ts';
 
 const buckets = 4;
 const database = ownDatabase(buckets);
@@ -212,4 +214,16 @@ test('an audit names the bucket of a violation, and reports a bucket that it can
   await database.pool.unsafe('alter table bucket_03.receipts_gone rename to receipts');
   expect(partly.violations.slice(0, 4)).toEqual(violations);
   expect(partly.violations[4]).toContain('the supporters of bucket_03 were not audited: ');
+});
+
+test('a night audits the supporters of the other buckets though no day can be closed', async () => {
+  on('2026-11-28');
+  await database.pool.unsafe('alter table bucket_03.ledger_entries rename to ledger_entries_gone');
+  const night = auditByNight({ ...deps(), log: pino({ level: 'silent' }) });
+  const { supporters } = await night.finally(() =>
+    database.pool.unsafe('alter table bucket_03.ledger_entries_gone rename to ledger_entries'),
+  );
+  expect(supporters).toBe(6);
+  const [alarm] = await database.pool`select sentence from alarms where name = 'books_do_not_balance'`;
+  expect(alarm?.sentence).toContain('The first is: the days up to 2026-11-27 were not closed: ');
 });

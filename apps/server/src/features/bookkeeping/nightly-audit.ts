@@ -27,19 +27,23 @@ export interface NightlyAudit {
 }
 
 /**
- * Closes the days before today and audits everything booked since the last audit that found nothing. A violation, a
- * supporter there was no time for and a club that was overpaid each raise an alarm.
+ * Closes the days before today and audits everything booked since the last audit that found nothing. A violation, such as
+ * days that cannot be closed, a supporter there was no time for and a club that was overpaid each raise an alarm.
  */
 export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit> {
   const { db, clock, alsoWanted = {} } = deps;
   const startedAt = clock.now();
   const began = performance.now();
   const until = addDays(today(clock), -1);
-  await closeAndRollUp(db, until);
+  const notClosed = await closeAndRollUp(db, until).then(
+    () => [],
+    (error: Error) => [`the days up to ${until} were not closed: ${error.message}`],
+  );
   const { cleanUntil, resumeAfter } = await findAudited(db);
   const closeUntil = addDays(until, -1); // a transaction may have been open over midnight
   const audit = await auditChanges(db, cleanUntil, { alsoWanted, resumeAfter, closeUntil });
-  const { found, leftOut, supporters, violations } = audit;
+  const { leftOut, supporters } = audit;
+  const found = notClosed.length + audit.found;
   await recordBookCheck(db, {
     kind: 'nightly_audit',
     startedAt,
@@ -50,7 +54,7 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
     leftOut,
     resumeAfter: audit.resumeAfter,
   });
-  await alarmViolations(deps, until, found, violations);
+  await alarmViolations(deps, until, found, [...notClosed, ...audit.violations]);
   if (leftOut > 0) {
     const sentence = `The nightly audit had no time for ${counted(leftOut, 'supporter')}; it goes on tomorrow. Or run: ops audit.`;
     await raiseAlarm(deps, { name: 'books_partly_audited', about: until, sentence });
