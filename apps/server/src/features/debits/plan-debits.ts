@@ -7,7 +7,7 @@ import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { type BucketPlan, countBucket, planBucket, type RunPart } from './plan-bucket.ts';
-import { beginRun, listUnfinished, releaseRun } from './release-runs.ts';
+import { beginRun, holdRun, listUnfinished, releaseRun } from './release-runs.ts';
 import { listPastRuns, type PastRun, RunAnomaly } from './run-anomalies.ts';
 import { refuseWhileSuspended } from './suspended-runs.ts';
 
@@ -49,6 +49,7 @@ export const planDebits = (
     if (buckets.length > 1) {
       for (const bucket of buckets) parts.set(bucket, (await countBucket(bucket, run)).part);
       refuseUnusual(); // while nothing is planned; one bucket alone is rolled back
+      await holdRun(pool, date);
     }
     const release = async (control: Db) => {
       for (const planned of [...unfinished, { date, whole: whole() }]) await releaseRun(control, planned, run.now);

@@ -30,11 +30,15 @@ export async function listUnfinished(pool: Pool, before: IsoDate): Promise<Plann
   return unfinished;
 }
 
+/** Withdraws a run's release while it is planned again: until every bucket is planned nothing more of it is submitted. */
+export const holdRun = (control: Db, date: IsoDate) => control`
+  update debit_runs set planned_at = null where run_date = ${date}`;
+
 /** Releases a run that is planned in every bucket (docs/decisions/0113-runs-over-buckets.md). */
 export async function releaseRun(control: Db, { date, whole }: PlannedRun, now: Date): Promise<void> {
   const { debits, cents } = sumOfRuns(whole);
   await control`
-    update debit_runs set planned_at = coalesce(planned_at, ${now}), debits = ${debits}, cents = ${cents}
+    update debit_runs set planned_at = ${now}, debits = ${debits}, cents = ${cents}
     where run_date = ${date}`;
 }
 

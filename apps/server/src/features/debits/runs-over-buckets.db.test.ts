@@ -182,6 +182,23 @@ test('a run that ends between two buckets submits nothing, and is finished when 
   expect(taken()).toHaveLength(8);
 });
 
+test('a released run that is planned again and fails half-way submits nothing more until it is released again', async () => {
+  const late = people.slice(0, 4);
+  for (const person of late) await pause(person);
+  expect(await runDebits(api)).toMatchObject({ submitted: 4 });
+  for (const { supporterId } of late)
+    await api.db.of(supporterId)`update pauses set resumed_on = paused_on where supporter_id = ${supporterId}`;
+  await breakDebits(1, 'insert');
+  await expect(runDebits(api)).rejects.toThrow('bucket 1 is away');
+  expect(await debitsByBucket()).toEqual([2, 0, 2, 2]);
+  expect(await submitDebits(api)).toMatchObject({ submitted: 0 });
+  expect(taken()).toHaveLength(4);
+  await mend(inBucket(1));
+  api.clock.setTo('2026-11-26T22:00:00Z');
+  expect(await runDebits(api, friday)).toMatchObject({ planned: 2, submitted: 4 });
+  expect(await runOf(wednesday)).toMatchObject({ debits: 6, cents: 420, released: true });
+});
+
 test('what a run left that was never started again goes with the next one, each round-up once', async () => {
   await breakDebits(2, 'insert');
   await expect(runDebits(api)).rejects.toThrow('bucket 2 is away');
