@@ -64,7 +64,6 @@ test.each([1, 2])(
       await database.close();
     }
   },
-  300_000,
 );
 
 test('with four buckets every cent is where it belongs', async () => {
@@ -76,4 +75,4 @@ test('with four buckets every cent is where it belongs', async () => {
   } finally {
     await database.close();
   }
-}, 300_000);
+});
