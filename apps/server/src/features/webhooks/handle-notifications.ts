@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { withSessionLock } from '#db/session-lock.ts';
@@ -40,8 +41,8 @@ interface Kept {
 }
 
 const pageSize = 500;
-/** Notifications that are finished together; after a crash, handling again changes nothing. */
-const finishedTogether = 50;
+/** Those handled within so long are finished together; after a crash, handling again changes nothing. */
+const finishEveryMs = 1000;
 
 /** A notification that was handled, and what its news makes due. */
 interface Handled {
@@ -131,12 +132,14 @@ async function handleOpen(
       } catch (error) {
         failures.push(error);
       }
-      if (handled.length >= finishedTogether) await finish();
       if (isOver) return;
     }
   };
-  const ends = await Promise.allSettled(Array.from({ length: concurrency }, worker));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  const ends = Promise.allSettled(Array.from({ length: concurrency }, worker));
+  // One slow answer holds back no other news.
+  while (!(await Promise.race([ends, pause(finishEveryMs, undefined, { ref: false })])))
+    await finish().catch((error: unknown) => failures.push(error));
+  for (const end of await ends) if (end.status === 'rejected') throw end.reason;
   await finish();
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} notifications could not be handled`);
   return count;

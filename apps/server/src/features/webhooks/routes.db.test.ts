@@ -1,5 +1,5 @@
 import { isoDate } from '@sparechange/domain';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
@@ -208,6 +208,26 @@ test('news that nobody handles is found after a minute, while the bank link may 
   expect(await isBankNewsWaiting(api)).toBe(true);
   await handleNotifications({ ...api, callsInFlight: 4 }, 'basiq');
   expect(await isBankNewsWaiting(api)).toBe(false);
+});
+
+test('one event that is answered slowly holds back no other news', async () => {
+  const { supporterId, bankCustomerId } = await api.supporter();
+  await keepNotification(api.db, 'basiq', 'slow', { eventId: 'slow', kind: 'consent.revoked' }, api.clock.now());
+  await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
+  const { promise: answer, resolve: goOn } = Promise.withResolvers<void>();
+  const customerOfEvent = async (eventId: string) => {
+    if (eventId === 'slow') await answer;
+    return eventId === 'slow' ? undefined : bankCustomerId;
+  };
+  const bankLink = { ...api.bankLink, customerOfEvent };
+  const pass = handleNotifications({ ...api, callsInFlight: 2, bankLink }, 'basiq');
+  await vi
+    .waitFor(async () => expect(await due()).toMatchObject([{ id: supporterId, kind: 'sync' }]), { timeout: 10_000 })
+    .finally(() => {
+      goOn();
+      return pass;
+    });
+  expect(await pass).toBe(2);
 });
 
 test('alive and ready are said without keys', async () => {
