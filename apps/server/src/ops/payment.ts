@@ -11,15 +11,12 @@ import { payoutDependencies } from '#runtime/tasks.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 import { leftOutWords } from './supporter.ts';
 
-/** Returns the product over the tables that hold a payment: of its supporter's bucket, or of control. */
-const over = (runtime: Runtime, { supporterId }: PaymentRecord): Runtime =>
-  supporterId ? { ...runtime, db: runtime.db.of(supporterId) } : runtime;
-
 const stateOf = ({ state, parkedAt }: PaymentRecord): string => (state === 'submitting' && parkedAt ? 'parked' : state);
 
 async function showPayment(runtime: Runtime, text: string) {
   const payment = await findPayment(runtime.db, text);
-  const entries = await listEntries(over(runtime, payment).db, payment);
+  const { supporterId } = payment;
+  const entries = await listEntries(supporterId ? runtime.db.of(supporterId) : runtime.db, payment);
   const json = { ...payment, isParked: stateOf(payment) === 'parked', entries };
   const facts: [string, string | number | null | undefined][] = [
     ['reference', payment.reference],

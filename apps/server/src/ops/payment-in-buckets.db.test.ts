@@ -1,0 +1,48 @@
+import { sydneyDay } from '@sparechange/domain';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { runDebits } from '#features/debits/run-debits.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { aClub, aPurchase, testKey } from '#testing/makers.ts';
+import { bankDetailsOf } from '#testing/money-day.ts';
+import { opsOn } from './testing/run-ops.ts';
+
+const buckets = 4;
+const api = ownApp({}, {}, buckets);
+const ops = opsOn(() => api.database.url);
+beforeAll(() => {
+  vi.stubEnv('BUCKETS', String(buckets));
+  vi.stubEnv('DATA_KEY', testKey.toString('hex'));
+  vi.stubEnv('PAYMENTS', 'direct-entry');
+});
+
+/** Makes a remittance of today that got no answer, and its advice; returns its id. */
+async function anUnansweredRemittance(clubId: string): Promise<string> {
+  const [remittance] = await api.db<{ id: string }[]>`
+    insert into remittances (club_id, run_date, attempt, amount_cents, reference, state, planned_at, submitting_at)
+    values (${clubId}, ${sydneyDay(new Date())}, 1, 500, 'CLUNANSWERED', 'submitting', now(), now()) returning id`;
+  await api.db`
+    insert into remittance_advices (remittance_id, club_id, facts, made_at, email)
+    values (${remittance?.id ?? ''}, ${clubId}, '{}', now(), 'treasurer@rovers.example')`;
+  return remittance?.id ?? '';
+}
+
+test('the retry of a debit in a bucket queues the advice of a remittance sent with it in control', async () => {
+  const clubId = await aClub(api.db);
+  await bankDetailsOf(api.db, clubId, '12345678');
+  const supporter = await api.supporter({ clubId });
+  const bucket = api.db.of(supporter.supporterId);
+  await recordRoundUps(bucket, api.clock.now(), [aPurchase(supporter)]);
+  api.clock.setTo('2026-11-24T22:00:00Z');
+  api.directDebit.setUnreachable(true);
+  await runDebits(api);
+  const [debit] = await bucket<{ reference: string }[]>`select reference from debits`;
+  const remittance = await anUnansweredRemittance(clubId);
+
+  for (const command of ['retry', 'show'])
+    expect(await ops('payment', command, debit?.reference ?? '')).toMatchObject({ code: 0 });
+  const mails = await Promise.all(
+    [api.db, bucket].map((db) => db`select key from mails where key like 'remittance_advice %'`),
+  );
+  expect(mails).toEqual([[{ key: `remittance_advice ${remittance}` }], []]);
+});
