@@ -20,10 +20,14 @@ export interface PlannedRun {
   whole: RunPart[];
 }
 
-/** Lists what earlier runs left that ended between two buckets: it is compared with the next run, and released with it. */
+/**
+ * Lists what earlier runs left that ended between two buckets: it is compared with the next run, and released with it.
+ * What an unusual one left waits until an operator confirms that run.
+ */
 export async function listUnfinished(pool: Pool, before: IsoDate): Promise<PlannedRun[]> {
   const runs = await pool<{ date: IsoDate }[]>`
-    select run_date as date from debit_runs where run_date < ${before} and planned_at is null`;
+    select run_date as date from debit_runs
+    where run_date < ${before} and planned_at is null and (not is_anomaly or confirmed_at is not null)`;
   const unfinished: PlannedRun[] = [];
   for (const { date } of runs)
     unfinished.push({ date, whole: await rowsOf(pool.inBuckets(), (bucket) => countPlanned(bucket, date)) });

@@ -12,7 +12,7 @@ import { holdSupporter, listHolds } from './hold-supporter.ts';
 import { listRefusedRuns } from './record-refusal.ts';
 import { runDebits, runDueDebits } from './run-debits.ts';
 import { submitDebits } from './submit-debits.ts';
-import { findSuspension } from './suspended-runs.ts';
+import { findSuspension, suspendRuns } from './suspended-runs.ts';
 import { suspendTenant } from './suspended-tenants.ts';
 
 const buckets = 4;
@@ -165,6 +165,15 @@ test('what is left of an unusual run makes the next one unusual, and goes once t
   await expect(runDebits(api, friday)).rejects.toThrow(/run of 5 debits and \$1,601\.79 is unusual/);
   expect(taken()).toEqual([]);
   expect(await runDebits(api, friday, { confirm: true })).toMatchObject({ planned: 2, submitted: 5 });
+});
+
+test('what is left of a run that was suspended as unusual goes with no other run, only once it is itself confirmed', async () => {
+  await unusualInTheEnd();
+  await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'unusual', true);
+  api.clock.setTo('2026-11-26T22:00:00Z');
+  expect(await runDebits(api, friday, { force: true })).toMatchObject({ planned: 2, submitted: 2 });
+  expect(await runOf(wednesday)).toMatchObject({ released: false });
+  expect(await runDebits(api, wednesday, { confirm: true })).toMatchObject({ planned: 0, submitted: 3 });
 });
 
 test('a run that ends between two buckets submits nothing, and is finished when it is started again', async () => {
