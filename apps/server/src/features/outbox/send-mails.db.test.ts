@@ -108,6 +108,18 @@ test('a mail that cannot be composed waits by itself', async () => {
   expect(await kept()).toMatchObject({ attempts: 1, failure: 'the mail could not be composed' });
 });
 
+test('a mail that cannot be recorded is thrown, and holds up no other', async () => {
+  await queueMany(30);
+  await queue('one');
+  await database.pool`update mails set due_at = due_at - interval '1 hour' where key = 'one'`;
+  await database.pool`alter table mails add constraint not_one check (key <> 'one' or sent_at is null)`;
+  await expect(sendMails(outbox.deps))
+    .rejects.toThrow('not_one')
+    .finally(() => database.pool`alter table mails drop constraint not_one`);
+  const [sent] = await database.pool`select count(*)::int as count from mails where sent_at is not null`;
+  expect(sent).toEqual({ count: 30 });
+});
+
 test('a mail that is outdated is given up without an attempt', async () => {
   await queue('one');
   const outdated = async () => ({ outdated: 'it is over' });

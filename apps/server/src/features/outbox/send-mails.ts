@@ -51,8 +51,8 @@ const pauseOf = (ageMs: number): number => Math.min(Math.max(ageMs, minuteMs), h
 
 /**
  * Sends what is due, each mail once, several at a time and beside any other program, until nothing is or `signal` says so.
- * While the mail server is unavailable each minute's first mails ask for it, the longest due first. An outbox that fails
- * holds up no other one, and is thrown at the end.
+ * While the mail server is unavailable each minute's first mails ask for it, the longest due first. An attempt that fails
+ * ends one sender's turns at its outbox, and is thrown at the end.
  */
 export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise<SentMails> {
   const { db, clock } = deps;
@@ -71,8 +71,8 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
   // A single outbox gives its urgent mails first by itself.
   const orders: TakingOrder[] = outboxes.length > 1 ? ['urgent alone', 'urgent first'] : ['urgent first'];
   for (const order of orders) {
-    const open = new Set(outboxes);
     const sendInTurn = async () => {
+      const open = new Set(outboxes);
       while (!signal?.aborted && !isUnavailable(server)) {
         const outbox = nextOf(open);
         if (!outbox) return;
