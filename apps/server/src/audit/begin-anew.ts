@@ -5,9 +5,9 @@ import type { CheckpointFile } from './checkpoint-file.ts';
 import {
   addCheckpoint,
   findLastCheckpoint,
-  listOutdatedMarks,
   markChains,
   readHeads,
+  readOutdatedMarks,
 } from './checkpoint-repository.ts';
 import { problemOfMark } from './inspect-chain.ts';
 import { type CheckpointDeps, checkpointLock } from './make-checkpoint.ts';
@@ -74,9 +74,7 @@ export async function remarkChains(deps: CheckpointDeps): Promise<number> {
   const { db, auditKeys } = deps;
   const remarked = await withSessionLock(db, checkpointLock, async () => {
     let count = 0;
-    for (;;) {
-      const page = await listOutdatedMarks(db, auditKeys.currentKeyId);
-      if (page.length === 0) return count;
+    for await (const page of readOutdatedMarks(db, auditKeys.currentKeyId)) {
       const chains = page.map((chain) => {
         const problem = problemOfMark(auditKeys, chain);
         if (problem || !chain.hash) throw new Error(`The audit log cannot be marked anew: ${problem}. See: ops audit.`);
@@ -85,6 +83,7 @@ export async function remarkChains(deps: CheckpointDeps): Promise<number> {
       await db.begin((tx) => markAndSum(tx, deps, chains, false));
       count += page.length;
     }
+    return count;
   });
   if (remarked === undefined) throw new Error('A checkpoint of the audit log is being made. Run this again.');
   return remarked;

@@ -154,16 +154,21 @@ export async function* readMarks(db: Db): AsyncIterable<MarkedChain> {
   }
 }
 
-/** Lists marks made by other keys, one page at most. */
-export async function listOutdatedMarks(db: Db, keyId: Buffer): Promise<PlacedChain<MarkedChain>[]> {
-  for (const [place, each] of controlAndBuckets(db).entries()) {
-    const rows = await each<MarkedChain[]>`
-      ${chainWithMark(each)} and substring(mark from 1 for ${keyId.length}::int) <> ${keyId}
-      order by head.supporter_id limit ${pageSize}`;
-    if (rows.length > 0) return rows.map((chain) => ({ ...chain, place }));
-  }
-  return [];
+/** Reads the marks made by other keys, of control and of every bucket, page by page. */
+export async function* readOutdatedMarks(db: Db, keyId: Buffer): AsyncIterable<PlacedChain<MarkedChain>[]> {
+  for (const [place, each] of controlAndBuckets(db).entries())
+    for (
+      let page = await listOutdatedMarks(each, keyId, null);
+      page.length > 0;
+      page = await listOutdatedMarks(each, keyId, page.at(-1)?.supporterId ?? null)
+    )
+      yield page.map((chain) => ({ ...chain, place }));
 }
+
+/** Lists a page of marks after a supporter, in the order of the primary key: no mark is looked at twice. */
+const listOutdatedMarks = (db: Db, keyId: Buffer, after: string | null) => db<MarkedChain[]>`
+  ${chainWithMark(db)} and substring(mark from 1 for ${keyId.length}::int) <> ${keyId}
+    and (${after}::uuid is null or head.supporter_id > ${after}) order by head.supporter_id limit ${pageSize}`;
 
 /** Reads the heads of all chains, of control and of every bucket, page by page. */
 export async function* readHeads(db: Db) {

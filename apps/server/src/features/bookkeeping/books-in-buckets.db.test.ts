@@ -4,6 +4,7 @@ import pino from 'pino';
 import { beforeAll, expect, test } from 'vitest';
 import { makeAuditKeys } from '#audit/audit-keys.ts';
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { remarkChains } from '#audit/begin-anew.ts';
 import { makeCheckpoint } from '#audit/make-checkpoint.ts';
 import { verifyAuditLog } from '#audit/verify-audit-log.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
@@ -184,6 +185,9 @@ test('one checkpoint covers the audit log of control and of every bucket, and a 
   });
   const file = fakeCheckpointFile();
   expect(await verifyAuditLog(log, file)).toMatchObject({ violations: [], chains: 9 });
+  const rotated = { ...log, auditKeys: makeAuditKeys([randomBytes(32), testKey]) };
+  expect(await remarkChains(rotated)).toBe(9);
+  expect(await verifyAuditLog(rotated, file)).toMatchObject({ violations: [], chains: 9 });
   const { supporterId = '' } = supporters[7] ?? {};
   const db = database.pool.of(supporterId);
   expect((await buildTimeline(db, supporterId)).auditLog).toMatchObject({ isWhole: true });
@@ -192,7 +196,7 @@ test('one checkpoint covers the audit log of control and of every bucket, and a 
     await tx`delete from audit_links where supporter_id = ${supporterId} and seq > 1`;
   });
   expect((await buildTimeline(db, supporterId)).auditLog).toMatchObject({ isWhole: false });
-  expect((await verifyAuditLog(log, file)).violations).toEqual([
+  expect((await verifyAuditLog(rotated, file)).violations).toEqual([
     expect.stringContaining(`the chain of ${supporterId}`),
   ]);
 });
