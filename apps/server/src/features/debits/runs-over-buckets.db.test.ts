@@ -275,3 +275,11 @@ test('a provider that does not let us collect suspends every bucket', async () =
   expect(await findSuspension(api.db)).toMatchObject({ date: wednesday, isAnomaly: false });
   await expect(submitDebits(api)).rejects.toThrow('suspended');
 });
+
+test('nothing more is submitted after such an answer, although it cannot be recorded', async () => {
+  await atDebits(0, 'update', `if new.state = 'refused' then raise exception 'bucket 0 is away'; end if`);
+  api.directDebit.failNext('not permitted');
+  await expect(runDebits(api)).rejects.toThrow('bucket 0 is away');
+  expect(taken()).toHaveLength(1); // sent together with the refused one
+  expect(await findSuspension(api.db)).toMatchObject({ date: wednesday, isAnomaly: false });
+});

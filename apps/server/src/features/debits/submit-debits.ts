@@ -66,12 +66,15 @@ interface Submission extends Pick<Submitted, 'refused'>, BalanceCheck {
   kinds: Debit['kind'][];
   beganAt: Date;
   onlyReleased: ReturnType<typeof releasedFilter>;
+  /** False once the provider does not let us collect, whether or not that can be recorded. */
+  mayCollect: boolean;
 }
 
 const beginSubmission = (deps: SubmitDeps, kinds = allKinds): Submission => ({
   kinds,
   beganAt: deps.clock.now(),
   onlyReleased: releasedFilter(deps.db),
+  mayCollect: true,
   readBalances: balanceReader(deps.bankLink),
   mayAskAgain: false,
   waiting: { deferred: {}, awaitsBalances: 0 },
@@ -107,11 +110,13 @@ export function debitKind(
     takeAgain: async (debits) => debits,
     submit: (debits) => directDebit.submitDebits(debits.map((debit) => orderOf(deps, debit))),
     recordAccepted: (accepted) => recordSubmitted(deps, bucket, accepted),
-    mayGoOn: () => !refused.not_permitted,
+    mayGoOn: () => submission.mayCollect,
     recordRefused: async (debit, answer) => {
-      // Before the refusal is recorded: control commits by itself, and suspends nothing twice.
-      if (answer.cause === 'not_permitted')
+      if (answer.cause === 'not_permitted') {
+        submission.mayCollect = false;
+        // Before the refusal is recorded: control commits by itself, and suspends nothing twice.
         await suspendRuns(deps.db, clock, debit, `the provider does not let us collect (${answer.reason})`);
+      }
       if (!(await bucket.begin((tx) => recordRefusal(tx, clock, debit, answer)))) return false;
       if (answer.cause) refused[answer.cause] = (refused[answer.cause] ?? 0) + 1;
       return true;
