@@ -45,7 +45,7 @@ function RoundUps() {
   const receipts = useQuery(receiptsQuery(cdrid));
   const months = useQuery(monthlyQuery(cdrid));
   // How tall what stands under the total will be is not known before: it appears together and never moves.
-  const isSettled = [donated, history, receipts, months].every(({ isPending }) => !isPending);
+  const isSettled = [donated, history, receipts, months].every(({ isFetched }) => isFetched);
 
   const retry = () => Promise.all([donated, history, months].map(({ refetch }) => refetch()));
   return (
@@ -71,7 +71,7 @@ function RoundUps() {
             <Stack>
               {months.data && months.data.length > 0 && <MonthsCard months={months.data} />}
               <div id="receipts" className={styles.receipts}>
-                <ReceiptsCard items={history.data?.roundUphistory ?? []} />
+                <ReceiptsCard receipts={receipts} items={history.data?.roundUphistory ?? []} />
               </div>
             </Stack>
           </div>

@@ -2,6 +2,7 @@ import { downloadReceipt, listReceipts, retrieveHistory } from '@sparechange/con
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { saveFile } from '#api/save-file.ts';
+import { messages } from '../messages.ts';
 import { aRoundUp, cdrid } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -35,6 +36,20 @@ test('a receipt that cannot be had says so beside it', async () => {
   const user = visit('/history', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Download Financial year 2025–26' }));
   expect(await within(await card()).findByRole('alert')).toHaveTextContent('Something went wrong, please try again');
+});
+
+test.each([
+  [403, 'not-allowed'],
+  [503, 'unavailable'],
+] as const)('receipts answered with %i say so, are asked for no more, and hide nothing else', async (status, code) => {
+  server.use(refuse(listReceipts, status, code));
+  visit('/history', { isSignedIn: true });
+  expect(await within(await card()).findByRole('alert')).toHaveTextContent(messages.dashboardFailed);
+  expect(screen.getByRole('link', { name: 'Receipts' })).toBeVisible();
+  const asked = callsOf(listReceipts).length;
+  expect(asked).toBeLessThanOrEqual(2);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(callsOf(listReceipts)).toHaveLength(asked);
 });
 
 test('before the first receipt the card says when it comes', async () => {

@@ -1,6 +1,6 @@
 import { downloadReceipt, listReceipts, type Receipt, type RoundUpHistoryItem } from '@sparechange/contract';
 import { csv, dollars, isoDate, noCents, parseDollars, periodInWords, textCell } from '@sparechange/domain';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { queryOf } from '#api/query.ts';
@@ -18,10 +18,13 @@ import styles from './receipts-card.module.css';
 
 const shownAtFirst = 3;
 
+interface ReceiptsCardProps {
+  receipts: UseQueryResult<Receipt[]>;
+  items: RoundUpHistoryItem[];
+}
+
 /** Documents to keep: a receipt a month, a statement a financial year, and the history for a spreadsheet. */
-export function ReceiptsCard({ items }: { items: RoundUpHistoryItem[] }) {
-  const { cdrid } = useCaller();
-  const { data: receipts, isError } = useQuery(receiptsQuery(cdrid));
+export function ReceiptsCard({ receipts: { data: receipts, isError }, items }: ReceiptsCardProps) {
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? receipts : receipts?.slice(0, shownAtFirst);
   return (
