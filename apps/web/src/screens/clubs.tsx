@@ -56,6 +56,7 @@ function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
       {isUnknownSlug && <FormError>{messages.clubsFailed}</FormError>}
       <ClubPicker
         clubs={clubs.data ?? written}
+        isComplete={clubs.data !== undefined}
         isFailed={clubs.isError}
         onRetry={() => void clubs.refetch()}
         onPick={(club) => pick(club._id)}

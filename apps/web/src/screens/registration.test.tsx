@@ -1,5 +1,6 @@
 import { findClub, findClubBySlug, register, retrieveClubs } from '@sparechange/contract';
 import { screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { readStored, store } from '#api/stored.ts';
 import { createUser, currentUserId, identityFailure, knownUser, uid } from '../testing/fake-session.ts';
@@ -192,6 +193,28 @@ test('a failing club list is only logged', async () => {
   visit('/clubs');
   expect(await screen.findByText('No clubs to show just now.')).toBeVisible();
   expect(screen.queryByText(/Failed to find/)).not.toBeInTheDocument();
+});
+
+test('no club is said to be missing before all of them were searched', async () => {
+  logsAnError();
+  let refused: () => void = () => undefined;
+  const late = new Promise<void>((resolve) => {
+    refused = resolve;
+  });
+  server.use(
+    http.get(`*/api${retrieveClubs.path}`, async () => {
+      await late;
+      return HttpResponse.json({ error: { code: 'not-found', message: 'Refused by the test' } }, { status: 404 });
+    }),
+  );
+  const user = visit('/clubs', { clubs: [aListedClub()] });
+  await user.type(await screen.findByPlaceholderText('Search for a club here...'), 'Tidewater');
+  expect(screen.queryByText(/No club of that name/)).not.toBeInTheDocument();
+  refused();
+  expect(await screen.findByText('No clubs to show just now.')).toBeVisible();
+  server.resetHandlers();
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('button', { name: /^Tidewater Surf/ })).toBeVisible();
 });
 
 test('clubs that came with the page can be chosen before all of them are there', async () => {

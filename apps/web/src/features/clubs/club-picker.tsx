@@ -9,16 +9,18 @@ import styles from './club-picker.module.css';
 
 interface ClubPickerProps {
   clubs: readonly ListedClub[] | undefined;
+  /** False while only the first clubs are there. */
+  isComplete: boolean;
   isFailed: boolean;
   onRetry: () => void;
   onPick: (club: ListedClub) => void;
 }
 
-export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps) {
+export function ClubPicker({ clubs = [], isComplete, isFailed, onRetry, onPick }: ClubPickerProps) {
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const isStarted = useStarted(); // a press before that would be lost
-  const found = filterClubs(clubs ?? [], search);
+  const found = filterClubs(clubs, search);
 
   function showAll() {
     setSearch('');
@@ -46,7 +48,7 @@ export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps
         onKeyDown={(event) => event.key === 'Enter' && found.length === 1 && found[0] && onPick(found[0])}
       />
       <div className={styles.frame}>
-        {clubs ? (
+        {found.length > 0 ? (
           <ul className={styles.list} aria-label="Clubs">
             {found.map((club) => (
               <li key={club._id}>
@@ -62,10 +64,10 @@ export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps
             ))}
           </ul>
         ) : (
-          !isFailed && <ClubSkeletons />
+          !isComplete && !isFailed && <ClubSkeletons />
         )}
         <div role="status" className={styles.none}>
-          {clubs && found.length === 0 && (
+          {isComplete && found.length === 0 && (
             <>
               <p>No club of that name. Try fewer letters.</p>
               {clubs.length > 0 && (
@@ -75,7 +77,7 @@ export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps
               )}
             </>
           )}
-          {isFailed && !clubs && (
+          {isFailed && !isComplete && found.length === 0 && (
             <>
               <p>No clubs to show just now.</p>
               <Button look="secondary" onClick={onRetry}>
