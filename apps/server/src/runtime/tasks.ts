@@ -196,9 +196,8 @@ export function doWork(runtime: Runtime, signal?: AbortSignal, turns?: BucketTur
 
 /** Resubmits inconclusive payments and alarms parked ones each minute. */
 async function followUpPayments(runtime: Runtime): Promise<void> {
-  await resubmitPayments(payoutDependencies(runtime));
-  await watchParked(runtime);
-  await watchOverdue(runtime);
+  const resubmit = () => resubmitPayments(payoutDependencies(runtime));
+  await inTurn([resubmit, watchParked, watchOverdue], (followUp) => followUp(runtime));
 }
 
 export function timetableDeps(runtime: Runtime, startedAt = new Date(0)): TimetableDeps {

@@ -2,7 +2,7 @@ import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
 import { lastDueDebitRun } from '@sparechange/domain/timetable';
 import type { Db } from '#db/connect.ts';
-import { rowsOf } from '#db/in-each-bucket.ts';
+import { inTurn, rowsOf } from '#db/in-each-bucket.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { causesInWords, isAlarming, listRefusedRuns } from './record-refusal.ts';
@@ -53,10 +53,8 @@ async function watchBalances(deps: WatchDeps): Promise<void> {
   }
 }
 
-/** Raises an alarm for refusals, for balances nobody could read, for a suspension, and for a run that was due and has not happened for another reason. */
-export async function watchRuns(deps: WatchDeps): Promise<void> {
-  await watchRefusals(deps);
-  await watchBalances(deps);
+/** Raises an alarm for a suspension, or else for a run that was due and has not happened. */
+async function watchSuspension(deps: WatchDeps): Promise<void> {
   const suspension = await findSuspension(deps.db);
   if (suspension) {
     const { date, since, because } = suspension;
@@ -68,3 +66,7 @@ export async function watchRuns(deps: WatchDeps): Promise<void> {
   const sentence = `The debit run of ${missed} was due and has not been finished. Until midnight it is tried again each minute; after that the next run takes everything along.`;
   return raiseAlarm(deps, { name: 'debit_run_missed', about: missed, sentence });
 }
+
+/** Raises an alarm for all that keeps debits from being taken; a bucket that fails does not silence what control knows. */
+export const watchRuns = async (deps: WatchDeps): Promise<void> =>
+  void (await inTurn([watchSuspension, watchRefusals, watchBalances], (look) => look(deps)));

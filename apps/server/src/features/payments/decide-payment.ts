@@ -1,5 +1,6 @@
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
+import { inTurn } from '#db/in-each-bucket.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import { debitKind, resubmitDebits, type SubmitDeps } from '#features/debits/submit-debits.ts';
 import type { PayoutDeps } from '#features/payouts/payout-kind.ts';
@@ -18,10 +19,13 @@ export type ResubmitDeps = SubmitDeps & PayoutDeps;
 
 /** Asks the provider again for every payment that has no conclusive answer and is due, whatever its kind. */
 export async function resubmitPayments(deps: ResubmitDeps): Promise<void> {
-  await resubmitDebits(deps);
-  await resubmitPayouts(deps, depositKind);
-  await resubmitRemittances(deps);
-  await submitPayouts(deps, repaymentKind); // refunds are sent at once, so what is still planned was left by a crash
+  const kinds = [
+    () => resubmitDebits(deps),
+    () => resubmitPayouts(deps, depositKind),
+    () => resubmitRemittances(deps),
+    () => submitPayouts(deps, repaymentKind), // refunds are sent at once, so what is still planned was left by a crash
+  ];
+  await inTurn<() => Promise<unknown>, unknown>(kinds, (resubmit) => resubmit());
 }
 
 const shortestReference = 9;

@@ -1,7 +1,9 @@
 import { cents, isoDate } from '@sparechange/domain';
+import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import type { Pool } from '#db/connect.ts';
 import { checkNotifiedMandates } from '#features/debits/check-mandates.ts';
+import { watchRuns } from '#features/debits/detect-missed-runs.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { requestDonation, submitDonations, undoableForMs } from '#features/donations/request-donation.ts';
@@ -18,7 +20,7 @@ import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aClub, aPurchase, cleared, forgetEverything, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { balancesOf } from '#testing/money-day.ts';
-import { failPayment, findPayment, parkPayment, retryParked } from './decide-payment.ts';
+import { failPayment, findPayment, parkPayment, resubmitPayments, retryParked } from './decide-payment.ts';
 
 const buckets = 4;
 const api = ownApp({}, {}, buckets);
@@ -202,4 +204,19 @@ test('mandates that ended are recorded in the bucket of each', async () => {
   await checkNotifiedMandates(api, refs);
   for (const bucket of api.db.inBuckets())
     expect(await bucket`select cancelled_at from mandates`).toEqual([{ cancelled_at: api.clock.now() }]);
+});
+
+test('a debit of a bucket that fails keeps neither other payments from being asked for nor the operator from an alarm', async () => {
+  await debited();
+  const { supporterId } = person(0);
+  const [debit] = await dbOf(person(0))<{ id: string }[]>`select id from debits where supporter_id = ${supporterId}`;
+  await planRepayment(api, { supporterId, debitId: debit?.id ?? '', reason: 'a mistake' });
+  await api.db`insert into timetable_runs (task, due_at, finished_at) values ('sync', '2026-11-23T17:00:00Z', now())`;
+  await api.db`update debit_runs set finished_at = null`;
+  await without('debits', 3, async () => {
+    await expect(resubmitPayments(deps())).rejects.toThrow('2 of them failed');
+    await expect(watchRuns({ ...api, log: pino({ level: 'silent' }) })).rejects.toThrow();
+  });
+  expect(await dbOf(person(0))`select state from repayments`).toMatchObject([{ state: 'submitted' }]);
+  expect(await api.db`select name from alarms`).toMatchObject([{ name: 'debit_run_missed' }]);
 });
