@@ -19,6 +19,7 @@ const goesBack = (operation: contract.Operation, setting: string) =>
     await shows('switch', `${setting} Off`)(page);
   });
 
+const chooses = (label: string) => (page: Page) => page.getByText(label, { exact: true }).click();
 const opened = (...prepared: Step[]): Step[] => [...openNextDebit({}, ...prepared), reads('Taken from')];
 
 async function confirmPause(page: Page): Promise<void> {
@@ -85,30 +86,38 @@ export const latePresses: Screens = {
       press('Skip this debit'),
       reads('You are skipping Wed 25 Nov.'),
     ),
-    'mails not chosen': failing(contract.setDebitNotices, ...opened(), (page) =>
-      page.getByText('Weekly', { exact: true }).click(),
-    ),
-    'balance not guarded': failing(contract.setBalanceFloor, ...opened(), (page) =>
-      page.getByText('Off', { exact: true }).click(),
-    ),
+    'mails not chosen': failing(contract.setDebitNotices, ...opened(), chooses('Weekly')),
+    'balance not guarded': failing(contract.setBalanceFloor, ...opened(), chooses('Off')),
   },
   'debit mails': {
     chosen: visitor(
       answers(contract.setDebitNoticesByLink, {}),
       '/debit-mails/token',
+      chooses('Never'),
       press('Save'),
       reads('Saved. On your dashboard'),
     ),
-    'link not complete': visitor('/debit-mails/token', press('Save'), reads('This link is not complete.')),
+    'link not complete': visitor(
+      '/debit-mails/token',
+      chooses('Never'),
+      press('Save'),
+      reads('This link is not complete.'),
+    ),
   },
   'advice mails': {
     chosen: visitor(
       answers(contract.setAdviceFrequencyByLink, { club: 'Riverside Rovers' }),
       '/advice-mails/token',
+      chooses('Monthly'),
       press('Save'),
       reads('Saved. Nothing is left out'),
     ),
-    'link not complete': visitor('/advice-mails/token', press('Save'), reads('This link is not complete.')),
+    'link not complete': visitor(
+      '/advice-mails/token',
+      chooses('Monthly'),
+      press('Save'),
+      reads('This link is not complete.'),
+    ),
   },
   'linked accounts': {
     'not saved': failing(contract.updateRoundUpAccounts, '/linked-accounts', press('Submit')),

@@ -14,14 +14,12 @@ const options = [
 /** /advice-mails/:token, from remittance advices: a treasurer chooses how often to be mailed. Opening it changes nothing. */
 export default function AdviceMails() {
   const { token = '' } = useParams();
-  const [frequency, setFrequency] = useState<AdviceFrequency>('weekly');
+  const [frequency, setFrequency] = useState<AdviceFrequency>();
   return (
     <MailChoicePage
       title="Emails about payouts to your club"
       choice={frequency}
-      save={async () => {
-        await call(setAdviceFrequencyByLink, { token, frequency });
-      }}
+      save={(frequency) => call(setAdviceFrequencyByLink, { token, frequency })}
       saved="Saved. Nothing is left out: what was paid meanwhile is in the next email, each payment with its documents."
     >
       <Choice legend="Email us what was paid..." options={options} value={frequency} onChange={setFrequency} />

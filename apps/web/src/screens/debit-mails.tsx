@@ -8,14 +8,12 @@ import { MailChoicePage } from '#features/tenants/mail-choice-page.tsx';
 /** /debit-mails/:token, from mails about debits; mail programs may post (RFC 8058). Opening it changes nothing. */
 export default function DebitMails() {
   const { token = '' } = useParams();
-  const [debitNotices, setDebitNotices] = useState<DebitNotices>('never');
+  const [debitNotices, setDebitNotices] = useState<DebitNotices>();
   return (
     <MailChoicePage
       title="Emails about your debits"
       choice={debitNotices}
-      save={async () => {
-        await call(setDebitNoticesByLink, { token, debitNotices });
-      }}
+      save={(debitNotices) => call(setDebitNoticesByLink, { token, debitNotices })}
       saved="Saved. On your dashboard, under “Next debit”, you can change it again."
     >
       <DebitNoticesChoice value={debitNotices} onChange={setDebitNotices} />

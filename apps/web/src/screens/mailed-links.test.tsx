@@ -40,11 +40,18 @@ test.each([
   expect(await screen.findByText(words)).toBeVisible();
 });
 
-test('mails are chosen by the button, not by opening the link; at first it stops them', async () => {
+/** Expects a page where one press on Save takes nothing from anybody. */
+async function expectNothingChosen(): Promise<void> {
+  for (const choice of await screen.findAllByRole('radio')) expect(choice).not.toBeChecked();
+  expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
+  expect(calls).toEqual([]);
+}
+
+test('mails are chosen by the button, not by opening the link; at first nothing is chosen', async () => {
   server.use(answer(setDebitNoticesByLink, {}));
   const user = visit('/debit-mails/token');
-  expect(await screen.findByRole('radio', { name: 'Never' })).toBeChecked();
-  expect(calls).toEqual([]);
+  await expectNothingChosen();
+  await user.click(screen.getByRole('radio', { name: 'Never' }));
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText(/^Saved\./)).toBeVisible();
   await user.click(screen.getByRole('radio', { name: 'Weekly' }));
@@ -61,15 +68,15 @@ test('a link to choose mails that is not ours says so', async () => {
   logsAnError();
   server.use(refuse(setDebitNoticesByLink, 404, 'not-found'));
   const user = visit('/debit-mails/token');
-  await user.click(await screen.findByRole('button', { name: 'Save' }));
+  await user.click(await screen.findByRole('radio', { name: 'Never' }));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText(/This link is not complete/)).toBeVisible();
 });
 
 test('a treasurer chooses how often to be mailed advices', async () => {
   server.use(answer(setAdviceFrequencyByLink, { club: 'Riverside Rovers' }));
   const user = visit('/advice-mails/token');
-  expect(await screen.findByRole('radio', { name: 'Weekly' })).toBeChecked();
-  expect(calls).toEqual([]);
+  await expectNothingChosen();
   await user.click(screen.getByRole('radio', { name: 'Monthly' }));
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText(/^Saved\./)).toBeVisible();

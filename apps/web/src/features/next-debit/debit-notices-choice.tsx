@@ -19,7 +19,7 @@ const meanings: Record<DebitNotices, string> = {
 };
 
 interface DebitNoticesChoiceProps {
-  value: DebitNotices;
+  value: DebitNotices | undefined;
   onChange: (value: DebitNotices) => void;
   /** Shown in place of what the choice means. */
   problem?: string | undefined;
@@ -31,7 +31,7 @@ export function DebitNoticesChoice({ value, onChange, problem }: DebitNoticesCho
     <div className={styles.choice}>
       <Choice legend="Email me about my debits..." options={options} value={value} onChange={onChange} />
       <FormProblem words={problem ?? ''} isShown={problem !== undefined} room={meanings.never}>
-        {problem === undefined && <Small>{meanings[value]}</Small>}
+        {value && problem === undefined && <Small>{meanings[value]}</Small>}
       </FormProblem>
     </div>
   );

@@ -6,17 +6,23 @@ import { Button } from '#ui/button.tsx';
 import { FormProblem, Room } from '#ui/notice.tsx';
 import { EntryPage } from './entry-page.tsx';
 
-interface MailChoicePageProps {
+interface MailChoicePageProps<Choice extends string> {
   title: string;
-  /** What would be saved; another one may be saved again. */
-  choice: string;
-  save: (choice: string) => Promise<void>;
+  /** Undefined until one is chosen: nothing is saved that nobody chose. Another one may be saved again. */
+  choice: Choice | undefined;
+  save: (choice: Choice) => Promise<unknown>;
   saved: string;
   children: ReactNode;
 }
 
 /** A page of a mailed link, where mails are chosen without signing in: a choice, and the button that saves it. */
-export function MailChoicePage({ title, choice, save, saved, children }: MailChoicePageProps) {
+export function MailChoicePage<Choice extends string>({
+  title,
+  choice,
+  save,
+  saved,
+  children,
+}: MailChoicePageProps<Choice>) {
   const saving = useMutation({ mutationFn: save, onError: (error) => console.error(error) });
   const isCurrent = saving.variables === choice;
   const isSaved = saving.isSuccess && isCurrent;
@@ -24,7 +30,11 @@ export function MailChoicePage({ title, choice, save, saved, children }: MailCho
   return (
     <EntryPage title={title}>
       {children}
-      <Button isBusy={saving.isPending} disabled={isSaved} onClick={() => saving.mutate(choice)}>
+      <Button
+        isBusy={saving.isPending}
+        disabled={choice === undefined || isSaved}
+        onClick={() => choice !== undefined && saving.mutate(choice)}
+      >
         Save
       </Button>
       <Room words={saved}>
