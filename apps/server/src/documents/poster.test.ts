@@ -24,6 +24,24 @@ test('a poster is one page with the club, the steps and its address as people ty
   expect(text).not.toContain('efg');
 });
 
+const repeated = (count: number) => 'Wirrawirragundamurra '.repeat(9).slice(0, count).trim();
+
+test.each([
+  ['long names', repeated(120), `${repeated(60)} · ${repeated(60)}`, `wirrawirra-${'gundamurra-'.repeat(6)}club`],
+  ['a short name and a long address', 'Rovers', 'Bay', 'wirrawirra-gundamurra-memorial-football-club'],
+  ['one long word', 'Wirrawirragundamurradambah', '', 'wirra'],
+  ['wide letters', 'W'.repeat(120), `${'W'.repeat(60)} · ${'M'.repeat(60)}`, 'w'.repeat(80)],
+])('a poster of %s has all its words on the paper', async (_, club, place, slug) => {
+  const address = new URL(`https://coral-coast-rangers.sparechange.example/${slug}?efg=1`);
+  const pages = await getDocumentProxy(new Uint8Array(await printPoster(poster({ club, place, address }))));
+  const { items } = await (await pages.getPage(1)).getTextContent();
+  const texts = items.filter((item) => 'str' in item);
+  const all = texts.map(({ str }) => str).join('');
+  const bare = (words: string) => words.replaceAll(/\s/g, '');
+  for (const words of [club, place, `${address.host}${address.pathname}`]) expect(bare(all)).toContain(bare(words));
+  for (const { transform, width, str } of texts) expect(transform[4] + width, str).toBeLessThanOrEqual(595.28 - 30);
+});
+
 test('a logo that tenants may not have is left out, and the longest names fit', async () => {
   expect((await read({ logo: '<svg><image href="/etc/hostname"/></svg>', club: 'Long '.repeat(24) })).totalPages).toBe(
     1,

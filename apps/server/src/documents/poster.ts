@@ -2,9 +2,10 @@ import { type TenantTheme, tenantColours } from '@sparechange/domain/tenant-colo
 import type { Content } from 'pdfmake/interfaces.js';
 import { escapeHtml } from '#html.ts';
 import { type LogoShape, problemsOfLogo } from '#tenants/check-logo.ts';
+import { type FittedText, fitText } from './fit-text.ts';
 import { writePdf } from './pdf.ts';
 import { qrCodeSvg } from './qr-code.ts';
-import { breakEvenly, ringsSvg } from './share-picture.ts';
+import { ringsSvg } from './share-picture.ts';
 
 /** The words and marks of a poster for a clubhouse. */
 export interface Poster {
@@ -68,12 +69,18 @@ function plate(svg: string | undefined, shape: LogoShape, x: number): Content[] 
 
 function pageSvg({ theme, club, place, address, provider }: Poster): string {
   const colours = tenantColours({ theme });
-  const lines = breakEvenly(club, 17, 4);
-  const size = lines.length > 3 ? 44 : 54;
-  const firstLine = bandHeight - 76 - (lines.length - 1) * size * 1.08;
+  const lineWidth = width - 2 * margin;
+  const named = fitText(club, { width: lineWidth, height: 194, largest: 54, leading: 1.08, isBold: true });
+  const placed = fitText(place, { width: lineWidth, height: 36, largest: 16, leading: 1.2 });
   const text = (words: string, x: number, y: number, size: number, isBold = false) =>
     `<text x="${x}" y="${y}" font-size="${size}" font-weight="${isBold ? 700 : 400}">${escapeHtml(words)}</text>`;
+  /** Writes lines of which the last stands at y. */
+  const linesUpTo = (y: number, { size, lines }: FittedText, leading: number, isBold = false) =>
+    lines.map((words, at) => text(words, margin, y - (lines.length - 1 - at) * size * leading, size, isBold)).join('');
+  const lastLine = bandHeight - 76;
+  const firstLine = lastLine - (named.lines.length - 1) * named.size * 1.08;
   const read = `${address.host}${address.pathname}`.replace(/\/$/, '');
+  const readable = fitText(read, { width: lineWidth, height: 29, largest: 18, leading: 1.2, isBold: true });
   const [left, right] = [margin, 306];
   let line = bandHeight + 104;
   const written = steps.flatMap(([number = '', ...words]) => {
@@ -88,14 +95,14 @@ function pageSvg({ theme, club, place, address, provider }: Poster): string {
     <rect width="${width}" height="${bandHeight}" fill="${colours['--tenant-background']}"/>
     <g transform="translate(330 66) scale(0.86)" opacity="0.5">${ringsSvg(colours['--tenant-ring'])}</g>
     <g fill="${colours['--tenant-on-background']}">
-      ${place ? text(place, left, firstLine - size - 8, 16) : ''}
-      ${lines.map((words, at) => text(words, left, firstLine + at * size * 1.08, size, true)).join('')}
+      ${place ? linesUpTo(firstLine - named.size - 8, placed, 1.2) : ''}
+      ${linesUpTo(lastLine, named, 1.08, true)}
       ${text('Give your spare change, a few cents at a time.', left, bandHeight - 34, 20)}
     </g>
     <g fill="#14191b">
       ${text('Scan, and round up', right, bandHeight + 68, 24, true)}
       ${written.join('')}
-      ${text(read, left, bandHeight + 308, read.length > 44 ? 13 : 18, true)}
+      ${linesUpTo(bandHeight + 308, readable, 1.2, true)}
     </g>
     <g fill="#545d61">${text(`Run by ${provider}. Pause, set a limit or stop at any time.`, left, bandHeight + 334, 11)}</g>
   </svg>`;

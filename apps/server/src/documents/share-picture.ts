@@ -8,7 +8,7 @@ import { problemsOfLogo } from '#tenants/check-logo.ts';
 const { resolve } = createRequire(import.meta.url);
 const inter = (name: string): string => resolve(`@expo-google-fonts/inter/${name}/Inter_${name}.ttf`);
 
-const options: ResvgRenderOptions = {
+export const inInter: ResvgRenderOptions = {
   font: {
     loadSystemFonts: false, // equal pictures on every machine
     fontFiles: [inter('500Medium'), inter('700Bold')],
@@ -54,7 +54,7 @@ export function breakLines(words: string, lettersOfLine: number, maxLines: numbe
 }
 
 /** Breaks words into as few lines as fit, each about as long as the others. */
-export function breakEvenly(words: string, lettersOfLine: number, maxLines: number): string[] {
+function breakEvenly(words: string, lettersOfLine: number, maxLines: number): string[] {
   const lines = breakLines(words, lettersOfLine, maxLines);
   const narrower = breakLines(words, lettersOfLine - 1, maxLines);
   const isAsGood = narrower.length === lines.length && !narrower.some((line) => line.endsWith('…'));
@@ -115,7 +115,7 @@ let last: Promise<unknown> = Promise.resolve();
 export async function drawPng(svg: string): Promise<Buffer> {
   if (waiting >= maxWaiting) throw new Unavailable();
   waiting += 1;
-  const drawn = last.then(() => renderAsync(svg, options));
+  const drawn = last.then(() => renderAsync(svg, inInter));
   last = drawn.catch(() => undefined);
   try {
     return (await drawn).asPng();
