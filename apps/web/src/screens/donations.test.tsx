@@ -1,7 +1,7 @@
 import { donateNow, getUser, type UserRecord, undoDonation } from '@sparechange/contract';
 import { cents } from '@sparechange/domain';
-import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { cdrid, userOf } from '../testing/makers.ts';
 import { openDashboard } from '../testing/open-dashboard.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
@@ -41,6 +41,30 @@ test('the thank-you shares the club, and stays while it does', async () => {
   expect(await navigator.clipboard.readText()).toContain(`?efg=1&u=${cdrid}`);
   await new Promise((resolve) => setTimeout(resolve, 4500));
   expect(dialog).toBeVisible();
+});
+
+test('the thank-you waits while its link is pointed at or has the focus', async () => {
+  server.use(answer(donateNow, {}));
+  await submitDonation('25');
+  const dialog = await screen.findByRole('dialog', { name: 'Thank You!' });
+  const share = await within(dialog).findByRole('button', { name: 'Share your club' });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+    fireEvent.pointerEnter(share);
+    await pass(5000);
+    fireEvent.focus(share);
+    fireEvent.pointerLeave(share);
+    await pass(5000);
+    expect(dialog).toBeVisible();
+    fireEvent.blur(share);
+    await pass(3900);
+    expect(dialog).toBeVisible();
+    await pass(200);
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a failing donation can be sent again as the same gift', async () => {

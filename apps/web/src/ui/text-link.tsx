@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import styles from './text-link.module.css';
 
@@ -6,10 +6,8 @@ import styles from './text-link.module.css';
 export const TextLink = (props: LinkProps) => <Link {...props} className={styles.link} />;
 
 /** Looks like a link but opens something on this screen. */
-export const LinkButton = ({ children, onClick }: { children: string; onClick: () => void }) => (
-  <button type="button" className={styles.link} onClick={onClick}>
-    {children}
-  </button>
+export const LinkButton = (props: ComponentProps<'button'>) => (
+  <button type="button" {...props} className={styles.link} />
 );
 
 /** A quiet line of small print with its links. */

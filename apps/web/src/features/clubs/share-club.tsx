@@ -1,16 +1,19 @@
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Help } from '#ui/notice.tsx';
 import { LinkButton } from '#ui/text-link.tsx';
 
-interface ShareClubProps {
+/** What else is done with its button. */
+type Touched = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur'>;
+
+interface ShareClubProps extends Touched {
   name: string;
   slug: string | undefined;
   onShare?: () => void;
 }
 
 /** Shares the address of a club's page, or copies it where the browser cannot share. Whoever registers there was referred by the caller. */
-export function ShareClub({ name, slug = '', onShare }: ShareClubProps) {
+export function ShareClub({ name, slug = '', onShare, ...touched }: ShareClubProps) {
   const { cdrid } = useCaller();
   const [words, setWords] = useState('');
   const url = `${location.origin}/${slug}?${new URLSearchParams({ efg: '1', u: cdrid })}`;
@@ -30,7 +33,10 @@ export function ShareClub({ name, slug = '', onShare }: ShareClubProps) {
 
   return (
     <Help>
-      Know somebody who would join in? <LinkButton onClick={() => void share()}>Share your club</LinkButton>{' '}
+      Know somebody who would join in?{' '}
+      <LinkButton {...touched} onClick={() => void share()}>
+        Share your club
+      </LinkButton>{' '}
       <span role="status">{words}</span>
     </Help>
   );

@@ -133,21 +133,36 @@ const sign = (
   </span>
 );
 
-/** Closes by itself, unless the club is being shared. */
+/** Closes by itself, but not while pointer or focus is on its link, nor once the club is being shared. */
 function ThankYou({ onDone }: { onDone: () => void }) {
   const club = useSupportedClub();
   const [isSharing, setSharing] = useState(false);
+  const [isPointedAt, setPointedAt] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const isHeld = isSharing || isPointedAt || isFocused;
   useEffect(() => {
-    if (isSharing) return undefined;
+    if (isHeld) return undefined;
     const timer = setTimeout(onDone, closesAfterMs);
     return () => clearTimeout(timer);
-  }, [onDone, isSharing]);
+  }, [onDone, isHeld]);
 
   return (
     <Modal title="Thank You!" sign={sign} onClose={onDone}>
-      <p role="status">Your donation request has been received and may take 2-3 days to process</p>
+      <p role="status">
+        Your donation request has been received and may take <span className={styles.days}>2-3 days</span> to process
+      </p>
       <Help>You can undo it for ten minutes, under Donate Now.</Help>
-      {club && <ShareClub name={club.name} slug={club.slug} onShare={() => setSharing(true)} />}
+      {club && (
+        <ShareClub
+          name={club.name}
+          slug={club.slug}
+          onShare={() => setSharing(true)}
+          onPointerEnter={() => setPointedAt(true)}
+          onPointerLeave={() => setPointedAt(false)}
+          onFocus={() => setFocused(true)}
+          onBlur={() => setFocused(false)}
+        />
+      )}
     </Modal>
   );
 }
