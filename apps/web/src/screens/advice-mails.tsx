@@ -22,7 +22,13 @@ export default function AdviceMails() {
       save={(frequency) => call(setAdviceFrequencyByLink, { token, frequency })}
       saved="Saved. Nothing is left out: what was paid meanwhile is in the next email, each payment with its documents."
     >
-      <Choice legend="Email us what was paid..." options={options} value={frequency} onChange={setFrequency} />
+      <Choice
+        legend="Email us what was paid..."
+        options={options}
+        value={frequency}
+        onChange={setFrequency}
+        columns={1}
+      />
     </MailChoicePage>
   );
 }

@@ -87,7 +87,7 @@ function WhatBegins({ clubId, hadAnswered }: { clubId: string; hadAnswered: bool
     <SummaryFrame
       label="First debit"
       club={club.data?.name ?? (club.isError ? '–' : undefined)}
-      figure={isPending ? undefined : day ? shortDay(isoDate(day)) : 'Soon'}
+      figure={isPending ? undefined : day ? <span className={styles.day}>{shortDay(isoDate(day))}</span> : 'Soon'}
       note="At the earliest"
     />
   );

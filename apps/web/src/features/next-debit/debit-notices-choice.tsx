@@ -29,7 +29,7 @@ interface DebitNoticesChoiceProps {
 export function DebitNoticesChoice({ value, onChange, problem }: DebitNoticesChoiceProps) {
   return (
     <div className={styles.choice}>
-      <Choice legend="Email me about my debits..." options={options} value={value} onChange={onChange} />
+      <Choice legend="Email me about my debits..." options={options} value={value} onChange={onChange} columns={2} />
       <FormProblem words={problem ?? ''} isShown={problem !== undefined} room={meanings.never}>
         {value && problem === undefined && <Small>{meanings[value]}</Small>}
       </FormProblem>
