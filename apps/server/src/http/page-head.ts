@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Landing, Landings } from '@sparechange/contract';
 import { tenantStyle } from '@sparechange/domain/tenant-colours';
 import { escapeHtml } from '#html.ts';
-import type { Tenant } from '#tenants/load-tenants.ts';
+import { isOfOneClub, type Tenant } from '#tenants/load-tenants.ts';
 import { iconPath } from '#tenants/picture-paths.ts';
 
 export interface HeadOf {
   tenant: Tenant;
+  mainTenant: string;
   path: string;
   landings: Landings | undefined;
   status: number;
@@ -51,8 +52,8 @@ function shortened(words: string): string {
   return `${words.slice(0, maxDescription).replace(/\s+\S*$/, '')} …`;
 }
 
-const describe = ({ page }: Landing): string =>
-  shortened(page.about ?? `Round up what you buy anyway, and give the spare change to ${page.name}.`);
+const describe = ({ page }: Landing, receiver: string): string =>
+  shortened(page.about ?? `Round up what you buy anyway, and give the spare change to ${receiver}.`);
 
 /** Changes with what is drawn, so that previews that were kept are asked for anew. */
 const versionOf = (tenant: Tenant, landing: Landing): string =>
@@ -62,10 +63,11 @@ const versionOf = (tenant: Tenant, landing: Landing): string =>
     .slice(0, 8);
 
 /** The lines that a search result and a shared link show of a landing page. */
-function shared({ tenant, site }: HeadOf, landings: Landings, landing: Landing, title: string): string[] {
+function shared({ tenant, mainTenant, site }: HeadOf, landings: Landings, landing: Landing, title: string): string[] {
   const picture = landings.club ? `club-${landings.club.slug}` : 'brand';
   const image = new URL(`/share/${tenant.key}/${picture}.png?v=${versionOf(tenant, landing)}`, site).href;
-  const description = describe(landing);
+  const hasReceiver = landings.club !== undefined || isOfOneClub(tenant, mainTenant);
+  const description = describe(landing, hasReceiver ? landing.page.name : 'the club you choose');
   return [
     meta('description', description),
     tag('link', { rel: 'canonical', href: landings.address }),

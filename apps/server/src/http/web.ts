@@ -99,7 +99,15 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
     const screen = tenants.byKey(key) ? deps.renderPage({ ...start, isFallbackBrand: false }, path) : '';
     const status = mayBeScreen(path) && landings?.club?.landing !== null ? 200 : 404;
     const head = [
-      ...pageHead({ tenant, path, landings, status, site: deps.siteOf(tenant.key), nonce }),
+      ...pageHead({
+        tenant,
+        mainTenant: config.mainTenant,
+        path,
+        landings,
+        status,
+        site: deps.siteOf(tenant.key),
+        nonce,
+      }),
       `<script type="application/json" id="start">${inlineJson(start)}</script>`,
     ];
     const html = index

@@ -67,3 +67,7 @@ export const tenantA = (tenant: Tenant): string => tenant.tenant.replaceAll('_',
 
 /** Returns whether the campaign is over on that day (docs/rules.md#end-of-a-campaign). */
 export const hasEnded = (tenant: Tenant, day: IsoDate): boolean => tenant.endsOn !== undefined && day >= tenant.endsOn;
+
+/** Returns true for the brand of one club, where nobody chooses (docs/rules.md#own-brands). */
+export const isOfOneClub = ({ key, clubID, parentClubId }: Tenant, mainTenant: string): boolean =>
+  clubID !== undefined && parentClubId === undefined && key !== 'default' && key !== mainTenant;

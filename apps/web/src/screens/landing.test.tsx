@@ -102,9 +102,15 @@ test('the page of a brand has its tagline as heading and leads to registering fo
   expect(await screen.findByRole('heading', { name: 'Register' })).toBeVisible();
 });
 
-test('the page of our own brand leads to the clubs', () => {
-  visit('/', { landings: { address, brand, provider } });
+test('the page of our own brand leads to the clubs, and says that one of them gets the money', () => {
+  const page = aClubPage({ name: 'Sparechange', about: null });
+  visit('/', { landings: { address, brand: { ...brand, page }, provider } });
   expect(start()).toHaveAttribute('href', '/clubs');
+  expect(screen.getByText('The $0.65 goes to the club you choose.')).toBeVisible();
+  expect(screen.getByText(/give the spare change to the club you choose\. It adds up/)).toBeVisible();
+  const backers = screen.getByRole('region', { name: 'Who stands behind it' });
+  expect(backers).toHaveTextContent('Your gifts go tothe club you choose');
+  expect(backers).toHaveTextContent('Round-ups are run bySparechange');
 });
 
 test('a campaign that the server says has ended takes nobody, and still signs in', () => {

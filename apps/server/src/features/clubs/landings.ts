@@ -2,7 +2,7 @@ import type { Landings, ListedClub } from '@sparechange/contract';
 import type { Pool } from '#db/connect.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { clubEnd } from '#tenants/campaign-end.ts';
-import { hasEnded, type Tenant, tenantOrDefault } from '#tenants/load-tenants.ts';
+import { hasEnded, isOfOneClub, type Tenant, tenantOrDefault } from '#tenants/load-tenants.ts';
 import { isOver } from './campaigns.ts';
 import { type Brands, brandLanding, clubLanding, homeOf, listedClub } from './club-pages.ts';
 import { listPublicClubs, type PublicClub } from './club-repository.ts';
@@ -67,9 +67,8 @@ export function landingSource({ db, clock, tenants, sites, mainTenant }: Landing
     },
     choiceOf: async (tenant) => {
       await readIfOlder(isRead ? keptForMs : askedAgainMs);
-      const { key, clubID, parentClubId } = tenant;
-      const isOfOneClub = clubID && !parentClubId && key !== 'default' && key !== mainTenant;
-      if (!isRead || isOfOneClub || hasEnded(tenant, today(clock))) return undefined;
+      const { parentClubId } = tenant;
+      if (!isRead || isOfOneClub(tenant, mainTenant) || hasEnded(tenant, today(clock))) return undefined;
       return running()
         .filter(({ parentId }) => !parentClubId || parentId === parentClubId)
         .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1))

@@ -26,6 +26,9 @@ export function LandingPage({ landing: { page, clubId, hasEnded }, slug, childre
   const tenant = getTenant();
   const place = [page.suburb, page.sport].filter((part) => part !== null).join(' · ');
   const { primary: tagline, secondary } = tenant.biline;
+  const registration = registrationStart(getStart());
+  const isOfOneClub = slug !== undefined || registration.path === '/register2';
+  const receiver = isOfOneClub ? page.name : 'the club you choose';
   return (
     <div className={styles.page}>
       <header className={styles.header}>
@@ -44,8 +47,8 @@ export function LandingPage({ landing: { page, clubId, hasEnded }, slug, childre
           </Title>
           {slug && <p className={styles.saying}>{tagline}</p>}
           {secondary && <p className={styles.saying}>{secondary}</p>}
-          <p className={styles.about}>{page.about ?? aboutAny(page.name)}</p>
-          {!hasEnded && <StartLink start={clubId && slug ? { clubId, slug } : registrationStart(getStart())} />}
+          <p className={styles.about}>{page.about ?? aboutAny(receiver)}</p>
+          {!hasEnded && <StartLink start={clubId && slug ? { clubId, slug } : registration} />}
         </div>
       </section>
       <div className={styles.story}>
@@ -53,12 +56,12 @@ export function LandingPage({ landing: { page, clubId, hasEnded }, slug, childre
         <Figures figures={page.figures} />
         {!hasEnded && (
           <>
-            <HowItWorks name={page.name} />
+            <HowItWorks name={receiver} />
             <BankData />
             <BankTrust />
           </>
         )}
-        <Backers page={page} />
+        <Backers name={receiver} abn={isOfOneClub ? page.abn : null} />
       </div>
       <main id="login" className={styles.login} tabIndex={-1}>
         <FallbackBrandNotice />

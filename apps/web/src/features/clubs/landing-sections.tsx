@@ -69,7 +69,7 @@ const abnWords = (abn: string): string => `ABN ${abn.replace(/^(\d{2})(\d{3})(\d
 const withAbn = (name: string, abn: string | null): string => (abn ? `${name}, ${abnWords(abn)}` : name);
 
 /** Names who receives the money, who runs the product and who brings the bank data. */
-export function Backers({ page }: { page: ClubPage }) {
+export function Backers({ name, abn }: Pick<ClubPage, 'name' | 'abn'>) {
   const { settings, landings } = getStart();
   const provider = landings?.provider;
   return (
@@ -77,8 +77,8 @@ export function Backers({ page }: { page: ClubPage }) {
       <h2 id="backers">Who stands behind it</h2>
       <dl>
         <dt>Your gifts go to</dt>
-        <dd>{withAbn(page.name, page.abn)}</dd>
-        {provider && provider.name !== page.name && (
+        <dd>{withAbn(name, abn)}</dd>
+        {provider && provider.name !== name && (
           <>
             <dt>Round-ups are run by</dt>
             <dd>{withAbn(provider.name, provider.abn)}</dd>
