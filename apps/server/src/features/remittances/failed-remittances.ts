@@ -30,7 +30,7 @@ export function listFailedRemittances(db: Db): Promise<FailedRemittance[]> {
 
 /** Returns what follows, for an operator or a treasurer. */
 export const whatFollows = ({ retryOn }: Pick<FailedRemittance, 'retryOn'>): string =>
-  retryOn ? `is paid again on ${retryOn}` : 'waits for other bank details';
+  retryOn ? `will be retried on ${retryOn}` : 'waits for other bank details';
 
 /** Raises one alarm for each remittance that failed. */
 export async function watchRemittances(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {

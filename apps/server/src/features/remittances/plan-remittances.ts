@@ -6,7 +6,7 @@ import { today } from '#ports/clock.ts';
 export type KeptReason =
   | 'no bank details'
   | 'waits for other bank details'
-  | 'is paid again later'
+  | 'will be retried'
   | 'is held back as a reserve'
   | 'is covered by the reserve'
   | 'more was taken back than cleared';
@@ -108,7 +108,7 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
           when part.cents < 0 then 'more was taken back than cleared'
           when club.bsb_encrypted is null or club.account_number_encrypted is null then 'no bank details'
           when part.kind = 'held' then 'waits for other bank details'
-          when part.kind = 'later' then 'is paid again later'
+          when part.kind = 'later' then 'will be retried'
         end as reason
       from part join due using (club_id) join clubs club on club.id = part.club_id where part.cents <> 0
     ), planned as (

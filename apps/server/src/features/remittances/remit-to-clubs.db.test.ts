@@ -73,7 +73,7 @@ test('a club is paid what cleared up to the day before, its part of it, from all
   expect(await remitOn('2026-11-26')).toMatchObject({ clubs: 1, totalCents: 20 });
 });
 
-test('each club gets its own, under its account name, at an address of ours', async () => {
+test('each club is paid its own amount', async () => {
   const other = await aPayableClub('87654321');
   await gives(50);
   await gives(30, { clubId: other });
@@ -194,7 +194,7 @@ test('a refused remittance stays in the balance with the reason, and the others 
   directDebit.failNext('refused');
   const { clubs, refused } = await remit();
   expect([clubs, refused]).toMatchObject([1, [{ reason: 'refused by the test' }]]);
-  expect(await remit()).toMatchObject({ clubs: 0, kept: [{ reason: 'is paid again later', retryOn: '2026-11-26' }] });
+  expect(await remit()).toMatchObject({ clubs: 0, kept: [{ reason: 'will be retried', retryOn: '2026-11-26' }] });
 });
 
 test('the same day it can be tried again with other bank details', async () => {
@@ -291,7 +291,7 @@ test('a payment that failed is an alarm, once, and is listed until it was paid a
   const [alarm, ...others] = await database.pool`select name, sentence from alarms`;
   expect(others).toEqual([]);
   expect(alarm).toMatchObject({ name: 'remittance_failed' });
-  expect(alarm?.sentence).toMatch(/\$0\.50 to Riverside Rovers failed on 2026-11-25 .*is paid again on 2026-11-26/);
+  expect(alarm?.sentence).toMatch(/\$0\.50 to Riverside Rovers failed on 2026-11-25 .*will be retried on 2026-11-26/);
   expect(await listFailedRemittances(database.pool)).toMatchObject([{ cents: 50, retryOn: '2026-11-26' }]);
   await paidOn('2026-11-26');
   expect(await listFailedRemittances(database.pool)).toEqual([]);
