@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isBankingDay, isDebitDay } from './banking-calendar.ts';
 import { addDays, isoDate, sydneyDay, sydneyTime } from './days.ts';
-import { lastDueDebitRun, timetableOf } from './timetable.ts';
+import { lastRunThatMustBeDone, timetableOf } from './timetable.ts';
 
 const tasks = (on: string) => timetableOf(isoDate(on)).map(({ task, dueAt }) => `${task} ${dueAt.toISOString()}`);
 
@@ -99,13 +99,13 @@ test.each([
   ['2026-11-24T20:00:00Z', '2026-11-25', 'at seven the run of six must have happened'],
   ['2026-11-28T05:00:00Z', '2026-11-27', 'on a Saturday it is Friday’s'],
   ['2026-12-27T23:00:00Z', '2026-12-23', 'over Christmas it is the one before'],
-])('at %s the last due run is of %s: %s', (now, day) => expect(lastDueDebitRun(new Date(now))).toBe(day));
+])('at %s the last due run is of %s: %s', (now, day) => expect(lastRunThatMustBeDone(new Date(now))).toBe(day));
 
 test('the last due run is a debit day whose time has passed, and no later one has', () => {
   const instant = fc.date({ min: new Date('2024-01-01'), max: new Date('2035-01-01'), noInvalidDate: true });
   fc.assert(
     fc.property(instant, (now) => {
-      const day = lastDueDebitRun(now);
+      const day = lastRunThatMustBeDone(now);
       expect(isDebitDay(day)).toBe(true);
       const hourAgo = new Date(now.getTime() - 3_600_000);
       expect(
@@ -114,7 +114,7 @@ test('the last due run is a debit day whose time has passed, and no later one ha
           ?.dueAt.getTime(),
       ).toBeLessThanOrEqual(hourAgo.getTime());
       const later = addDays(day, 1);
-      expect(lastDueDebitRun(new Date(sydneyTime(later, '05:59').getTime()))).toBe(day);
+      expect(lastRunThatMustBeDone(new Date(sydneyTime(later, '05:59').getTime()))).toBe(day);
     }),
   );
 });

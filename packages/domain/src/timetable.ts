@@ -57,7 +57,7 @@ export function timetableOf(day: IsoDate): DueTask[] {
 const debitRunTakesMs = 3_600_000;
 
 /** The day of the last debit run that must have happened by now: an hour after its time. */
-export function lastDueDebitRun(now: Date): IsoDate {
+export function lastRunThatMustBeDone(now: Date): IsoDate {
   let day = sydneyDay(now);
   while (!isDebitDay(day) || sydneyTime(day, debitRunTime).getTime() + debitRunTakesMs > now.getTime())
     day = addDays(day, -1);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cents } from './money.ts';
-import { isWorthRecording, whyCounted, whyIneligible } from './why-counted.ts';
+import { isWorthRecording, whyIneligible, whyNotFullyCounted } from './why-counted.ts';
 
 const roundUp = (raw: number, counted: number, isRefunded = false) => ({
   raw: cents(raw),
@@ -16,7 +16,7 @@ test.each([
   [roundUp(65, 0), 'over the weekly limit'],
   [roundUp(65, 65, true), 'refunded'],
   [roundUp(0, 0, true), 'refunded'],
-])('the reason for %j', (given, why) => expect(whyCounted(given)).toBe(why));
+])('the reason for %j', (given, why) => expect(whyNotFullyCounted(given)).toBe(why));
 
 test('nothing is said exactly where there was spare change and all of it counts', () => {
   const anyRoundUp = fc.record({ raw: fc.nat(499), share: fc.nat(499), isRefunded: fc.boolean() });
@@ -24,7 +24,7 @@ test('nothing is said exactly where there was spare change and all of it counts'
     fc.property(anyRoundUp, ({ raw, share, isRefunded }) => {
       const counted = Math.min(raw, share);
       const isAsExpected = raw > 0 && counted === raw && !isRefunded;
-      expect(whyCounted(roundUp(raw, counted, isRefunded)) === undefined).toBe(isAsExpected);
+      expect(whyNotFullyCounted(roundUp(raw, counted, isRefunded)) === undefined).toBe(isAsExpected);
     }),
   );
 });

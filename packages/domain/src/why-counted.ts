@@ -13,7 +13,7 @@ export type Why =
   | 'waiting for your bank';
 
 /** Returns why some spare change does not count; else undefined. */
-export function whyCounted(roundUp: { raw: Cents; counted: Cents; isRefunded: boolean }): Why | undefined {
+export function whyNotFullyCounted(roundUp: { raw: Cents; counted: Cents; isRefunded: boolean }): Why | undefined {
   if (roundUp.isRefunded) return 'refunded';
   if (roundUp.raw === 0) return 'exact amount';
   return roundUp.counted < roundUp.raw ? 'over the weekly limit' : undefined;

@@ -7,7 +7,7 @@ import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import type { Change } from '#features/payouts/apply-payout-outcome.ts';
 import { claimOnRepaid } from '#features/repayments/claim-on-repaid.ts';
 import { beginOrExtendPause } from '#features/round-ups/pause-round-ups.ts';
-import { changeSetAside } from '#features/savings/set-aside.ts';
+import { lockAndComputeSetAsideLegs } from '#features/savings/set-aside.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';
 import { type Debit, lockByProviderRef, moveDebit, rePresentsCode6Return } from './debit-repository.ts';
@@ -28,7 +28,7 @@ const transferOf = async (tx: Db, clock: Clock, debit: Debit) => ({
 
 async function clear(tx: Db, clock: Clock, debit: Debit): Promise<Change> {
   if (!(await moveDebit(tx, debit, ['submitted'], 'cleared', { at: clock.now() }))) return 'nothing';
-  const aside = await changeSetAside(tx, debit.supporterId, addToSetAside, debit.savings);
+  const aside = await lockAndComputeSetAsideLegs(tx, debit.supporterId, addToSetAside, debit.savings);
   const legs = { ...legsOf.cleared(debit), ...aside };
   await postTransfer(tx, { ...(await transferOf(tx, clock, debit)), kind: 'cleared', legs });
   if (debit.kind === 'donation') await mailDonationReceived(tx, clock.now(), debit);
@@ -41,7 +41,7 @@ async function applyReturn(tx: Db, clock: Clock, debit: Debit, { code }: Returne
   if (await moveDebit(tx, debit, ['cleared'], 'reversed', facts)) {
     const repaid = await claimOnRepaid(tx, clock, debit);
     const fromSaver = subtract(debit.savings, repaid.savings);
-    const aside = await changeSetAside(tx, debit.supporterId, takeFromSetAside, fromSaver);
+    const aside = await lockAndComputeSetAsideLegs(tx, debit.supporterId, takeFromSetAside, fromSaver);
     await postTransfer(tx, { ...transfer, kind: 'reversed', legs: { ...legsOf.reversed(debit, repaid), ...aside } });
     await applyReversalCode(tx, clock, debit, code);
     return 'reversed';

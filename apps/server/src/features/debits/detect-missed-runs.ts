@@ -1,6 +1,6 @@
 import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
-import { lastDueDebitRun } from '@sparechange/domain/timetable';
+import { lastRunThatMustBeDone } from '@sparechange/domain/timetable';
 import type { Db } from '#db/connect.ts';
 import { inTurn, rowsOf } from '#db/in-each-bucket.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
@@ -13,7 +13,7 @@ import { findSuspension } from './suspended-runs.ts';
  * although the product was there by then. A run that an operator made by hand has happened as well.
  */
 export async function missedRun(db: Db, clock: Clock): Promise<IsoDate | undefined> {
-  const day = lastDueDebitRun(clock.now());
+  const day = lastRunThatMustBeDone(clock.now());
   const [state] = await db<{ missed: boolean }[]>`
     select exists (select from timetable_runs where due_at <= ${sydneyTime(day, debitRunTime)})
       and not exists (select from debit_runs where run_date = ${day} and finished_at is not null) as missed`;

@@ -1,5 +1,13 @@
 import type { LineChain } from '@sparechange/contract';
-import { apportion, dollars, noCents, subtract, type Why, whyCounted, whyIneligible } from '@sparechange/domain';
+import {
+  apportion,
+  dollars,
+  noCents,
+  subtract,
+  type Why,
+  whyIneligible,
+  whyNotFullyCounted,
+} from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import type { HistoryLine } from './history-repository.ts';
@@ -21,7 +29,7 @@ export function whyOf(
   if (line.reason) return whyIneligible(line.reason);
   if (line.kind === 'refund') return 'a refund';
   const { rawCents, countedCents, isRefunded } = line;
-  return whyCounted({ raw: rawCents, counted: countedCents, isRefunded }) ?? null;
+  return whyNotFullyCounted({ raw: rawCents, counted: countedCents, isRefunded }) ?? null;
 }
 
 /** Traces one line of a supporter's history from the bank to the club. Throws NotFound for one that is not theirs. */

@@ -41,7 +41,7 @@ export type Legs = Partial<Record<LedgerAccount, Cents>>;
 export interface Transfer {
   supporterId: string;
   kind: TransferKind;
-  /** The debit's id; each kind is posted once for it. */
+  /** The id of what caused the transfer: a debit, a payout, a batch of round-ups or a deletion. Each kind is posted once for it. */
   source: string;
   clubId: string;
   bookedOn: IsoDate;
@@ -95,7 +95,7 @@ export const legsOf = {
       : { promised: amount, in_flight: negate(amount) },
   refused: ({ amount, kind }: DebitAmounts): Legs =>
     kind === 'round-up' ? {} : { promised: amount, pledged: negate(amount) },
-  /** Promised but never debited: the data behind were deleted. */
+  /** Pledged money that will not be debited: bank data deleted, or deferred too often. */
   dropped: (amount: Cents): Legs => ({ promised: amount, pledged: negate(amount) }),
   /** A part repaid before the bank reversed the debit is the payer's debt; the club and the set-aside bear the rest. */
   reversed: (

@@ -4,7 +4,7 @@ import { mailRepaid } from '#features/emails/queue-debit-emails.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { type Legs, postTransfer } from '#features/ledger/post.ts';
 import type { Payout, PayoutEnd, PayoutKind } from '#features/payouts/payout-kind.ts';
-import { changeSetAside } from '#features/savings/set-aside.ts';
+import { lockAndComputeSetAsideLegs } from '#features/savings/set-aside.ts';
 import { lockDebit } from './repayment-repository.ts';
 
 /** A repayment of a debit, with the account that was debited. */
@@ -53,7 +53,7 @@ type Booked = Pick<Repayment, 'supporterId' | 'id' | 'clubId' | 'amount' | 'savi
 /** Books a repayment out of the club's part and set-aside. */
 export async function bookPlanned(db: Db, repayment: Booked, bookedOn: IsoDate): Promise<void> {
   const { supporterId, id: source, clubId, amount, savings } = repayment;
-  const aside = await changeSetAside(db, supporterId, takeFromSetAside, savings);
+  const aside = await lockAndComputeSetAsideLegs(db, supporterId, takeFromSetAside, savings);
   const legs: Legs = { repaying: negate(amount), club_payable: subtract(amount, savings), ...aside };
   await postTransfer(db, { supporterId, source, clubId, bookedOn, kind: 'repayment_planned', legs });
 }
@@ -75,6 +75,6 @@ async function backTo(db: Db, { supporterId, amount, savings, isClaimed }: Booke
   if (isClaimed) return { receivable_from_payer: negate(amount) };
   return {
     club_payable: subtract(savings, amount),
-    ...(await changeSetAside(db, supporterId, addToSetAside, savings)),
+    ...(await lockAndComputeSetAsideLegs(db, supporterId, addToSetAside, savings)),
   };
 }

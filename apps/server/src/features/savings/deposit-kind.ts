@@ -6,7 +6,7 @@ import { type Legs, postTransfer } from '#features/ledger/post.ts';
 import type { Payout, PayoutEnd, PayoutKind } from '#features/payouts/payout-kind.ts';
 import type { Clock } from '#ports/clock.ts';
 import { markAccountRefused } from './savings-repository.ts';
-import { changeSetAside } from './set-aside.ts';
+import { lockAndComputeSetAsideLegs } from './set-aside.ts';
 
 /** A deposit with the account that is linked now. */
 export interface Deposit extends Payout {
@@ -61,7 +61,7 @@ async function bookDeposit(tx: Db, clock: Clock, deposit: Deposit, end: PayoutEn
       ? { savings_depositing: amount, savings_deposited: negate(amount) }
       : {
           [end === 'reversed' ? 'savings_deposited' : 'savings_depositing']: amount,
-          ...(await changeSetAside(tx, supporterId, addToSetAside, amount)),
+          ...(await lockAndComputeSetAsideLegs(tx, supporterId, addToSetAside, amount)),
         };
   const bookedOn = await bookingDay(tx, clock);
   await postTransfer(tx, { supporterId, source, clubId, bookedOn, kind: `deposit_${end}`, legs });

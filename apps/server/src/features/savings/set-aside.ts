@@ -2,7 +2,7 @@ import { type Cents, noCents, type SetAside, subtract } from '@sparechange/domai
 import type { Db } from '#db/connect.ts';
 import type { Legs } from '#features/ledger/post.ts';
 
-/** Locks and returns a supporter's set-aside until the transaction ends. */
+/** Returns a supporter's set-aside, locked until the transaction ends. */
 async function lockSetAside(db: Db, supporterId: string): Promise<SetAside> {
   await db`select from supporters where supporter_id = ${supporterId} for no key update`;
   const [now] = await db<SetAside[]>`
@@ -13,7 +13,7 @@ async function lockSetAside(db: Db, supporterId: string): Promise<SetAside> {
 }
 
 /** Returns the legs that change the set-aside (docs/decisions/0010). */
-export async function changeSetAside(
+export async function lockAndComputeSetAsideLegs(
   db: Db,
   supporterId: string,
   rule: (before: SetAside, amount: Cents) => SetAside,
