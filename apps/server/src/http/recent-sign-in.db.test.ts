@@ -138,7 +138,7 @@ test('a deposit planned before the change waits as well, and the audit finds one
   expect(await violations()).toHaveLength(1);
 });
 
-test('a changed password is mailed to an onboarded supporter and to nobody else', async () => {
+test('a password change is notified by mail to an onboarded supporter and to nobody else', async () => {
   const whole = await aWholeApp();
   try {
     for (const [email, roundsFrom, expected] of [

@@ -18,9 +18,9 @@ export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): Em
     case 'savings_account_changed':
       return {
         subject: 'Your savings account was changed',
-        preview: 'Your monthly deposits go to another account.',
+        preview: 'Your monthly deposits go to a different account.',
         paragraphs: [
-          'Another savings account is linked. Your monthly deposits go there from now on.',
+          'A different savings account has been linked. Your monthly deposits go there from now on.',
           ...(facts.receivesFrom
             ? [`To keep your money safe, it receives nothing before ${dayInWords(facts.receivesFrom)}.`]
             : []),
@@ -42,7 +42,7 @@ export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): Em
     case 'funding_account_changed':
       return {
         subject: 'Your funding account was changed',
-        preview: 'Your debits come from another account.',
+        preview: 'Your debits come from a different account.',
         paragraphs: ['Your debits are taken from the account that was chosen just now.'],
         action: { label: 'Go to Linked Accounts', url: context.page('/linked-accounts') },
         note: notYou,
@@ -70,8 +70,8 @@ export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): Em
     case 'password_changed':
       return {
         subject: 'Your password was changed',
-        preview: 'Everybody who was signed in has been signed out.',
-        paragraphs: ['The password of your account was changed. Everybody who was signed in has been signed out.'],
+        preview: 'You have been signed out on every device.',
+        paragraphs: ['The password of your account was changed. You have been signed out on every device.'],
         action: { label: 'Sign in', url: context.page('/') },
         note: notYou,
       };

@@ -167,7 +167,7 @@ test('a reminder is not sent once the consent was renewed or has ended, nor its 
   expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 1, waiting: 0 });
 });
 
-test('a changed password is mailed before an evening of other mails', async () => {
+test('a password change is notified by mail before an evening of other mails', async () => {
   for (let count = 0; count < 30; count += 1) await queue(await aSupporter(database.pool));
   clock.setTo(new Date(clock.now().getTime() + 60_000).toISOString());
   const supporter = await aSupporter(database.pool);

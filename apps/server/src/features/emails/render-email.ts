@@ -1,6 +1,6 @@
 import { printableLine, withoutFormatControls } from '@sparechange/domain';
 import { contrast } from '@sparechange/domain/contrast';
-import { escapeHtml as text } from '#html.ts';
+import { escapeHtml } from '#html.ts';
 import type { Mail } from '#ports/mailer.ts';
 import type { Brand, EmailContent } from './email.ts';
 
@@ -36,10 +36,13 @@ function asHtml(
   const row = (content: string, style = 'padding:0 32px 16px') => `<tr><td style="${style}">${content}</td></tr>`;
   const choice = stop ?? settings;
   const rows = [
-    row(logo(brand), `padding:32px 32px 24px;border-top:6px solid ${text(brand.accent)};border-radius:24px 24px 0 0`),
-    ...[hello, ...paragraphs].map((paragraph) => row(text(paragraph))),
+    row(
+      logo(brand),
+      `padding:32px 32px 24px;border-top:6px solid ${escapeHtml(brand.accent)};border-radius:24px 24px 0 0`,
+    ),
+    ...[hello, ...paragraphs].map((paragraph) => row(escapeHtml(paragraph))),
     action ? row(button(action.label, action.url.href, brand.primary), 'padding:8px 32px 24px') : '',
-    note ? row(text(note), smallPrint) : '',
+    note ? row(escapeHtml(note), smallPrint) : '',
     choice ? row(link(choice.label, choice.url.href), smallPrint) : '',
     row(
       signature(brand),
@@ -48,9 +51,9 @@ function asHtml(
   ].join('\n');
   return `<!doctype html>
 <html lang="en-AU">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light only"><meta name="supported-color-schemes" content="light only"><title>${text(subject)}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light only"><meta name="supported-color-schemes" content="light only"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:0;background:#f4f5f5">
-<div style="display:none;max-height:0;overflow:hidden">${text(preview)}${afterPreview}</div>
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}${afterPreview}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f5f5"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border-radius:24px;color:#1a1a1a;font-size:16px;line-height:24px;${font};text-align:left">
 ${rows}
@@ -66,13 +69,14 @@ const afterPreview = '&#847;&zwnj;&nbsp;'.repeat(60);
 
 const smallPrint = 'padding:0 32px 16px;color:#5b5b5b;font-size:14px;line-height:20px';
 
-const link = (label: string, url: string): string => `<a href="${text(url)}" style="color:#5b5b5b">${text(label)}</a>`;
+const link = (label: string, url: string): string =>
+  `<a href="${escapeHtml(url)}" style="color:#5b5b5b">${escapeHtml(label)}</a>`;
 
 const logo = ({ logo: image, name, site }: Brand): string =>
-  `<a href="${text(site.href)}" style="color:#1a1a1a;text-decoration:none;font-size:20px;font-weight:600"><img src="${text(image.href)}" alt="${text(name)}" height="40" style="height:40px;max-width:240px;border:0;display:block"></a>`;
+  `<a href="${escapeHtml(site.href)}" style="color:#1a1a1a;text-decoration:none;font-size:20px;font-weight:600"><img src="${escapeHtml(image.href)}" alt="${escapeHtml(name)}" height="40" style="height:40px;max-width:240px;border:0;display:block"></a>`;
 
 const button = (label: string, url: string, colour: string): string =>
-  `<a href="${text(url)}" style="display:inline-block;background:${text(colour)};color:${inkOn(colour)};border-radius:24px;padding:12px 28px;font-weight:600;text-decoration:none">${text(label)}</a>`;
+  `<a href="${escapeHtml(url)}" style="display:inline-block;background:${escapeHtml(colour)};color:${inkOn(colour)};border-radius:24px;padding:12px 28px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a>`;
 
 /** The ways from every mail to its brand; mails ask to "contact us". */
 const linksOf = ({ name, site }: Brand) => [
@@ -83,7 +87,7 @@ const linksOf = ({ name, site }: Brand) => [
 
 const signature = (brand: Brand): string => {
   const links = linksOf(brand).map(({ label, url }) => link(label, url.href));
-  return `<strong style="color:#1a1a1a">${text(brand.name)}</strong><br>${text(brand.tagline)}<br>${links.join(' · ')}`;
+  return `<strong style="color:#1a1a1a">${escapeHtml(brand.name)}</strong><br>${escapeHtml(brand.tagline)}<br>${links.join(' · ')}`;
 };
 
 /** Returns white or black, the more readable on colour `#rrggbb`. */
