@@ -216,7 +216,7 @@ describe('its health', () => {
     bankEndsOn: dayOrNone,
     hasBankEnded: fc.boolean(),
     dataOn: fc.option(fc.nat(60).map((days) => addDays(day, -days))),
-    isCollected: fc.boolean(),
+    isSyncExpected: fc.boolean(),
   });
   const well: ConsentFacts = {
     isActive: true,
@@ -225,7 +225,7 @@ describe('its health', () => {
     bankEndsOn: addDays(day, 200),
     hasBankEnded: false,
     dataOn: addDays(day, -1),
-    isCollected: true,
+    isSyncExpected: true,
   };
 
   test.each<[Partial<ConsentFacts>, string]>([
@@ -241,7 +241,7 @@ describe('its health', () => {
     [{ isActive: false, end: 'expired', hasBankEnded: true }, 'expired'],
     [{ dataOn: addDays(day, -6) }, 'good'],
     [{ dataOn: addDays(day, -7) }, 'silent'],
-    [{ dataOn: addDays(day, -7), isCollected: false }, 'good'],
+    [{ dataOn: addDays(day, -7), isSyncExpected: false }, 'good'],
     [{ dataOn: null }, 'good'],
     [{ isActive: false, end: 'expired', endsOn: addDays(day, -1) }, 'expired'],
     [{ isActive: false, end: 'withdrawn', endsOn: addDays(day, -1) }, 'withdrawn'],

@@ -135,20 +135,20 @@ export interface ConsentFacts {
   /** The day on which the bank last sent data. */
   dataOn: IsoDate | null;
   /** False while paused or not set up; nothing is fetched. */
-  isCollected: boolean;
+  isSyncExpected: boolean;
 }
 
 /**
  * Returns the health of a consent on a day. It can be renewed from the first reminder on, so that nothing is missed.
  */
 export function consentHealth(
-  { isActive, end, endsOn, bankEndsOn, hasBankEnded, dataOn, isCollected }: ConsentFacts,
+  { isActive, end, endsOn, bankEndsOn, hasBankEnded, dataOn, isSyncExpected }: ConsentFacts,
   day: IsoDate,
 ): ConsentHealth {
   if (!isActive) return end === null ? 'none' : end === 'expired' ? 'expired' : 'withdrawn';
   if (hasBankEnded) return 'bank ended';
   if (endsOn !== null && isNear(endsOn, day)) return 'ends soon';
   if (bankEndsOn !== null && isNear(bankEndsOn, day)) return 'bank ends soon';
-  if (isCollected && dataOn !== null && daysBetween(dataOn, day) >= silentAfterDays) return 'silent';
+  if (isSyncExpected && dataOn !== null && daysBetween(dataOn, day) >= silentAfterDays) return 'silent';
   return 'good';
 }

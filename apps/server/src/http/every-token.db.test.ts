@@ -8,13 +8,13 @@ import { disableUser } from '#identity/users.ts';
 import { firebaseIssuer } from '#identity/verifier.ts';
 import { aWholeApp, projectId, signUp, type WholeApp } from '#testing/whole-app.ts';
 
-/** When Robin signed up, in seconds. */
-let now: number;
+/** When Robin's token was issued, in seconds. */
+let issuedAt: number;
 const issuer = firebaseIssuer(projectId);
 
 let api: WholeApp;
 let robin: { uid: string; idToken: string };
-/** Each stands for a way to come without a right to come: what goes into the Authorization header. */
+/** Authorization headers that must be rejected. */
 let refused: Record<string, string | undefined>;
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -29,9 +29,9 @@ async function aToken(claims: JWTPayload = {}, keys = api.keys): Promise<string>
     sub: robin.uid,
     user_id: robin.uid,
     email: 'robin@example.com',
-    auth_time: now,
-    iat: now,
-    exp: now + 3600,
+    auth_time: issuedAt,
+    iat: issuedAt,
+    exp: issuedAt + 3600,
   };
   return new SignJWT({ ...genuine, ...claims }).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(privateKey);
 }
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await api.supporter({ uid: robin.uid });
   const [header = '', payload = '', signature = ''] = robin.idToken.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as JWTPayload;
-  now = claims.iat ?? 0;
+  issuedAt = claims.iat ?? 0;
   const { kid } = await api.keys.signing();
   const published = JSON.stringify((await api.keys.published()).keys[0]);
   const others = await signingKeysFrom(JSON.stringify(await makeKey()));
@@ -59,14 +59,14 @@ beforeAll(async () => {
     'no scheme': robin.idToken,
     'two tokens': `Bearer ${robin.idToken} ${robin.idToken}`,
     'a uid': `Bearer ${robin.uid}`,
-    expired: `Bearer ${await aToken({ auth_time: now - 3700, iat: now - 3700, exp: now - 100 })}`,
+    expired: `Bearer ${await aToken({ auth_time: issuedAt - 3700, iat: issuedAt - 3700, exp: issuedAt - 100 })}`,
     'of another audience': `Bearer ${await aToken({ aud: 'another-project' })}`,
     'of another issuer': `Bearer ${await aToken({ iss: firebaseIssuer('another-project') })}`,
-    'made in the future': `Bearer ${await aToken({ iat: now + 300, exp: now + 3900 })}`,
+    'made in the future': `Bearer ${await aToken({ iat: issuedAt + 300, exp: issuedAt + 3900 })}`,
     'of nobody': `Bearer ${await aToken({ sub: '' })}`,
     'of one who is not there': `Bearer ${await aToken({ sub: 'nobody' })}`,
     'of one who is disabled': `Bearer ${await aTokenOfOneWhoIsDisabled()}`,
-    'of a session that was ended': `Bearer ${await aToken({ iat: now - 600, exp: now + 3000 })}`,
+    'of a session that was ended': `Bearer ${await aToken({ iat: issuedAt - 600, exp: issuedAt + 3000 })}`,
     'signed by another key': `Bearer ${await aToken({}, others)}`,
     'with a changed payload': `Bearer ${header}.${encode({ ...claims, email: 'kim@example.com' })}.${signature}`,
     'with a changed signature': `Bearer ${header}.${payload}.${signature.slice(0, -4)}AAAA`,
@@ -81,7 +81,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 test('a genuine token is let in, and so is the like of it that the others here are made from', async () => {
-  for (const token of [robin.idToken, await aToken({ iat: now + 1 })]) {
+  for (const token of [robin.idToken, await aToken({ iat: issuedAt + 1 })]) {
     const answer = await api.send(getUser, { userId: robin.uid }, { headers: { authorization: `Bearer ${token}` } });
     expect(answer.status).toBe(200);
   }

@@ -63,24 +63,24 @@ interface Presented {
   sessionId?: string | undefined;
 }
 
-/** The embedded service's sessions; tokens without session id end all. */
+/** The embedded service's sessions; a token without a session id ends all of the user's sessions. */
 export const ownSessions = (db: Db) => ({
   end: ({ uid, sessionId }: Presented): Promise<void> =>
     sessionId === undefined ? endSessionsOf(db, uid) : endSession(db, uid, sessionId),
   endEvery: ({ uid }: Presented): Promise<void> => endSessionsOf(db, uid),
 });
 
-/** A session as its ID token described it. `since` is the second in which that token was issued. */
+/** A session as its ID token described it; `tokenIssuedAt` is in seconds. */
 export interface PresentedSession {
   uid: string;
-  since: number;
+  tokenIssuedAt: number;
   sessionId?: string | undefined;
 }
 
 /** Returns false once the session, every session of its user, or the user has been ended. */
-export async function isSignedInStill(db: Db, { uid, since, sessionId }: PresentedSession): Promise<boolean> {
+export async function isStillSignedIn(db: Db, { uid, tokenIssuedAt, sessionId }: PresentedSession): Promise<boolean> {
   const status = await findUserStatus(db, uid, sessionId);
-  return status !== undefined && !status.disabled && since >= status.validSince && status.isSessionOpen;
+  return status !== undefined && !status.disabled && tokenIssuedAt >= status.validSince && status.isSessionOpen;
 }
 
 /** Maximum sign-in age, as Firebase's, for changes risking an account. */

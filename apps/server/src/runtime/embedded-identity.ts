@@ -14,7 +14,7 @@ import { actionPageAt } from '#identity/oob-mails.ts';
 import { defaultPolicy, productionPolicy } from '#identity/passwords.ts';
 import { InvalidIdToken } from '#identity/refusal.ts';
 import { identityRoutes } from '#identity/routes.ts';
-import { isSignedInStill, ownSessions } from '#identity/session.ts';
+import { isStillSignedIn, ownSessions } from '#identity/session.ts';
 import { signingKeysFrom } from '#identity/signing-keys.ts';
 import { removeUserInside, verifyEmail } from '#identity/users.ts';
 import { createVerifier, firebaseIssuer, firebaseKeys } from '#identity/verifier.ts';
@@ -55,7 +55,7 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
     sessions: ownSessions(db),
     verifyEmail: (email) => verifyEmail(db, email),
     handOver: async (handOff) =>
-      (await isSignedInStill(db, handOff))
+      (await isStillSignedIn(db, { ...handOff, tokenIssuedAt: handOff.since }))
         ? mintCustomToken({ keys, issuer: firebaseIssuer(projectId) }, handOff)
         : undefined,
     register: (app) =>

@@ -15,7 +15,7 @@ import { mintCustomToken } from '#identity/custom-token.ts';
 import { actionPageAt } from '#identity/oob-mails.ts';
 import { InvalidIdToken } from '#identity/refusal.ts';
 import { identityRoutes } from '#identity/routes.ts';
-import { isSignedInStill, ownSessions } from '#identity/session.ts';
+import { isStillSignedIn, ownSessions } from '#identity/session.ts';
 import { makeKey, type SigningKeys, signingKeysFrom } from '#identity/signing-keys.ts';
 import { verifyEmail } from '#identity/users.ts';
 import { createVerifier, firebaseIssuer } from '#identity/verifier.ts';
@@ -63,7 +63,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     {
       verifyIdToken: (token) => verify(token),
       handOver: async (handOff) =>
-        (await isSignedInStill(db(), handOff))
+        (await isStillSignedIn(db(), { ...handOff, tokenIssuedAt: handOff.since }))
           ? mintCustomToken({ keys, issuer: firebaseIssuer(projectId) }, handOff)
           : undefined,
       sessions: {

@@ -34,15 +34,15 @@ export interface UserRecordDeps {
 
 /** The supporter as get-user and every changed setting answer it. */
 export async function userRecord({ db, clock, tenants }: UserRecordDeps, supporterId: string): Promise<UserRecord> {
-  const { day, debitDay: run } = daysAt(clock.now());
-  const row = await findUserRecordRow(db, supporterId, run);
+  const { day, debitDay: runDay } = daysAt(clock.now());
+  const row = await findUserRecordRow(db, supporterId, runDay);
   if (!row) throw new NotFound('The supporter');
-  const date = runThatDebits(run, row.isSkipped);
+  const date = runThatDebits(runDay, row.isSkipped);
   const end = await campaignEnd(db, tenants, row);
   const tenant = tenants.byKey(row.tenantKey);
-  const runs = tenant !== undefined && !isOver(end, date);
-  const rounds = runs && row.isOnboarded && row.consentActive && !row.isPaused;
-  const collects = rounds && row.hasUsableFunding && !row.isOnHold;
+  const isCampaignRunning = tenant !== undefined && !isOver(end, date);
+  const isRoundingUp = isCampaignRunning && row.isOnboarded && row.consentActive && !row.isPaused;
+  const isCollecting = isRoundingUp && row.hasUsableFunding && !row.isOnHold;
   return {
     _id: row.supporterId,
     externalUserId: row.bankCustomerId,
@@ -55,22 +55,22 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
     weeklyMaximumLimit: row.weeklyLimitCents,
     savingsAccountEnabled: row.savingsEnabled,
     consentHealth: healthOf(row, day),
-    nextDebit: collects
+    nextDebit: isCollecting
       ? {
           date,
           amountCents: row.nextCents,
-          ...(row.isSkipped ? { skips: run } : {}),
+          ...(row.isSkipped ? { skips: runDay } : {}),
           ...(row.nextCents < tenant.minimumDebitCents ? { minimumCents: tenant.minimumDebitCents } : {}),
         }
       : null,
     ...(end !== null && isOver(end, day)
       ? { campaignEnded: { on: end, droppedCents: add(row.waitingCents, row.droppedByEndCents) } }
       : {}),
-    ...(rounds && !row.hasUsableFunding ? { waitsForAccountCents: row.waitingCents } : {}),
-    ...(rounds && row.unusableBecause ? { whyNoAccount: row.unusableBecause } : {}),
+    ...(isRoundingUp && !row.hasUsableFunding ? { waitsForAccountCents: row.waitingCents } : {}),
+    ...(isRoundingUp && row.unusableBecause ? { whyNoAccount: row.unusableBecause } : {}),
     ...(row.missingAccounts.length > 0 ? { missingAccounts: row.missingAccounts } : {}),
     ...(row.undoableDonations.length > 0 ? { undoableDonations: row.undoableDonations } : {}),
-    ...(rounds && row.tracksNoAccount ? { tracksNoAccount: true as const } : {}),
+    ...(isRoundingUp && row.tracksNoAccount ? { tracksNoAccount: true as const } : {}),
     ...(row.isOnHold ? { isOnHold: true as const } : {}),
   };
 }
@@ -78,8 +78,8 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
 function healthOf(row: UserRecordRow, day: IsoDate): UserRecord['consentHealth'] {
   const { consentActive: isActive, consentEnd: end, consentEndsOn: endsOn, isOnboarded, isPaused } = row;
   const { bankEndsOn, hasBankEnded, dataOn } = row;
-  const isCollected = isOnboarded && !isPaused;
-  const state = consentHealth({ isActive, end, endsOn, bankEndsOn, hasBankEnded, dataOn, isCollected }, day);
+  const isSyncExpected = isOnboarded && !isPaused;
+  const state = consentHealth({ isActive, end, endsOn, bankEndsOn, hasBankEnded, dataOn, isSyncExpected }, day);
   return { state, endsOn, bankEndsOn, dataOn };
 }
 
