@@ -40,7 +40,7 @@ import { hasUntriedPolls, markDue, type WorkKind } from '#features/supporter-wor
 import { getSupporter } from '#features/supporters/user-record.ts';
 import {
   handleNotifications,
-  isBankNewsWaiting,
+  isBankNotificationWaiting,
   type NotificationDeps,
 } from '#features/webhooks/handle-notifications.ts';
 import { watchDeadLetters } from '#jobs/dead-letters.ts';
@@ -234,7 +234,7 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
     submitDonations: () => submitDonations(deps),
     handleNotifications: (provider) => thenMail(handleAllNotifications(deps, provider)),
     watch: async () => {
-      if (await isBankNewsWaiting(deps)) await jobs.enqueue.handleNotifications('basiq');
+      if (await isBankNotificationWaiting(deps)) await jobs.enqueue.handleNotifications('basiq');
       await thenMail(watch(runtime));
     },
     markSyncDue: (supporterId) => markDue(runtime.db.of(supporterId), 'sync', supporterId, runtime.clock.now()),

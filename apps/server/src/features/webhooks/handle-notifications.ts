@@ -59,8 +59,11 @@ export function handleNotifications(deps: NotificationDeps, provider: Provider):
   return withSessionLock(deps.db, `handle notifications of ${provider}`, () => newsHandlers[provider](deps));
 }
 
-/** Returns true for news of the bank's that waits for a minute although the bank link may be asked; it is news for a day. */
-export async function isBankNewsWaiting({ db, clock }: Pick<NotificationDeps, 'db' | 'clock'>): Promise<boolean> {
+/** Returns true while a bank notification of the last day waits for over a minute, though calls are allowed. */
+export async function isBankNotificationWaiting({
+  db,
+  clock,
+}: Pick<NotificationDeps, 'db' | 'clock'>): Promise<boolean> {
   const now = clock.now();
   if ((await breakerState(db, now)) === 'open') return false;
   const [waiting] = await db`
@@ -80,7 +83,8 @@ const handlePaymentNews = (deps: NotificationDeps, provider: Provider): Promise<
 async function handleBankNews(deps: NotificationDeps): Promise<number> {
   const breaker = bankLinkBreaker(deps);
   const state = await breaker.look();
-  if (state === 'open') throw new ProviderUnavailable('The bank link answers nobody for now; its news waits.');
+  if (state === 'open')
+    throw new ProviderUnavailable('The bank link is unavailable (circuit breaker open); its notifications wait.');
   const isHalfOpen = state === 'half_open';
   let unanswered = 0;
   return handleOpen(deps, 'basiq', isHalfOpen ? 1 : deps.callsInFlight, async (body) => {

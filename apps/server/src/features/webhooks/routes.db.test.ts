@@ -8,7 +8,7 @@ import type { Provider } from '#ports/enqueue.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase } from '#testing/makers.ts';
-import { handleNotifications, isBankNewsWaiting, keepNotification } from './handle-notifications.ts';
+import { handleNotifications, isBankNotificationWaiting, keepNotification } from './handle-notifications.ts';
 
 const api = ownApp();
 beforeEach(async () => {
@@ -81,7 +81,7 @@ test('notifications that overtake each other end in the same state', async () =>
   expect([Number(balance?.cash), Number(balance?.club)]).toEqual([0, 0]);
 });
 
-test('bank news marks the work as due and fetches nothing', async () => {
+test('a bank notification marks the work as due and fetches nothing', async () => {
   const { supporterId: id, bankCustomerId } = await api.supporter();
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'consent.revoked'));
@@ -118,7 +118,7 @@ test('one that cannot be handled just now is handled the next time', async () =>
   expect(await due()).toMatchObject([{ id: supporterId, kind: 'sync' }]);
 });
 
-test('bank news keeps payment news from nothing, nor the other way round', async () => {
+test('bank and payment notifications do not block each other', async () => {
   const { supporter, id } = await aSubmittedDebit();
   await deliver('basiq', api.bankLink.notificationOf(supporter.bankCustomerId, 'transactions.updated'));
   api.directDebit.clear(id);
@@ -153,7 +153,7 @@ function withEvents(asked: string[], bankCustomerId: string) {
   return { ...api, callsInFlight: 4, bankLink: { ...api.bankLink, customerOfEvent } };
 }
 
-test('some that cannot be handled keep those behind them from nothing', async () => {
+test('failing notifications do not block later ones', async () => {
   const { supporterId, bankCustomerId } = await api.supporter();
   await keepUnanswered(19);
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
@@ -163,7 +163,7 @@ test('some that cannot be handled keep those behind them from nothing', async ()
   expect(await due()).toMatchObject([{ id: supporterId }]);
 });
 
-test('a bank link that answers nobody is left alone, asked three times, then about all the news', async () => {
+test('an open breaker stops calls, three probes follow, then all notifications are handled', async () => {
   const { supporterId, bankCustomerId } = await api.supporter();
   const asked: string[] = [];
   const deps = withEvents(asked, bankCustomerId);
@@ -171,7 +171,7 @@ test('a bank link that answers nobody is left alone, asked three times, then abo
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
   await expect(handleNotifications(deps, 'basiq')).rejects.toThrow('could not be handled');
   expect(asked.splice(0).length).toBeLessThan(25);
-  await expect(handleNotifications(deps, 'basiq')).rejects.toThrow('its news waits');
+  await expect(handleNotifications(deps, 'basiq')).rejects.toThrow('its notifications wait');
   expect(asked).toEqual([]);
   await api.db`update provider_breakers set open_until = ${api.clock.now()}`;
   await expect(handleNotifications(deps, 'basiq')).rejects.toThrow('could not be handled');
@@ -194,20 +194,20 @@ test('one event that is never answered does not hold back the news behind it', a
   expect(await due()).toMatchObject([{ id: supporterId }]);
 });
 
-test('news that nobody handles is found after a minute, while the bank link may be asked', async () => {
+test('a bank notification left unhandled is found after a minute, while the bank link may be asked', async () => {
   const { bankCustomerId } = await api.supporter();
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
-  expect(await isBankNewsWaiting(api)).toBe(false);
+  expect(await isBankNotificationWaiting(api)).toBe(false);
   const minuteLater = new Date(api.clock.now().getTime() + 60_000);
   api.clock.setTo(minuteLater.toISOString());
-  expect(await isBankNewsWaiting(api)).toBe(true);
+  expect(await isBankNotificationWaiting(api)).toBe(true);
   const openUntil = new Date(minuteLater.getTime() + 1);
   await api.db`insert into provider_breakers values ('bank_link', ${minuteLater}, ${openUntil}, 1)`;
-  expect(await isBankNewsWaiting(api)).toBe(false);
+  expect(await isBankNotificationWaiting(api)).toBe(false);
   api.clock.setTo(openUntil.toISOString());
-  expect(await isBankNewsWaiting(api)).toBe(true);
+  expect(await isBankNotificationWaiting(api)).toBe(true);
   await handleNotifications({ ...api, callsInFlight: 4 }, 'basiq');
-  expect(await isBankNewsWaiting(api)).toBe(false);
+  expect(await isBankNotificationWaiting(api)).toBe(false);
 });
 
 test('one event that is answered slowly holds back no other news', async () => {
