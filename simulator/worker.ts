@@ -84,7 +84,7 @@ export class Worker {
     if (!this.queued.has(job)) this.queued.set(job, 0);
   }
 
-  /** Runs something in the program; when it ended meanwhile, what the work made of that does not count. */
+  /** Runs work in the program; if the program crashes meanwhile, the work's result or error is ignored. */
   async attempt<Result>(name: string, work: (product: Product) => Promise<Result>): Promise<Result | 'crashed'> {
     await this.restartIfEnded();
     this.faults.begin(name);
@@ -107,7 +107,7 @@ export class Worker {
     this.ends.add(crash.where.replace(/[0-9a-f-]{36}/g, ':id'));
     await this.product.close();
     for (const db of controlAndBuckets(this.world.admin))
-      await db`update mails set taken_until = now() where taken_until is not null`; // its ten minutes pass
+      await db`update mails set taken_until = now() where taken_until is not null`; // expires the ten-minute lease on mails being sent
     this.product = await this.startProgram();
   }
 

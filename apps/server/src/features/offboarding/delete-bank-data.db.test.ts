@@ -24,7 +24,7 @@ const withdraw = async (supporter: TestSupporter) => {
   await refresh(supporter);
 };
 const remove = ({ supporterId }: TestSupporter): Promise<Deletion> => deleteBankData(world, supporterId, 'timetable');
-const settle = (debit: string, code?: 6) => {
+const reportOutcome = (debit: string, code?: 6) => {
   const { providerRef } = world.directDebit.takenOf(debit).at(-1) ?? { providerRef: '' };
   return applyOutcome(world, code ? returned(providerRef, code) : cleared(providerRef));
 };
@@ -56,7 +56,7 @@ async function comeBack(supporter: TestSupporter): Promise<void> {
 test('accounts and purchases go, debits stay, and what was not collected is dropped with a record of it', async () => {
   const supporter = await world.supporter();
   await world.buys(supporter, 70);
-  await settle(await world.debits(supporter));
+  await reportOutcome(await world.debits(supporter));
   await world.buys(supporter, 30);
   await withdraw(supporter);
   expect(await remove(supporter)).toEqual({ result: 'deleted', accounts: 1, roundUps: 2, droppedCents: 30 });
@@ -87,7 +87,7 @@ test('open debits are waited for', async () => {
   await withdraw(supporter);
   expect(await remove(supporter)).toEqual({ result: 'debits under way', debits: 1, totalCents: 70 });
   expect(await left(supporter)).toMatchObject({ accounts: 1, purchases: 1, mandates: 1 });
-  await settle(debit);
+  await reportOutcome(debit);
   expect(await remove(supporter)).toMatchObject({ result: 'deleted', droppedCents: 0 });
 });
 
@@ -96,7 +96,7 @@ test('a debit that came back is not asked for again', async () => {
   await world.buys(supporter, 70);
   const debit = await world.debits(supporter);
   await withdraw(supporter);
-  await settle(debit, 6);
+  await reportOutcome(debit, 6);
   expect(await remove(supporter)).toMatchObject({ result: 'deleted', droppedCents: 70 });
   world.goToDay(2);
   await comeBack(supporter);
@@ -107,7 +107,7 @@ test('a debit that came back is not asked for again', async () => {
 test('what was planned and not yet submitted never is, a donation included', async () => {
   const supporter = await world.supporter();
   await world.buys(supporter, 70);
-  await settle(await world.debits(supporter), 6);
+  await reportOutcome(await world.debits(supporter), 6);
   world.goToDay(2);
   await world.buys(supporter, 20);
   await planDebits(world.db, world.clock, world.tenants, today(world.clock));
@@ -134,7 +134,7 @@ test('who comes back begins anew: old purchases never count twice, new ones are 
   ] as const) {
     world.goToDay(day);
     await world.buys(supporter, spare);
-    await settle(await world.debits(supporter));
+    await reportOutcome(await world.debits(supporter));
     await world.buys(supporter, 11);
   }
   await withdraw(supporter);
@@ -145,7 +145,7 @@ test('who comes back begins anew: old purchases never count twice, new ones are 
   world.goToDay(5);
   await world.buys(supporter, 40);
   expect(await states(supporter)).toEqual(['round-up 70 cleared', 'round-up 41 cleared']);
-  await settle(await world.debits(supporter));
+  await reportOutcome(await world.debits(supporter));
   expect(await states(supporter)).toEqual(['round-up 70 cleared', 'round-up 41 cleared', 'round-up 40 cleared']);
   const [row] = await world.db`select seq from round_ups where supporter_id = ${supporter.supporterId}`;
   expect(row).toEqual({ seq: 5 });
@@ -157,10 +157,10 @@ test('a debit that is taken back long after the deletion is still booked', async
   const supporter = await world.supporter();
   await world.buys(supporter, 70);
   const debit = await world.debits(supporter);
-  await settle(debit);
+  await reportOutcome(debit);
   await withdraw(supporter);
   await remove(supporter);
-  await settle(debit, 6);
+  await reportOutcome(debit, 6);
   expect(await states(supporter)).toEqual(['round-up 70 reversed']);
 });
 
