@@ -24,12 +24,12 @@ import type { Cents } from '#world/money.ts';
 import type { World } from '#world/world.ts';
 import { ControlProblem } from './problem.ts';
 
-const Customer = z.object({ userId: z.string().optional(), email: z.string().optional() });
+const UserSelector = z.object({ userId: z.string().optional(), email: z.string().optional() });
 
-const day = z.string().refine(isIsoDate, { error: 'is a day, like "2026-11-21"' });
+const day = z.string().refine(isIsoDate, { error: 'must be a day, like "2026-11-21"' });
 
-const Purchase = Customer.extend({
-  amount: z.string().regex(/^\d{1,8}(\.\d{1,2})?$/, { error: 'is dollars, like "4.35"' }),
+const Purchase = UserSelector.extend({
+  amount: z.string().regex(/^\d{1,8}(\.\d{1,2})?$/, { error: 'must be dollars, like "4.35"' }),
   account: z.string().optional(),
   description: z.string().min(1).max(500).optional(),
   date: day.optional(),
@@ -40,25 +40,25 @@ const Purchase = Customer.extend({
 });
 type Purchase = z.infer<typeof Purchase>;
 
-const Refund = Customer.extend({ transactionId: z.string().optional(), date: day.optional() });
+const Refund = UserSelector.extend({ transactionId: z.string().optional(), date: day.optional() });
 type Refund = z.infer<typeof Refund>;
 
-const Balance = Customer.extend({
+const Balance = UserSelector.extend({
   account: z.string().optional(),
   balance: z
     .string()
-    .regex(/^-?\d{1,8}(\.\d{1,2})?$/, { error: 'is dollars, like "12.34"' })
+    .regex(/^-?\d{1,8}(\.\d{1,2})?$/, { error: 'must be dollars, like "12.34"' })
     .optional(),
 });
 
 const ConsentChange = z.discriminatedUnion('action', [
-  Customer.extend({ action: z.enum(['expire', 'revoke']) }),
-  Customer.extend({ action: z.literal('end-in'), days: z.int().min(1).max(365) }),
+  UserSelector.extend({ action: z.enum(['expire', 'revoke']) }),
+  UserSelector.extend({ action: z.literal('end-in'), days: z.int().min(1).max(365) }),
 ]);
 
 const NewConnection = z.object({
   userId: z.string(),
-  crn: z.string().refine(isCrn, { error: 'has 8 digits' }),
+  crn: z.string().refine(isCrn, { error: 'must have 8 digits' }),
   institution: z.enum(banks.map(({ id }) => id)).default(banks[0].id),
 });
 
@@ -70,7 +70,7 @@ function centsOf(amount: string): Cents {
 export function bankRoutes(app: FastifyInstance, world: World): void {
   const { db, clock } = world;
 
-  const userOf = ({ userId, email }: z.infer<typeof Customer>): User => {
+  const userOf = ({ userId, email }: z.infer<typeof UserSelector>): User => {
     const user = userId === undefined ? findUserByEmail(db, email ?? '') : getUser(db, userId);
     if (user === undefined)
       throw new ControlProblem(404, `No user of the bank link has the address ${email ?? '(none given)'}.`);
@@ -94,8 +94,8 @@ export function bankRoutes(app: FastifyInstance, world: World): void {
 
   /** Sets the balance a bank claims; without one, the truth. */
   app.post('/balances', async ({ body }) => {
-    const { account, balance, ...customer } = Balance.parse(body);
-    const shared = accountFor(listSharedAccounts(db, userOf(customer).id), account);
+    const { account, balance, ...selector } = Balance.parse(body);
+    const shared = accountFor(listSharedAccounts(db, userOf(selector).id), account);
     const sign = balance?.startsWith('-') ? -1 : 1;
     const cents = balance === undefined ? undefined : sign * centsOf(balance.replace('-', ''));
     reportBalance(db, shared.customer, shared.account.position, cents);
@@ -113,7 +113,7 @@ export function bankRoutes(app: FastifyInstance, world: World): void {
 
   /** Gives posted lines new ids, as after a bank's migration. */
   app.post('/reissue', async ({ body }) => {
-    const user = userOf(Customer.parse(body));
+    const user = userOf(UserSelector.parse(body));
     const own = listConnections(db, user.id);
     for (const connection of own) {
       connections.update(db, { id: connection.id }, { postedIssue: connection.postedIssue + 1 });
@@ -164,7 +164,7 @@ function accountFor(accounts: SharedAccount[], name: string | undefined): Shared
       : accounts.find(({ id, account }) => id === name || account.name.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found;
   const names = accounts.map(({ account }) => account.name).join(', ') || 'none';
-  throw new ControlProblem(404, `No such account is shared. Shared are: ${names}.`);
+  throw new ControlProblem(404, `No such account is shared. Shared accounts: ${names}.`);
 }
 
 function addPurchase(world: World, shared: SharedAccount, purchase: Purchase): string {

@@ -161,7 +161,7 @@ test('the next debit of a payer comes back when that was asked for, and only tha
   await sandbox.close();
 });
 
-test('CRN 90000005 has nothing in it, so every debit is returned with code 6', async () => {
+test('CRN 90000005 shows $500 but has no funds, so every debit is returned with code 6', async () => {
   const sandbox = await aSandbox();
   const { userId } = await connect(sandbox, '90000005');
   const [account] = (await sandbox.basiq('GET', `/users/${userId}/accounts`)).json.data;
@@ -173,7 +173,7 @@ test('CRN 90000005 has nothing in it, so every debit is returned with code 6', a
   await sandbox.close();
 });
 
-test('a late return first clears and then comes back, on the statement too', async () => {
+test('a debit returned late clears first, then is returned', async () => {
   const sandbox = await aSandbox();
   const { userId } = await connect(sandbox);
   const [account] = (await sandbox.basiq('GET', `/users/${userId}/accounts`)).json.data;
@@ -264,7 +264,7 @@ test('with aggregation on, debits alike become one movement that clears once', a
   await sandbox.close();
 });
 
-test('amounts mean nothing, unless they are asked to', async () => {
+test('magic amounts fail a debit only with failByAmount on', async () => {
   const sandbox = await aSandbox();
   const payer = await aPayer(sandbox);
   const ordinary = (await debit(sandbox, payer, { amount: 203 })).json.data.ref;

@@ -90,7 +90,7 @@ test('a deposit shows on the statement of its account', async () => {
   await sandbox.close();
 });
 
-test('the key is needed, works once, and what is wrong answers 400', async () => {
+test('an idempotency key works once; an unknown channel answers 400', async () => {
   const sandbox = await aSandbox();
   const contact = await aRecipient(sandbox);
   const first = await pay(sandbox, contact, ['direct_entry'], 'k');

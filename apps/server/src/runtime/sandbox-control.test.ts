@@ -7,8 +7,8 @@ import { anything, controlSandbox } from './sandbox-control.ts';
 test.each([
   ['{"error":"No such account is shared."}', 'No such account is shared.'],
   [
-    '{"error":"✖ is dollars, like \\"4.35\\"\\n  → at amount\\n✖ is a day\\n  → at date"}',
-    'amount: is dollars, like "4.35"; date: is a day',
+    '{"error":"✖ must be dollars, like \\"4.35\\"\\n  → at amount\\n✖ must be a day\\n  → at date"}',
+    'amount: must be dollars, like "4.35"; date: must be a day',
   ],
   ['{"oops":1}', '{"oops":1}'],
 ])('the sandbox’s answer %s is said in one line', async (answer, words) => {

@@ -1,5 +1,5 @@
 import { getBank } from '#bank/statements/banks.ts';
-import { bookedLines, type LedgerLine, pendingLines } from '#bank/statements/ledger.ts';
+import { pendingLines, postedLines, type StatementLine } from '#bank/statements/ledger.ts';
 import { addDays, type IsoDate, isoInstant, sydneyDate, sydneyInstant } from '#world/days.ts';
 import { dollars } from '#world/money.ts';
 import { uuidFrom } from '#world/seeded.ts';
@@ -24,7 +24,7 @@ export const transactionFilter: Record<string, readonly Operator[]> = {
 export interface Transaction {
   id: string;
   shared: SharedAccount;
-  line: LedgerLine;
+  line: StatementLine;
   /** UTC; null while pending. */
   postDate: string | null;
   /** Newest first is descending order of this text. */
@@ -35,19 +35,19 @@ export const historyStart = (connection: Connection): IsoDate =>
   addDays(sydneyDate(connection.createdAt), -historyDays);
 
 /** A posted transaction's id stays, a pending one's until refresh. */
-function idOf({ id, connection }: SharedAccount, line: LedgerLine): string {
+function idOf({ id, connection }: SharedAccount, line: StatementLine): string {
   if (line.status === 'pending') return uuidFrom(`pending ${id} ${connection.pendingIssue} ${line.key}`);
   return uuidFrom(`posted ${id} ${connection.postedIssue} ${line.key}`);
 }
 
-function postDateOf({ connection }: SharedAccount, line: LedgerLine): string | null {
+function postDateOf({ connection }: SharedAccount, line: StatementLine): string | null {
   if (line.status === 'pending') return null;
   const { postDate } = getBank(connection.institution);
   return postDate === 'utc midnight' ? `${line.day}T00:00:00Z` : isoInstant(sydneyInstant(line.day));
 }
 
 /** Within its day a line keeps its place whatever else is asked for, so that a cursor stays good. */
-function toTransactions(shared: SharedAccount, lines: LedgerLine[]): Transaction[] {
+function toTransactions(shared: SharedAccount, lines: StatementLine[]): Transaction[] {
   let day = '';
   let place = 0;
   return lines.map((line) => {
@@ -83,7 +83,7 @@ const accountProperties: Record<string, (shared: SharedAccount) => string> = {
 export const filterAccounts = (accounts: SharedAccount[], filter: string | undefined): SharedAccount[] =>
   applyFilter(accounts, filter, equality, accountProperties);
 
-const directionOf = ({ cents }: LedgerLine): 'credit' | 'debit' => (cents > 0 ? 'credit' : 'debit');
+const directionOf = ({ cents }: StatementLine): 'credit' | 'debit' => (cents > 0 ? 'credit' : 'debit');
 
 const properties: Record<string, (transaction: Transaction) => string> = {
   'transaction.id': ({ id }) => id,
@@ -119,7 +119,7 @@ export function findTransactions(world: World, accounts: SharedAccount[], condit
     const { customer, account, connection } = shared;
     const period = periodOf(conditions, connection, today);
     const view = viewOf(world, connection);
-    const posted = wantsPosted ? bookedLines(view, customer, account, period) : [];
+    const posted = wantsPosted ? postedLines(view, customer, account, period) : [];
     const showsPending = getBank(connection.institution).showsPending && period.to >= addDays(today, -7);
     const pending = showsPending ? pendingLines(view, customer, account) : [];
     const all = [...toTransactions(shared, posted), ...toTransactions(shared, pending)];

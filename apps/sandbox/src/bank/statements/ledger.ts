@@ -80,7 +80,7 @@ export function reportBalance(
   else reportedBalances.replace(db, { institution, crn, position, cents });
 }
 
-export interface LedgerLine extends Line {
+export interface StatementLine extends Line {
   status: 'posted' | 'pending';
   currency: string;
   /** Absent while pending, as the balance is not yet touched. */
@@ -99,10 +99,15 @@ interface Period {
 }
 
 /** Lines booked on an account in a period, oldest first: the worked-out ones, then on each day those that were added. */
-export function bookedLines({ db, now }: View, customer: Customer, account: BankAccount, period: Period): LedgerLine[] {
+export function postedLines(
+  { db, now }: View,
+  customer: Customer,
+  account: BankAccount,
+  period: Period,
+): StatementLine[] {
   const to = period.to < sydneyDate(now) ? period.to : sydneyDate(now);
   const added = listPostings(db, customer, account.position).filter((posting) => posting.postsAt <= now);
-  const lines: LedgerLine[] = [];
+  const lines: StatementLine[] = [];
   let next = added.findIndex((posting) => posting.postedOn >= period.from);
   if (next === -1) next = added.length;
   let addedCents = sumOf(added.slice(0, next));
@@ -127,7 +132,7 @@ export function bookedLines({ db, now }: View, customer: Customer, account: Bank
 }
 
 /** Lines known but not booked yet. Some banks show none. */
-export function pendingLines({ db, now }: View, customer: Customer, account: BankAccount): LedgerLine[] {
+export function pendingLines({ db, now }: View, customer: Customer, account: BankAccount): StatementLine[] {
   const month = monthOf(sydneyDate(now));
   const workedOut = [addMonths(month, -1), month]
     .flatMap((each) => statementMonth(customer, each).pending)
