@@ -9,6 +9,7 @@ import { DonationHistoryCard } from '#features/history/donation-history-card.tsx
 import { monthlyQuery } from '#features/history/history-queries.ts';
 import { SummaryCard, SummaryFrame } from '#features/history/summary-card.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
+import { useAgeOfFigures } from '#features/identity/last-figures.ts';
 import { useFirstSync } from '#features/identity/use-first-sync.ts';
 import { userQuery } from '#features/identity/user-query.ts';
 import { RoundUpsCard } from '#features/roundups/round-ups-card.tsx';
@@ -52,6 +53,7 @@ function Cards() {
   const ended = user?.campaignEnded;
   const prompt = useBankPrompt(user);
   const isLooking = useFirstSync(user, userId);
+  useAgeOfFigures();
   return (
     <>
       <div ref={slides} className={styles.columns}>

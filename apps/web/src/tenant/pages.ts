@@ -12,7 +12,8 @@ export const privacyPage = '/pages/privacy.html';
 /** Tenant "aca" sees nothing of savings. */
 export const hasSavings = ({ tenant }: Pick<TenantSettings, 'tenant'> = getTenant()): boolean => tenant !== 'aca';
 
-const sydneyDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Australia/Sydney' });
+/** Writes days as the server does: 2026-11-23. */
+export const sydneyDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Australia/Sydney' });
 
 /** Returns true from `endsOn`, a Sydney day (docs/rules.md#end-of-a-campaign). */
 export function hasEnded({ endsOn }: Pick<TenantSettings, 'endsOn'>, now: Date): boolean {

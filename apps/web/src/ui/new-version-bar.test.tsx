@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { NewVersionBar } from './new-version-bar.tsx';
@@ -12,4 +12,14 @@ test('nothing is said of a new version until there is one, and it is used by a p
   expect(use).not.toHaveBeenCalled();
   await userEvent.click(screen.getByRole('button', { name: 'Use it' }));
   expect(use).toHaveBeenCalledOnce();
+});
+
+test('the bar makes way for the line that says there is no network', () => {
+  render(<NewVersionBar use={vi.fn()} />);
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(screen.getByRole('button', { name: 'Use it' })).toBeVisible();
 });

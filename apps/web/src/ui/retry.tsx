@@ -2,14 +2,17 @@ import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import styles from './missing.module.css';
 import { Notice } from './notice.tsx';
+import { isOfflinePage } from './status-line.tsx';
 
 export interface RetryProps {
   /** Asks once more; settles with any answer, even a failure. */
   onRetry: () => Promise<unknown>;
 }
 
+/** Asks once more; not on a page without a network, which is loaded anew by itself. */
 export function RetryButton({ onRetry }: RetryProps) {
   const [isBusy, setBusy] = useState(false);
+  if (isOfflinePage()) return null;
 
   async function retry() {
     setBusy(true);

@@ -24,11 +24,26 @@ export function StatusLine() {
     <div role="status" className={styles.place}>
       {(!online || note !== '') && (
         <p className={styles.line}>
-          {!online && <strong>You are offline. You see what was {loaded}, and nothing can be changed.</strong>} {note}
+          {!online && (
+            <strong>
+              You are offline.{' '}
+              {loaded === ''
+                ? 'Nothing can be changed.'
+                : `You see what was loaded on ${loaded}, and nothing can be changed.`}
+            </strong>
+          )}{' '}
+          {note}
         </p>
       )}
     </div>
   );
+}
+
+/** True while the line covers what else is at the foot. */
+export function useIsLineShown(): boolean {
+  const online = useSyncExternalStore(onNetworkChange, isOnline, () => true);
+  const note = useSyncExternalStore(onNoteChange, currentNote, currentNote);
+  return !online || note !== '';
 }
 
 /** Time the status line shows results without their own place. */
@@ -56,12 +71,12 @@ export function clearNote(): void {
 
 const currentNote = (): string => note;
 
-let loaded = 'last loaded';
+let loaded = '';
 const whenLoaded = (): string => loaded;
 
-/** Says how old the figures are that a page without a network shows. */
+/** Says how old the figures are that a screen without a network shows; '' once it shows none. */
 export function showLoadedAt(moment: string): void {
-  loaded = `loaded on ${moment}`;
+  loaded = moment;
   for (const listener of listeners) listener();
 }
 

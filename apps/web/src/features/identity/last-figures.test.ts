@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { readStored, store } from '#api/stored.ts';
 import { keepFigures, restoreFigures } from './last-figures.ts';
@@ -6,11 +6,16 @@ import { forgetUser } from './present-user.ts';
 
 const at = new Date('2026-11-23T07:05:00Z').getTime();
 let stop: () => void;
+const day = 24 * 3_600_000;
 beforeEach(() => {
+  vi.useFakeTimers({ now: at, toFake: ['Date'] });
   store('userId', 'mira');
   stop = keepFigures('mira');
 });
-afterEach(() => stop());
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+});
 
 const year = ['debitsYTD', 'cdrid'];
 const fetched = (key: string[], data: unknown) => queryClient.setQueryData(key, data, { updatedAt: at });
@@ -20,6 +25,39 @@ test('figures of the dashboard are kept and shown again as of when they were fet
   queryClient.clear();
   restoreFigures('mira');
   expect(queryClient.getQueryState(year)).toMatchObject({ data: { cents: 342 }, dataUpdatedAt: at });
+});
+
+test('the club is kept beside its figures', () => {
+  fetched(['findClub', 'hounds'], { name: 'Harbour Hounds' });
+  queryClient.clear();
+  restoreFigures('mira');
+  expect(queryClient.getQueryData(['findClub', 'hounds'])).toEqual({ name: 'Harbour Hounds' });
+});
+
+test('figures are shown for fourteen days and then forgotten', () => {
+  fetched(year, { cents: 342 });
+  queryClient.clear();
+  vi.setSystemTime(at + 14 * day);
+  restoreFigures('mira');
+  expect(queryClient.getQueryData(year)).toEqual({ cents: 342 });
+  queryClient.clear();
+  vi.setSystemTime(at + 14 * day + 1);
+  restoreFigures('mira');
+  expect(queryClient.getQueryData(year)).toBeUndefined();
+  expect(readStored('lastFigures')).toBeUndefined();
+});
+
+test('a next debit is shown on its day and left out once that has passed', () => {
+  const user = { _id: 'cdrid', nextDebit: { date: '2026-11-25', amountCents: 342 } };
+  fetched(['getUser', 'mira'], user);
+  queryClient.clear();
+  vi.setSystemTime(at + 2 * day);
+  restoreFigures('mira');
+  expect(queryClient.getQueryData(['getUser', 'mira'])).toEqual(user);
+  queryClient.clear();
+  vi.setSystemTime(at + 3 * day);
+  restoreFigures('mira');
+  expect(queryClient.getQueryData(['getUser', 'mira'])).toEqual({ _id: 'cdrid', nextDebit: null });
 });
 
 test('purchases and accounts are never kept', () => {

@@ -1,10 +1,12 @@
+import { useEffect } from 'react';
 import { z } from 'zod';
 import { queryClient } from '#api/query-client.ts';
-import { readStored, store } from '#api/stored.ts';
+import { forget, readStored, store } from '#api/stored.ts';
+import { sydneyDay } from '#tenant/pages.ts';
 import { showLoadedAt } from '#ui/status-line.tsx';
 
 /** Answers that the dashboard shows at first; none of them holds a purchase. */
-const figures: readonly unknown[] = ['getUser', 'debitsYTD', 'debitsAllTime', 'retrieveTotalDebits'];
+const figures: readonly unknown[] = ['getUser', 'findClub', 'debitsYTD', 'debitsAllTime', 'retrieveTotalDebits'];
 
 /** Figures are read by the build that kept them alone, whose name this is. */
 const build = import.meta.url;
@@ -34,16 +36,46 @@ const moment = new Intl.DateTimeFormat('en-AU', {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
+  year: 'numeric',
   hour: 'numeric',
   minute: '2-digit',
 });
 
-/** Shows a user's kept figures again, with the time at which the oldest of them was fetched. */
+/** Older figures say more about the past than about now. */
+const keptForMs = 14 * 24 * 3_600_000;
+
+/** When the oldest of the figures was fetched, in words; '' where none were restored. */
+let fetchedOn = '';
+
+/** Shows a user's kept figures again, unless they are too old. */
 export function restoreFigures(userId: string): void {
+  fetchedOn = '';
   const kept = Kept.safeParse(parsed(readStored('lastFigures'))).data;
   if (kept?.userId !== userId || kept.answers.length === 0) return;
-  for (const { key, data, at } of kept.answers) queryClient.setQueryData(key, data, { updatedAt: at });
-  showLoadedAt(moment.format(Math.min(...kept.answers.map(({ at }) => at))));
+  const oldest = Math.min(...kept.answers.map(({ at }) => at));
+  if (Date.now() - oldest > keptForMs) {
+    forget('lastFigures');
+    return;
+  }
+  for (const { key, data, at } of kept.answers)
+    queryClient.setQueryData(key, withoutPastDebit(data), { updatedAt: at });
+  fetchedOn = moment.format(oldest);
+}
+
+/** Says how old the figures of a screen are, as long as it is there. */
+export function useAgeOfFigures(): void {
+  useEffect(() => {
+    showLoadedAt(fetchedOn);
+    return () => showLoadedAt('');
+  }, []);
+}
+
+const WithNextDebit = z.looseObject({ nextDebit: z.object({ date: z.string() }) });
+
+/** Leaves out of a user's record a next debit whose day has passed. */
+function withoutPastDebit(data: unknown): unknown {
+  const user = WithNextDebit.safeParse(data).data;
+  return user && user.nextDebit.date < sydneyDay.format(new Date()) ? { ...user, nextDebit: null } : data;
 }
 
 function parsed(text = ''): unknown {

@@ -1,0 +1,24 @@
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RetryButton } from './retry.tsx';
+import { StatusLine, showLoadedAt } from './status-line.tsx';
+
+const page = document.documentElement;
+beforeEach(() => page.setAttribute('data-offline', ''));
+afterEach(() => page.removeAttribute('data-offline'));
+
+test('the age of figures is said only while a screen shows them', () => {
+  render(<StatusLine />);
+  expect(screen.getByRole('status')).toHaveTextContent('You are offline. Nothing can be changed.');
+  act(() => showLoadedAt('Mon 23 Nov 2026, 6:05 pm'));
+  expect(screen.getByRole('status')).toHaveTextContent(
+    'You are offline. You see what was loaded on Mon 23 Nov 2026, 6:05 pm, and nothing can be changed.',
+  );
+  act(() => showLoadedAt(''));
+  expect(screen.getByRole('status')).toHaveTextContent('You are offline. Nothing can be changed.');
+});
+
+test('a page without a network offers no Retry', () => {
+  render(<RetryButton onRetry={() => Promise.resolve()} />);
+  expect(screen.queryByRole('button', { name: 'Retry' })).not.toBeInTheDocument();
+});
