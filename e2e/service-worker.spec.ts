@@ -56,7 +56,9 @@ test('without a network the dashboard shows its last figures, with their time, a
   await member.context().setOffline(true);
   await member.reload();
   await expect(member.getByText('Donated This Year')).toBeVisible();
-  await expect(member.getByText(/You see what was loaded on \w+,? \d+ \w+/)).toBeVisible();
+  await expect(member.getByText(/You see what was loaded on \w+,? \d+ \w+ \d{4}/)).toBeVisible();
+  await expect(member.getByText('Failed to find Clubs')).toBeHidden();
+  await expect(member.getByRole('button', { name: 'Retry' })).toHaveCount(0);
   await member.getByRole('radio', { name: '$5' }).click();
   await expect(member.getByText(/Your change was not saved/)).toBeVisible();
   await expect(member.getByRole('radio', { name: '$1' })).toBeChecked();
@@ -102,6 +104,22 @@ test('nothing of a supporter is kept by the service worker, and figures are gone
   await context.setOffline(true);
   await page.goto('/dashboard');
   await expect(page.getByText('Donated This Year')).toBeHidden();
+  await context.close();
+});
+
+test('without a network a supporter can log out, and leaves nothing behind', async ({ browser, ready }) => {
+  const context = await browser.newContext({ baseURL: product() });
+  const page = await context.newPage();
+  await signIn(page, ready);
+  await openWithWorker(page);
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Logout' }).click();
+  await page.getByLabel('Email').waitFor();
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['host']);
+  await page.goto('/dashboard');
+  await page.getByLabel('Email').waitFor();
   await context.close();
 });
 

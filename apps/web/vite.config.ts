@@ -93,7 +93,12 @@ const dashboardRoots = [
 ].map(sourceFile);
 
 /** Further modules that a dashboard without a network needs. */
-const offlineRoots = ['screens/history.tsx', 'api/firebase.ts'].map(sourceFile);
+const offlineRoots = [
+  'screens/history.tsx',
+  'screens/logout.tsx',
+  'features/tenants/side-menu.tsx',
+  'api/firebase.ts',
+].map(sourceFile);
 
 type ModuleGraph = Pick<ChunkingContext, 'getModuleInfo'>;
 
