@@ -55,13 +55,12 @@ async function fileOf(request) {
   return answer;
 }
 
-/** The network's answer, or without a network the one that is kept. */
+/** What a proxy answers for a server that is not there. */
+const noServer = [502, 503, 504];
+
+/** The network's answer, or the one that is kept where there is no network or no server. */
 async function orKept(request, kept) {
-  try {
-    return await fetch(request);
-  } catch (error) {
-    const answer = await caches.match(kept);
-    if (answer) return answer;
-    throw error;
-  }
+  const answer = await fetch(request).catch(() => Response.error());
+  if (answer.type !== 'error' && !noServer.includes(answer.status)) return answer;
+  return (await caches.match(kept)) ?? answer;
 }

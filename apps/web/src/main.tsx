@@ -16,7 +16,7 @@ const blankForMs = 1000;
 function reloadWhenBack(): void {
   const ask = () =>
     void fetch('/config.json', { method: 'HEAD' })
-      .then(() => location.reload())
+      .then(({ ok }) => ok && location.reload())
       .catch(() => undefined);
   addEventListener('online', ask);
   setInterval(ask, 10_000);
