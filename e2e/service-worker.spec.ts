@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { expect, signIn, test } from './as-supporter.ts';
@@ -123,21 +124,35 @@ test('without a network a supporter can log out, and leaves nothing behind', asy
   await context.close();
 });
 
-/** Passes everything on to the product; once `isNext`, its service worker is that of another version. */
-async function startUpdatedProduct() {
-  const updated = { isNext: false };
+/** Passes everything on to the product, which can be down behind it or of a next version, with another style sheet. */
+async function startProxiedProduct() {
+  const state = { isDown: false, hasNextWorker: false, hasNextPage: false };
   const { port } = new URL(product());
-  const server = createServer(async (incoming, outgoing) => {
-    if (updated.isNext && incoming.url === '/sw.js') {
-      const script = await (await fetch(`${product()}/sw.js`)).text();
-      outgoing.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' });
-      return outgoing.end(script.replace(/const version = '[^']*'/, "const version = 'next'"));
-    }
+  const asNext = (source: string) =>
+    source
+      .replaceAll(/(\/assets\/[\w-]+)\.css/g, '$1.next.css')
+      .replace(/const version = '[^']*'/, "const version = 'next'");
+  const server = createServer((incoming, outgoing) => {
+    if (state.isDown) return outgoing.writeHead(502, { 'content-type': 'text/html' }).end('Bad gateway');
     const { method = 'GET', url = '/', headers } = incoming;
-    const passed = request({ host: 'localhost', port, method, path: url, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
+    const isNext = url === '/sw.js' ? state.hasNextWorker : state.hasNextPage && /^\/(dashboard)?$/.test(url);
+    const passed = request(
+      {
+        host: 'localhost',
+        port,
+        method,
+        path: url.replace('.next.css', '.css'),
+        headers: isNext ? { ...headers, 'accept-encoding': 'identity' } : headers,
+      },
+      async (answer) => {
+        if (isNext) {
+          const { 'content-length': _, ...others } = answer.headers;
+          return outgoing.writeHead(answer.statusCode ?? 502, others).end(asNext(await text(answer)));
+        }
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        return answer.pipe(outgoing);
+      },
+    );
     passed.on('error', () => outgoing.destroy());
     return incoming.pipe(passed);
   });
@@ -146,23 +161,101 @@ async function startUpdatedProduct() {
     server.close();
     server.closeAllConnections();
   };
-  return { updated, home: `http://localhost:${(server.address() as AddressInfo).port}`, close };
+  return { state, home: `http://localhost:${(server.address() as AddressInfo).port}`, close };
 }
 
-test('a new version is offered and replaces nothing before it is asked to', async ({ page, ready }) => {
-  const { updated, home, close } = await startUpdatedProduct();
+const lookForNewVersion = (page: Page) =>
+  page.evaluate(async () => {
+    await (await navigator.serviceWorker.getRegistration())?.update();
+  });
+
+const keptVersions = (page: Page) => page.evaluate(() => caches.keys());
+
+test('a new version is offered in every older page, replaces nothing before it is asked to, and is used in each', async ({
+  page,
+  ready,
+}) => {
+  const { state, home, close } = await startProxiedProduct();
   try {
     await signIn(page, ready, home);
     await openWithWorker(page, home);
-    updated.isNext = true;
-    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-    await expect(page.getByText('A new version is ready.')).toBeVisible();
+    const other = await page.context().newPage();
+    await other.goto(`${home}/dashboard`, { waitUntil: 'networkidle' });
+    state.hasNextWorker = true;
+    state.hasNextPage = true;
+    await lookForNewVersion(page);
+    for (const each of [page, other]) await expect(each.getByText('A new version is ready.')).toBeVisible();
     await expectAccessible(page);
-    expect(await page.evaluate(() => caches.keys())).toHaveLength(2);
-    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Use it' }).click()]);
-    await expect(page.getByText('Donated This Year')).toBeVisible();
+    expect(await keptVersions(page)).toHaveLength(2);
+    for (const each of [page, other]) {
+      await Promise.all([each.waitForEvent('load'), each.getByRole('button', { name: 'Use it' }).click()]);
+      await expect(each.getByText('Donated This Year')).toBeVisible();
+      await expect(each.getByText('A new version is ready.')).toBeHidden();
+    }
+    await expect.poll(() => keptVersions(page)).toEqual(['app next']);
+  } finally {
+    close();
+  }
+});
+
+test('a new version that the page is of already takes over by itself', async ({ page, ready }) => {
+  const { state, home, close } = await startProxiedProduct();
+  try {
+    await signIn(page, ready, home);
+    await openWithWorker(page, home);
+    state.hasNextWorker = true;
+    state.hasNextPage = true;
+    await page.reload({ waitUntil: 'networkidle' });
+    await lookForNewVersion(page);
+    await expect.poll(() => keptVersions(page)).toEqual(['app next']);
     await expect(page.getByText('A new version is ready.')).toBeHidden();
-    await expect.poll(() => page.evaluate(() => caches.keys())).toEqual(['app next']);
+  } finally {
+    close();
+  }
+});
+
+test('a worker whose page comes from another version is not kept', async ({ page, ready }) => {
+  const { state, home, close } = await startProxiedProduct();
+  try {
+    await signIn(page, ready, home);
+    await openWithWorker(page, home);
+    const before = await keptVersions(page);
+    state.hasNextWorker = true;
+    await lookForNewVersion(page).catch(() => undefined);
+    await expect
+      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.installing))
+      .toBeNull();
+    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting)).toBeNull();
+    await page.reload({ waitUntil: 'networkidle' });
+    await expect(page.getByText('A new version is ready.')).toBeHidden();
+    expect(before).toHaveLength(1);
+  } finally {
+    close();
+  }
+});
+
+test('while a proxy answers for a server that is down, the dashboard shows its last figures and stays', async ({
+  page,
+  ready,
+}) => {
+  const { state, home, close } = await startProxiedProduct();
+  try {
+    await signIn(page, ready, home);
+    await openWithWorker(page, home);
+    state.isDown = true;
+    await page.reload();
+    await expect(page.getByText(/You see what was loaded on/)).toBeVisible();
+    const asked = page.waitForResponse((answer) => answer.url().endsWith('/config.json') && answer.status() === 502);
+    await page.evaluate(() => {
+      document.title = 'not loaded anew';
+      dispatchEvent(new Event('online'));
+    });
+    await asked;
+    await page.waitForLoadState('networkidle');
+    expect(await page.title()).toBe('not loaded anew');
+    state.isDown = false;
+    await Promise.all([page.waitForEvent('load'), page.evaluate(() => dispatchEvent(new Event('online')))]);
+    await expect(page.getByText(/You are offline/)).toBeHidden();
   } finally {
     close();
   }

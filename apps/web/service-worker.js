@@ -12,8 +12,10 @@ const page = '/dashboard';
 
 addEventListener('install', (event) => event.waitUntil(keepApp()));
 addEventListener('activate', (event) => event.waitUntil(takeOver()));
-addEventListener('message', ({ data }) => {
+addEventListener('message', (event) => {
+  const { data, ports } = event;
   if (data === 'use the new version') skipWaiting();
+  if (Array.isArray(data)) event.waitUntil(answerPage(data, ports[0]));
 });
 addEventListener('fetch', (event) => {
   const { request } = event;
@@ -29,6 +31,8 @@ async function keepApp() {
   const answer = await fetch(page, { credentials: 'omit', cache: 'no-store' });
   if (!answer.ok) throw new Error(`The page was answered with ${answer.status}.`);
   const html = await answer.text();
+  const lacking = html.match(/\/assets\/[\w.-]+\.(js|css)/g)?.filter((file) => !files.includes(file)) ?? [];
+  if (lacking.length > 0) throw new Error(`The page is of another version: ${lacking}.`);
   const logos = new Set(html.match(/\/tenants\/logos\/[\w.-]+\.svg/g));
   await cache.addAll([...files, ...logos]);
   await cache.put(page, markedOffline(html, answer.headers));
@@ -39,6 +43,14 @@ function markedOffline(html, headers) {
   const ofText = new Headers(headers);
   for (const name of ['content-encoding', 'content-length']) ofText.delete(name);
   return new Response(html.replace('<html ', '<html data-offline '), { headers: ofText });
+}
+
+/** Says whether a page with these files is of this version, which replaces the present one if no other page is open. */
+async function answerPage(filesOfPage, port) {
+  const isOurs = filesOfPage.every((file) => files.includes(file));
+  port.postMessage(isOurs);
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  if (isOurs && pages.length === 1) skipWaiting();
 }
 
 async function takeOver() {

@@ -17,9 +17,23 @@ function trusted(path: string): string {
 
 let registered: Promise<ServiceWorkerRegistration> | undefined;
 
+/** Asks a waiting worker whether this page is of its version. */
+function isOfThisPage(worker: ServiceWorker): Promise<boolean> {
+  const tags = document.querySelectorAll('script[src^="/assets/"], link[rel="stylesheet"][href^="/assets/"]');
+  const files = Array.from(tags, (tag) => tag.getAttribute('src') ?? tag.getAttribute('href'));
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = ({ data }) => {
+      port1.close();
+      resolve(data === true);
+    };
+    worker.postMessage(files, [port2]);
+  });
+}
+
 /**
- * Registers the service worker, which keeps the app readable without a network. Once a new version is there it is
- * offered and waits for a yes: `use` replaces the present one and loads the page anew.
+ * Registers the service worker, which keeps the app readable without a network. A new version is offered to pages older
+ * than it and waits for a yes: `use` replaces the present one and loads the page anew.
  */
 export async function watchForNewVersion(offer: (use: () => void) => void): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
@@ -27,17 +41,18 @@ export async function watchForNewVersion(offer: (use: () => void) => void): Prom
   const isFirst = registered === undefined;
   registered ??= serviceWorker.register(trusted('/sw.js'), { updateViaCache: 'none' });
   const registration = await registered;
-  const offerIfReady = (worker: ServiceWorker | null) => {
-    if (worker?.state !== 'installed' || !serviceWorker.controller) return;
+  const offerIfReady = async (worker: ServiceWorker | null) => {
+    if (worker?.state !== 'installed' || !serviceWorker.controller || (await isOfThisPage(worker))) return;
     offer(() => {
+      if (worker.state !== 'installed') return location.reload(); // another page has used it
       serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
       worker.postMessage('use the new version');
     });
   };
-  offerIfReady(registration?.waiting);
+  void offerIfReady(registration?.waiting);
   registration?.addEventListener('updatefound', () => {
     const worker = registration.installing;
-    worker?.addEventListener('statechange', () => offerIfReady(worker));
+    worker?.addEventListener('statechange', () => void offerIfReady(worker));
   });
   if (isFirst) setInterval(() => void registration?.update().catch(() => undefined), hourMs);
 }
