@@ -115,7 +115,7 @@ export const dashboards = {
     ),
     'load failed': dashboard(refuses(debitsYTD), refuses(retrieveTotalDebits)),
     'user failed': dashboard(refuses(getUser)),
-    'on its way': member(hangs('**/assets/member-*.js'), '/dashboard', shows('heading', 'Loading...')),
+    'on its way': member(hangs('**/assets/dashboard-*.js'), '/dashboard', shows('heading', 'Loading...')),
     loading: member(
       ...[getUser, debitsYTD, retrieveTotalDebits].map(keepsWaiting),
       '/dashboard',
@@ -189,7 +189,7 @@ export const dashboards = {
       '/dashboard',
       reads('Set aside for you'),
     ),
-    'cannot be shown': member(aborts('**/assets/member-*.js'), '/dashboard', reads('This page could not be shown')),
+    'cannot be shown': member(aborts('**/assets/dashboard-*.js'), '/dashboard', reads('This page could not be shown')),
     'before a limit': outlook(0, 0),
     'limit in use': outlook(620, 1000),
     'limit reached': outlook(1000, 1000),
