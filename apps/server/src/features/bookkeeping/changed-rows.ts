@@ -125,6 +125,7 @@ export async function chooseRows(tx: Db, period: Period | null): Promise<void> {
  * from the week of a fresh one.
  */
 async function leaveHistoryOut(tx: Db, { readAfter, plannedFrom }: Period): Promise<void> {
+  const endedAfter = addDays(plannedFrom, -lookBackDays); // with less, a debit near such an end was reported as overlapping it
   await tx`
     update changed_supporters changed set is_whole = false, first_seq = least(debited.seq, refunded.seq, week.seq)
     from changed_supporters each
@@ -151,9 +152,9 @@ async function leaveHistoryOut(tx: Db, { readAfter, plannedFrom }: Period): Prom
     ) as week on true
     where changed.place = each.place and each.closed_until is not null
       and not exists (select from bank_data_deletions gone
-        where gone.supporter_id = each.supporter_id and deleted_on > ${plannedFrom})
+        where gone.supporter_id = each.supporter_id and deleted_on > ${endedAfter})
       and not exists (select from campaign_drops gone
-        where gone.supporter_id = each.supporter_id and dropped_on > ${plannedFrom})`;
+        where gone.supporter_id = each.supporter_id and dropped_on > ${endedAfter})`;
 }
 
 /** Takes the next supporters into the audit. */
