@@ -22,7 +22,7 @@ export interface PlannedRun {
 
 /**
  * Lists what earlier runs left that ended between two buckets: it is compared with the next run, and released with it.
- * What an unusual one left waits until an operator confirms that run.
+ * An unusual run keeps its debits until an operator confirms it.
  */
 export async function listUnfinished(pool: Pool, before: IsoDate): Promise<PlannedRun[]> {
   const runs = await pool<{ date: IsoDate }[]>`

@@ -2,7 +2,7 @@ import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db, Statement } from '#db/connect.ts';
 import type { Rows } from './check.ts';
 
-/** What the supporters of a bucket moved in an account of the platform on a day; of a club, where it is owed to one. */
+/** The cents of a bucket in one platform account on a day; for a club, those owed to it. */
 export interface DaySum {
   day: IsoDate;
   account: string;
@@ -21,7 +21,7 @@ export const sumDays = (bucket: Db, after: IsoDate | null, until: IsoDate | null
     and booked_on > coalesce(${after}::date, '-infinity') and booked_on <= coalesce(${until}::date, 'infinity')
   group by 1, 2, 3 having sum(cents) <> 0`;
 
-/** What an audit reads of each bucket about its days. */
+/** The sums that an audit reads of each bucket, by day. */
 export const daySums: Rows = {
   columns: 'day date, account platform_account, club uuid, cents bigint',
   select: (bucket, since) => sumDays(bucket, since, null),

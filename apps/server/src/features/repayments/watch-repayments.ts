@@ -12,7 +12,7 @@ interface RepaymentInTrouble {
   isClaimed: boolean;
 }
 
-/** Of a bucket. */
+/** Limits what is listed of a bucket. */
 const maxListed = 200;
 const maxDays = 30;
 

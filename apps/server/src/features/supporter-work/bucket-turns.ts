@@ -1,7 +1,7 @@
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 
-/** Of several buckets, one without work rests for so long times their number: an idle worker asks four a second. */
+/** A bucket without work rests, longer the more there are: an idle worker asks four times a second. */
 const restPerBucketMs = 250;
 
 /** Gives the buckets of a worker their turns: a batch each, so that a long queue keeps no other bucket waiting. */
