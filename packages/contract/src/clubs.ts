@@ -52,7 +52,7 @@ export interface Landings {
 
 const hasEnded = z.literal(true).optional().describe('its campaign is over: nobody registers for it or gives to it');
 
-/** How often a club is mailed what it was paid. */
+/** The frequency of a club's remittance advices. */
 export const AdviceFrequency = z.enum(['each_payout', 'weekly', 'monthly']);
 export type AdviceFrequency = z.infer<typeof AdviceFrequency>;
 

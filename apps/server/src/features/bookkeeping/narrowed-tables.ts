@@ -1,13 +1,19 @@
 import type { Db } from '#db/connect.ts';
 import { endOf, type Period } from './changed-rows.ts';
 
+/** Returns the schema of the supporters' tables, which temporary views do not hide. */
+async function schemaOf(tx: Db): Promise<string> {
+  const [found] = await tx<{ schema: string }[]>`select quote_ident(current_schema()) as schema`;
+  return found?.schema ?? '';
+}
+
 /**
  * Puts views in front of all tables of supporters, for this transaction alone, so that the checks see the audited
  * supporters and, where not all of one is read, the rows that the period touched. What a view adds up is less by what it
  * leaves out, so that the same sums must agree.
  */
 export async function narrowTables(tx: Db, period: Period | null): Promise<void> {
-  const [{ schema } = { schema: '' }] = await tx<{ schema: string }[]>`select quote_ident(current_schema()) as schema`;
+  const schema = await schemaOf(tx);
   const touched = period ? touchedRows(schema, period) : {};
   const tables = await tx<{ name: string }[]>`
     select quote_ident(relname) as name from pg_class table_ join pg_attribute col on col.attrelid = table_.oid
@@ -27,7 +33,7 @@ export async function narrowTables(tx: Db, period: Period | null): Promise<void>
  * `offset 0` keeps the planner from reading the whole journal instead.
  */
 export async function readEntries(tx: Db): Promise<void> {
-  const [{ schema } = { schema: '' }] = await tx<{ schema: string }[]>`select quote_ident(current_schema()) as schema`;
+  const schema = await schemaOf(tx);
   await tx.unsafe(`
     truncate pg_temp.audited_entries;
     insert into pg_temp.audited_entries select each.* from ${changed}, lateral (
