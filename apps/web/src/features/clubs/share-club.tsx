@@ -3,7 +3,7 @@ import { useCaller } from '#features/identity/caller.tsx';
 import { Help } from '#ui/notice.tsx';
 import { LinkButton } from '#ui/text-link.tsx';
 
-/** Called beside sharing, when its button is used. */
+/** Handlers of the pointer and the focus at its button. */
 type Touched = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur'>;
 
 interface ShareClubProps extends Touched {
