@@ -128,6 +128,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   answerErrors(app);
   refuseSecondHost(app);
   observeRequests(app, deps.metrics);
+  app.addHook('preHandler', (_request, _reply, done) => deps.tenants.hold(done));
   protectAnswers(app, headers);
   compressAnswers(app, (route) => route.startsWith('/api/'));
   watchDatabase(app, deps.db, edge.watchTimes, edge.databaseAnswers);

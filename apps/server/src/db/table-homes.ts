@@ -61,5 +61,6 @@ export const controlTables = [
   'rate_limits',
   'remittance_advices',
   'remittances',
+  'tenant_versions',
   'timetable_runs',
 ];
