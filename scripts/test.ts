@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { findBrowser } from './browser.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,34 +16,18 @@ interface Tally {
 
 const tally: Tally = { passed: 0, failed: 0 };
 const failedSteps: { name: string; end: string }[] = [];
-/** Of the end of a failed step, where each runner names what failed. */
+/** The end of what the running step printed, where each runner tells what failed: said again after the last step. */
+let end = '';
 const endLength = 6000;
 
-function add(name: string, { passed, failed }: Tally, printed: string): void {
+function add(name: string, { passed, failed }: Tally): void {
   tally.passed += passed;
   tally.failed += failed;
-  if (failed > 0) failedSteps.push({ name, end: printed.slice(-endLength) });
+  if (failed > 0) failedSteps.push({ name, end });
 }
 
-interface Command {
-  name: string;
-  command: string;
-  args: string[];
-  env?: Record<string, string>;
-  /** Printed once it has ended, as another one runs beside it. */
-  isBeside?: boolean;
-}
-
-interface Run {
-  code: number;
-  /** Everything that it printed. */
-  printed: string;
-}
-
-function run({ name, command, args, env, isBeside }: Command): Promise<Run> {
-  const heading = `\n== ${name}\n`;
-  let printed = '';
-  if (!isBeside) process.stdout.write(heading);
+function run(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+  end = '';
   return new Promise((resolve) => {
     const colour = process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {};
     const child = spawn(command, args, {
@@ -52,25 +37,29 @@ function run({ name, command, args, env, isBeside }: Command): Promise<Run> {
     });
     for (const stream of ['stdout', 'stderr'] as const)
       child[stream].setEncoding('utf8').on('data', (text: string) => {
-        printed += text;
-        if (!isBeside) process[stream].write(text);
+        process[stream].write(text);
+        end = (end + text).slice(-endLength);
       });
-    child.on('close', (code) => {
-      if (isBeside) process.stdout.write(heading + printed);
-      resolve({ code: code ?? 1, printed });
-    });
+    child.on('close', (code) => resolve(code ?? 1));
   });
 }
 
 /** Runs a check that passes or fails as a whole. */
-async function check(command: Command): Promise<void> {
-  const { code, printed } = await run(command);
-  add(command.name, { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }, printed);
+async function check(name: string, command: string, args: string[]): Promise<void> {
+  process.stdout.write(`\n== ${name}\n`);
+  const isFine = (await run(command, args)) === 0;
+  add(name, { passed: isFine ? 1 : 0, failed: isFine ? 0 : 1 });
 }
 
 /** Runs a test runner and reads its report; a runner that ends badly without a failed test counts as one failure. */
-async function suite(command: Command, report: string, read: (report: unknown) => Tally): Promise<void> {
-  const { code, printed } = await run(command);
+async function suite(
+  name: string,
+  start: (report: string) => Promise<number>,
+  read: (report: unknown) => Tally,
+): Promise<void> {
+  process.stdout.write(`\n== ${name}\n`);
+  const report = join(reports, `${name}.json`);
+  const code = await start(report);
   let counts: Tally = { passed: 0, failed: 1 };
   try {
     counts = read(JSON.parse(readFileSync(report, 'utf8')));
@@ -78,7 +67,7 @@ async function suite(command: Command, report: string, read: (report: unknown) =
     // no report: the runner itself failed
   }
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
-  add(command.name, counts, printed);
+  add(name, counts);
 }
 
 const readVitest = (report: unknown): Tally => {
@@ -93,58 +82,66 @@ const readPlaywright = (report: unknown): Tally => {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
 };
 
-const isQuick = process.argv.includes('--quick');
-const isWhole = process.argv.includes('--all');
+const { values: wish } = parseArgs({
+  options: { quick: { type: 'boolean' }, all: { type: 'boolean' }, buckets: { type: 'string' } },
+});
 
 /** Tests that take minutes each; `npm test -- --all` runs them. */
-const longDatabaseTests = ['simulation', 'random-supporters', 'two-workers', 'database-killed', 'bench-runs'];
+const longDatabaseTests = ['simulation', 'random-supporters', 'two-workers', 'database-killed'];
 /** Main journeys; `npm test -- --all` adds journeys, states and palettes. */
 const mainJourneys = ['main-path', 'signing-in', 'round-ups', 'linked-accounts', 'every-cent', 'keyboard', 'tenants'];
 
-const vitest = (project: string, { more = [], isBeside = false }: { more?: string[]; isBeside?: boolean } = {}) => {
-  const report = join(reports, `${project}.json`);
-  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
-  const args = ['run', '--project', project, ...reporters, ...more];
-  return suite({ name: project, command: bin('vitest'), args, isBeside }, report, readVitest);
-};
+const vitest = (project: string, more: string[] = [], buckets = '1') =>
+  suite(
+    buckets === '1' ? project : `${project} of ${buckets} buckets`,
+    (report) =>
+      run(
+        bin('vitest'),
+        ['run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...more],
+        { TEST_BUCKETS: buckets },
+      ),
+    readVitest,
+  );
 
-const playwright = (browser: string) => {
-  const report = join(reports, 'browser.json');
-  const journeys = isWhole ? [] : mainJourneys.map((name) => `${name}.spec`);
-  const args = ['test', '--config', 'e2e/playwright.config.ts', '--retries=1', ...journeys];
-  const env = { BROWSER_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
-  return suite({ name: 'browser', command: bin('playwright'), args, env }, report, readPlaywright);
-};
-
-const build: Command = {
-  name: 'build',
-  command: process.execPath,
-  args: ['scripts/prepare.mjs', '--build'],
-  isBeside: true,
-};
+const playwright = (browser: string) =>
+  suite(
+    'browser',
+    (report) =>
+      run(
+        bin('playwright'),
+        [
+          'test',
+          '--config',
+          'e2e/playwright.config.ts',
+          '--retries=1',
+          ...(wish.all ? [] : mainJourneys.map((name) => `${name}.spec`)),
+        ],
+        { BROWSER_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+      ),
+    readPlaywright,
+  );
 
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
-const checks = [
-  { name: 'format and lint, boundaries and cycles', command: bin('biome'), args: ['check', '.'] },
-  { name: 'types of the server, the sandbox and the packages', command: bin('tsc'), args: ['-p', 'tsconfig.json'] },
-  { name: 'types of the web app', command: bin('tsc'), args: ['-p', 'apps/web/tsconfig.json'] },
-];
-await Promise.all(checks.map((each) => check({ ...each, isBeside: true })));
-await vitest('unit');
-if (!isQuick) {
-  // Database tests wait for disks and timers most of the time; screens and the build have the processors meanwhile.
-  const beside = async () => {
-    await vitest('screen', { isBeside: true });
-    await check(build);
-  };
-  await Promise.all([
-    vitest('database', { more: isWhole ? [] : longDatabaseTests.map((name) => `--exclude=**/${name}.db.test.ts`) }),
-    beside(),
-  ]);
+/** Tests of the server that need a database, of so many buckets where they do not say. */
+const databaseTests = (buckets?: string) =>
+  vitest('database', wish.all ? [] : longDatabaseTests.map((name) => `--exclude=**/${name}.db.test.ts`), buckets);
+
+async function everything(): Promise<void> {
+  await check('format and lint, boundaries and cycles', bin('biome'), ['check', '.']);
+  await check('types of the server, the sandbox and the packages', bin('tsc'), ['-p', 'tsconfig.json']);
+  await check('types of the web app', bin('tsc'), ['-p', 'apps/web/tsconfig.json']);
+  await vitest('unit');
+  if (wish.quick) return;
+  await databaseTests();
+  await vitest('screen');
+  const isBuilt = (await run(process.execPath, ['scripts/prepare.mjs', '--build'])) === 0;
+  if (!isBuilt) add('build', { passed: 0, failed: 1 });
   await playwright(findBrowser());
 }
+
+await (wish.buckets ? databaseTests(wish.buckets) : everything());
 
 for (const failed of failedSteps) process.stdout.write(`\n== the end of ${failed.name}, which failed\n${failed.end}`);
 const names = failedSteps.map(({ name }) => name).join(', ');

@@ -5,7 +5,7 @@ import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { startEmbedded, withoutFsync } from '@sparechange/server/db/embedded.ts';
 import { migrate } from '@sparechange/server/db/migrate.ts';
 import { grantProductRole, productRole } from '@sparechange/server/db/product-role.ts';
-import { bucketSchemas } from '@sparechange/server/db/scope.ts';
+import { joinBuckets, joinedUrl } from '@sparechange/server/testing/join-buckets.ts';
 
 export interface SimulatedDatabase {
   /** As the product's own role, where the server has one. */
@@ -65,7 +65,8 @@ export async function prepareDatabase(
   const admin = connect(url, { max: 2, name: 'simulation', buckets });
   await migrate(admin);
   if (productUrl !== url) await grantProductRole(admin, productRole);
-  const everybody = buckets === 1 ? admin : await joinBuckets(admin, url);
+  if (buckets > 1) await joinBuckets(admin);
+  const everybody = buckets === 1 ? admin : connect(joinedUrl(url), { max: 2, name: 'simulation, everybody' });
   return {
     url: productUrl,
     admin,
@@ -78,19 +79,4 @@ export async function prepareDatabase(
       await everybody.end({ timeout: 5 });
     },
   };
-}
-
-/** Makes views of the rows of all buckets together, and returns a pool that reads them by the names of the tables. */
-async function joinBuckets(admin: Pool, url: string): Promise<Pool> {
-  const schemas = bucketSchemas(admin.scope);
-  const relations = await admin<{ name: string; isShared: boolean }[]>`
-    select relname as name, to_regclass('public.' || relname) is not null as "isShared" from pg_class
-    where relnamespace = ${schemas[0] ?? ''}::regnamespace and relkind in ('r', 'p', 'v') and not relispartition`;
-  await admin`create schema everybody`;
-  for (const { name, isShared } of relations) {
-    const homes = isShared ? ['public', ...schemas] : schemas;
-    const rows = homes.map((schema) => `select * from ${schema}.${name}`);
-    await admin.unsafe(`create view everybody.${name} as ${rows.join(' union all ')}`);
-  }
-  return connect(`${url}?options=-csearch_path%3Deverybody,public`, { max: 2, name: 'simulation, everybody' });
 }

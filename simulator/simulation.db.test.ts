@@ -5,10 +5,10 @@ import { simulate } from './simulation.ts';
 
 /** An empty database, whose schema the simulator makes itself. */
 async function anEmptyDatabase(name: string, buckets = 1) {
-  const template = inject('templateUrl');
-  const admin = connect(template.replace(/\/[^/]+$/, '/postgres'), { max: 1 });
+  const server = inject('serverUrl');
+  const admin = connect(server.replace(/\/[^/]+$/, '/postgres'), { max: 1 });
   await admin.unsafe(`create database ${name}`);
-  const database = await prepareDatabase(template.replace(/\/[^/]+$/, `/${name}`), { buckets });
+  const database = await prepareDatabase(server.replace(/\/[^/]+$/, `/${name}`), { buckets });
   return {
     ...database,
     close: async () => {

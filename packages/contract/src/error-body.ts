@@ -5,7 +5,6 @@ export const ErrorBody = z.object({
   error: z.object({
     code: z.enum([
       'unknown-tenant',
-      'unknown-key',
       'signed-out',
       'not-allowed',
       'not-found',

@@ -10,7 +10,7 @@ const at = new Date('2026-11-25T00:00:00.123Z');
 const note = (supporterId: string, action: string) => ({ supporterId, at, actor: 'operator', action });
 
 const lengthOf = async (supporterId: string) => {
-  const [head] = await database.pool<{ seq: number }[]>`
+  const [head] = await database.rows<{ seq: number }[]>`
     select seq from audit_heads where supporter_id = ${supporterId}`;
   return head?.seq;
 };
@@ -19,7 +19,7 @@ const violations = async () => (await auditBooks(database.pool)).violations;
 test('rows that are written at once to one chain each get their place in it', async () => {
   const supporterId = randomUUID();
   await Promise.all(
-    Array.from({ length: 20 }, (_, index) => appendToAuditLog(database.pool, note(supporterId, `did ${index}`))),
+    Array.from({ length: 20 }, (_, index) => appendToAuditLog(database.bucket, note(supporterId, `did ${index}`))),
   );
   expect(await lengthOf(supporterId)).toBe(20);
   expect(await violations()).toEqual([]);
@@ -27,9 +27,9 @@ test('rows that are written at once to one chain each get their place in it', as
 
 test('a transaction that has written a row keeps nobody waiting until it commits', async () => {
   const supporterId = randomUUID();
-  await database.pool.begin(async (tx) => {
+  await database.bucket.begin(async (tx) => {
     await appendToAuditLog(tx, note(supporterId, 'first'));
-    await appendToAuditLog(database.pool, note(supporterId, 'meanwhile'));
+    await appendToAuditLog(database.bucket, note(supporterId, 'meanwhile'));
     await appendToAuditLog(tx, note(supporterId, 'second'));
   });
   expect(await lengthOf(supporterId)).toBe(3);
@@ -38,7 +38,7 @@ test('a transaction that has written a row keeps nobody waiting until it commits
 
 test('two transactions that note the same two chains the other way round both come through', async () => {
   const [one, other] = [randomUUID(), randomUUID()].toSorted();
-  const noteBoth = (ids: string[]) => database.pool`
+  const noteBoth = (ids: string[]) => database.bucket`
     insert into audit_log (supporter_id, at, actor, action)
     select supporter_id, ${at}, 'operator', 'both' from unnest(${ids}::uuid[]) as chain (supporter_id) order by 1`;
   const overrides = Array.from({ length: 10 }, (_, index) =>

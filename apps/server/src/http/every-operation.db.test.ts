@@ -191,16 +191,16 @@ beforeAll(async () => {
   clubId = await aClub(api.db, { slug: 'rovers' });
   const supporter = await api.supporter();
   [mine, others] = [supporter, await api.supporter()];
-  await api.db`update supporters set registration_key = 'the-registration' where uid = ${mine.uid}`;
+  await api.rows`update supporters set registration_key = 'the-registration' where uid = ${mine.uid}`;
   await aPastDebit(api.db, { ...mine, clubId }, { day: '2026-10-07' });
   await closeDays(api.db, isoDate('2026-10-31'));
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { id: 'a-line' })]);
-  await api.db`
+  await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter, { id: 'a-line' })]);
+  await api.rows`
     insert into consent_links (supporter_id, ticket_hash, purpose, tenant_key, is_renewal, asked_at, opened_at, nonce_hash)
     values (${mine.supporterId}, 'ticket', 'connect', 'default', false, ${api.clock.now()}, ${api.clock.now()},
       ${createHash('sha256').update(`consent ${nonce}`).digest()})`;
   const gift = { amount: cents(5_00), requestId: 'gift', heldForMs: undoableForMs };
-  await requestDonation(api.db, api.clock, api.tenants, mine.supporterId, gift);
+  await requestDonation(api.db.of(mine.supporterId), api.clock, api.tenants, mine.supporterId, gift);
   handoff = 'a-code-for-this-host';
   const asker = { uid: mine.uid, host: 'localhost:80', authTime: null, since: 0, sessionId: null };
   for (const code of [handoff, unbound]) await insertHandOff(api.db, hashOf(code), asker, 60);

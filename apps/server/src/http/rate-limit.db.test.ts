@@ -13,7 +13,7 @@ import { aWholeApp, identityKey } from '#testing/whole-app.ts';
 import { type Limit, rateLimits } from './rate-limit.ts';
 
 const database = ownDatabase();
-beforeEach(() => database.pool`truncate rate_limits`);
+beforeEach(() => database.rows`truncate rate_limits`);
 
 /** Refills so slowly that no test sees it. */
 const limit = (burst: number, lease = 1): Limit => ({ burst, everySeconds: 3_600, lease });
@@ -62,7 +62,7 @@ describe('a limit', () => {
   test('asks the database once for a lease, and not again while the bucket is empty', async () => {
     const [server] = someServers(1);
     for (let call = 0; call < 20; call += 1) await server?.take('a', 'x', limit(10, 10));
-    await database.pool`delete from rate_limits`;
+    await database.rows`delete from rate_limits`;
     expect(await server?.take('a', 'x', limit(10, 10))).toBe(36_000);
   });
 
@@ -79,10 +79,10 @@ describe('a limit', () => {
     const [server] = someServers(1);
     await server?.take('a', 'robin@example.com', { burst: 5, everySeconds: 0.001, lease: 1 });
     await server?.take('b', '192.0.2.1', limit(5));
-    expect(JSON.stringify(await database.pool`select * from rate_limits`)).not.toMatch(/robin|192/);
-    while ((await database.pool`select from rate_limits where drained_at < now()`).length === 0);
+    expect(JSON.stringify(await database.rows`select * from rate_limits`)).not.toMatch(/robin|192/);
+    while ((await database.rows`select from rate_limits where drained_at < now()`).length === 0);
     await server?.tidy();
-    expect(await database.pool`select key from rate_limits`).toHaveLength(1);
+    expect(await database.rows`select key from rate_limits`).toHaveLength(1);
   });
 });
 

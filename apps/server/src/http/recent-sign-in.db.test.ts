@@ -23,7 +23,7 @@ const linkSavings = ({ supporterId: cdrid, uid }: TestSupporter, accountNumber =
 const linked = async ({ supporterId, uid }: TestSupporter) =>
   (await api.call(contract.retrieveLinkedSavings, { userId: supporterId }, { uid })).body.savingsAccount.document;
 const mailed = async ({ supporterId }: TestSupporter) => {
-  const rows = await api.db<{ kind: string }[]>`
+  const rows = await api.rows<{ kind: string }[]>`
     select facts->>'kind' as kind from mails where supporter_id = ${supporterId} order by queued_at, key`;
   return rows.map(({ kind }) => kind);
 };
@@ -125,14 +125,14 @@ test('a deposit planned before the change waits as well, and the audit finds one
   await linkSavings(supporter, '98765432');
   await depositSavings(deps).catch(() => {});
   const state = async () => {
-    const [row] = await api.db`select state from deposits where supporter_id = ${supporter.supporterId}`;
+    const [row] = await api.rows`select state from deposits where supporter_id = ${supporter.supporterId}`;
     return row?.state;
   };
   expect(await state()).toBe('submitting');
   const violations = async () =>
     (await auditBooks(api.db)).violations.filter((text) => text.includes('changed savings'));
   expect(await violations()).toEqual([]);
-  await api.db`
+  await api.rows`
     update deposits set account_linked_at = savings.linked_at from savings_accounts savings
     where savings.supporter_id = deposits.supporter_id and deposits.supporter_id = ${supporter.supporterId}`;
   expect(await violations()).toHaveLength(1);

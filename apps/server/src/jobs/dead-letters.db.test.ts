@@ -23,13 +23,13 @@ test('before a worker was ever started there are none', async () => {
 
 beforeEach(async () => {
   if (!jobs) return;
-  await api.db`delete from pgboss.job`;
-  await api.db`delete from alarms`;
+  await api.rows`delete from pgboss.job`;
+  await api.rows`delete from alarms`;
 });
 
 /** Keeps a job as the queue does that has failed for the last time, so many minutes ago. */
 async function aDeadLetter(queue: string, key: string | null, minutesAgo = 0): Promise<string> {
-  const [row] = await api.db<{ id: string }[]>`
+  const [row] = await api.rows<{ id: string }[]>`
     insert into pgboss.job (name, data, singleton_key, source_name, source_id, source_retry_count, source_output, created_on)
     values ('dead-letters', ${api.db.json({ supporterId: key })}, ${key}, ${queue}, gen_random_uuid(), 10,
       ${api.db.json({ message: 'the bank refused' })}, now() - ${minutesAgo} * interval '1 minute')
@@ -37,11 +37,11 @@ async function aDeadLetter(queue: string, key: string | null, minutesAgo = 0): P
   return row?.id ?? '';
 }
 const waiting = async () => [
-  ...(await api.db`
+  ...(await api.rows`
     select name, singleton_key as key, data, retry_limit as retries from pgboss.job where name <> 'dead-letters' order by 2`),
 ];
 const retry = (ids: string[]) => retryDeadLetters(api.db, api.database.url, ids);
-const alarms = () => api.db<{ name: string; about: string; sentence: string }[]>`select * from alarms`;
+const alarms = () => api.rows<{ name: string; about: string; sentence: string }[]>`select * from alarms`;
 
 test('a dead letter that is retried is queued again once, however often that is asked for', async () => {
   const id = await aDeadLetter('submit-donations', 'ann');

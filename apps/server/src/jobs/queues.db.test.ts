@@ -18,13 +18,13 @@ beforeAll(async () => {
   await before.stop({ graceful: false });
 });
 beforeEach(async () => {
-  await api.db`delete from pgboss.job`;
+  await api.rows`delete from pgboss.job`;
   jobs = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics);
   return () => jobs.stop();
 });
 
 const handlers = (changes: Partial<JobHandlers>): JobHandlers => ({ ...idleHandlers, ...changes });
-const noRetries = () => api.db`update pgboss.queue set retry_limit = 0 where dead_letter is not null`;
+const noRetries = () => api.rows`update pgboss.queue set retry_limit = 0 where dead_letter is not null`;
 const slowly = { timeout: 20_000, interval: 100 };
 
 test('a job that failed for good is kept as a dead letter until its work was done', async () => {
@@ -46,7 +46,7 @@ test('a job that failed for good is kept as a dead letter until its work was don
   expect(found).toMatchObject({ queue: 'handle-payment-news', key: 'all', attempts: 1, error: 'the bank refused' });
   isWell = true;
   await jobs.enqueue.handleNotifications('basiq');
-  const states = () => api.db`select state from pgboss.job where name = 'handle-bank-news'`;
+  const states = () => api.rows`select state from pgboss.job where name = 'handle-bank-news'`;
   await vi.waitFor(async () => expect([...(await states())]).toEqual([{ state: 'completed' }]), slowly);
   expect(await countDeadLetters(api.db)).toBe(1);
   await jobs.enqueue.handleNotifications('zepto');
@@ -89,7 +89,7 @@ test('what the version before queues while it runs beside this one is done here'
 });
 
 test('every queue keeps dead letters, has a heartbeat and outlives the longest pass', async () => {
-  const rows = await api.db<{ name: string; expiry: number; heartbeat: number; deadLetter: string }[]>`
+  const rows = await api.rows<{ name: string; expiry: number; heartbeat: number; deadLetter: string }[]>`
     select name, expire_seconds as expiry, heartbeat_seconds as heartbeat, dead_letter as "deadLetter" from pgboss.queue
     where name <> 'dead-letters' and name !~ '^__'`;
   expect(rows.map(({ name }) => name).toSorted()).toEqual(
@@ -111,14 +111,14 @@ test('a pass of an hour is left alone while its worker lives, and started again 
   await supervisor.start();
   await supervisor.fetch('handle-payment-news');
   const supervised = async () => {
-    await api.db`update pgboss.queue set monitor_on = null, monitor_claim_on = null`;
+    await api.rows`update pgboss.queue set monitor_on = null, monitor_claim_on = null`;
     await supervisor.supervise('handle-payment-news');
-    const [job] = await api.db<{ state: string }[]>`select state from pgboss.job where name = 'handle-payment-news'`;
+    const [job] = await api.rows<{ state: string }[]>`select state from pgboss.job where name = 'handle-payment-news'`;
     return job?.state;
   };
-  await api.db`update pgboss.job set started_on = now() - interval '1 hour'`;
+  await api.rows`update pgboss.job set started_on = now() - interval '1 hour'`;
   expect(await supervised()).toBe('active');
-  await api.db`update pgboss.job set heartbeat_on = now() - interval '2 minutes'`;
+  await api.rows`update pgboss.job set heartbeat_on = now() - interval '2 minutes'`;
   expect(await supervised()).toBe('retry');
   await supervisor.stop({ graceful: false });
 });

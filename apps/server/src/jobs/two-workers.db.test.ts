@@ -17,6 +17,7 @@ import { doDueWork, enqueuePass, type Work } from '#features/supporter-work/do-w
 import { handleNotifications, keepNotification } from '#features/webhooks/handle-notifications.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import { ownApp } from '#testing/app-under-test.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aClub, forgetEverything, type TestSupporter } from '#testing/makers.ts';
@@ -32,7 +33,7 @@ let mailer: FakeMailer;
 let supporters: TestSupporter[];
 
 beforeAll(async () => {
-  pools = [1, 2].map(() => connect(api.database.url, { max: 5 }));
+  pools = [1, 2].map(() => connect(api.database.url, { max: 5, buckets: api.database.pool.scope.buckets }));
 });
 afterAll(async () => {
   for (const pool of pools) await pool.end();
@@ -64,7 +65,7 @@ async function someSupporters(): Promise<TestSupporter[]> {
 
 /** As long as some looks into the database: enough for the other program to come to the same place. */
 async function aWhile(): Promise<void> {
-  for (let count = 0; count < 10; count += 1) await api.db`select 1`;
+  for (let count = 0; count < 10; count += 1) await api.rows`select 1`;
 }
 
 /** The provider over a network: what it is sent is under way for a while before it has it. */
@@ -122,7 +123,7 @@ async function nothingTwice(orders: number): Promise<void> {
   expect([made.length, new Set(made).size]).toEqual([orders, orders]);
 }
 
-const mailed = async () => Number((await api.db`select count(*) as count from mails`)[0]?.count);
+const mailed = async () => Number((await api.rows`select count(*) as count from mails`)[0]?.count);
 
 test('sync records each purchase once', async () => {
   expect(await both(sync, 'roundUps')).toBe(36);
@@ -138,7 +139,7 @@ test('workers that share a pass sync everybody once, and twice only what a kille
     const sync: Work = async (supporterId) => {
       synced.push(supporterId);
       if (dies && synced.length > 4) return new Promise<never>(() => {}); // it was killed: nothing more comes of it
-      await syncPurchases(deps, supporterId);
+      await syncPurchases(inBucketOf(deps, supporterId), supporterId);
       return 'asked';
     };
     return doDueWork(deps, { sync, consent_poll: poll }, nobodyFails);
@@ -154,7 +155,7 @@ test('workers that share a pass sync everybody once, and twice only what a kille
   expect([...times.keys()].toSorted()).toEqual(supporters.map(({ supporterId }) => supporterId).toSorted());
   expect(synced.length).toBeLessThanOrEqual(12 + 4);
   expect([...times.values()].every(({ length }) => length <= 2)).toBe(true);
-  expect(await api.db`select 1 from round_ups`).toHaveLength(36);
+  expect(await api.rows`select 1 from round_ups`).toHaveLength(36);
   await nothingTwice(0);
 });
 
@@ -169,7 +170,10 @@ test('a debit run plans and submits one debit a supporter', async () => {
 
 test('one-off donations are submitted once', async () => {
   for (const { supporterId } of supporters)
-    await requestDonation(api.db, api.clock, api.tenants, supporterId, { amount: cents(25_00), requestId: 'gift' });
+    await requestDonation(api.db.of(supporterId), api.clock, api.tenants, supporterId, {
+      amount: cents(25_00),
+      requestId: 'gift',
+    });
   expect(await both(submitDonations, 'submitted')).toBe(12);
   await nothingTwice(12);
 });
@@ -202,7 +206,7 @@ test('each notification changes things once', async () => {
     for (const pool of pools) await keepNotification(pool, 'zepto', id, [outcome], api.clock.now());
   }
   await Promise.all(pools.map((pool) => handleNotifications(program(pool), 'zepto')));
-  const rows = await api.db`select state, count(*) as count from debits group by state`;
+  const rows = await api.rows`select state, count(*) as count from debits group by state`;
   expect([...rows]).toEqual([{ state: 'cleared', count: 12 }]);
   expect(await pollOutcomes(alone())).toMatchObject({ cleared: 0 });
   await nothingTwice(12);
@@ -226,7 +230,7 @@ test('what was set aside is deposited once', async () => {
 
 test('who is to be reminded, who has ended and whose data are deleted is dealt with once', async () => {
   await afterSettling();
-  await api.db`update supporters set consent_expires_at = '2027-11-24T22:00:00Z'`;
+  await api.rows`update supporters set consent_expires_at = '2027-11-24T22:00:00Z'`;
   at('2027-11-20', '03:00');
   expect(await both(consents, 'reminded')).toBe(12);
   at('2027-11-26', '03:00');
@@ -234,7 +238,7 @@ test('who is to be reminded, who has ended and whose data are deleted is dealt w
   at('2027-12-26', '03:00');
   expect(await both(consents, 'deleted')).toBe(12);
   expect(await mailed()).toBe(36); // a reminder, an end and a deletion each
-  expect(await api.db`select 1 from bank_data_deletions`).toHaveLength(12);
+  expect(await api.rows`select 1 from bank_data_deletions`).toHaveLength(12);
   await nothingTwice(12);
 });
 

@@ -10,7 +10,7 @@ import { receivableLines } from './ledger.ts';
 import { opsOn } from './testing/run-ops.ts';
 
 const database = ownDatabase();
-const ops = opsOn(() => database.url);
+const ops = opsOn(() => database);
 
 test('the list of clubs shows how much of a club’s remittances is held back', async () => {
   const divers = await aClub(database.pool, { name: 'Harbour Divers' });

@@ -10,7 +10,7 @@ const database = ownDatabase();
 const at = new Date('2026-11-24T22:00:00Z');
 
 const addressOf = async (supporterId: string) => {
-  const [row] = await database.pool<
+  const [row] = await database.rows<
     { email: string }[]
   >`select email from supporters where supporter_id = ${supporterId}`;
   return row?.email ?? '';
@@ -53,7 +53,10 @@ test('commands about a supporter are part of everything held about them, and nob
     const line = { name: 'supporter show', words: await addressOf(supporterId), options: {} };
     await appendToAuditLog(database.pool, await commandEntry(database.pool, at, 'alice', line));
   }
-  const { tables } = await exportSupporter({ db: database.pool, encryption: testEncryption }, one.supporterId);
+  const { tables } = await exportSupporter(
+    { db: database.pool.of(one.supporterId), encryption: testEncryption },
+    one.supporterId,
+  );
   const commands = tables.audit_log?.filter(({ action }) => action === 'ops supporter show');
   expect(commands).toMatchObject([{ details: { by: 'alice', words: `supporter ${one.supporterId}` } }]);
 });

@@ -7,7 +7,7 @@ import { opsOn } from './testing/run-ops.ts';
 const api = ownApp();
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-const runOps = opsOn(() => api.database.url);
+const runOps = opsOn(() => api.database);
 
 async function ops(...words: string[]) {
   const { code, said } = await runOps(...words, '--json');
@@ -15,7 +15,7 @@ async function ops(...words: string[]) {
 }
 
 async function someDeadLetters(): Promise<string[]> {
-  const rows = await api.db<{ id: string }[]>`
+  const rows = await api.rows<{ id: string }[]>`
     insert into pgboss.job (name, data, singleton_key, source_name, source_retry_count, source_output)
     select 'dead-letters', jsonb_build_object('supporterId', who), who, 'submit-donations', 10, '{"message": "the bank refused"}'
     from unnest(array['ann', 'ben', 'cat']) as who returning id`;
@@ -37,11 +37,13 @@ test('an operator lists, retries and drops failed jobs, each safely twice and wi
   for (const retried of [1, 0])
     expect((await ops('jobs', 'retry', ben)).json).toEqual({ retried, failures: [], left: 0 });
   expect((await ops('jobs', 'retry', '--all')).json).toEqual({ retried: 1, failures: [], left: 0 });
-  const waiting = await api.db`select singleton_key as key from pgboss.job where name = 'submit-donations' order by 1`;
+  const waiting =
+    await api.rows`select singleton_key as key from pgboss.job where name = 'submit-donations' order by 1`;
   expect([...waiting]).toEqual([{ key: 'ben' }, { key: 'cat' }]);
   expect((await ops('jobs', 'list')).json).toMatchObject({ total: 0 });
 
-  const noted = await api.db`select action, details ->> 'words' as words from audit_log where action like 'ops jobs %'`;
+  const noted =
+    await api.rows`select action, details ->> 'words' as words from audit_log where action like 'ops jobs %'`;
   expect(noted).toHaveLength(9);
   expect([...noted]).toContainEqual({ action: 'ops jobs drop', words: ann });
 });

@@ -6,7 +6,7 @@ import { ownApp } from '#testing/app-under-test.ts';
 import { opsOn } from './testing/run-ops.ts';
 
 const api = ownApp();
-const runOps = opsOn(() => api.database.url);
+const runOps = opsOn(() => api.database);
 let sandbox: Sandbox;
 
 beforeAll(async () => {
@@ -27,15 +27,15 @@ afterAll(() => sandbox.close());
 test.each(['supporter close', 'supporter delete-bank-data', 'settle', 'consent-run', 'remit'])(
   'ops %s leaves the mails of the platform to the product',
   async (command) => {
-    await api.db`delete from mails`;
+    await api.rows`delete from mails`;
     const { supporterId } = await api.supporter();
     const { email } = await api.supporter();
     const at = api.clock.now();
-    await queueEmail(api.db, { supporterId, key: 'waiting', facts: { kind: 'password_changed' }, at });
+    await queueEmail(api.db.of(supporterId), { supporterId, key: 'waiting', facts: { kind: 'password_changed' }, at });
     const words = command.split(' ');
     await runOps(...words, ...(words.length > 1 ? [email] : []));
     expect((await sandbox.app.inject({ url: '/mail/messages' })).json()).toEqual([]);
-    expect(await api.db`select attempts, due_at from mails where key = 'waiting'`).toEqual([
+    expect(await api.rows`select attempts, due_at from mails where key = 'waiting'`).toEqual([
       { attempts: 0, due_at: at },
     ]);
   },

@@ -4,7 +4,7 @@ import { ownApp } from '#testing/app-under-test.ts';
 import { opsOn } from './testing/run-ops.ts';
 
 const api = ownApp();
-const runOps = opsOn(() => api.database.url);
+const runOps = opsOn(() => api.database);
 
 async function ops(...words: string[]) {
   const { code, said } = await runOps(...words, '--json');
@@ -14,13 +14,18 @@ async function ops(...words: string[]) {
 /** Queues a mail that was given up after so many attempts, just now. */
 async function aGivenUpMail(failure: string, attempts = 5) {
   const { supporterId, email } = await api.supporter();
-  await queueEmail(api.db, { supporterId, key: failure, facts: { kind: 'password_changed' }, at: api.clock.now() });
-  const [mail] = await api.db<{ id: number }[]>`
+  await queueEmail(api.db.of(supporterId), {
+    supporterId,
+    key: failure,
+    facts: { kind: 'password_changed' },
+    at: api.clock.now(),
+  });
+  const [mail] = await api.rows<{ id: number }[]>`
     update mails set given_up_at = now(), attempts = ${attempts}, failure = ${failure} where supporter_id = ${supporterId} returning id`;
   return { supporterId, email, id: String(mail?.id) };
 }
 const open = async () =>
-  (await api.db<{ id: number }[]>`select id from mails where given_up_at is null and attempts = 0 order by id`).map(
+  (await api.rows<{ id: number }[]>`select id from mails where given_up_at is null and attempts = 0 order by id`).map(
     ({ id }) => String(id),
   );
 
@@ -29,7 +34,7 @@ test('an operator lists given-up mails and sends them after all, each safely twi
   const [one, other] = [await aGivenUpMail('554 looks like spam'), await aGivenUpMail('451 try again later')];
   const bounced = await aGivenUpMail('550 no such mailbox', 1);
   await aGivenUpMail('the account was closed', 0);
-  await api.db`
+  await api.rows`
     insert into mail_bounces (supporter_id, email, bounced_at, reason)
     values (${bounced.supporterId}, ${bounced.email}, now(), '550')`;
   const untried = await aGivenUpMail('the address bounced', 0);
@@ -45,13 +50,13 @@ test('an operator lists given-up mails and sends them after all, each safely twi
   expect(await open()).toEqual([one.id, other.id, untried.id]);
 
   expect((await ops('mails', 'retry', bounced.id)).json).toEqual({ retried: 1 });
-  expect(await api.db`select 1 from mail_bounces`).toEqual([]);
+  expect(await api.rows`select 1 from mail_bounces`).toEqual([]);
   expect((await ops('mails', 'list')).json).toEqual({ mails: [] });
 });
 
 test('a mail that was sent is never sent again, and what is no id is refused in a sentence', async () => {
   const { id } = await aGivenUpMail('554 looks like spam');
-  await api.db`update mails set sent_at = now(), given_up_at = null where id = ${id}`;
+  await api.rows`update mails set sent_at = now(), given_up_at = null where id = ${id}`;
   expect(await ops('mails', 'retry', id)).toMatchObject({ code: 0, json: { retried: 0 } });
   const unsaid = ['retry', 'retry ann', `retry ${id} --all`];
   for (const words of unsaid)

@@ -9,9 +9,8 @@ import { opsOn } from './testing/run-ops.ts';
 
 const buckets = 4;
 const api = ownApp({}, {}, buckets);
-const ops = opsOn(() => api.database.url);
+const ops = opsOn(() => api.database);
 beforeAll(() => {
-  vi.stubEnv('BUCKETS', String(buckets));
   vi.stubEnv('DATA_KEY', testKey.toString('hex'));
   vi.stubEnv('PAYMENTS', 'direct-entry');
 });

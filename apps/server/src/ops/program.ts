@@ -6,7 +6,6 @@ import { clubCommands } from './clubs.ts';
 import { directEntryCommands } from './direct-entry.ts';
 import { identityCommands } from './identity.ts';
 import { jobCommands } from './jobs.ts';
-import { keyCommands } from './keys.ts';
 import { ledgerCommands } from './ledger.ts';
 import { mailCommands } from './mails.ts';
 import { holderReviewCommands, mandateCommands } from './mandates.ts';
@@ -52,7 +51,6 @@ const commands = [
   advanceCommand,
   sandboxCommands,
   clubCommands,
-  keyCommands,
   tenantCommands,
   supporterCommands,
   identityCommands,

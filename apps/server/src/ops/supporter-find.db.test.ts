@@ -11,9 +11,9 @@ beforeAll(async () => {
   const robin = await aSupporter(database.pool, { email: 'robin@example.com' });
   robinsId = robin.supporterId;
   const id = await aPastDebit(database.pool, robin, { day: '2026-11-20', amount: 435 });
-  await database.pool`update debits set reference = 'RU4F09A1C0D5E6F7A8' where id = ${id}`;
+  await database.rows`update debits set reference = 'RU4F09A1C0D5E6F7A8' where id = ${id}`;
 });
-const ops = opsOn(() => database.url);
+const ops = opsOn(() => database);
 
 test.each([['rob'], ['robin', 'ban'], ['0400', '000', '000'], ['RU4F09A1C'], ['robin@example.com']])(
   'whoever calls is found with their payments: %s %s %s',
@@ -43,7 +43,7 @@ test('an id of the audit log leads to whoever it is about', async () => {
 });
 
 test('the audit log keeps that somebody was looked for, and not by which name or number', async () => {
-  const noted = await database.pool<{ action: string; words: string }[]>`
+  const noted = await database.rows<{ action: string; words: string }[]>`
     select action, details ->> 'words' as words from audit_log where action like '% find' or action like '% show'`;
   expect(noted).toContainEqual({ action: 'ops supporter find', words: '' });
   expect(noted.map(({ words }) => words).join(' ')).not.toMatch(/0400|400000000/);

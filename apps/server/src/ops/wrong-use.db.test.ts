@@ -7,7 +7,7 @@ import { aClub } from '#testing/makers.ts';
 import { opsOn } from './testing/run-ops.ts';
 
 const api = ownApp();
-const ops = opsOn(() => api.database.url);
+const ops = opsOn(() => api.database);
 
 const seeHelp = 'See: npm run -s ops -- --help\n';
 

@@ -9,7 +9,7 @@ import { callBudget } from './call-budget.ts';
 
 const database = ownDatabase();
 beforeEach(async () => {
-  await database.pool`truncate rate_limits`;
+  await database.rows`truncate rate_limits`;
 });
 
 const manyCalls = (pool: Pool, provider: string, perSecond: number, count: number) => {
@@ -18,7 +18,7 @@ const manyCalls = (pool: Pool, provider: string, perSecond: number, count: numbe
 };
 
 test('programs share the calls of a second', async () => {
-  const pools = [1, 2].map(() => connect(database.url, { max: 2 }));
+  const pools = [1, 2].map(() => connect(database.url, { max: 2, buckets: database.pool.scope.buckets }));
   const startedAt = performance.now();
   await Promise.all(pools.map((pool) => manyCalls(pool, 'basiq', 40, 40)));
   // Of 80 calls 40 are there at once; of the others each program may hold a lease of 4.

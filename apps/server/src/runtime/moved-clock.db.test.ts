@@ -15,7 +15,7 @@ let config: Config;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'moved-clock-'));
-  await database.pool.unsafe(`create role ${role} login password 'product'`);
+  await database.rows.unsafe(`create role ${role} login password 'product'`);
   await grantProductRole(database.pool, role);
   config = parseConfig({
     DATA_DIR: dataDir,
@@ -24,11 +24,11 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await database.pool.unsafe(`drop owned by ${role}; drop role ${role}`);
+  await database.rows.unsafe(`drop owned by ${role}; drop role ${role}`);
   await rm(dataDir, { recursive: true });
 });
 
-const moveClock = (days: number) => database.pool`update product_clock set offset_ms = ${days * 86_400_000}`;
+const moveClock = (days: number) => database.rows`update product_clock set offset_ms = ${days * 86_400_000}`;
 /** Opens a program and returns its clock's lead in days. */
 async function opens(isProduction: boolean): Promise<number> {
   const runtime = await openRuntime({ ...config, isProduction }, 'ops');

@@ -99,7 +99,7 @@ test('a request, its statements, its job and the calls of that are one trace, an
     payload: notified.rawBody,
   });
   await done;
-  await expect(api.db`insert into supporters (supporter_id, email) values (${cdrid}, ${email})`).rejects.toThrow();
+  await expect(api.rows`insert into supporters (supporter_id, email) values (${cdrid}, ${email})`).rejects.toThrow();
   await jobs.stop();
   await spans.close();
 

@@ -86,7 +86,7 @@ test('a whole run leaves no account number, token, password, name or address in 
   ])
     await api.app.inject(url);
   const broken =
-    await api.db`insert into supporters (supporter_id, email) values (${supporter.supporterId}, ${email})`.catch(
+    await api.rows`insert into supporters (supporter_id, email) values (${supporter.supporterId}, ${email})`.catch(
       (error: unknown) => error,
     );
   log.error({ err: broken, email, values: savings, headers: { authorization: idToken } }, 'a statement failed');

@@ -9,7 +9,7 @@ const database = emptiedDatabase();
 test('a tenant whose gifts are deductible is advised to debit at least $2', async () => {
   const [parent, other] = [await aClub(database.pool), await aClub(database.pool)];
   const child = await aClub(database.pool, { parentId: parent });
-  await database.pool`update clubs set abn = '22803635522', dgr_since = '2020-01-01' where id = ${child}`;
+  await database.rows`update clubs set abn = '22803635522', dgr_since = '2020-01-01' where id = ${child}`;
   const tenants = someTenants(
     aTenant({ key: 'everybody' }),
     aTenant({ key: 'parent', parentClubId: parent }),

@@ -50,7 +50,7 @@ test('what is wrong with a tenant, a club and the redirects is named, each on a 
   const [club] = Object.keys(redirects.verify);
   redirects.consented = { [String(club)]: 'nowhere' };
   await writeFile(join(folder, 'redirects.json'), JSON.stringify(redirects));
-  await database.pool`update clubs set abn = '12345678901' where slug = 'bellbird-bowls'`;
+  await database.rows`update clubs set abn = '12345678901' where slug = 'bellbird-bowls'`;
   expect(await checkTenants(database.pool, await loadTenants(folder), folder)).toEqual([
     `aca: there is no club ${nobody}`,
     'aca: 51824753557 is not an ABN, its check digits are wrong',

@@ -8,6 +8,7 @@ import { databaseAnswers } from '#db/database-answers.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { anApp } from './app-under-test.ts';
+import { testBuckets } from './database.ts';
 import { aSupporter } from './makers.ts';
 
 const isThere = (pid: number): boolean => {
@@ -28,7 +29,7 @@ export async function anAppOnItsOwnServer() {
   const start = (settings = {}) => startEmbedded(dataDir, { fsync: 'off', ...settings });
   const { ownerUrl: url } = await start();
   const { port } = new URL(url);
-  const db = connect(url, { max: 4 });
+  const db = connect(url, { max: 4, buckets: testBuckets });
   await migrate(db);
   const supporter = await aSupporter(db);
   const api = await anApp({

@@ -3,6 +3,7 @@ import type { ErrorBody, InputOf, Operation, OutputOf } from '@sparechange/contr
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { type AppDeps, buildApp } from '#app.ts';
+import type { Pool } from '#db/connect.ts';
 import { documentPrinter } from '#documents/document-brands.ts';
 import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts';
 import { renewalLinks } from '#features/consents/renewal-links.ts';
@@ -44,6 +45,8 @@ export interface Caller {
 export interface AppUnderTest extends AppDeps {
   app: FastifyInstance;
   database: TestDatabase;
+  /** Reads and writes for the test itself, in all buckets as if they were one. */
+  rows: Pool;
   clock: TestClock;
   metrics: ProductMetrics;
   bankLink: FakeBankLink;
@@ -75,19 +78,17 @@ export const endedClubId = 'e0e0e0e0-0000-4000-8000-000000000001';
 export async function anApp(
   changes: Partial<AppDeps> = {},
   options: FastifyServerOptions = {},
-  buckets = 1,
+  buckets?: number,
 ): Promise<AppUnderTest> {
   const database = await aDatabase(buckets);
   const clock = aClock();
   const now = () => clock.now();
   const asked: string[] = [];
-  const tenants =
-    changes.tenants ??
-    someTenants(
-      aTenant(),
-      aTenant({ key: 'riverside-rovers' }),
-      aTenant({ key: 'ended', endsOn: '2026-11-25', clubID: endedClubId }),
-    );
+  const tenants = someTenants(
+    aTenant(),
+    aTenant({ key: 'riverside-rovers' }),
+    aTenant({ key: 'ended', endsOn: '2026-11-25', clubID: endedClubId }),
+  );
   const deps = {
     db: database.pool,
     clock,
@@ -137,6 +138,7 @@ export async function anApp(
     ...deps,
     app,
     database,
+    rows: database.rows,
     asked,
     send: sendTo,
     call: sendTo,
@@ -168,7 +170,11 @@ export async function anApp(
 }
 
 /** A test file's app, made before and closed after it. */
-export function ownApp(changes: Partial<AppDeps> = {}, options: FastifyServerOptions = {}, buckets = 1): AppUnderTest {
+export function ownApp(
+  changes: Partial<AppDeps> = {},
+  options: FastifyServerOptions = {},
+  buckets?: number,
+): AppUnderTest {
   const api = {} as AppUnderTest;
   beforeAll(async () => {
     Object.assign(api, await anApp(changes, options, buckets));

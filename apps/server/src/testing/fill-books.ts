@@ -19,6 +19,7 @@ import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { park } from '#features/submission/unanswered-payments.ts';
 import type { OwnDatabase } from './database.ts';
+import { inBucketOf } from './database.ts';
 import { fakeDirectDebit } from './fake-direct-debit.ts';
 import { fakeTrustStatement } from './fake-trust-statement.ts';
 import { fillRepayments } from './fill-repayments.ts';
@@ -51,7 +52,7 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
   const supporterWith = async (prices: number[], overrides: SupporterOverrides = {}) => {
     const supporter = await aSupporter(database.pool, { ...overrides, directDebit });
     const purchases = prices.map((price) => aPurchase(supporter, { cents: price }));
-    await recordRoundUps(database.pool, clock.now(), purchases);
+    await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), purchases);
     return supporter;
   };
   const submitted = async () => {
@@ -60,7 +61,10 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
   };
   const donation = async (requestId: string) => {
     const { supporterId } = await supporterWith([]);
-    await requestDonation(database.pool, clock, tenants, supporterId, { amount: cents(25_00), requestId });
+    await requestDonation(database.pool.of(supporterId), clock, tenants, supporterId, {
+      amount: cents(25_00),
+      requestId,
+    });
   };
   const debit = async (overrides?: SupporterOverrides) => {
     await supporterWith([430, 125], overrides);
@@ -91,11 +95,11 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
   await planDebits(database.pool, clock, tenants, wednesday);
   directDebit.clear(await submitted());
   await pollOutcomes(deps);
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(forgotten, { cents: 125 })]);
-  await database.pool`
+  await recordRoundUps(database.pool.of(forgotten.supporterId), clock.now(), [aPurchase(forgotten, { cents: 125 })]);
+  await database.rows`
     update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = '2026-11-25'
     where supporter_id = ${forgotten.supporterId}`;
-  await deleteBankData(deps, forgotten.supporterId, 'timetable');
+  await deleteBankData(inBucketOf(deps, forgotten.supporterId), forgotten.supporterId, 'timetable');
   await refunds(database);
   await waits(database, supporterWith);
   await remittances(database, debit);
@@ -104,10 +108,10 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
   const printer = documentPrinter('no logos');
   for (const kind of ['month', 'year'] as const) {
     const period = periodOf(kind, isoDate('2026-05-07'));
-    await issueReceipt({ db: database.pool, clock, tenants, printer }, past.supporterId, period);
+    await issueReceipt({ db: database.pool.of(past.supporterId), clock, tenants, printer }, past.supporterId, period);
   }
-  await database.pool`update accounts set is_funding = false where supporter_id = ${past.supporterId}`;
-  await database.pool`update supporters set closed_on = '2026-11-25' where supporter_id = ${past.supporterId}`;
+  await database.rows`update accounts set is_funding = false where supporter_id = ${past.supporterId}`;
+  await database.rows`update supporters set closed_on = '2026-11-25' where supporter_id = ${past.supporterId}`;
   await supporterWith([101, 101, 101, 101, 101, 101, 101, 101, 101], { weeklyLimit: 750 });
   await planDebits(database.pool, clock, tenants, friday);
   await submitDebits(deps);
@@ -124,8 +128,8 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
 }
 
 /** Gives every open account a sign-in with its address. */
-async function identityUsers({ pool }: OwnDatabase): Promise<void> {
-  await pool`
+async function identityUsers({ rows }: OwnDatabase): Promise<void> {
+  await rows`
     insert into identity.users (uid, email, password_hash, valid_since)
     select uid, email, '-', 0 from supporters where closed_on is null`;
 }
@@ -147,28 +151,29 @@ async function endsCampaign(
   supporterWith: (prices: number[]) => Promise<TestSupporter>,
 ): Promise<void> {
   const { supporterId } = await supporterWith([430]);
-  await database.pool`update supporters set tenant_key = 'ended' where supporter_id = ${supporterId}`;
+  await database.rows`update supporters set tenant_key = 'ended' where supporter_id = ${supporterId}`;
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
 }
 
 /** Parks a debit that was never answered. */
-async function parks({ pool }: OwnDatabase, { supporterId }: TestSupporter): Promise<void> {
+async function parks({ pool, rows }: OwnDatabase, { supporterId }: TestSupporter): Promise<void> {
   directDebit.failNext('time-out before effect');
   await submitDebits(paymentDeps(pool, clock, directDebit));
   directDebit.forgetFaults();
-  const [debit] = await pool<{ id: string }[]>`select id from debits where supporter_id = ${supporterId}`;
-  await park(pool, 'debits', { id: debit?.id ?? '', supporterId }, clock.now());
+  const [debit] = await rows<{ id: string }[]>`select id from debits where supporter_id = ${supporterId}`;
+  await park(pool.of(supporterId), 'debits', { id: debit?.id ?? '', supporterId }, clock.now());
 }
 
 /** Makes a refund already taken off and one still waiting. */
 async function refunds({ pool }: OwnDatabase): Promise<void> {
   const supporter = await aSupporter(pool, { directDebit });
+  const bucket = pool.of(supporter.supporterId);
   const purchases = [430, 120].map((price) => aPurchase(supporter, { cents: price }));
-  await recordRoundUps(pool, clock.now(), purchases);
+  await recordRoundUps(bucket, clock.now(), purchases);
   const [coffee, paper] = purchases.map((purchase) => aPurchaseRefund(purchase));
-  if (coffee) await recordPurchaseRefunds(pool, clock.now(), supporter.supporterId, [coffee]);
+  if (coffee) await recordPurchaseRefunds(bucket, clock.now(), supporter.supporterId, [coffee]);
   await planDebits(pool, clock, tenants, wednesday);
-  if (paper) await recordPurchaseRefunds(pool, clock.now(), supporter.supporterId, [paper]);
+  if (paper) await recordPurchaseRefunds(bucket, clock.now(), supporter.supporterId, [paper]);
 }
 
 /** A debit that waited three runs and was dropped, with a part that came later and still waits. */
@@ -180,11 +185,12 @@ async function waits(
   const deps = { db: database.pool, clock, directDebit, bankLink, statementName: 'SPARECHANGE' };
   const poor = await supporterWith([430], { floor: 50_00 });
   for (const [at, run] of ['2026-11-16', '2026-11-18', '2026-11-20'].entries()) {
-    if (at === 1) await recordRoundUps(database.pool, clock.now(), [aPurchase(poor, { cents: 125 })]);
+    if (at === 1)
+      await recordRoundUps(database.pool.of(poor.supporterId), clock.now(), [aPurchase(poor, { cents: 125 })]);
     await planDebits(database.pool, clock, tenants, isoDate(run));
     await submitDebits(deps);
   }
-  await database.pool`update supporters set consent_active = false where supporter_id = ${poor.supporterId}`;
+  await database.rows`update supporters set consent_active = false where supporter_id = ${poor.supporterId}`;
 }
 
 /** Makes deposits of every state; one's debit is reversed later. */
@@ -199,7 +205,7 @@ async function deposits(
   await pollOutcomes(deps);
   clock.setTo('2026-11-30T23:30:00Z');
   directDebit.failNext('refused');
-  await database.pool`update savings_accounts set receives_from = '2026-11-30'`; // changed, some days before
+  await database.rows`update savings_accounts set receives_from = '2026-11-30'`; // changed, some days before
   await depositSavings(deps);
   const [arrived, reversed, lost, recovered] = directDebit.taken
     .filter(({ reference }) => reference.startsWith('SV'))
@@ -208,7 +214,7 @@ async function deposits(
   directDebit.return(lost ?? '', 5);
   await pollOutcomes(deps);
   directDebit.return(reversed ?? '', 5);
-  const [source] = await database.pool<{ id: string }[]>`
+  const [source] = await database.rows<{ id: string }[]>`
     select debit.id from deposits deposit join debits debit using (supporter_id) where deposit.id = ${recovered ?? ''}`;
   directDebit.return(source?.id ?? '', 2);
   await pollOutcomes(deps);

@@ -5,6 +5,7 @@ import { planRepayment } from '#features/repayments/plan-repayment.ts';
 import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { OwnDatabase } from './database.ts';
+import { inBucketOf } from './database.ts';
 import type { FakeDirectDebit } from './fake-direct-debit.ts';
 import { aSupporter, cleared, returned } from './makers.ts';
 import { aClearedDebit } from './money-day.ts';
@@ -12,7 +13,7 @@ import { paymentDeps } from './payment-deps.ts';
 
 /** Refunds of every state: one that arrived, one of a part, and those that failed before and after a claim. */
 export async function fillRepayments(
-  { pool: db }: OwnDatabase,
+  { pool: db, rows }: OwnDatabase,
   clock: Clock,
   directDebit: FakeDirectDebit,
 ): Promise<void> {
@@ -22,12 +23,17 @@ export async function fillRepayments(
     const supporter = await aSupporter(db, { directDebit, savings });
     const { supporterId } = supporter;
     await aClearedDebit(deps, supporter, 90);
-    const [debit] = await db<{ id: string; ref: string }[]>`
+    const [debit] = await rows<{ id: string; ref: string }[]>`
       select id, provider_ref as ref from debits where supporter_id = ${supporterId}`;
     const debitRef = debit?.ref ?? '';
     await applyOutcome(deps, cleared(debitRef)); // others may have been submitted after it
     const wanted = amount === undefined ? {} : { amount: cents(amount) };
-    await planRepayment(deps, { supporterId, debitId: debit?.id ?? '', reason: 'a test', ...wanted });
+    await planRepayment(inBucketOf(deps, supporterId), {
+      supporterId,
+      debitId: debit?.id ?? '',
+      reason: 'a test',
+      ...wanted,
+    });
     if (isRefused) directDebit.failNext('refused');
     await submitPayouts(deps, repaymentKind);
     return { debitRef, ref: directDebit.taken.findLast(({ kind }) => kind === 'payout')?.providerRef ?? '' };

@@ -20,7 +20,7 @@ import type { BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
-import { fixedTenants, type Tenant, type Tenants } from '#tenants/load-tenants.ts';
+import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
 
 export const testKey = randomBytes(32);
 export const testEncryption = makeFieldEncryption([testKey]);
@@ -59,7 +59,13 @@ export function aTenant(settings: Partial<Tenant> = {}): Tenant {
   };
 }
 
-export const someTenants = (...tenants: Tenant[]): Tenants => fixedTenants(tenants);
+export function someTenants(...tenants: Tenant[]): Tenants {
+  return {
+    list: () => tenants,
+    byKey: (key) => tenants.find((tenant) => tenant.key === key),
+    byKeys: (apikey, name) => tenants.find((tenant) => tenant.apikey === apikey && tenant.tenant === name),
+  };
+}
 
 export interface ClubOverrides {
   id?: string;
@@ -182,7 +188,7 @@ export async function anAccount(
   // A number of its own: two of somebody's accounts with the same one would be the same account.
   const bsb = '062000';
   const number = overrides.number ?? `${1_000 + (Number.parseInt(id.slice(0, 6), 16) % 9_000)}5678`;
-  await db`
+  await db.of(supporterId)`
     insert into accounts (supporter_id, id, provider_account_id, name, kind, masked_number, bsb_encrypted, account_number_encrypted,
       can_fund, is_listed, round_ups_on, round_ups_from, is_funding, unusable_since)
     values (${supporterId}, ${id}, ${providerAccountId}, ${overrides.name ?? 'Everyday'}, 'transaction', ${maskAccountNumber(number)},
@@ -203,7 +209,7 @@ export async function aMandate(
   const mandateRef = directDebit
     ? await directDebit.createMandate({ ...request, ceiling: cents(ceilingCents) })
     : `mandate-${account.id}`;
-  await db`
+  await db.of(supporterId)`
     insert into mandates (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
       ceiling_cents, agreed_at, ip, user_agent, mandate_ref)
     values (${supporterId}, ${id}, ${account.id}, '2026-11-21', 'Robin Banks', 'XXXX5678', 'default', ${ceilingCents},
@@ -212,7 +218,7 @@ export async function aMandate(
 }
 
 export async function someSavings(db: Db, supporterId: string): Promise<void> {
-  await db`
+  await db.of(supporterId)`
     insert into savings_accounts (supporter_id, account_name, masked_number, bsb_encrypted, account_number_encrypted, linked_at)
     values (${supporterId}, 'Holiday', 'XXXX4321', ${testEncryption.encrypt('062000', `supporter ${supporterId} savings bsb`)},
       ${testEncryption.encrypt('87654321', `supporter ${supporterId} savings account number`)}, '2026-01-01T00:00:00Z')`;

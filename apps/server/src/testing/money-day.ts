@@ -19,7 +19,9 @@ export interface MoneyDay {
 export async function aClearedDebit(deps: MoneyDay, supporter: TestSupporter, amount: number): Promise<string> {
   const { db, clock, directDebit } = deps;
   const day = today(clock);
-  await recordRoundUps(db, clock.now(), [aPurchase(supporter, { day, cents: 1000 - amount })]);
+  await recordRoundUps(db.of(supporter.supporterId), clock.now(), [
+    aPurchase(supporter, { day, cents: 1000 - amount }),
+  ]);
   await planDebits(db, clock, someTenants(aTenant()), isoDate(day));
   await submitDebits({ ...deps, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
   const providerRef = directDebit.taken.findLast(({ kind }) => kind === 'debit')?.providerRef ?? ''; // a payout may come between
@@ -31,7 +33,7 @@ export async function aClearedDebit(deps: MoneyDay, supporter: TestSupporter, am
 export const reverse = (deps: MoneyDay, providerRef: string) => applyOutcome(deps, returned(providerRef, 6));
 
 export async function balancesOf(db: Pool, { supporterId }: TestSupporter): Promise<Record<string, number>> {
-  const rows = await db<{ account: string; cents: number }[]>`
+  const rows = await db.of(supporterId)<{ account: string; cents: number }[]>`
     select account, cents from ledger_balances where supporter_id = ${supporterId} and cents <> 0 order by account`;
   return Object.fromEntries(rows.map((row) => [row.account, row.cents]));
 }

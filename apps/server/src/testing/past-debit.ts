@@ -17,11 +17,12 @@ export interface PastDebitOverrides {
 
 /** A debit that cleared on a day of the past, with all that is booked of it. Answers its id. */
 export async function aPastDebit(
-  db: Db,
+  whole: Db,
   { supporterId, clubId: ownClub }: Pick<TestSupporter, 'supporterId' | 'clubId'>,
   overrides: PastDebitOverrides,
 ): Promise<string> {
   const { day, amount = 430, savings = 0, kind = 'round-up', clubId = ownClub, takenBackOn } = overrides;
+  const db = whole.of(supporterId);
   const id = randomUUID();
   const state = takenBackOn ? 'reversed' : 'cleared';
   await db`
@@ -32,7 +33,7 @@ export async function aPastDebit(
     from debits where supporter_id = ${supporterId}`;
   const amounts = { amount: cents(amount), savings: cents(savings), kind };
   const book = (step: TransferKind, legs: Legs, on = day) =>
-    postTransfer(db, { supporterId, kind: step, source: id, clubId, bookedOn: isoDate(on), legs });
+    postTransfer(db.of(supporterId), { supporterId, kind: step, source: id, clubId, bookedOn: isoDate(on), legs });
   await book(kind === 'donation' ? 'donation' : 'recorded', legsOf.donation(amounts));
   await book('submitted', legsOf.submitted(amounts));
   await book('cleared', legsOf.cleared(amounts));

@@ -18,7 +18,7 @@ const record = async () => {
   const { uid } = supporter;
   return (await api.call(contract.getUser, { userId: uid }, { uid })).body.userRecord.document;
 };
-const mails = () => api.db<{ facts: unknown }[]>`
+const mails = () => api.rows<{ facts: unknown }[]>`
   select facts from mails where supporter_id = ${supporter.supporterId} and key like 'account_missing %'`;
 /** Removes the supporter's account from the bank's list, leaving another. */
 const leaveOut = () => {
@@ -46,7 +46,7 @@ test('a chosen account that the bank leaves out is mailed about once and shown u
   expect(await record()).toMatchObject({ nextDebit: {} });
   expect(await record()).not.toHaveProperty('missingAccounts');
   expect(await record()).not.toHaveProperty('tracksNoAccount');
-  const [{ tracked, debited } = {}] = await api.db`
+  const [{ tracked, debited } = {}] = await api.rows`
     select round_ups_on as tracked, is_funding as debited from accounts where id = ${supporter.account.id}`;
   expect([tracked, debited]).toEqual([true, true]);
   expect(await mails()).toHaveLength(1);
@@ -77,7 +77,7 @@ test('an account that nobody chose may go without a word', async () => {
 
 test('choosing the accounts again goes on without the missing one', async () => {
   const other = await anAccount(api.db, supporter, { name: 'Other' });
-  await api.db`
+  await api.rows`
     update accounts set is_listed = false, missing_since = now() where id = ${supporter.account.id}`;
   const roundUpAccounts = [{ accountId: other.id, activeRoundUpsEnabled: true }];
   const { uid } = supporter;

@@ -3,6 +3,7 @@ import * as contract from '@sparechange/contract';
 import { expect, test } from 'vitest';
 import { endHere } from '#features/offboarding/close-supporter.ts';
 import { ownApp } from '#testing/app-under-test.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { anAccount, type TestSupporter } from '#testing/makers.ts';
 import { chooseFundingAccount } from './choose-funding-account.ts';
 
@@ -38,7 +39,7 @@ test('accounts are fetched from the bank, with their numbers masked and encrypte
     activeDebitEnabled: false,
   });
   expect(account?.accountNumber).toMatch(/^X{4}\d{4}$/);
-  const [row] = await api.db<{ bsb: Uint8Array }[]>`
+  const [row] = await api.rows<{ bsb: Uint8Array }[]>`
     select bsb_encrypted as bsb from accounts where supporter_id = ${supporter.supporterId}`;
   expect(api.encryption.decrypt(row?.bsb ?? new Uint8Array(), `supporter ${supporter.supporterId} bsb`)).toBe('062000');
 });
@@ -66,7 +67,7 @@ test('fetching again keeps what the supporter chose and hides what the bank no l
   const documents = await listed(supporter);
   expect(documents.map(({ _id }) => _id)).toEqual([supporter.account.id]);
   expect(documents[0]).toMatchObject({ activeRoundUpsEnabled: true, activeDebitEnabled: true });
-  const [row] = await api.db`select is_listed, round_ups_on from accounts where id = ${gone.id}`;
+  const [row] = await api.rows`select is_listed, round_ups_on from accounts where id = ${gone.id}`;
   expect(row).toEqual({ is_listed: false, round_ups_on: true });
 });
 
@@ -101,7 +102,7 @@ test('tracked accounts are exactly those that were ticked, from today on', async
   ];
   const answer = await api.call(contract.updateRoundUpAccounts, { roundUpAccounts }, { uid: supporter.uid });
   expect(answer.body).toEqual({ results: roundUpAccounts });
-  const rows = await api.db`
+  const rows = await api.rows`
     select id, round_ups_on, round_ups_from from accounts where supporter_id = ${supporter.supporterId}`;
   expect([...rows]).toContainEqual({ id: other.id, round_ups_on: true, round_ups_from: '2026-11-25' });
   expect([...rows]).toContainEqual({ id: supporter.account.id, round_ups_on: false, round_ups_from: null });
@@ -143,7 +144,7 @@ test('choosing a funding account keeps what was agreed to, where and how, and ma
   const supporter = await api.supporter();
   const other = await anAccount(api.db, supporter, { name: 'Other', unusableSince: '2026-11-01' });
   expect(await fund(supporter, other)).toMatchObject({ status: 200, body: {} });
-  const [mandate] = await api.db`
+  const [mandate] = await api.rows`
     select terms_version, payer_name, masked_account, tenant, ceiling_cents, ip, user_agent, mandate_ref, agreed_at
     from mandates where account_id = ${other.id}`;
   expect(mandate).toMatchObject({
@@ -158,14 +159,14 @@ test('choosing a funding account keeps what was agreed to, where and how, and ma
   });
   const funding = (await listed(supporter)).filter(({ activeDebitEnabled }) => activeDebitEnabled);
   expect(funding.map(({ _id }) => _id)).toEqual([other.id]);
-  const [row] = await api.db`select unusable_since from accounts where id = ${other.id}`;
+  const [row] = await api.rows`select unusable_since from accounts where id = ${other.id}`;
   expect(row).toEqual({ unusable_since: null });
 });
 
 test('the wording that was agreed to is kept once for everybody, under its hash, and nobody changes it', async () => {
   const [one, other] = [await api.supporter(), await api.supporter()];
   for (const supporter of [one, one, other]) await fund(supporter, supporter.account);
-  const texts = await api.db<{ hash: string; version: string; content: string; mandates: number }[]>`
+  const texts = await api.rows<{ hash: string; version: string; content: string; mandates: number }[]>`
     select text.hash, text.version, content, count(*)::int as mandates
     from direct_debit_texts text join mandates on text_hash = text.hash
     where supporter_id in (${one.supporterId}, ${other.supporterId}) group by 1`;
@@ -174,8 +175,8 @@ test('the wording that was agreed to is kept once for everybody, under its hash,
   expect(hash).toBe(createHash('sha256').update(content).digest('hex'));
   expect(content).toContain("you agree to the payment provider's direct-debit terms.");
   expect(content).toContain('\n- each one-off donation you make, of at most $250.\n');
-  await expect(api.db`update direct_debit_texts set content = '' where hash = ${hash}`).rejects.toThrow();
-  await expect(api.db`delete from direct_debit_texts where hash = ${hash}`).rejects.toThrow();
+  await expect(api.rows`update direct_debit_texts set content = '' where hash = ${hash}`).rejects.toThrow();
+  await expect(api.rows`delete from direct_debit_texts where hash = ${hash}`).rejects.toThrow();
 });
 
 test('for a tenant with terms of its own their address is kept beside our words', async () => {
@@ -183,8 +184,12 @@ test('for a tenant with terms of its own their address is kept beside our words'
   const directDebitTermsURL = 'https://rovers.example/terms/ddr';
   const chosen = { accountId: supporter.account.id, providerAccountId: supporter.account.providerAccountId };
   const tenant = { key: 'rovers', directDebitTermsURL };
-  await chooseFundingAccount(api, supporter.supporterId, chosen, { tenant, ip: '192.0.2.7', userAgent: 'a browser' });
-  const [kept] = await api.db<{ tenant: string; version: string; content: string }[]>`
+  await chooseFundingAccount(inBucketOf(api, supporter.supporterId), supporter.supporterId, chosen, {
+    tenant,
+    ip: '192.0.2.7',
+    userAgent: 'a browser',
+  });
+  const [kept] = await api.rows<{ tenant: string; version: string; content: string }[]>`
     select tenant, terms_version as version, content from mandates join direct_debit_texts on hash = text_hash
     where supporter_id = ${supporter.supporterId}`;
   expect(kept?.tenant).toBe('rovers');
@@ -195,7 +200,7 @@ test('for a tenant with terms of its own their address is kept beside our words'
 test('a copy of what was agreed to is queued for each choice, without a number of the account', async () => {
   const supporter = await api.supporter();
   await fund(supporter, supporter.account);
-  const rows = await api.db<{ facts: object; textHash: string }[]>`
+  const rows = await api.rows<{ facts: object; textHash: string }[]>`
     select facts, text_hash as "textHash" from mails join mandates mandate
       on mandate.supporter_id = mails.supporter_id and key = 'direct_debit_request ' || mandate.id
     where mails.supporter_id = ${supporter.supporterId}`;
@@ -225,16 +230,20 @@ test('an account that is closed while one to debit is chosen is not debited, and
   const supporter = await api.supporter();
   const { createMandate } = api.directDebit;
   api.directDebit.createMandate = async (request) => {
-    await endHere({ ...api, removeUser: async () => 'removed' }, supporter.supporterId, 'supporter');
+    await endHere(
+      inBucketOf({ ...api, removeUser: async () => 'removed' }, supporter.supporterId),
+      supporter.supporterId,
+      'supporter',
+    );
     return createMandate(request);
   };
   const answer = await fund(supporter, supporter.account);
   api.directDebit.createMandate = createMandate;
   expect([answer.status, answer.body.error.code]).toEqual([401, 'signed-out']);
-  const rows = await api.db`select is_funding from accounts where supporter_id = ${supporter.supporterId}`;
+  const rows = await api.rows`select is_funding from accounts where supporter_id = ${supporter.supporterId}`;
   expect([...rows]).toEqual([{ is_funding: false }]);
   const asked = api.directDebit.mandates.at(-1)?.mandateRef ?? '';
-  const [mandate] = await api.db`
+  const [mandate] = await api.rows`
     select cancelled_at from mandates where supporter_id = ${supporter.supporterId} and mandate_ref = ${asked}`;
   expect(mandate).toEqual({ cancelled_at: null });
 });

@@ -5,6 +5,7 @@ import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts'
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { ownApp } from '#testing/app-under-test.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { anAccount, type TestSupporter, testKey } from '#testing/makers.ts';
 import { reidentifyAccounts } from './reidentify-accounts.ts';
 import { keepAccounts } from './store-accounts.ts';
@@ -14,13 +15,13 @@ let supporter: TestSupporter;
 
 const number = { bsb: '062000', accountNumber: '44445555' };
 const bank = () => supporter.bankCustomerId;
-const sync = () => syncPurchases(api, supporter.supporterId);
+const sync = () => syncPurchases(inBucketOf(api, supporter.supporterId), supporter.supporterId);
 const retrieve = () => api.call(contract.retrieveAccounts, { cdrid: supporter.supporterId }, { uid: supporter.uid });
 const listed = async () => {
   const { supporterId: userId, uid } = supporter;
   return (await api.call(contract.accounts, { userId }, { uid })).body.accountsData.documents;
 };
-const roundUps = () => api.db<{ day: string; cents: number }[]>`
+const roundUps = () => api.rows<{ day: string; cents: number }[]>`
   select posted_on as day, raw_cents as cents from round_ups where supporter_id = ${supporter.supporterId} order by seq`;
 const newest = () => api.bankLink.customers.find(({ id }) => id === bank())?.accounts.at(-1)?.id ?? '';
 const buy = (accountId: string, day: string, description = 'TWICE SHOP') =>
@@ -55,7 +56,7 @@ test('a second connection to the same bank shows the account once, and a purchas
 test('an account that the bank shows as it is stored is not written again', async () => {
   const version = async () => {
     await retrieve();
-    const [row] = await api.db`
+    const [row] = await api.rows`
       select xmin::text as version, masked_number as masked, name from accounts where supporter_id = ${supporter.supporterId}`;
     return row;
   };
@@ -68,7 +69,7 @@ test('an account that the bank shows as it is stored is not written again', asyn
   expect(renamed?.version).not.toBe(first?.version);
   Object.assign(shown, { accountNumber: '44446666' });
   expect((await version())?.masked).not.toBe(first?.masked);
-  await api.db`update accounts set is_listed = false, missing_since = now() where supporter_id = ${supporter.supporterId}`;
+  await api.rows`update accounts set is_listed = false, missing_since = now() where supporter_id = ${supporter.supporterId}`;
   await retrieve();
   expect(await listed()).toHaveLength(1);
 });
@@ -109,7 +110,11 @@ test('cards are recognised by bank, kind and last digits, and two alike in one c
   api.bankLink.connect(bank(), [once]);
   await retrieve();
   for (const connectionId of ['one', 'two']) {
-    await saveConfirmedJob(api.db, supporter.supporterId, { jobId: connectionId, connectionId, at: api.clock.now() });
+    await saveConfirmedJob(api.db.of(supporter.supporterId), supporter.supporterId, {
+      jobId: connectionId,
+      connectionId,
+      at: api.clock.now(),
+    });
   }
   api.bankLink.connect(bank(), [{ ...once, connectionId: 'two', displayNumber: 'xxxx9876' }]);
   await retrieve();
@@ -123,8 +128,8 @@ test('accounts that were kept twice become one, with the choices of both and not
   const first = newest();
   api.bankLink.connect(bank(), [number]);
   const { id } = await anAccount(api.db, supporter, { providerAccountId: newest(), roundUpsOn: true });
-  await api.db`update accounts set round_ups_on = false where id = ${supporter.account.id}`;
-  await api.db`
+  await api.rows`update accounts set round_ups_on = false where id = ${supporter.account.id}`;
+  await api.rows`
     update accounts double set identity = null, bsb_encrypted = one.bsb_encrypted, account_number_encrypted = one.account_number_encrypted
     from accounts one where one.id = ${supporter.account.id} and double.id = ${id}`;
   buy(newest(), '2026-11-24');
@@ -143,7 +148,12 @@ test('a new data key changes nothing about who an account is, before and after r
   const bothKeys = makeFieldEncryption([Buffer.alloc(32, 9), testKey]);
   const show = () => api.bankLink.listAccounts(bank());
   const keep = async (encryption: typeof bothKeys) =>
-    keepAccounts({ db: api.db, encryption }, supporter.supporterId, await show(), api.clock.now());
+    keepAccounts(
+      { db: api.db.of(supporter.supporterId), encryption },
+      supporter.supporterId,
+      await show(),
+      api.clock.now(),
+    );
   api.bankLink.connect(bank(), [number]);
   await keep(bothKeys);
   expect(await listed()).toHaveLength(1);

@@ -27,21 +27,21 @@ const add = (day: string) => addExtraClosedDay(deps(), isoDate(day), 'a mourning
 
 test('a declared day moves the run, the timetable and who skips it to the next banking day; removed, all is as before', async () => {
   const { supporterId } = await aSupporter(database.pool);
-  await database.pool`insert into debit_skips values (${supporterId}, ${wednesday}, now())`;
+  await database.rows`insert into debit_skips values (${supporterId}, ${wednesday}, now())`;
   expect(await add(wednesday)).toBe(true);
   expect(await add(wednesday)).toBe(false);
   expect(isBankingDay(wednesday)).toBe(false);
   expect(upcomingDebitDay(clock.now())).toBe(thursday);
   expect(timetableOf(wednesday).map(({ task }) => task)).not.toContain('settle');
   expect(timetableOf(thursday).map(({ task }) => task)).toContain('debit-run');
-  const skips = await database.pool<{ day: string }[]>`select run_date as day from debit_skips order by 1`;
+  const skips = await database.rows<{ day: string }[]>`select run_date as day from debit_skips order by 1`;
   expect(skips.map(({ day }) => day)).toContain(thursday);
   expect(await listExtraClosedDays(database.pool, wednesday)).toMatchObject([
     { day: wednesday, reason: 'a mourning day' },
   ]);
   for (const removed of [true, false]) expect(await removeExtraClosedDay(deps(), wednesday)).toBe(removed);
   expect(isDebitDay(wednesday)).toBe(true);
-  const log = await database.pool<
+  const log = await database.rows<
     { action: string }[]
   >`select action from audit_log where action like 'closed day%' order by at, id`;
   expect(log.map(({ action }) => action)).toEqual(['closed day added', 'closed day removed']);
@@ -49,17 +49,17 @@ test('a declared day moves the run, the timetable and who skips it to the next b
 
 test('declared again, no skip comes back that was withdrawn since', async () => {
   const { supporterId } = await aSupporter(database.pool);
-  await database.pool`insert into debit_skips values (${supporterId}, ${wednesday}, now())`;
+  await database.rows`insert into debit_skips values (${supporterId}, ${wednesday}, now())`;
   await add(wednesday);
-  await database.pool`delete from debit_skips where run_date = ${thursday}`;
+  await database.rows`delete from debit_skips where run_date = ${thursday}`;
   expect(await add(wednesday)).toBe(false);
-  expect(await database.pool`select from debit_skips where run_date = ${thursday}`).toHaveLength(0);
+  expect(await database.rows`select from debit_skips where run_date = ${thursday}`).toHaveLength(0);
 });
 
 test('a day whose skips cannot be moved is not declared', async () => {
-  await database.pool.unsafe('alter table debit_skips rename to debit_skips_gone');
+  await database.bucket.unsafe('alter table debit_skips rename to debit_skips_gone');
   await expect(
-    add(wednesday).finally(() => database.pool.unsafe('alter table debit_skips_gone rename to debit_skips')),
+    add(wednesday).finally(() => database.bucket.unsafe('alter table debit_skips_gone rename to debit_skips')),
   ).rejects.toThrow('debit_skips');
   expect(await listExtraClosedDays(database.pool, wednesday)).toEqual([]);
   expect(isBankingDay(wednesday)).toBe(true);
@@ -74,7 +74,9 @@ test.each([
 
 test('a day whose debits are planned is refused, and one that has passed is not removed', async () => {
   const supporter = await aSupporter(database.pool);
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { day: '2026-11-23' })]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [
+    aPurchase(supporter, { day: '2026-11-23' }),
+  ]);
   await planDebits(database.pool, clock, someTenants(aTenant()), wednesday);
   await expect(add(wednesday)).rejects.toThrow('planned already');
   await add(thursday);
@@ -83,11 +85,11 @@ test('a day whose debits are planned is refused, and one that has passed is not 
 });
 
 test('another program on the database learns of it at once', async () => {
-  const other = connect(database.url, { max: 2 });
+  const other = connect(database.url, { max: 2, buckets: database.pool.scope.buckets });
   const following = await followExtraClosedDays(other, clock);
   try {
-    await database.pool`insert into extra_closed_days values (${wednesday}, 'a test', now())`;
-    await database.pool`select pg_notify('extra_closed_days', '')`;
+    await database.rows`insert into extra_closed_days values (${wednesday}, 'a test', now())`;
+    await database.rows`select pg_notify('extra_closed_days', '')`;
     await vi.waitFor(() => expect(isBankingDay(wednesday)).toBe(false), 3_000);
   } finally {
     await following.close();
@@ -96,12 +98,12 @@ test('another program on the database learns of it at once', async () => {
 });
 
 test('a file at the bank clears a banking day later', async () => {
-  await database.pool`
+  await database.rows`
     insert into direct_entry.files (name, kind, process_on, entries, total_cents, content_hash, written_at, lodged_at, clears_on)
     values ('one', 'debit', '2026-11-23', 1, 100, 'x', now(), now(), '2026-11-25'),
       ('two', 'debit', '2026-11-23', 1, 100, 'y', now(), now(), '2026-11-24')`;
   await add(wednesday);
-  const files = await database.pool<
+  const files = await database.rows<
     { clears: string }[]
   >`select clears_on as clears from direct_entry.files order by name`;
   expect(files.map(({ clears }) => clears)).toEqual(['2026-11-26', '2026-11-24']);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await aDatabase(4);
   const [, , third = database.pool] = database.pool.inBuckets();
   bucket = third;
-  await fillBooks({ pool: bucket, url: database.url });
+  await fillBooks({ pool: bucket, rows: bucket, bucket, url: database.url });
 });
 afterAll(() => database.drop());
 

@@ -41,7 +41,7 @@ const corrects = (overrides: Partial<Correction>) =>
     ...overrides,
   });
 const setReserve = (amount: number) =>
-  database.pool`update clubs set reserve_cents = ${amount} where id = ${club.id()}`;
+  database.rows`update clubs set reserve_cents = ${amount} where id = ${club.id()}`;
 
 /** Remits 71 cents on 25 November, claimed back that day. */
 async function overpaid(): Promise<void> {
@@ -69,7 +69,7 @@ test('what a club will never repay is written off as a loss, and its next donati
   expect(await remits('2026-11-27')).toEqual({ paid: 50, kept: [] });
   expect((await readPlatformBooks(database.pool)).shortfalls).toEqual({ operator_loss: 71 });
   expect(await statement()).toMatchObject({ totalCents: 121, corrections: [{ cents: 71, isRemitted: true }] });
-  const packs = await database.pool<{ facts: unknown }[]>`select facts from remittance_advices order by made_at`;
+  const packs = await database.rows<{ facts: unknown }[]>`select facts from remittance_advices order by made_at`;
   expect(packs.map(({ facts }) => PackFacts.parse(facts).adjustments)).toEqual([
     [],
     [{ day: '2026-11-26', kind: 'correction', cents: 71 }],

@@ -22,7 +22,7 @@ test('a correction is booked once under its id, on both accounts, with its reaso
   expect(await correct()).toEqual({ result: 'booked before' });
   expect(await correct({ amount: cents(1) })).toEqual({ result: 'another' });
   expect((await readPlatformBooks(database.pool)).balances).toMatchObject({ fees: 1250, provider_float: -1250 });
-  const entries = await database.pool`select details from audit_log where action = 'corrected the ledger'`;
+  const entries = await database.rows`select details from audit_log where action = 'corrected the ledger'`;
   expect(entries).toMatchObject([{ details: { reason: 'the provider keeps its fee', cents: 1250 } }]);
   expect((await auditBooks(database.pool)).violations).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { aSupporter } from '#testing/makers.ts';
 import { aClearedDebit, reverse } from '#testing/money-day.ts';
 import { paidClub } from '#testing/paid-club.ts';
@@ -15,11 +16,11 @@ import { reconcileByNight } from './nightly-reconciliation.ts';
 const club = paidClub();
 const { database, on, gives, arrives } = club;
 const deps = () => ({ ...club.deps(), log: pino({ level: 'silent' }) });
-const alarms = () => database.pool<{ name: string; about: string; sentence: string }[]>`
+const alarms = () => database.rows<{ name: string; about: string; sentence: string }[]>`
   select name, about, sentence from alarms order by raised_at, name`;
 
 /** Changes a balance past the triggers, as a bug might. */
-const spoil = () => database.pool`update ledger_balances set cents = cents + 1 where account = 'cash'`;
+const spoil = () => database.rows`update ledger_balances set cents = cents + 1 where account = 'cash'`;
 
 test('each night looks at what was booked since the last one that found nothing', async () => {
   await gives(30);
@@ -77,7 +78,7 @@ test('an audit that has no time for everybody goes on with the others', async ()
 
 test('an address that is not the one of the identity user raises an alarm, also when nothing is booked', async () => {
   const { supporterId, uid } = await aSupporter(database.pool, { clubId: club.id() });
-  await database.pool`
+  await database.rows`
     insert into identity.users (uid, email, password_hash, valid_since) values (${uid}, 'other@example.com', '-', 0)`;
   expect(await auditByNight(deps())).toMatchObject({ violations: 0 });
   expect(await auditByNight({ ...deps(), alsoWanted: checksOfIdentity })).toMatchObject({
@@ -94,11 +95,11 @@ const overpaidSentence =
 test('a refund of what was remitted raises the alarm in the same words', async () => {
   const supporter = await aSupporter(database.pool, { clubId: club.id(), directDebit: deps().directDebit });
   await aClearedDebit(deps(), supporter, 71);
-  const [debit] = await database.pool<{ id: string }[]>`select id from debits`;
+  const [debit] = await database.rows<{ id: string }[]>`select id from debits`;
   on('2026-11-25');
   await remitToClubs(deps());
   await arrives();
-  await planRepayment(deps(), {
+  await planRepayment(inBucketOf(deps(), supporter.supporterId), {
     supporterId: supporter.supporterId,
     debitId: debit?.id ?? '',
     reason: 'a wrong debit',
@@ -128,7 +129,7 @@ test('a payment that the provider does not know raises an alarm', async () => {
   on('2026-11-25');
   deps().directDebit.clearAll();
   expect(await reconcileByNight(deps())).toEqual({ matched: 1, behind: 0, differences: 0, openStatementLines: 0 });
-  await database.pool`update debits set provider_ref = 'PR.unknown', reference = 'RUUNKNOWN'`;
+  await database.rows`update debits set provider_ref = 'PR.unknown', reference = 'RUUNKNOWN'`;
   on('2026-11-26');
   expect(await reconcileByNight(deps())).toMatchObject({ differences: 2 });
   expect(await alarms()).toMatchObject([{ name: 'provider_disagrees', about: '2026-11-26' }]);

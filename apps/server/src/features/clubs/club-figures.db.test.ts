@@ -8,7 +8,7 @@ import { paidClub } from '#testing/paid-club.ts';
 const club = paidClub();
 const { database, gives, on, deps } = club;
 const figures = async () => {
-  const rows = await database.pool`
+  const rows = await database.rows`
     select slug, raised_cents as cents, supporters from club_figures join clubs on clubs.id = club_id order by slug`;
   return [...rows];
 };
@@ -31,7 +31,7 @@ test('a club has public figures from its fifth supporter on', async () => {
 test('a month counts what cleared in it, and begins anew', async () => {
   const rovers = await aClub(database.pool, { slug: 'rovers' });
   const month = async () => {
-    const [row] = await database.pool`select month, month_cents as cents from club_figures`;
+    const [row] = await database.rows`select month, month_cents as cents from club_figures`;
     return row;
   };
   await give(5, rovers);

@@ -13,7 +13,7 @@ const [rovers, league, divers] = [
 ];
 const load = (...lines: string[]) => importClubs(database.pool, testEncryption, [header, ...lines].join('\n'));
 const clubs = async () => {
-  const rows = await database.pool`select id, slug, name, parent_id from clubs order by slug`;
+  const rows = await database.rows`select id, slug, name, parent_id from clubs order by slug`;
   return [...rows];
 };
 
@@ -33,7 +33,7 @@ test('importing again renames and moves, and keeps those the file does not name'
 
 test('the account of a club is encrypted for that club', async () => {
   await load(`${rovers},rovers,Rovers,,51824753556,062000,12345678,Rovers Inc`);
-  const [club] = await database.pool<{ abn: string; name: string; bsb: Uint8Array; number: Uint8Array }[]>`
+  const [club] = await database.rows<{ abn: string; name: string; bsb: Uint8Array; number: Uint8Array }[]>`
     select abn, account_name as name, bsb_encrypted as bsb, account_number_encrypted as number from clubs`;
   if (!club) throw new Error('no club');
   expect([club.abn, club.name]).toEqual(['51824753556', 'Rovers Inc']);
@@ -43,7 +43,7 @@ test('the account of a club is encrypted for that club', async () => {
 
 test('details that have not changed keep their very encryption, and others get a new one', async () => {
   const encrypted = async () => {
-    const [club] = await database.pool<{ number: Uint8Array }[]>`select account_number_encrypted as number from clubs`;
+    const [club] = await database.rows<{ number: Uint8Array }[]>`select account_number_encrypted as number from clubs`;
     return Buffer.from(club?.number ?? []).toString('hex');
   };
   const line = (bsb: string, number: string, name: string) =>
@@ -128,7 +128,7 @@ describe('what the page of a club shows', () => {
   const loadPage = (columns: string, line: string) =>
     importClubs(database.pool, testEncryption, `${header},${columns}\n${rovers},rovers,Rovers,,,,,,${line}`);
   const page = async () => {
-    const rows = await database.pool`select about, suburb, sport, logo, picture, goal_dollars as goal from clubs`;
+    const rows = await database.rows`select about, suburb, sport, logo, picture, goal_dollars as goal from clubs`;
     return rows[0];
   };
 
@@ -173,7 +173,7 @@ describe('what receipts and remittance advices need', () => {
   const long = `${header},dgr_since,contact_email`;
   const loadLong = (...lines: string[]) => importClubs(database.pool, testEncryption, [long, ...lines].join('\n'));
   const known = async () => {
-    const rows = await database.pool`select dgr_since, contact_email from clubs`;
+    const rows = await database.rows`select dgr_since, contact_email from clubs`;
     return rows[0];
   };
 

@@ -37,11 +37,11 @@ test('a club is found by its slug, whatever its case', async () => {
 });
 
 test('with its slug come the words, the pictures and the figures of its page, and nothing else of it', async () => {
-  await api.db`
+  await api.rows`
     update clubs set about = 'By the river.', suburb = 'Riverside', sport = 'Football', logo = 'rovers.svg',
       picture = 'oval.svg', abn = '51824753556', account_name = 'Rovers Inc', contact_email = 'treasurer@rovers.example'
     where id = ${rovers}`;
-  await api.db`insert into club_figures (club_id, raised_cents, supporters) values (${rovers}, 190687, 214)`;
+  await api.rows`insert into club_figures (club_id, raised_cents, supporters) values (${rovers}, 190687, 214)`;
   const { body } = await api.call(contract.findClubBySlug, { club: 'rovers' });
   expect(body).toEqual({
     clubId: rovers,
@@ -66,9 +66,9 @@ test('a club is found by its id, with its parent', async () => {
 });
 
 test('beside what was raised stands the goal, and the figure of the present month only', async () => {
-  await api.db`update clubs set goal_dollars = 5000 where id = ${rovers}`;
+  await api.rows`update clubs set goal_dollars = 5000 where id = ${rovers}`;
   const figures = async (month: string) => {
-    await api.db`update club_figures set month = ${month}, month_cents = 15099 where club_id = ${rovers}`;
+    await api.rows`update club_figures set month = ${month}, month_cents = 15099 where club_id = ${rovers}`;
     return (await api.call(contract.findClub, { clubId: rovers })).body.document.figures;
   };
   const known = { raisedDollars: 1906, supporters: 214, goalDollars: 5000 };

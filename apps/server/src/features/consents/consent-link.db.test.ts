@@ -2,6 +2,7 @@ import * as contract from '@sparechange/contract';
 import { expect, test } from 'vitest';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { ownApp } from '#testing/app-under-test.ts';
+import { inBucketOf } from '#testing/database.ts';
 import type { TestSupporter } from '#testing/makers.ts';
 
 const api = ownApp();
@@ -9,7 +10,7 @@ const api = ownApp();
 /** A supporter of ours whose bank nobody has been at. */
 async function newcomer(): Promise<TestSupporter> {
   const supporter = await api.supporter({ account: false, consentActive: false, roundsFrom: null });
-  await api.db`delete from confirmed_connections where supporter_id = ${supporter.supporterId}`;
+  await api.rows`delete from confirmed_connections where supporter_id = ${supporter.supporterId}`;
   const customer = api.bankLink.customers.find(({ id }) => id === supporter.bankCustomerId);
   customer?.accounts.splice(0);
   return supporter;
@@ -77,7 +78,7 @@ test('what a stranger authorised over a forwarded link stays unusable for whoeve
   for (const guess of ['A'.repeat(22), nonceIn((await open(await askForLink(await newcomer()))).location)]) {
     expect((await confirm(attacker, guess, jobId)).status).toBe(403);
   }
-  await syncPurchases(api, attacker.supporterId).catch(() => {});
+  await syncPurchases(inBucketOf(api, attacker.supporterId), attacker.supporterId).catch(() => {});
   expect(await listed(attacker)).toEqual([]);
   const victim = await newcomer(); // signed in as themselves, the nonce is of somebody else's link
   expect((await confirm(victim, nonceIn(victimsPage), jobId)).status).toBe(403);
@@ -102,7 +103,7 @@ test('a job of somebody else is not confirmed', async () => {
 test('a second connection that nobody confirmed adds no account to those there are', async () => {
   const supporter = await api.supporter();
   const job = { supporterId: supporter.supporterId, jobId: supporter.jobId };
-  await api.db`
+  await api.rows`
     update confirmed_connections set connection_id = 'first' where supporter_id = ${job.supporterId}`;
   const customer = api.bankLink.customers.find(({ id }) => id === supporter.bankCustomerId);
   for (const account of customer?.accounts ?? []) account.connectionId = 'first';
@@ -135,10 +136,10 @@ test('an account in another name is debited only after an operator said so', asy
   expect(api.directDebit.mandates).toHaveLength(mandates);
   const { decideReviews, listOpenReviews } = await import('#features/accounts/holder-review.ts');
   expect(await listOpenReviews(api.db)).toMatchObject([{ supporterId: cdrid, accountName: 'Foreign' }]);
-  expect(await decideReviews(api, cdrid, 'refused')).toBe(1);
+  expect(await decideReviews(inBucketOf(api, cdrid), cdrid, 'refused')).toBe(1);
   expect((await fund()).status).toBe(409);
-  await api.db`update holder_reviews set decision = null where supporter_id = ${cdrid}`;
-  expect(await decideReviews(api, cdrid, 'approved')).toBe(1);
+  await api.rows`update holder_reviews set decision = null where supporter_id = ${cdrid}`;
+  expect(await decideReviews(inBucketOf(api, cdrid), cdrid, 'approved')).toBe(1);
   expect((await fund()).status).toBe(200);
   expect(await listOpenReviews(api.db)).toEqual([]);
 });

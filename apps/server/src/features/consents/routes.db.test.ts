@@ -17,7 +17,7 @@ const stateOf = ({ searchParams }: URL) => contract.readBankState(searchParams.g
 /** A registered supporter whom the bank does not know yet. */
 async function newcomer() {
   const supporter = await api.supporter({ consentActive: false, roundsFrom: null });
-  await api.db`update supporters set bank_customer_id = null where supporter_id = ${supporter.supporterId}`;
+  await api.rows`update supporters set bank_customer_id = null where supporter_id = ${supporter.supporterId}`;
   return supporter;
 }
 
@@ -108,7 +108,7 @@ test('a bank that shows no account for the moment is renewed by what was known o
 test('no link is kept anywhere in the database', async () => {
   const { supporterId: cdrid, uid } = await api.supporter();
   await api.call(contract.consent, { cdrid }, { uid });
-  const [row] = await api.db`
+  const [row] = await api.rows`
     select supporters::text || coalesce((select string_agg(audit_log::text, '') from audit_log
       where audit_log.supporter_id = supporters.supporter_id), '') as all from supporters where supporter_id = ${cdrid}`;
   expect(row?.all).not.toContain('bank.test');
@@ -120,9 +120,9 @@ test('a consent that ended is detected when it is asked for, and then nothing is
   expect(await check()).toBe(true);
   api.bankLink.endConsent(externalUserId, 'revoked');
   expect(await check()).toBe(false);
-  const [row] = await api.db`select consent_active from supporters where supporter_id = ${cdrid}`;
+  const [row] = await api.rows`select consent_active from supporters where supporter_id = ${cdrid}`;
   expect(row).toEqual({ consent_active: false });
-  const notes = await api.db`select actor, action from audit_log where supporter_id = ${cdrid}`;
+  const notes = await api.rows`select actor, action from audit_log where supporter_id = ${cdrid}`;
   expect([...notes]).toEqual([{ actor: 'open banking', action: 'consent withdrawn' }]);
 });
 
@@ -221,7 +221,7 @@ test('with the mailed token the link leads to the bank, for the very step that i
     purpose: 'first consent',
     state: expect.stringMatching(/^riverside-rovers\.[\w-]{22}$/),
   });
-  await api.db`update supporters set closed_on = '2026-11-25' where supporter_id = ${supporterId}`;
+  await api.rows`update supporters set closed_on = '2026-11-25' where supporter_id = ${supporterId}`;
   expect([await open('extend'), uid]).toEqual(['riverside-rovers.sparechange.example', uid]);
 });
 

@@ -5,6 +5,7 @@ import { runConsents } from '#features/offboarding/run-consents.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
+import { inBucketOf } from '#testing/database.ts';
 import type { TestSupporter } from '#testing/makers.ts';
 import { refreshConsent } from './refresh-consent.ts';
 import { statusForLink } from './renew-consent.ts';
@@ -43,11 +44,12 @@ const stubborn = (): BankLink => ({
 const setUnreachable = (isUnreachable: boolean) =>
   world.bankLink.setUnreachable(isUnreachable, supporter.bankCustomerId);
 const withdraw = (bankLink: BankLink = counting()) =>
-  withdrawConsent({ ...world, bankLink }, supporter.supporterId, 'supporter');
+  withdrawConsent(inBucketOf({ ...world, bankLink }, supporter.supporterId), supporter.supporterId, 'supporter');
 const run = (bankLink: BankLink = counting()) => runConsents({ ...world, bankLink }, () => {});
-const refresh = () => refreshConsent(world.db, world.clock, world.bankLink, supporter.supporterId);
+const refresh = () =>
+  refreshConsent(world.db.of(supporter.supporterId), world.clock, world.bankLink, supporter.supporterId);
 const status = async () => {
-  const [row] = await world.db`
+  const [row] = await world.rows`
     select consent_active as active, consent_end as "end", consent_revoking_since is not null as "isRevoking"
     from supporters where supporter_id = ${supporter.supporterId}`;
   return row;
@@ -90,10 +92,12 @@ test('a provider that still says "active" revives nothing, and nothing is collec
   const collect = async () => {
     expect(await refresh()).toBe(false);
     const deps = { ...world, statementName: 'SPARECHANGE' };
-    expect(await syncPurchases(deps, supporter.supporterId)).toMatchObject({ transactions: 0 });
+    expect(await syncPurchases(inBucketOf(deps, supporter.supporterId), supporter.supporterId)).toMatchObject({
+      transactions: 0,
+    });
     await world.buys(supporter, 30);
     await world.debits(supporter);
-    const [row] = await world.db`
+    const [row] = await world.rows`
       select (select count(*) from round_ups) as recorded, (select count(*) from debits) as debits`;
     return row;
   };
@@ -118,7 +122,9 @@ test('an answer from before the withdrawal, arriving after it, does not revive',
       return before.map((consent) => ({ ...consent, expiresAt: new Date(consent.expiresAt.getTime() + 1000) }));
     },
   };
-  expect(await refreshConsent(world.db, world.clock, slow, supporter.supporterId)).toBe(false);
+  expect(await refreshConsent(world.db.of(supporter.supporterId), world.clock, slow, supporter.supporterId)).toBe(
+    false,
+  );
   expect(await status()).toMatchObject({ active: false, end: 'withdrawn' });
 });
 
@@ -133,10 +139,14 @@ test('pressed twice, also at once, is one withdrawal and one mail', async () => 
 test('one given anew on the same day works, and the bank is not asked for it before the old one is over there', async () => {
   setUnreachable(true);
   await expect(withdraw()).rejects.toThrow();
-  await expect(statusForLink(world, supporter.supporterId)).rejects.toThrow(ProviderUnavailable);
+  await expect(statusForLink(inBucketOf(world, supporter.supporterId), supporter.supporterId)).rejects.toThrow(
+    ProviderUnavailable,
+  );
   setUnreachable(false);
   atMinute(5);
-  expect(await statusForLink({ ...world, bankLink: counting() }, supporter.supporterId)).toMatchObject({
+  expect(
+    await statusForLink(inBucketOf({ ...world, bankLink: counting() }, supporter.supporterId), supporter.supporterId),
+  ).toMatchObject({
     isActive: false,
     status: { state: 'withdrawn' },
   });
@@ -167,7 +177,9 @@ test('one given since is not taken for the one still to be revoked, and stays', 
 test('who asks for deletion while the provider is unavailable has it at once, and the daily run revokes', async () => {
   setUnreachable(true);
   const { supporterId } = supporter;
-  expect(await askForDeletion(world, supporterId, 'supporter')).toMatchObject({ result: 'deleted' });
+  expect(await askForDeletion(inBucketOf(world, supporterId), supporterId, 'supporter')).toMatchObject({
+    result: 'deleted',
+  });
   setUnreachable(false);
   await run();
   expect([revoked.length, await statesAtTheBank()]).toEqual([1, ['revoked']]);

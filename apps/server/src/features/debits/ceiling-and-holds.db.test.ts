@@ -21,11 +21,13 @@ const run = (day: IsoDate) => runDebits(deps(), day, { confirm: true, force: tru
 /** Round-ups of so many cents each. */
 async function spends(supporter: TestSupporter, ...counted: number[]): Promise<void> {
   for (const each of counted)
-    await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: 1000 - each })]);
+    await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [
+      aPurchase(supporter, { cents: 1000 - each }),
+    ]);
 }
 const isAudited = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 const announced = async ({ supporterId }: TestSupporter) =>
-  (await userRecord({ db: database.pool, clock, tenants }, supporterId)).nextDebit?.amountCents;
+  (await userRecord({ db: database.pool.of(supporterId), clock, tenants }, supporterId)).nextDebit?.amountCents;
 
 test('what is above the ceiling waits for the next run, and the rest is debited', async () => {
   const supporter = await aSupporter(database.pool, { directDebit, step: 500, ceilingCents: 1000 });
@@ -63,19 +65,19 @@ test('a held supporter is not debited, loses nothing, and goes on when they are 
   const { supporterId, email } = supporter;
   await spends(supporter, 45);
   await planDebits(database.pool, clock, tenants, wednesday);
-  const hold = () => holdSupporter(database.pool, clock, supporterId, 'a dispute');
+  const hold = () => holdSupporter(database.pool.of(supporterId), clock, supporterId, 'a dispute');
   expect([await hold(), await hold()]).toEqual([true, false]);
   expect(await submitDebits(deps())).toMatchObject({ submitted: 0 });
   await spends(supporter, 20);
   expect(await run(friday)).toMatchObject({ planned: 0, submitted: 0, skipped: { 'on hold': 1 } });
   expect(await listHolds(database.pool)).toMatchObject([{ email, because: 'a dispute' }]);
-  const record = await userRecord({ db: database.pool, clock, tenants }, supporterId);
+  const record = await userRecord({ db: database.pool.of(supporterId), clock, tenants }, supporterId);
   expect(record).toMatchObject({ nextDebit: null, isOnHold: true });
-  const release = () => releaseSupporter(database.pool, clock, supporterId, 'settled');
+  const release = () => releaseSupporter(database.pool.of(supporterId), clock, supporterId, 'settled');
   expect([await release(), await release()]).toEqual([true, false]);
-  expect(await findHold(database.pool, supporterId)).toBeUndefined();
+  expect(await findHold(database.pool.of(supporterId), supporterId)).toBeUndefined();
   expect(await run(monday)).toMatchObject({ planned: 1, submitted: 2, totalCents: 65 });
-  const noted = await database.pool`select action from audit_log where actor = 'operator' order by at`;
+  const noted = await database.rows`select action from audit_log where actor = 'operator' order by at`;
   expect(noted.map(({ action }) => action)).toEqual(['held debits', 'released debits']);
 });
 
@@ -84,10 +86,10 @@ test('what is unanswered when its supporter is held is asked for, and sent again
   await spends(supporter, 45);
   directDebit.failNext('time-out before effect');
   expect(await run(wednesday)).toMatchObject({ unknown: 1 });
-  await holdSupporter(database.pool, clock, supporter.supporterId, 'a dispute');
+  await holdSupporter(database.pool.of(supporter.supporterId), clock, supporter.supporterId, 'a dispute');
   expect(await submitDebits(deps())).toMatchObject({ submitted: 0, unknown: 0 });
   expect(directDebit.taken).toHaveLength(0);
-  await releaseSupporter(database.pool, clock, supporter.supporterId, 'settled');
-  await database.pool`update debits set next_attempt_at = ${clock.now()} where state = 'submitting'`;
+  await releaseSupporter(database.pool.of(supporter.supporterId), clock, supporter.supporterId, 'settled');
+  await database.rows`update debits set next_attempt_at = ${clock.now()} where state = 'submitting'`;
   expect(await submitDebits(deps())).toMatchObject({ submitted: 1 });
 });

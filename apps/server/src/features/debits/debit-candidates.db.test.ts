@@ -33,19 +33,21 @@ const plan = () => planDebits(database.pool, clock, tenants, wednesday);
 /** A supporter with round-ups of that many cents waiting. */
 async function waiting(amount: number, overrides: SupporterOverrides = {}): Promise<TestSupporter> {
   const supporter = await aSupporter(database.pool, { ...overrides, step: 500 });
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: 1000 - amount })]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [
+    aPurchase(supporter, { cents: 1000 - amount }),
+  ]);
   return supporter;
 }
 const change = {
-  'ends the consent': () => database.pool`update supporters set consent_active = false`,
-  pauses: () => database.pool`
+  'ends the consent': () => database.rows`update supporters set consent_active = false`,
+  pauses: () => database.rows`
     insert into pauses (supporter_id, paused_at, paused_on, reason)
     select supporter_id, ${clock.now()}, ${wednesday}, 'supporter' from supporters`,
-  'has an unusable account': () => database.pool`update accounts set unusable_since = ${wednesday}, unusable_code = 3`,
-  'has an account the bank no longer shows': () => database.pool`update accounts set is_listed = false`,
-  'has no funding account': () => database.pool`update accounts set is_funding = false`,
-  'has a mandate the provider does not know yet': () => database.pool`update mandates set mandate_ref = null`,
-  'cancelled the mandate': () => database.pool`update mandates set cancelled_at = ${clock.now()}`,
+  'has an unusable account': () => database.rows`update accounts set unusable_since = ${wednesday}, unusable_code = 3`,
+  'has an account the bank no longer shows': () => database.rows`update accounts set is_listed = false`,
+  'has no funding account': () => database.rows`update accounts set is_funding = false`,
+  'has a mandate the provider does not know yet': () => database.rows`update mandates set mandate_ref = null`,
+  'cancelled the mandate': () => database.rows`update mandates set cancelled_at = ${clock.now()}`,
 };
 
 test.each<[keyof typeof change, SkipReason]>([
@@ -60,7 +62,7 @@ test.each<[keyof typeof change, SkipReason]>([
   await waiting(145);
   await change[what]();
   expect(await plan()).toEqual({ date: wednesday, planned: 0, totalCents: 0, skipped: { [reason]: 1 } });
-  expect(await database.pool`select 1 from debits`).toHaveLength(0);
+  expect(await database.rows`select 1 from debits`).toHaveLength(0);
 });
 
 test('from the day a campaign has ended nobody of it is debited', async () => {
@@ -81,14 +83,14 @@ test("what was planned before a club's campaign ended is refused after it", asyn
   await waiting(145, { clubId });
   expect(await plan()).toMatchObject({ planned: 1 });
   expect(await planDebits(database.pool, clock, tenants, isoDate('2026-11-27'))).toMatchObject({ planned: 0 });
-  expect([...(await database.pool`select state from debits`)]).toEqual([{ state: 'refused' }]);
+  expect([...(await database.rows`select state from debits`)]).toEqual([{ state: 'refused' }]);
 });
 
 test('what was planned and not submitted before a campaign ended is not submitted after it', async () => {
   await waiting(145, { tenantKey: 'ending' });
   expect(await plan()).toMatchObject({ planned: 1 });
   expect(await planDebits(database.pool, clock, tenants, isoDate('2026-11-27'))).toMatchObject({ planned: 0 });
-  expect([...(await database.pool`select state, refusal from debits`)]).toEqual([
+  expect([...(await database.rows`select state, refusal from debits`)]).toEqual([
     { state: 'refused', refusal: 'the campaign has ended' },
   ]);
 });
@@ -102,7 +104,7 @@ test('less than the minimum of the tenant waits until it is reached', async () =
   const supporter = await waiting(144, { tenantKey: 'thrifty' });
   await waiting(145, { tenantKey: 'thrifty' });
   expect(await plan()).toEqual({ date: wednesday, planned: 1, totalCents: 145, skipped: { 'below minimum': 1 } });
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: 499 })]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter, { cents: 499 })]);
   const friday = await planDebits(database.pool, clock, tenants, isoDate('2026-11-27'));
   expect(friday).toMatchObject({ planned: 1, totalCents: 145 });
 });
@@ -118,26 +120,26 @@ test('the mandate is the newest one for the funding account', async () => {
   const other = await anAccount(database.pool, supporter);
   await aMandate(database.pool, supporter, other);
   const newest = await aMandate(database.pool, supporter, supporter.account);
-  await database.pool`update mandates set agreed_at = '2026-02-01T00:00:00Z' where id = ${newest}`;
+  await database.rows`update mandates set agreed_at = '2026-02-01T00:00:00Z' where id = ${newest}`;
   expect(await plan()).toMatchObject({ planned: 1 });
-  const [debit] = await database.pool`select mandate_id, club_id from debits`;
+  const [debit] = await database.rows`select mandate_id, club_id from debits`;
   expect(debit).toEqual({ mandate_id: newest, club_id: supporter.clubId });
 });
 
 test('with savings on and an account linked half is for savings, the cent that is left over for the club', async () => {
   await waiting(145, { savings: true });
   await plan();
-  expect([...(await database.pool`select amount_cents, savings_cents from debits`)]).toEqual([
+  expect([...(await database.rows`select amount_cents, savings_cents from debits`)]).toEqual([
     { amount_cents: 145, savings_cents: 72 },
   ]);
 });
 
 test.each(['switched off', 'not linked'])('with savings %s everything is for the club', async (lacking) => {
   const supporter = await waiting(145);
-  if (lacking === 'not linked') await database.pool`update supporters set savings_enabled = true`;
+  if (lacking === 'not linked') await database.rows`update supporters set savings_enabled = true`;
   else await someSavings(database.pool, supporter.supporterId);
   await plan();
-  expect([...(await database.pool`select savings_cents from debits`)]).toEqual([{ savings_cents: 0 }]);
+  expect([...(await database.rows`select savings_cents from debits`)]).toEqual([{ savings_cents: 0 }]);
 });
 
 test('one supporter who cannot be debited keeps nobody else waiting', async () => {
@@ -150,11 +152,12 @@ test('one supporter who cannot be debited keeps nobody else waiting', async () =
 
 test('planning does not wait for somebody whose purchases are being recorded', async () => {
   const supporter = await waiting(145);
+  const bucket = database.pool.of(supporter.supporterId);
   const isWaiting = async () =>
-    (await database.pool`select 1 from pg_locks where relation = 'round_ups'::regclass and not granted`).length > 0;
-  const recording = await database.pool.begin(async (tx) => {
+    (await bucket`select 1 from pg_locks where relation = 'round_ups'::regclass and not granted`).length > 0;
+  const recording = await bucket.begin(async (tx) => {
     await tx`lock table round_ups in exclusive mode`;
-    const recorded = recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+    const recorded = recordRoundUps(bucket, clock.now(), [aPurchase(supporter)]);
     while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(await plan()).toMatchObject({ planned: 1, totalCents: 145 });
     return { recorded };

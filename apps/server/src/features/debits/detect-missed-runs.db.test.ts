@@ -30,7 +30,7 @@ const watch = async (operatorMail?: string) => {
   await watchMails({ ...api, log });
   await sendMails({ ...api, log, mailer, compose: alarmComposer(operatorMail) });
 };
-const timetableOfTheDayBefore = () => api.db`
+const timetableOfTheDayBefore = () => api.rows`
   insert into timetable_runs (task, due_at, finished_at) values ('sync', '2026-11-23T17:00:00Z', now())`;
 
 test('a run that was due and did not happen is said once in the log, and mailed once', async () => {
@@ -54,8 +54,10 @@ test('a run that happened, by the timetable or by hand, is none, and neither is 
 
 test('a run that stopped because the provider did not answer has not happened until it is finished', async () => {
   await timetableOfTheDayBefore();
-  for (let count = 0; count < 5; count += 1)
-    await recordRoundUps(api.db, api.clock.now(), [aPurchase(await api.supporter())]);
+  for (let count = 0; count < 5; count += 1) {
+    const supporter = await api.supporter();
+    await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter)]);
+  }
   api.directDebit.failNext(...Array<'time-out after effect'>(5).fill('time-out after effect'));
   await expect(runDebits(api)).rejects.toMatchObject({ code: 'provider-unavailable' });
   expect(await missedRun(api.db, api.clock)).toBe('2026-11-25');
@@ -92,19 +94,19 @@ test('a mail server that is unavailable is asked again and alarmed; one that ref
 test('many addresses that bounce on a day are said once, unless they are few of those that were mailed', async () => {
   const bounce = async () => {
     const { supporterId, email } = await api.supporter();
-    await recordBounce(api.db, supporterId, email, api.clock.now(), '550 no such user');
+    await recordBounce(api.db.of(supporterId), supporterId, email, api.clock.now(), '550 no such user');
   };
   for (let count = 0; count < 20; count += 1) await bounce();
   await watch();
   expect(written).toEqual([]);
   await bounce();
-  const areSent = (count: number) => api.db`
+  const areSent = (count: number) => api.rows`
     insert into mails (recipient, key, facts, queued_at, due_at, sent_at)
     select 'club', 'sent ' || n, '{}', ${api.clock.now()}, ${api.clock.now()}, ${api.clock.now()} from generate_series(1, ${count}::int) n`;
   await areSent(2_100);
   await watch();
   expect(written).toEqual([]);
-  await api.db`delete from mails where key = 'sent 2100'`;
+  await api.rows`delete from mails where key = 'sent 2100'`;
   for (let minute = 0; minute < 2; minute += 1) await watch();
   expect(written).toHaveLength(1);
   expect(written[0]).toContain('21 addresses refused their mails within a day, in which 2099 mails were sent');
@@ -127,19 +129,17 @@ test('without an address the mail of an alarm is finished after three days', asy
   await watch();
   later(4 * 24 * 60);
   await watch();
-  const open = await api.db`select 1 from mails where given_up_at is null and queued_at < ${api.clock.now()}`;
+  const open = await api.rows`select 1 from mails where given_up_at is null and queued_at < ${api.clock.now()}`;
   expect(open).toEqual([]);
 });
 
 test('a run of which most balances could not be read raises one alarm, and one that could be read raises none', async () => {
   const guarded: TestSupporter[] = [];
   for (let count = 0; count < 3; count += 1) guarded.push(await api.supporter({ floor: 50_00 }));
-  const buys = (day: string) =>
-    recordRoundUps(
-      api.db,
-      api.clock.now(),
-      guarded.map((supporter) => aPurchase(supporter, { day })),
-    );
+  const buys = async (day: string) => {
+    for (const supporter of guarded)
+      await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter, { day })]);
+  };
   await buys('2026-11-24');
   for (const { bankCustomerId } of guarded.slice(0, 2)) api.bankLink.setUnreachable(true, bankCustomerId);
   expect(await runDebits(api)).toMatchObject({ submitted: 1, skipped: { 'not readable': 2 } });
@@ -147,7 +147,7 @@ test('a run of which most balances could not be read raises one alarm, and one t
   for (let minute = 0; minute < 3; minute += 1) await watch('ops@example.com');
   expect(mailer.sent).toHaveLength(1);
   expect(mailer.sent[0]?.text).toContain('The balances of 2 of 3 debits of 2026-11-25 could not be read');
-  const raised = () => api.db`select name, about from alarms`;
+  const raised = () => api.rows`select name, about from alarms`;
   expect(await raised()).toEqual([{ name: 'balances_unreadable', about: '2026-11-25' }]);
   api.clock.setTo('2026-11-26T22:00:00Z');
   await buys('2026-11-26');
@@ -158,11 +158,11 @@ test('a run of which most balances could not be read raises one alarm, and one t
 
 test('an unusual run of the timetable suspends debiting with an alarm, and the rest of the day goes on', async () => {
   const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00 });
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter)]);
+  await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter)]);
   await runDebits(api, isoDate('2026-11-24'), { force: true });
   const purchases = Array.from({ length: 300 }, () => aPurchase(supporter, { cents: 1 }));
-  await recordRoundUps(api.db, api.clock.now(), purchases);
-  await api.db`
+  await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), purchases);
+  await api.rows`
     insert into debit_runs (run_date, finished_at, debits, cents)
     select day, day, 5, 10000 from generate_series('2026-11-09'::date, '2026-11-23', interval '2 days') as day`;
   const done: string[] = [];

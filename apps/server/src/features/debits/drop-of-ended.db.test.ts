@@ -5,6 +5,7 @@ import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
 import { buildTimeline } from '#features/timeline/build-timeline.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { aPurchase, aSupporter, aTenant, returned, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { balancesOf } from '#testing/money-day.ts';
 import { ownPayments } from '#testing/payment-deps.ts';
@@ -22,7 +23,7 @@ beforeEach(async () => {
 
 const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
 const buys = (price: number, day: string) =>
-  recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: price, day })]);
+  recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter, { cents: price, day })]);
 async function run(day: string, tenants = ended) {
   on(day);
   const { planned, skipped } = await planDebits(database.pool, clock, tenants, isoDate(day));
@@ -30,9 +31,10 @@ async function run(day: string, tenants = ended) {
   return { planned, skipped };
 }
 const balances = () => balancesOf(database.pool, supporter);
-const drops = () => database.pool<{ day: string; counted: number; failed: number }[]>`
+const drops = () => database.rows<{ day: string; counted: number; failed: number }[]>`
   select dropped_on as day, counted_cents as counted, failed_cents as failed from campaign_drops order by dropped_at`;
-const record = (tenants = ended) => userRecord({ db: database.pool, clock, tenants }, supporter.supporterId);
+const record = (tenants = ended) =>
+  userRecord({ db: database.pool.of(supporter.supporterId), clock, tenants }, supporter.supporterId);
 
 test('what waits when a campaign has ended is dropped with the next run, booked once, and shown as before', async () => {
   await buys(455, '2026-11-24');
@@ -43,7 +45,7 @@ test('what waits when a campaign has ended is dropped with the next run, booked 
   expect(await balances()).toEqual({});
   expect(await drops()).toEqual([{ day: '2026-11-27', counted: 45, failed: 0 }]);
   expect(await record()).toMatchObject({ campaignEnded: { on: '2026-11-27', droppedCents: 45 } });
-  const { events } = await buildTimeline(database.pool, supporter.supporterId);
+  const { events } = await buildTimeline(database.pool.of(supporter.supporterId), supporter.supporterId);
   expect(events.map(({ sentence }) => sentence)).toContainEqual(
     expect.stringMatching(/has ended: \$0\.45 of round-ups not yet debited was dropped/),
   );
@@ -64,7 +66,7 @@ test('a debit under way completes, and what comes back of it is dropped by a lat
     { day: '2026-11-30', counted: 0, failed: 45 },
   ]);
   expect(await record()).toMatchObject({ campaignEnded: { droppedCents: 75 } });
-  const { events } = await buildTimeline(database.pool, supporter.supporterId);
+  const { events } = await buildTimeline(database.pool.of(supporter.supporterId), supporter.supporterId);
   expect(events.map(({ sentence }) => sentence)).toContainEqual(
     expect.stringContaining('was dropped: the campaign has ended'),
   );
@@ -76,9 +78,9 @@ test('deleting the bank data afterwards drops nothing a second time', async () =
   await buys(470, '2026-11-26');
   await run('2026-11-27');
   await applyOutcome(deps(), returned(directDebit.taken[0]?.providerRef ?? '', 6));
-  await database.pool`
+  await database.rows`
     update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = '2026-11-28'`;
-  const deletion = await deleteBankData(deps(), supporter.supporterId, 'timetable');
+  const deletion = await deleteBankData(inBucketOf(deps(), supporter.supporterId), supporter.supporterId, 'timetable');
   expect(deletion).toMatchObject({ result: 'deleted', roundUps: 2, droppedCents: 45 });
   expect(await balances()).toEqual({});
 });

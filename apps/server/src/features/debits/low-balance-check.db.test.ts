@@ -30,7 +30,7 @@ async function begin(floor: BalanceFloor = 50_00) {
 beforeEach(() => begin());
 
 const buy = (price: number, day = '2026-11-23') =>
-  recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { cents: price, day })]);
+  recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter, { cents: price, day })]);
 const has = (balance: number | undefined) =>
   api.bankLink.setBalance(supporter.bankCustomerId, balance === undefined ? undefined : cents(balance));
 const run = (date: IsoDate) => {
@@ -38,9 +38,11 @@ const run = (date: IsoDate) => {
   return runDebits(api, date);
 };
 const history = async () =>
-  (await listHistory(api.db, supporter.supporterId)).map(({ countedCents, state }) => `${countedCents} ${state}`);
+  (await listHistory(api.db.of(supporter.supporterId), supporter.supporterId)).map(
+    ({ countedCents, state }) => `${countedCents} ${state}`,
+  );
 const pledged = async () => {
-  const [row] = await api.db`
+  const [row] = await api.rows`
     select cents from ledger_balances where supporter_id = ${supporter.supporterId} and account = 'pledged'`;
   return row?.cents;
 };
@@ -125,7 +127,7 @@ test('a wait between two returns with code 6 does not make them any less in a ro
   has(1_000_00);
   await run(third);
   await applyOutcome(api, returned(api.directDebit.taken.at(-1)?.providerRef ?? '', 6));
-  const [pause] = await api.db`select reason from pauses where supporter_id = ${supporter.supporterId}`;
+  const [pause] = await api.rows`select reason from pauses where supporter_id = ${supporter.supporterId}`;
   expect(pause?.reason).toBe('two returns');
   await soundBooks();
 });
@@ -134,7 +136,9 @@ test('of two that were planned and not submitted, neither goes unseen in the sam
   has(undefined);
   for (let others = 0; others < 50; others += 1) {
     const other = await api.supporter({ floor: 50_00 }); // so many that the two are looked at one after the other
-    await recordRoundUps(api.db, api.clock.now(), [aPurchase(other, { cents: 430, day: '2026-11-23' })]);
+    await recordRoundUps(api.db.of(other.supporterId), api.clock.now(), [
+      aPurchase(other, { cents: 430, day: '2026-11-23' }),
+    ]);
   }
   for (const [at, day] of [first, second].entries()) {
     await buy(430 - at, '2026-11-23');
@@ -160,7 +164,9 @@ test('a bank that does not answer is like one without a balance, and delays no o
   await buy(430);
   api.bankLink.setUnreachable(true, supporter.bankCustomerId);
   const other = await api.supporter({ floor: 50_00 });
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(other, { cents: 430, day: '2026-11-23' })]);
+  await recordRoundUps(api.db.of(other.supporterId), api.clock.now(), [
+    aPurchase(other, { cents: 430, day: '2026-11-23' }),
+  ]);
   expect(await run(first)).toMatchObject({ planned: 2, submitted: 1, skipped: { 'not readable': 1 } });
   api.bankLink.setUnreachable(false, supporter.bankCustomerId);
   await soundBooks();
@@ -176,7 +182,7 @@ test('off means that the bank is not asked', async () => {
 test('a gift is not looked at: whoever makes one knows what they have', async () => {
   has(0);
   const gift = { amount: cents(25_00), requestId: 'gift' };
-  await requestDonation(api.db, api.clock, api.tenants, supporter.supporterId, gift);
+  await requestDonation(api.db.of(supporter.supporterId), api.clock, api.tenants, supporter.supporterId, gift);
   expect(await run(first)).toMatchObject({ submitted: 1 });
   await soundBooks();
 });
@@ -186,7 +192,7 @@ test('a refund that is more than the new round-ups waits with what it is taken o
   await buy(410);
   await run(first);
   await buy(495, '2026-11-26');
-  await api.db`
+  await api.rows`
     insert into purchase_refunds (supporter_id, round_up_seq, account_id, transaction_id, fingerprint, occurrence, posted_on, description, cents, recorded_at)
     select supporter_id, seq, account_id, 'refund', fingerprint, 1, '2026-11-26', 'BACK', 90, now() from round_ups where seq = 1`;
   await run(second);
@@ -245,14 +251,14 @@ test('a bank link without an answer until 09:00 defers the debit', async () => {
 
 test('a consent that has run out is debited for nothing, though nobody could ask about it', async () => {
   await buy(430);
-  await api.db`update supporters set consent_expires_at = '2026-11-24T18:00:00Z'`; // 05:00 in Sydney
+  await api.rows`update supporters set consent_expires_at = '2026-11-24T18:00:00Z'`; // 05:00 in Sydney
   expect(await runAt('06:00')).toMatchObject({ planned: 0, skipped: { 'no consent': 1 } });
 });
 
 test('a debit that was planned is not submitted once the consent has run out', async () => {
   await buy(430);
   has(80_00);
-  await api.db`update supporters set consent_expires_at = '2026-11-24T19:15:00Z'`; // 06:15 in Sydney
+  await api.rows`update supporters set consent_expires_at = '2026-11-24T19:15:00Z'`; // 06:15 in Sydney
   api.bankLink.failNext('unavailable');
   await runAt('06:00');
   expect(await runAt('06:30')).toMatchObject({ submitted: 0 });

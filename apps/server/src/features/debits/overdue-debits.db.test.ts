@@ -37,7 +37,7 @@ const deps = () => ({
 /** Submits a debit on Wednesday 25 November that stays open. */
 async function anOpenDebit(): Promise<void> {
   const supporter = await aSupporter(database.pool, { directDebit: fake });
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: 455 })]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter, { cents: 455 })]);
   await planDebits(database.pool, clock, someTenants(aTenant()), isoDate('2026-11-25'));
   await submitDebits(deps());
   await pollOutcomes(deps());
@@ -71,7 +71,7 @@ test('an outcome that the poll no longer reads is found by asking for the debit 
   await anOpenDebit();
   clock.setTo('2026-11-26T22:00:00Z');
   fake.clearAll();
-  await database.pool`update poll_cursors set read_until = '2026-12-10T00:00:00Z'`;
+  await database.rows`update poll_cursors set read_until = '2026-12-10T00:00:00Z'`;
   clock.setTo('2026-12-10T22:00:00Z');
   expect(await pollOutcomes(deps())).toEqual({ cleared: 1, returned: 0, pending: 0 });
   expect(await pollOutcomes(deps())).toEqual({ cleared: 0, returned: 0, pending: 0 });

@@ -14,11 +14,11 @@ const [wednesday, friday, monday] = ['2026-11-25', '2026-11-27', '2026-11-30'].m
 const plan = (date: typeof wednesday) => planDebits(database.pool, clock, tenants, date);
 const spend = (supporter: TestSupporter, ...cents: number[]) =>
   recordRoundUps(
-    database.pool,
+    database.pool.of(supporter.supporterId),
     clock.now(),
     cents.map((amount) => aPurchase(supporter, { cents: amount })),
   );
-const debits = ({ supporterId }: TestSupporter) => database.pool`
+const debits = ({ supporterId }: TestSupporter) => database.rows`
   select run_date, attempt, amount_cents, savings_cents, first_seq, last_seq, represented_cents, state, represented_by is not null as repeated
   from debits where supporter_id = ${supporterId} order by run_date, id`;
 
@@ -50,11 +50,11 @@ test('planning a day again changes nothing', async () => {
 test('planning a day again takes those in who could not be planned before, and nobody twice', async () => {
   const [ready, late] = [await aSupporter(database.pool), await aSupporter(database.pool, { paused: true })];
   await spend(ready, 430);
-  await database.pool`update pauses set resumed_on = '2026-11-02'`;
+  await database.rows`update pauses set resumed_on = '2026-11-02'`;
   await spend(late, 120);
-  await database.pool`update pauses set resumed_on = null`;
+  await database.rows`update pauses set resumed_on = null`;
   expect(await plan(wednesday)).toMatchObject({ planned: 1, skipped: { paused: 1 } });
-  await database.pool`update pauses set resumed_on = '2026-11-25'`;
+  await database.rows`update pauses set resumed_on = '2026-11-25'`;
   await spend(ready, 510);
   expect(await plan(wednesday)).toEqual({
     date: wednesday,
@@ -88,10 +88,10 @@ test('two programs planning different days debit nothing twice', async () => {
   const supporter = await aSupporter(database.pool);
   await spend(supporter, 430);
   await plan(wednesday);
-  await database.pool`update debits set state = 'returned', return_code = 6`;
+  await database.rows`update debits set state = 'returned', return_code = 6`;
   const bothWait = async () =>
-    (await database.pool`select 1 from pg_locks where not granted and pid <> pg_backend_pid()`).length >= 2;
-  const { plans } = await database.pool.begin(async (tx) => {
+    (await database.rows`select 1 from pg_locks where not granted and pid <> pg_backend_pid()`).length >= 2;
+  const { plans } = await database.rows.begin(async (tx) => {
     await tx`lock table debits in share mode`;
     const planning = Promise.all([plan(friday), plan(monday)]);
     while (!(await bothWait())) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -110,7 +110,7 @@ test('the reference on the statement is 18 capital letters and digits, different
   const supporters = [await aSupporter(database.pool), await aSupporter(database.pool)];
   for (const supporter of supporters) await spend(supporter, 430);
   await plan(wednesday);
-  const references = (await database.pool`select reference from debits`).map((row) => row.reference as string);
+  const references = (await database.rows`select reference from debits`).map((row) => row.reference as string);
   expect(new Set(references).size).toBe(2);
   for (const reference of references) expect(reference).toMatch(/^RU[0-9A-F]{16}$/);
 });

@@ -29,13 +29,13 @@ const deps = () => ({ ...payments.deps(), tenants });
 const run = (date: IsoDate = wednesday) => runDebits(deps(), date);
 const watch = () => watchRuns({ db: database.pool, clock, log: pino({ level: 'silent' }) });
 const alarms = async () =>
-  (await database.pool<{ name: string; sentence: string }[]>`select name, sentence from alarms order by name`).map(
+  (await database.rows<{ name: string; sentence: string }[]>`select name, sentence from alarms order by name`).map(
     ({ name, sentence }) => `${name}: ${sentence}`,
   );
 
 async function spending(): Promise<TestSupporter> {
   const supporter = await aSupporter(database.pool, { directDebit });
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   return supporter;
 }
 
@@ -43,12 +43,12 @@ async function spending(): Promise<TestSupporter> {
 const cancelAtBank = (at: number) => directDebit.cancelMandate(directDebit.mandates[at]?.mandateRef ?? '');
 
 const mails = async () => {
-  const rows = await database.pool<{ kind: string }[]>`
+  const rows = await database.rows<{ kind: string }[]>`
     select facts ->> 'kind' as kind from mails where recipient = 'supporter' order by queued_at`;
   return rows.map(({ kind }) => kind);
 };
 const accountOf = async ({ account }: TestSupporter) => {
-  const [row] = await database.pool`select unusable_since, unusable_because from accounts where id = ${account.id}`;
+  const [row] = await database.rows`select unusable_since, unusable_because from accounts where id = ${account.id}`;
   return row;
 };
 const isAudited = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
@@ -73,7 +73,7 @@ test('few refusals of a large run are no alarm', async () => {
   await spending();
   directDebit.failNext('refused');
   await run();
-  await database.pool`update debit_runs set debits = 100`;
+  await database.rows`update debit_runs set debits = 100`;
   await watch();
   expect(await alarms()).toEqual([]);
 });
@@ -85,7 +85,7 @@ test('a mandate cancelled at the bank makes the account unusable, is mailed once
   expect(await accountOf(supporter)).toEqual({ unusable_since: wednesday, unusable_because: 'mandate_cancelled' });
   expect(await run(friday)).toMatchObject({ planned: 0, skipped: { 'no funding account': 1 }, refused: {} });
   expect(await mails()).toEqual(['mandate_cancelled']);
-  expect([...(await database.pool`select 1 from mandates where cancelled_at is not null`)]).toHaveLength(1);
+  expect([...(await database.rows`select 1 from mandates where cancelled_at is not null`)]).toHaveLength(1);
   await isAudited();
 });
 
@@ -93,7 +93,7 @@ test('after another account is chosen, what a cancelled mandate kept goes with t
   const supporter = await spending();
   await cancelAtBank(0);
   await run();
-  await database.pool`update accounts set is_funding = false`;
+  await database.rows`update accounts set is_funding = false`;
   const other = await anAccount(database.pool, supporter, { isFunding: true });
   await aMandate(database.pool, supporter, other, { directDebit });
   expect(await run(friday)).toMatchObject({ planned: 1, submitted: 1, totalCents: 70 });
@@ -104,12 +104,13 @@ test('a mandate known to be cancelled takes its planned debits along, a donation
   const supporter = await spending();
   await planDebits(database.pool, clock, tenants, wednesday);
   const gift = { amount: cents(25_00), requestId: 'gift-1' };
-  await requestDonation(database.pool, clock, tenants, supporter.supporterId, gift);
-  const [held] = await database.pool<{ id: string }[]>`select id from mandates`;
+  await requestDonation(database.pool.of(supporter.supporterId), clock, tenants, supporter.supporterId, gift);
+  const [held] = await database.rows<{ id: string }[]>`select id from mandates`;
   const mandate = { supporterId: supporter.supporterId, id: held?.id ?? '' };
-  const record = () => database.pool.begin((tx) => recordCancelledMandate(tx, clock, mandate, 'notification'));
+  const record = () =>
+    database.pool.of(supporter.supporterId).begin((tx) => recordCancelledMandate(tx, clock, mandate, 'notification'));
   expect([await record(), await record()]).toEqual([true, false]);
-  expect([...(await database.pool`select distinct state from debits`)]).toEqual([{ state: 'refused' }]);
+  expect([...(await database.rows`select distinct state from debits`)]).toEqual([{ state: 'refused' }]);
   expect(await run()).toMatchObject({ planned: 0, submitted: 0 });
   expect(directDebit.taken).toEqual([]);
   expect((await mails()).toSorted()).toEqual(['donation_refused', 'mandate_cancelled']);
@@ -119,10 +120,12 @@ test('a mandate known to be cancelled takes its planned debits along, a donation
 test('an old mandate that ends leaves an account with a newer one alone', async () => {
   const supporter = await spending();
   await aMandate(database.pool, supporter, supporter.account, { directDebit });
-  const [old] = await database.pool<{ id: string }[]>`
+  const [old] = await database.rows<{ id: string }[]>`
     select id from mandates where mandate_ref = ${directDebit.mandates[0]?.mandateRef ?? ''}`;
   const mandate = { supporterId: supporter.supporterId, id: old?.id ?? '' };
-  await database.pool.begin((tx) => recordCancelledMandate(tx, clock, mandate, 'notification'));
+  await database.pool
+    .of(supporter.supporterId)
+    .begin((tx) => recordCancelledMandate(tx, clock, mandate, 'notification'));
   expect(await accountOf(supporter)).toMatchObject({ unusable_since: null });
   expect(await mails()).toEqual([]);
 });
@@ -133,7 +136,7 @@ test('a provider that does not let us collect suspends debiting, and nobody else
   directDebit.failNext(...Array.from({ length: 5 }, () => 'not permitted' as const));
   expect(await run()).toMatchObject({ planned: 60, submitted: 0, refused: { not_permitted: 5 } });
   expect(directDebit.taken).toEqual([]);
-  const [{ finished } = { finished: true }] = await database.pool<{ finished: boolean }[]>`
+  const [{ finished } = { finished: true }] = await database.rows<{ finished: boolean }[]>`
     select finished_at is not null as finished from debit_runs`;
   expect(finished).toBe(false);
   await watch();
@@ -150,7 +153,7 @@ test('a provider that does not let us collect suspends debiting, and nobody else
 
 test('the donor is notified of a donation that the provider refuses', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
-  await requestDonation(database.pool, clock, tenants, supporter.supporterId, {
+  await requestDonation(database.pool.of(supporter.supporterId), clock, tenants, supporter.supporterId, {
     amount: cents(25_00),
     requestId: 'gift-1',
   });

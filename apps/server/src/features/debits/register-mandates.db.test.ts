@@ -25,7 +25,7 @@ test('after a change of provider the mandates of before are registered there, an
   expect(directDebit.mandates).toMatchObject([
     { name: 'Robin Banks', email: supporter.email, bsb: '062000', accountNumber: '12345678', ceiling: 1000_00 },
   ]);
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   await planDebits(database.pool, clock, someTenants(aTenant()), isoDate('2026-11-25'));
   await submitDebits(paymentDeps(database.pool, clock, directDebit));
   expect(directDebit.taken).toMatchObject([{ kind: 'debit', amount: 70 }]);
@@ -35,7 +35,7 @@ test('again, nobody has two, and what has ended is not registered', async () => 
   await aSupporterWith();
   const ended = await aSupporterWith();
   await aSupporterWith({ account: false });
-  await database.pool`update mandates set cancelled_at = now() where supporter_id = ${ended.supporterId}`;
+  await database.rows`update mandates set cancelled_at = now() where supporter_id = ${ended.supporterId}`;
   const directDebit = fakeDirectDebit();
   const deps = { db: database.pool, encryption: testEncryption, directDebit };
   await registerMandates(deps);
@@ -45,7 +45,7 @@ test('again, nobody has two, and what has ended is not registered', async () => 
 
 test('everybody means everybody, and one who is refused keeps nobody else waiting', async () => {
   const { supporterId } = await aSupporterWith();
-  await database.pool`
+  await database.rows`
     insert into mandates (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
       ceiling_cents, agreed_at, ip, user_agent, mandate_ref)
     select supporter_id, gen_random_uuid(), account_id, terms_version, payer_name, masked_account, tenant,

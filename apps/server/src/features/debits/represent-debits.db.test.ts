@@ -16,14 +16,14 @@ const nextMonday = isoDate('2026-11-30');
 const plan = (date: typeof monday) => planDebits(database.pool, clock, someTenants(aTenant()), date);
 const spend = (supporter: TestSupporter, ...cents: number[]) =>
   recordRoundUps(
-    database.pool,
+    database.pool.of(supporter.supporterId),
     clock.now(),
     cents.map((amount) => aPurchase(supporter, { cents: amount })),
   );
 const comesBack = (date: typeof monday, state: 'returned' | 'refused' = 'returned') =>
-  database.pool`update debits set state = ${state} where run_date = ${date}`;
+  database.rows`update debits set state = ${state} where run_date = ${date}`;
 const debits = async ({ supporterId }: TestSupporter) => {
-  const rows = await database.pool<Record<string, unknown>[]>`
+  const rows = await database.rows<Record<string, unknown>[]>`
     select debit.run_date, debit.attempt, debit.amount_cents as cents, debit.represented_cents as represented, debit.first_seq,
       later.run_date as represented_on
     from debits debit left join debits later on later.supporter_id = debit.supporter_id and later.id = debit.represented_by
@@ -121,7 +121,7 @@ test('a debit that comes back while the next run is being planned is not lost', 
   await plan(wednesday);
   await comesBack(monday);
   await Promise.all([plan(friday), comesBack(wednesday)]);
-  const wrong = await database.pool`
+  const wrong = await database.rows`
     select again.supporter_id from debits again
     where again.represented_cents <> (select coalesce(sum(amount_cents), 0) from debits failed
       where failed.supporter_id = again.supporter_id and failed.represented_by = again.id)`;
@@ -132,7 +132,7 @@ test('what is reversed after it had cleared is not asked for again', async () =>
   const supporter = await aSupporter(database.pool);
   await spend(supporter, 430);
   await plan(monday);
-  await database.pool`update debits set state = 'reversed'`;
+  await database.rows`update debits set state = 'reversed'`;
   expect(await plan(wednesday)).toMatchObject({ planned: 0 });
 });
 
@@ -140,7 +140,7 @@ test('a returned one-off donation is not asked for again', async () => {
   const supporter = await aSupporter(database.pool);
   await spend(supporter, 430);
   await plan(monday);
-  await database.pool`update debits set kind = 'donation', first_seq = null, last_seq = null, state = 'returned'`;
+  await database.rows`update debits set kind = 'donation', first_seq = null, last_seq = null, state = 'returned'`;
   expect(await plan(wednesday)).toMatchObject({ planned: 1, totalCents: 70 });
   expect((await debits(supporter)).map((debit) => debit.represented)).toEqual([0, 0]);
 });

@@ -23,7 +23,7 @@ const plan = (date: IsoDate) => planDebits(database.pool, clock, someTenants(aTe
 
 /** Spends, is debited that day and the debit comes back. */
 async function comesBack(supporter: TestSupporter, date: IsoDate, code: ReturnCode): Promise<void> {
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   await plan(date);
   await submitDebits(deps());
   const ref = directDebit.taken.at(-1)?.providerRef ?? '';
@@ -32,11 +32,11 @@ async function comesBack(supporter: TestSupporter, date: IsoDate, code: ReturnCo
 
 const openPauses = async ({ supporterId }: TestSupporter) => {
   const rows =
-    await database.pool`select reason from pauses where supporter_id = ${supporterId} and resumed_on is null`;
+    await database.rows`select reason from pauses where supporter_id = ${supporterId} and resumed_on is null`;
   return rows.map((row) => row.reason);
 };
 const unusable = async ({ account }: TestSupporter) => {
-  const [row] = await database.pool`select unusable_since, unusable_code from accounts where id = ${account.id}`;
+  const [row] = await database.rows`select unusable_since, unusable_code from accounts where id = ${account.id}`;
   return row;
 };
 
@@ -60,13 +60,13 @@ test('after resuming, what came back twice is collected', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 6);
   await comesBack(supporter, wednesday, 6);
-  await database.pool`update pauses set resumed_on = ${friday}`;
+  await database.rows`update pauses set resumed_on = ${friday}`;
   expect(await plan(friday)).toMatchObject({ planned: 1, totalCents: 140 });
 });
 
 test('code 6 after a debit that the provider had refused is the first return, not the second', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   await plan(monday);
   directDebit.failNext('refused');
   await submitDebits(deps());
@@ -77,7 +77,7 @@ test('code 6 after a debit that the provider had refused is the first return, no
 test('code 6 on a new account, after the old one was closed, is the first return', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 3);
-  await database.pool`update accounts set is_funding = false`;
+  await database.rows`update accounts set is_funding = false`;
   const account = await anAccount(database.pool, supporter, { isFunding: true });
   await aMandate(database.pool, supporter, account, { directDebit });
   await comesBack(supporter, wednesday, 6);
@@ -98,13 +98,13 @@ test.each([1, 2, 3, 4, 5, 7, 9] as const)(
 test('an account changed before the return came is not made unusable', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   const other = await anAccount(database.pool, supporter);
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   await plan(monday);
   await submitDebits(deps());
-  await database.pool`update accounts set is_funding = false where is_funding`;
-  await database.pool`update accounts set is_funding = true where id = ${other.id}`;
+  await database.rows`update accounts set is_funding = false where is_funding`;
+  await database.rows`update accounts set is_funding = true where id = ${other.id}`;
   await applyOutcome(deps(), returned(directDebit.taken[0]?.providerRef ?? '', 3));
-  const rows = await database.pool`select 1 from accounts where unusable_since is not null`;
+  const rows = await database.rows`select 1 from accounts where unusable_since is not null`;
   expect(rows).toHaveLength(0);
 });
 
@@ -114,7 +114,7 @@ test('code 8 suspends this run and every later one until an operator has looked'
   expect(await unusable(supporter)).toMatchObject({ unusable_since: null });
   await expect(plan(monday)).rejects.toThrow('suspended');
   await expect(plan(wednesday)).rejects.toThrow(`Debiting is suspended since the run of ${monday}`);
-  await database.pool`update debit_runs set suspended_at = null`;
+  await database.rows`update debit_runs set suspended_at = null`;
   expect(await plan(wednesday)).toMatchObject({ planned: 1 });
 });
 
@@ -124,10 +124,10 @@ test('while debiting is suspended nothing is submitted either', async () => {
     await aSupporter(database.pool, { directDebit }),
   ];
   await comesBack(supporter, monday, 6);
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(other)]);
+  await recordRoundUps(database.pool.of(other.supporterId), clock.now(), [aPurchase(other)]);
   await plan(wednesday);
-  await database.pool`update debits set kind = 'donation', run_date = '2026-11-24' where run_date = ${monday}`;
-  await database.pool`update debits set state = 'submitted' where run_date = '2026-11-24'`;
+  await database.rows`update debits set kind = 'donation', run_date = '2026-11-24' where run_date = ${monday}`;
+  await database.rows`update debits set state = 'submitted' where run_date = '2026-11-24'`;
   await applyOutcome(deps(), returned(directDebit.taken[0]?.providerRef ?? '', 8));
   await expect(submitDebits(deps())).rejects.toThrow('suspended');
   expect(directDebit.taken).toHaveLength(1);
@@ -137,13 +137,13 @@ test('a return is noted in the audit log', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 6);
   const rows =
-    await database.pool`select actor, action, details from audit_log where supporter_id = ${supporter.supporterId}`;
+    await database.rows`select actor, action, details from audit_log where supporter_id = ${supporter.supporterId}`;
   expect(rows).toMatchObject([{ actor: 'direct debit', action: 'debit returned', details: { code: 6 } }]);
 });
 
 test('a claim after clearing that says the account is closed stops further debits from it', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   await plan(monday);
   await submitDebits(deps());
   const ref = directDebit.taken.at(-1)?.providerRef ?? '';
@@ -154,7 +154,7 @@ test('a claim after clearing that says the account is closed stops further debit
 
 test('a claim after clearing for want of money leaves the account usable', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   await plan(monday);
   await submitDebits(deps());
   const ref = directDebit.taken.at(-1)?.providerRef ?? '';

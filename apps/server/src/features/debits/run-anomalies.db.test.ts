@@ -13,20 +13,20 @@ beforeEach(() => forgetEverything(api.db));
 const wednesday = isoDate('2026-11-25');
 
 /** Inserts runs of the last two weeks. */
-const pastRuns = (cents: number) => api.db`
+const pastRuns = (cents: number) => api.rows`
   insert into debit_runs (run_date, planned_at, finished_at, debits, cents)
   select day, day, day, 5, ${cents} from generate_series('2026-11-09'::date, '2026-11-23', interval '2 days') as day`;
 
 /** Makes a supporter debited before, with so many cents waiting. */
 async function waiting(cents: number, overrides = {}): Promise<TestSupporter> {
   const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00, ...overrides });
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { cents: 430 })]);
+  await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter, { cents: 430 })]);
   await runDebits(api, isoDate('2026-11-24'), { force: true });
   const purchases = Array.from({ length: Math.ceil(cents / 499) }, () => aPurchase(supporter, { cents: 1 }));
-  await recordRoundUps(api.db, api.clock.now(), purchases);
+  await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), purchases);
   return supporter;
 }
-const debitsOf = ({ supporterId }: TestSupporter) => api.db`
+const debitsOf = ({ supporterId }: TestSupporter) => api.rows`
   select id from debits where supporter_id = ${supporterId} and run_date = ${wednesday}`;
 
 test('a run far above the last two weeks’ is refused, and leaves nothing behind', async () => {
@@ -45,7 +45,7 @@ test('confirmed, it runs, and makes another one like it usual', async () => {
   expect(await runDebits(api, wednesday, { confirm: true })).toMatchObject({ planned: 1, submitted: 1 });
   expect(await debitsOf(supporter)).toHaveLength(1);
   expect(await runDueDebits(api, wednesday)).toMatchObject({ planned: 0 }); // its own time has come
-  const [run] = await api.db`select debits, cents, finished_at from debit_runs where run_date = ${wednesday}`;
+  const [run] = await api.rows`select debits, cents, finished_at from debit_runs where run_date = ${wednesday}`;
   expect(run).toMatchObject({ debits: 1, cents: 1202_59, finished_at: api.clock.now() });
 });
 
@@ -62,7 +62,7 @@ test('those who are debited for the first time make no run unusual', async () =>
   await pastRuns(100_00);
   const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00 });
   const purchases = Array.from({ length: 300 }, () => aPurchase(supporter, { cents: 1 }));
-  await recordRoundUps(api.db, api.clock.now(), purchases);
+  await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), purchases);
   expect(await runDebits(api)).toMatchObject({ planned: 1, submitted: 1, totalCents: 1_497_00 });
 });
 
@@ -79,14 +79,15 @@ test('a suspension for an unusual run is lifted by confirming, and one for the p
 test('a preview says who, how much and what is unusual, and writes nothing', async () => {
   const often = await api.supporter({ email: 'often@example.com', step: 500 });
   for (const day of ['2026-11-18', '2026-11-20', '2026-11-23']) {
-    await recordRoundUps(api.db, api.clock.now(), [aPurchase(often, { cents: 430 })]);
+    await recordRoundUps(api.db.of(often.supporterId), api.clock.now(), [aPurchase(often, { cents: 430 })]);
     await runDebits(api, isoDate(day));
   }
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(often, { cents: 1 })]);
+  await recordRoundUps(api.db.of(often.supporterId), api.clock.now(), [aPurchase(often, { cents: 1 })]);
   const newcomer = await api.supporter({ email: 'new@example.com' });
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(newcomer)]);
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(await api.supporter({ paused: true }))]);
-  const before = await api.db`select * from debit_runs order by run_date`;
+  await recordRoundUps(api.db.of(newcomer.supporterId), api.clock.now(), [aPurchase(newcomer)]);
+  const paused = await api.supporter({ paused: true });
+  await recordRoundUps(api.db.of(paused.supporterId), api.clock.now(), [aPurchase(paused)]);
+  const before = await api.rows`select * from debit_runs order by run_date`;
   const preview = await previewRun(api.db, api.clock, api.tenants, wednesday, 10);
   expect(preview).toMatchObject({
     date: wednesday,
@@ -107,7 +108,7 @@ test('a preview says who, how much and what is unusual, and writes nothing', asy
     suspendedTenants: [],
   });
   expect(JSON.stringify(preview)).not.toContain('12345678');
-  expect(await api.db`select * from debit_runs order by run_date`).toEqual(before);
-  expect(await api.db`select id from debits where state = 'planned'`).toEqual([]);
+  expect(await api.rows`select * from debit_runs order by run_date`).toEqual(before);
+  expect(await api.rows`select id from debits where state = 'planned'`).toEqual([]);
   expect(await runDebits(api)).toMatchObject({ planned: preview.debits, totalCents: preview.totalCents });
 });

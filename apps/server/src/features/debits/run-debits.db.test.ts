@@ -9,10 +9,10 @@ import { runDebits, runDueDebits } from './run-debits.ts';
 const api = ownApp();
 beforeEach(async () => {
   await forgetEverything(api.db);
-  const supporter = await api.supporter();
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter)]);
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(await api.supporter({ paused: false }))]);
-  await api.db`update supporters set consent_active = false where supporter_id <> ${supporter.supporterId}`;
+  const [supporter, other] = [await api.supporter(), await api.supporter({ paused: false })];
+  for (const buyer of [supporter, other])
+    await recordRoundUps(api.db.of(buyer.supporterId), api.clock.now(), [aPurchase(buyer)]);
+  await api.rows`update supporters set consent_active = false where supporter_id <> ${supporter.supporterId}`;
 });
 
 test('a run plans, submits and says what was taken and who was left out', async () => {
@@ -49,7 +49,7 @@ test.each([
   ['the timetable', () => runDueDebits(api, isoDate('2026-11-25'))],
   ['an operator', () => runDebits(api)],
 ])('a run of %s that meets another submission is not finished, and is run again', async (_whose, run) => {
-  const finished = () => api.db`select 1 from debit_runs where finished_at is not null`;
+  const finished = () => api.rows`select 1 from debit_runs where finished_at is not null`;
   await withSessionLock(api.db, 'submit debits', async () => {
     await expect(run()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('run again') });
   });
@@ -71,22 +71,22 @@ test('a run with an unknown answer is finished and counts it; asked again, each 
   expect(api.directDebit.taken).toHaveLength(before + 1);
 });
 
-afterEach(() => api.db.unsafe('drop trigger if exists disturb on debit_runs'));
-const plannedDebits = () => api.db`select run_date from debits order by run_date`;
+afterEach(() => api.rows.unsafe('drop trigger if exists disturb on debit_runs'));
+const plannedDebits = () => api.rows`select run_date from debits order by run_date`;
 
 test.each([
   ['planned', 0],
   ['planned again', 1],
 ])('a run that is %s and cannot be released leaves no debit behind', async (_how, before) => {
   if (before > 0) await runDebits(api);
-  await api.db`update supporters set consent_active = true`;
-  await api.db.unsafe(`
+  await api.rows`update supporters set consent_active = true`;
+  await api.rows.unsafe(`
     create or replace function disturb() returns trigger language plpgsql as $$
       begin if new.cents <> old.cents then raise exception 'not released'; end if; return new; end $$;
     create trigger disturb before update on debit_runs for each row execute function disturb()`);
   await expect(runDebits(api)).rejects.toThrow('not released');
   expect(await plannedDebits()).toHaveLength(before);
-  await api.db.unsafe('drop trigger disturb on debit_runs');
+  await api.rows.unsafe('drop trigger disturb on debit_runs');
   api.clock.setTo('2026-11-26T22:00:00Z');
   expect(await runDebits(api)).toMatchObject({ planned: 2 - before, submitted: 2 - before });
   expect(await plannedDebits()).toHaveLength(2);

@@ -17,17 +17,19 @@ const submit = () => submitDebits(deps());
 /** Plans a debit of that many cents, at most 99. */
 async function planned(amount: number): Promise<TestSupporter> {
   const supporter = await aSupporter(database.pool, { directDebit });
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: 500 - amount })]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [
+    aPurchase(supporter, { cents: 500 - amount }),
+  ]);
   await planDebits(database.pool, clock, someTenants(aTenant()), wednesday);
   return supporter;
 }
 
 const states = async () => {
-  const rows = await database.pool<{ state: string }[]>`select state from debits order by amount_cents`;
+  const rows = await database.rows<{ state: string }[]>`select state from debits order by amount_cents`;
   return rows.map((row) => row.state);
 };
 const balance = async ({ supporterId }: TestSupporter, account: string): Promise<number> => {
-  const [row] = await database.pool<{ cents: number }[]>`
+  const [row] = await database.rows<{ cents: number }[]>`
     select cents from ledger_balances where supporter_id = ${supporterId} and account = ${account}`;
   return row?.cents ?? 0;
 };
@@ -42,7 +44,7 @@ test('what is planned is submitted with its amount, mandate, reference, name and
     deferred: {},
     awaitsBalances: 0,
   });
-  const [debit] = await database.pool`select id, reference, state, provider_ref, submitted_at from debits`;
+  const [debit] = await database.rows`select id, reference, state, provider_ref, submitted_at from debits`;
   expect(directDebit.taken).toMatchObject([
     {
       id: debit?.id,
@@ -76,7 +78,7 @@ test('a run of more than one batch is submitted whole', async () => {
   for (const supporter of await Promise.all(
     Array.from({ length: 120 }, () => aSupporter(database.pool, { directDebit })),
   )) {
-    await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: 455 })]);
+    await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter, { cents: 455 })]);
   }
   await planDebits(database.pool, clock, someTenants(aTenant()), wednesday);
   expect(await submit()).toMatchObject({ submitted: 120, totalCents: 120 * 45 });
@@ -97,7 +99,7 @@ test('a debit the provider took without answering is asked for and not repeated'
 test('after a restore, what the provider has under the reference is recorded, and only the others are sent', async () => {
   const supporter = await planned(45);
   await planned(30);
-  const [debit] = await database.pool<{ reference: string }[]>`select reference from debits where amount_cents = 45`;
+  const [debit] = await database.rows<{ reference: string }[]>`select reference from debits where amount_cents = 45`;
   // The row of the lost hour had another id, and the same supporter, day and so reference.
   const lost = { id: randomUUID(), mandateRef: directDebit.mandates[0]?.mandateRef ?? '', amount: cents(45) };
   await directDebit.submitDebits([
@@ -144,7 +146,7 @@ test('a provider that is down leaves everything for the next time', async () => 
 async function manyPlanned(count: number): Promise<void> {
   const supporters = await Promise.all(Array.from({ length: count }, () => aSupporter(database.pool, { directDebit })));
   for (const supporter of supporters)
-    await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: 455 })]);
+    await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter, { cents: 455 })]);
   await planDebits(database.pool, clock, someTenants(aTenant()), wednesday);
 }
 
@@ -179,7 +181,7 @@ test('a refused debit keeps its round-ups pledged and goes with the next run', a
     deferred: {},
     awaitsBalances: 0,
   });
-  const [debit] = await database.pool`select state, refusal from debits`;
+  const [debit] = await database.rows`select state, refusal from debits`;
   expect(debit).toEqual({ state: 'refused', refusal: 'refused by the test' });
   expect(await balance(supporter, 'pledged')).toBe(45);
   const plan = await planDebits(database.pool, clock, someTenants(aTenant()), isoDate('2026-11-27'));
@@ -216,19 +218,19 @@ test('a debit planned for a day that has passed is due today', async () => {
 
 test('a debit planned before the consent ended waits until there is one again', async () => {
   await planned(45);
-  await database.pool`update supporters set consent_active = false`;
+  await database.rows`update supporters set consent_active = false`;
   expect(await submit()).toMatchObject({ submitted: 0 });
-  await database.pool`update supporters set consent_active = true`;
+  await database.rows`update supporters set consent_active = true`;
   expect(await submit()).toMatchObject({ submitted: 1 });
 });
 
 test('a debit planned before its supporter paused waits until they resume', async () => {
   const supporter = await planned(45);
-  await database.pool`
+  await database.rows`
     insert into pauses (supporter_id, paused_at, paused_on, reason)
     values (${supporter.supporterId}, ${clock.now()}, ${wednesday}, 'supporter')`;
   expect(await submit()).toMatchObject({ submitted: 0 });
   expect(await states()).toEqual(['planned']);
-  await database.pool`update pauses set resumed_on = ${wednesday}`;
+  await database.rows`update pauses set resumed_on = ${wednesday}`;
   expect(await submit()).toMatchObject({ submitted: 1 });
 });

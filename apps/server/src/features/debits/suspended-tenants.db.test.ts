@@ -18,7 +18,7 @@ const suspend = () => suspendTenant(api.db, api.clock, 'hounds', 'the club asked
 
 async function anActiveSupporter(tenantKey: string) {
   const supporter = await api.supporter({ tenantKey });
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter)]);
+  await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter)]);
   return supporter;
 }
 
@@ -34,7 +34,10 @@ test('nobody of a suspended tenant is planned, everybody else is, and what waite
 test('what was planned before the suspension is not submitted, round-ups and gifts alike', async () => {
   const { supporterId } = await anActiveSupporter('hounds');
   await planDebits(api.db, api.clock, tenants, isoDate('2026-11-25'));
-  await requestDonation(api.db, api.clock, tenants, supporterId, { amount: cents(25_00), requestId: 'gift' });
+  await requestDonation(api.db.of(supporterId), api.clock, tenants, supporterId, {
+    amount: cents(25_00),
+    requestId: 'gift',
+  });
   await suspend();
   expect(await submitDebits(deps())).toMatchObject({ submitted: 0 });
   await resumeTenant(api.db, 'hounds');
@@ -50,7 +53,7 @@ test('what may be at the provider is asked for, and not repeated while the tenan
   expect(await submitDebits(deps())).toMatchObject({ submitted: 0, unknown: 0 });
   expect(api.directDebit.taken).toHaveLength(before);
   await resumeTenant(api.db, 'hounds');
-  await api.db`update debits set next_attempt_at = ${api.clock.now()} where state = 'submitting'`;
+  await api.rows`update debits set next_attempt_at = ${api.clock.now()} where state = 'submitting'`;
   expect(await submitDebits(deps())).toMatchObject({ submitted: 1 });
 });
 

@@ -23,9 +23,9 @@ const endedClub = '11111111-1111-4111-8111-111111111111';
 const tenants = someTenants(aTenant(), aTenant({ key: 'ended', endsOn: '2026-11-25', clubID: endedClub }));
 const aSupporterWith = (overrides: SupporterOverrides = {}) => aSupporter(database.pool, { directDebit, ...overrides });
 const donate = ({ supporterId }: TestSupporter, amount: number, requestId: string) =>
-  requestDonation(database.pool, clock, tenants, supporterId, { amount: cents(amount), requestId });
+  requestDonation(database.pool.of(supporterId), clock, tenants, supporterId, { amount: cents(amount), requestId });
 const debits = async ({ supporterId }: TestSupporter) => {
-  const rows = await database.pool`
+  const rows = await database.rows`
     select run_date, kind, attempt, amount_cents, savings_cents, club_id, request_id, state from debits
     where supporter_id = ${supporterId} order by attempt`;
   return [...rows];
@@ -46,7 +46,7 @@ test('a one-off donation is one debit, whole for the club, planned at once', asy
       state: 'planned',
     },
   ]);
-  const entries = await database.pool`
+  const entries = await database.rows`
     select kind, account, cents from ledger_entries where supporter_id = ${supporter.supporterId} order by account`;
   expect([...entries]).toEqual([
     { kind: 'donation', account: 'pledged', cents: 2501 },
@@ -106,10 +106,10 @@ test.each(['unusable_since', 'is_listed'])(
   'from an account that takes no debits (%s) a donation is refused',
   async (column) => {
     const supporter = await aSupporterWith();
-    const { pool } = database;
+    const { rows } = database;
     const { id } = supporter.account;
-    if (column === 'is_listed') await pool`update accounts set is_listed = false where id = ${id}`;
-    else await pool`update accounts set unusable_since = '2026-11-20' where id = ${id}`;
+    if (column === 'is_listed') await rows`update accounts set is_listed = false where id = ${id}`;
+    else await rows`update accounts set unusable_since = '2026-11-20' where id = ${id}`;
     await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ code: 'conflict' });
   },
 );

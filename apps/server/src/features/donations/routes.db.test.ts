@@ -12,7 +12,7 @@ const donate = ({ supporterId: cdrid, uid }: TestSupporter, amount: number, key?
     { uid, headers: key === undefined ? {} : { 'idempotency-key': key } },
   );
 const donations = async ({ supporterId }: TestSupporter) => {
-  const rows = await api.db`
+  const rows = await api.rows`
     select amount_cents from debits where supporter_id = ${supporterId} order by attempt`;
   return rows.map((row) => row.amount_cents);
 };

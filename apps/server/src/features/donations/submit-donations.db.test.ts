@@ -18,13 +18,13 @@ const submit = () => submitDonations({ ...deps(), tenants });
 async function anActiveSupporter() {
   const supporter = await aSupporter(database.pool, { directDebit });
   const gift = { amount: cents(25_00), requestId: 'gift' };
-  await requestDonation(database.pool, clock, tenants, supporter.supporterId, gift);
+  await requestDonation(database.pool.of(supporter.supporterId), clock, tenants, supporter.supporterId, gift);
   return supporter;
 }
 
 test('a donation goes on any day, and takes no round-ups along that a debit day has left behind', async () => {
   const supporter = await anActiveSupporter();
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-25'));
   expect(await submit()).toMatchObject({ submitted: 1, totalCents: 25_00 });
   expect(directDebit.taken).toMatchObject([{ amount: 25_00 }]);
@@ -59,10 +59,10 @@ test.each([
     clock.setTo('2026-11-24T13:05:00Z');
     expect(await go(someTenants(aTenant({ endsOn: '2026-11-25' })))).toMatchObject({ submitted: 0 });
     expect(directDebit.taken).toEqual([]);
-    expect([...(await database.pool`select state, refusal from debits`)]).toEqual([
+    expect([...(await database.rows`select state, refusal from debits`)]).toEqual([
       { state: 'refused', refusal: 'the campaign has ended' },
     ]);
-    const mails = await database.pool`select supporter_id as id, facts ->> 'kind' as kind from mails`;
+    const mails = await database.rows`select supporter_id as id, facts ->> 'kind' as kind from mails`;
     expect([...mails]).toEqual([{ id: supporterId, kind: 'donation_refused' }]);
   },
 );

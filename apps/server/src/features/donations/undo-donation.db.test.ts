@@ -12,13 +12,13 @@ const gift = { amount: cents(25_00), requestId: 'gift', heldForMs: undoableForMs
 
 async function aDonation(): Promise<string> {
   const { supporterId } = await aSupporter(database.pool, { directDebit });
-  await requestDonation(database.pool, clock, tenants, supporterId, gift);
+  await requestDonation(database.pool.of(supporterId), clock, tenants, supporterId, gift);
   return supporterId;
 }
 const submit = () => submitDonations({ ...deps(), tenants });
-const undo = (supporterId: string) => undoDonation(database.pool, clock, supporterId, 'gift');
+const undo = (supporterId: string) => undoDonation(database.pool.of(supporterId), clock, supporterId, 'gift');
 const passes = (ms: number) => clock.setTo(new Date(clock.now().getTime() + ms).toISOString());
-const states = async () => (await database.pool`select state, refusal from debits`).map((row) => ({ ...row }));
+const states = async () => (await database.rows`select state, refusal from debits`).map((row) => ({ ...row }));
 const undone = { state: 'refused', refusal: 'undone by the supporter' };
 
 test('a donation is not submitted until ten minutes have passed', async () => {
@@ -37,10 +37,10 @@ test('undone it is never submitted, its promise ends, and undoing again changes 
   passes(undoableForMs);
   expect(await submit()).toMatchObject({ submitted: 0 });
   expect(await states()).toEqual([undone]);
-  const left = await database.pool`
+  const left = await database.rows`
     select account, sum(cents)::int as cents from ledger_entries group by account having sum(cents) <> 0`;
   expect([...left]).toEqual([]);
-  const [{ count } = {}] = await database.pool`
+  const [{ count } = {}] = await database.rows`
     select count(*)::int as count from audit_log where action = 'donation undone'`;
   expect(count).toBe(1);
 });
@@ -48,13 +48,15 @@ test('undone it is never submitted, its promise ends, and undoing again changes 
 test('the request of an undone donation gives nothing anew', async () => {
   const supporterId = await aDonation();
   await undo(supporterId);
-  expect(await requestDonation(database.pool, clock, tenants, supporterId, gift)).toBe('already planned');
+  expect(await requestDonation(database.pool.of(supporterId), clock, tenants, supporterId, gift)).toBe(
+    'already planned',
+  );
   expect(await states()).toEqual([undone]);
 });
 
 test('after ten minutes it can be undone as long as it waits, and not once it was submitted', async () => {
   const [waiting, supporterId] = [await aDonation(), await aDonation()];
-  await database.pool`update supporters set consent_active = false where supporter_id = ${waiting}`;
+  await database.rows`update supporters set consent_active = false where supporter_id = ${waiting}`;
   passes(undoableForMs);
   expect(await submit()).toMatchObject({ submitted: 1 });
   await undo(waiting);
@@ -73,7 +75,7 @@ test('undone and submitted at the same moment, at any hour, it is one of the two
     const supporterId = await aDonation();
     passes(ms);
     await Promise.allSettled([undo(supporterId), submit(), undo(supporterId), submit()]);
-    const [{ state } = {}] = await database.pool<{ state: string }[]>`
+    const [{ state } = {}] = await database.rows<{ state: string }[]>`
       select state from debits where supporter_id = ${supporterId}`;
     expect(ms < undoableForMs ? ['refused'] : ['refused', 'submitted']).toContain(state);
     if (state === 'submitted') submitted += 1;

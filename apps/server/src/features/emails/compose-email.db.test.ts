@@ -18,7 +18,7 @@ let mailer: FakeMailer;
 let clock: TestClock;
 let deps: OutboxDeps;
 beforeEach(async () => {
-  await database.pool`delete from mails`;
+  await database.rows`delete from mails`;
   mailer = fakeMailer();
   clock = aClock();
   const tenants = someTenants(aTenant(), aTenant({ key: 'riverside-rovers', name: 'Rovers' }));
@@ -48,11 +48,17 @@ const reminder = {
   expiresOn: '2026-12-25',
 } as const;
 const consentEnds = ({ supporterId }: TestSupporter, at: string) =>
-  database.pool`update supporters set consent_expires_at = ${at} where supporter_id = ${supporterId}`;
+  database.rows`update supporters set consent_expires_at = ${at} where supporter_id = ${supporterId}`;
 const none = { count: 0, cents: cents(0) };
 const noneUnderWay = { debits: none, donations: none, deposits: none, setAsideCents: cents(0) };
 const queue = ({ supporterId }: TestSupporter, overrides: Partial<QueuedEmail> = {}) =>
-  queueEmail(database.pool, { supporterId, key: 'one', facts: donation, at: clock.now(), ...overrides });
+  queueEmail(database.pool.of(supporterId), {
+    supporterId,
+    key: 'one',
+    facts: donation,
+    at: clock.now(),
+    ...overrides,
+  });
 
 test('a mail goes to the supporter once, in the look of their tenant and from its host', async () => {
   const supporter = await aSupporter(database.pool, { tenantKey: 'riverside-rovers' });
@@ -93,11 +99,11 @@ test('who finished the onboarding since a reminder was queued is not reminded', 
 test('an unconfirmed address gets three mails until a bank is linked', async () => {
   const overrides = { isProven: false, consentActive: false };
   const supporter = await aSupporter(database.pool, overrides);
-  await database.pool`
+  await database.rows`
     update supporters set onboarded_on = null, rounds_from = null, consent_end = null where supporter_id = ${supporter.supporterId}`;
   for (const key of ['one', 'two', 'three', 'four', 'five']) await queue(supporter, { key });
   expect(await sendMails(deps)).toEqual({ sent: 3, givenUp: 2, waiting: 0 });
-  await database.pool`update supporters set consent_active = true where supporter_id = ${supporter.supporterId}`;
+  await database.rows`update supporters set consent_active = true where supporter_id = ${supporter.supporterId}`;
   await queue(supporter, { key: 'six' });
   expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 0, waiting: 0 });
 });
@@ -118,7 +124,7 @@ test('a copy of the direct debit request has the words that were kept', async ()
 
 test('what is undone with its transaction is not mailed', async () => {
   const supporter = await aSupporter(database.pool);
-  const undone = database.pool.begin(async (tx) => {
+  const undone = database.pool.of(supporter.supporterId).begin(async (tx) => {
     await mailSavingsDeposited(tx, clock.now(), {
       supporterId: supporter.supporterId,
       id: 'd',
@@ -140,7 +146,7 @@ test('a renewal link carries the address and a token made when it is sent', asyn
   const link =
     'https://give.example/extend-consent/robin%2Bgive%40example.com?token=token-extend-robin%2Bgive%40example.com';
   expect(mailer.sent[0]?.text).toContain(link);
-  const [row] = await database.pool`select facts::text from mails where supporter_id = ${supporter.supporterId}`;
+  const [row] = await database.rows`select facts::text from mails where supporter_id = ${supporter.supporterId}`;
   expect(row?.facts).not.toContain('token');
 });
 
@@ -149,7 +155,7 @@ test('once an account is closed, a mail about what went on is not sent, and one 
   const welcome = { kind: 'welcome', clubName: 'The Rovers', roundsFrom: '2026-11-25' } as const;
   const closed = { kind: 'account_closed', ...noneUnderWay } as const;
   for (const [key, facts] of Object.entries({ welcome, donation, closed })) await queue(supporter, { key, facts });
-  await database.pool`update supporters set closed_on = '2026-11-25' where supporter_id = ${supporter.supporterId}`;
+  await database.rows`update supporters set closed_on = '2026-11-25' where supporter_id = ${supporter.supporterId}`;
   expect(await sendMails(deps)).toEqual({ sent: 2, givenUp: 1, waiting: 0 });
   expect(mailer.sent.map(({ subject }) => subject)).not.toContain('Thank you for supporting The Rovers');
 });
@@ -161,7 +167,7 @@ test('a reminder is not sent once the consent was renewed or has ended, nor its 
   const expired = { kind: 'consent_expired', linkUntil: reminder.expiresAt, endedOn: '2026-11-20' } as const;
   await queue(supporter, { key: 'given again', facts: expired });
   expect(await sendMails(deps)).toEqual({ sent: 0, givenUp: 2, waiting: 0 });
-  await database.pool`update supporters set consent_active = false where supporter_id = ${supporter.supporterId}`;
+  await database.rows`update supporters set consent_active = false where supporter_id = ${supporter.supporterId}`;
   await queue(supporter, { key: 'ended', facts: { kind: 'bank_reminder', endsOn: '2026-12-25' } });
   await queue(supporter, { key: 'expired', facts: expired });
   expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 1, waiting: 0 });

@@ -28,7 +28,7 @@ const tenants = someTenants(aTenant());
 
 const deps = () => paymentDeps(database.pool, clock, directDebit);
 const queued = async ({ supporterId }: TestSupporter) => {
-  const rows = await database.pool<{ facts: Record<string, unknown> }[]>`
+  const rows = await database.rows<{ facts: Record<string, unknown> }[]>`
     select facts from mails where supporter_id = ${supporterId} order by key`;
   return rows.map((row) => row.facts);
 };
@@ -37,24 +37,25 @@ const queued = async ({ supporterId }: TestSupporter) => {
 async function debited({ supporterId }: TestSupporter): Promise<string> {
   await planDebits(database.pool, clock, tenants, today(clock));
   await submitDebits(deps());
-  const [debit] = await database.pool<{ ref: string }[]>`
+  const [debit] = await database.rows<{ ref: string }[]>`
     select provider_ref as ref from debits where supporter_id = ${supporterId} and provider_ref is not null order by planned_at desc limit 1`;
   return debit?.ref ?? '';
 }
 
 const anActiveSupporter = async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   return supporter;
 };
 
 test('finishing onboarding queues one welcome', async () => {
   const supporter = await aSupporter(database.pool, { roundsFrom: null });
-  for (let time = 0; time < 2; time += 1) await completeOnboarding(database.pool, clock, supporter.supporterId, true);
+  for (let time = 0; time < 2; time += 1)
+    await completeOnboarding(database.pool.of(supporter.supporterId), clock, supporter.supporterId, true);
   expect(await queued(supporter)).toEqual([
     { kind: 'welcome', clubName: 'Riverside Rovers', roundsFrom: '2026-11-01' },
   ]);
-  expect(await database.pool`select 1 from mails where is_urgent`).toHaveLength(1); // it is waited for
+  expect(await database.rows`select 1 from mails where is_urgent`).toHaveLength(1); // it is waited for
 });
 
 test.each<[ReturnCode, string]>([
@@ -83,12 +84,12 @@ test('a fault of ours, code 8, is not the supporter’s matter', async () => {
   const supporter = await anActiveSupporter();
   await applyOutcome(deps(), returned(await debited(supporter), 8));
   expect(await queued(supporter)).toEqual([]);
-  await database.pool`delete from debit_runs where suspended_at is not null`;
+  await database.rows`delete from debit_runs where suspended_at is not null`;
 });
 
 test('a one-off donation is thanked for when it has arrived; round-ups are not', async () => {
   const supporter = await anActiveSupporter();
-  await requestDonation(database.pool, clock, tenants, supporter.supporterId, {
+  await requestDonation(database.pool.of(supporter.supporterId), clock, tenants, supporter.supporterId, {
     amount: cents(25_00),
     requestId: 'one',
   });
@@ -102,7 +103,7 @@ test('a one-off donation is thanked for when it has arrived; round-ups are not',
 
 test('a donation that came back with code 6 is not asked for again, and the mail says so', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
-  await requestDonation(database.pool, clock, tenants, supporter.supporterId, {
+  await requestDonation(database.pool.of(supporter.supporterId), clock, tenants, supporter.supporterId, {
     amount: cents(25_00),
     requestId: 'one',
   });
@@ -113,10 +114,10 @@ test('a donation that came back with code 6 is not asked for again, and the mail
 test('once the consent has ended nothing is promised about a returned debit, and once the account is closed nothing is mailed', async () => {
   const [ended, closed] = [await anActiveSupporter(), await anActiveSupporter()];
   const refs = [await debited(ended), await debited(closed)];
-  await database.pool`
+  await database.rows`
     update supporters set consent_active = false, consent_end = 'expired', consent_ended_on = '2026-11-26'
     where supporter_id in (${ended.supporterId}, ${closed.supporterId})`;
-  await database.pool`update supporters set closed_on = '2026-11-26' where supporter_id = ${closed.supporterId}`;
+  await database.rows`update supporters set closed_on = '2026-11-26' where supporter_id = ${closed.supporterId}`;
   for (const ref of refs) await applyOutcome(deps(), returned(ref, 6));
   expect(await queued(ended)).toMatchObject([{ debit: 'round-up', remedy: 'nothing' }]);
   expect(await queued(closed)).toEqual([]);

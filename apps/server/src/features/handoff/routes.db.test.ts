@@ -86,11 +86,11 @@ test.each([
 
 test('after 60 seconds a code opens nothing', async () => {
   const code = await aCode();
-  const [row] = await api.db`
+  const [row] = await api.rows`
     select extract(epoch from expires_at - now())::float8 as left from identity.handoffs`;
   expect(row?.left).toBeGreaterThan(58);
   expect(row?.left).toBeLessThanOrEqual(60);
-  await api.db`update identity.handoffs set expires_at = now()`;
+  await api.rows`update identity.handoffs set expires_at = now()`;
   expect((await exchange(code)).status).toBe(403);
 });
 
@@ -100,7 +100,7 @@ test('a userId alone, or anything else that is no code, opens nothing', async ()
 
 test('the code itself is not in the database', async () => {
   const code = await aCode();
-  const rows = await api.db<{ text: string }[]>`select row_to_json(handoffs)::text as text from identity.handoffs`;
+  const rows = await api.rows<{ text: string }[]>`select row_to_json(handoffs)::text as text from identity.handoffs`;
   expect(rows.length).toBeGreaterThan(0);
   for (const { text } of rows) expect(text).not.toContain(code);
 });

@@ -18,17 +18,19 @@ beforeEach(async () => {
 });
 
 const buy = (day: string, amount: number, description = 'COFFEE') =>
-  recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { day, cents: amount, description })]);
+  recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [
+    aPurchase(supporter, { day, cents: amount, description }),
+  ]);
 async function debited(date: string): Promise<string> {
   await planDebits(database.pool, clock, tenants, isoDate(date));
   await submitDebits(deps());
   return directDebit.taken.at(-1)?.providerRef ?? '';
 }
 const total = (from: string | null = null) =>
-  donatedTotal(database.pool, supporter.supporterId, from as IsoDate | null);
+  donatedTotal(database.pool.of(supporter.supporterId), supporter.supporterId, from as IsoDate | null);
 const donated = async (from: string | null = null) => (await total(from)).cents;
 const history = async () => {
-  const lines = await listHistory(database.pool, supporter.supporterId);
+  const lines = await listHistory(database.pool.of(supporter.supporterId), supporter.supporterId);
   return lines.map((line) => [line.day, line.countedCents, line.state]);
 };
 
@@ -71,7 +73,7 @@ test("only the club's part is donated, and all of a one-off donation", async () 
   await debited('2026-11-25');
   expect(await donated()).toBe(23);
   const gift = { amount: cents(1001), requestId: 'one' };
-  await requestDonation(database.pool, clock, tenants, supporter.supporterId, gift);
+  await requestDonation(database.pool.of(supporter.supporterId), clock, tenants, supporter.supporterId, gift);
   await submitDebits(deps());
   expect(await donated()).toBe(1024);
 });
@@ -95,7 +97,7 @@ test('months are listed newest first, without those in which nothing was donated
     await buy(day, amount);
     await debited(day);
   }
-  expect([...(await donatedByMonth(database.pool, supporter.supporterId))]).toEqual([
+  expect([...(await donatedByMonth(database.pool.of(supporter.supporterId), supporter.supporterId))]).toEqual([
     { month: '2027-01-01', cents: 1 },
     { month: '2026-11-01', cents: 170 },
     { month: '2026-10-01', cents: 70 },
@@ -131,7 +133,7 @@ test('spare change that came back waits, and then follows the debit that collect
   expect(await history()).toEqual([['2026-11-20', 70, 'waiting']]);
   await buy('2026-11-24', 420);
   await applyOutcome(deps(), returned(await debited('2026-11-25'), 6));
-  await database.pool`update pauses set resumed_on = '2026-11-25'`;
+  await database.rows`update pauses set resumed_on = '2026-11-25'`;
   const third = await debited('2026-11-27');
   expect(await history()).toEqual([
     ['2026-11-24', 80, 'submitted'],
@@ -145,6 +147,6 @@ test('spare change that came back waits, and then follows the debit that collect
 
 test('only the newest lines of a long history are listed', async () => {
   for (const day of ['2026-11-24', '2026-11-23', '2026-11-22']) await buy(day, 430, `COFFEE ${day}`);
-  const lines = await listHistory(database.pool, supporter.supporterId, 2);
+  const lines = await listHistory(database.pool.of(supporter.supporterId), supporter.supporterId, 2);
   expect(lines.map(({ day }) => day)).toEqual(['2026-11-24', '2026-11-23']);
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
       cents: amount,
       description: `CARD 24/11 SHOP ${amount}`,
     });
-    await recordRoundUps(api.db, api.clock.now(), [purchase]);
+    await recordRoundUps(api.db.of(purchase.supporterId), api.clock.now(), [purchase]);
     await planDebits(api.db, api.clock, api.tenants, isoDate(day));
   }
   await submitDebits(api);

@@ -35,18 +35,20 @@ const anActiveSupporter = async (overrides: SupporterOverrides = {}) => {
 };
 const buys = async (id: string, price: number, overrides: PurchaseOverrides = {}): Promise<Purchase> => {
   const purchase = aPurchase(supporter, { id, cents: price, description: `SHOP ${id}`, ...overrides });
-  await recordRoundUps(database.pool, clock.now(), [purchase]);
+  await recordRoundUps(database.pool.of(purchase.supporterId), clock.now(), [purchase]);
   return purchase;
 };
 const paysBack = (purchase: Purchase, id: string) =>
-  recordPurchaseRefunds(database.pool, clock.now(), supporter.supporterId, [aPurchaseRefund(purchase, { id })]);
+  recordPurchaseRefunds(database.pool.of(supporter.supporterId), clock.now(), supporter.supporterId, [
+    aPurchaseRefund(purchase, { id }),
+  ]);
 async function debited(date: string): Promise<string> {
   await planDebits(database.pool, clock, tenants, isoDate(date));
   await submitDebits(deps());
   return directDebit.taken.at(-1)?.providerRef ?? '';
 }
 const settle = (outcome: ReturnType<typeof cleared>) => applyOutcome(deps(), outcome);
-const trace = (id: string) => traceTransaction(database.pool, supporter.supporterId, id);
+const trace = (id: string) => traceTransaction(database.pool.of(supporter.supporterId), supporter.supporterId, id);
 
 test('a purchase is followed from the bank to the club and the savings account, to the cent', async () => {
   await anActiveSupporter({ savings: true });
@@ -61,9 +63,9 @@ test('a purchase is followed from the bank to the club and the savings account, 
   await remitToClubs(deps());
   clock.setTo('2026-11-30T23:30:00Z');
   await depositSavings(deps());
-  const [debit] = await database.pool`select reference from debits`;
-  const [remittance] = await database.pool`select reference from remittances`;
-  const [deposit] = await database.pool`select reference from deposits`;
+  const [debit] = await database.rows`select reference from debits`;
+  const [remittance] = await database.rows`select reference from remittances`;
+  const [deposit] = await database.rows`select reference from deposits`;
   expect(await trace('coffee')).toEqual({
     bank: { date: '2026-11-24', description: 'SHOP coffee', amount: '4.35', account: 'Everyday' },
     why: null,
@@ -137,9 +139,9 @@ test('the shares of a debit, whatever is in it, add up to its halves', async () 
   await buys('another', 177);
   if (purchases[1]) await paysBack(purchases[1], 'money back');
   await debited('2026-11-27');
-  const [debit] = await database.pool`
+  const [debit] = await database.rows`
     select amount_cents - savings_cents as "clubCents", savings_cents as "savingsCents" from debits where run_date = '2026-11-27'`;
-  const lines = await listHistory(database.pool, supporter.supporterId);
+  const lines = await listHistory(database.pool.of(supporter.supporterId), supporter.supporterId);
   const traces = await Promise.all(lines.map(({ lineId }) => trace(lineId)));
   const sum = (part: 'clubCents' | 'savingsCents') =>
     traces.reduce((so, { shares }) => cents(so + (shares?.[part] ?? 0)), cents(0));
@@ -153,11 +155,11 @@ test('each reason why nothing, or not all, of a line counts', async () => {
   await buys('second', 1010);
   await buys('third', 1010);
   const line = (id: string) => ({ ...aPurchase(supporter, { id, cents: 435 }), reason: null });
-  await database.pool`
+  await database.rows`
     insert into pauses (supporter_id, paused_at, paused_on, resumed_on, reason)
     values (${supporter.supporterId}, '2026-11-09T00:00:00Z', '2026-11-09', '2026-11-11', 'supporter')`;
   const since = monthStart(isoDate('2026-11-24'));
-  await recordIneligible(database.pool, clock.now(), supporter.supporterId, since, [
+  await recordIneligible(database.pool.of(supporter.supporterId), clock.now(), supporter.supporterId, since, [
     { ...line('pause'), day: isoDate('2026-11-10') },
     { ...line('rent'), reason: 'not a payment' },
     { ...line('power'), reason: 'bill payment' },
@@ -175,7 +177,7 @@ test('each reason why nothing, or not all, of a line counts', async () => {
   expect(await why('rent')).toEqual(['not a purchase', null]);
   expect(await why('power')).toEqual(['a bill', null]);
   expect(await why('lunch')).toEqual(['waiting for your bank', null]);
-  const lines = await listHistory(database.pool, supporter.supporterId);
+  const lines = await listHistory(database.pool.of(supporter.supporterId), supporter.supporterId);
   for (const each of lines) expect(whyOf(each)).toBe((await trace(each.lineId)).why);
   expect(lines).toHaveLength(8);
 });

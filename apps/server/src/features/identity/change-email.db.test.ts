@@ -34,7 +34,7 @@ async function aPerson() {
 type Person = Awaited<ReturnType<typeof aPerson>>;
 
 const record = async (supporterId: string) => {
-  const [row] = await api.db<{ email: string; isProven: boolean; user: string; isVerified: boolean }[]>`
+  const [row] = await api.rows<{ email: string; isProven: boolean; user: string; isVerified: boolean }[]>`
     select supporters.email, email_proven_at is not null as "isProven", users.email as user,
       email_verified as "isVerified"
     from supporters join identity.users using (uid) where supporter_id = ${supporterId}`;
@@ -65,7 +65,7 @@ test('the supporter has the new address at once, and mails that wait and links g
   });
   expect(await findSupporterIdByEmail(api.db, newEmail)).toBe(person.supporterId);
   expect(await findSupporterIdByEmail(api.db, person.email)).toBeUndefined();
-  const [mail] = await api.db<{ email: string }[]>`
+  const [mail] = await api.rows<{ email: string }[]>`
     select email from mails join supporters using (supporter_id) where supporter_id = ${person.supporterId}`;
   expect(mail?.email).toBe(newEmail);
 });
@@ -85,9 +85,10 @@ test('a session from before the change is over, and undoing gives the supporter 
 test('where the product cannot follow, the user keeps the address too', async () => {
   const person = await aPerson();
   const newEmail = anAddress('new');
-  await api.db`alter table supporters add constraint no_such_address check (email <> ${api.db.unsafe(`'${newEmail}'`)})`;
+  const bucket = api.db.of(person.supporterId);
+  await bucket`alter table supporters add constraint no_such_address check (email <> ${bucket.unsafe(`'${newEmail}'`)})`;
   expect((await apply(person, 'verify_and_change_email', newEmail)).status).toBe(503);
-  await api.db`alter table supporters drop constraint no_such_address`;
+  await bucket`alter table supporters drop constraint no_such_address`;
   expect(await record(person.supporterId)).toMatchObject({ email: person.email, user: person.email });
   const taken = await toolkit('signUp', { email: newEmail, password: 'a long password' });
   expect(taken.status).toBe(200);
@@ -109,7 +110,7 @@ test('a code that verifies the address confirms it to the product, and the same 
   const change = { supporterId: person.supporterId, email: anAddress('new'), at };
   await changeEmail(api.db, change);
   await changeEmail(api.db, { ...change, at: new Date(at.getTime() + 1000) });
-  const [row] = await api.db<{ at: Date }[]>`
+  const [row] = await api.rows<{ at: Date }[]>`
     select email_changed_at as at from supporters where supporter_id = ${person.supporterId}`;
   expect(row?.at).toEqual(at);
 });

@@ -51,7 +51,7 @@ test('each check has a mutation', () => {
 
 test('a supporter whose address is not that of their user is named by id, and neither address is', async () => {
   const violations = await violationsAfter("update identity.users set email = 'other@example.com'");
-  const rows = await database.pool<{ id: string }[]>`
+  const rows = await database.rows<{ id: string }[]>`
     select supporter_id as id from supporters where closed_on is null order by supporter_id`;
   expect(violations.toSorted()).toEqual(
     rows.map(

@@ -20,14 +20,14 @@ const aTransfer = (overrides: Partial<Transfer> = {}): Transfer => ({
 const post = (transfer: Transfer) => postTransfer(database.pool, transfer);
 
 async function balances(supporterId: string): Promise<Record<string, number>> {
-  const rows = await database.pool<{ account: string; cents: number }[]>`
+  const rows = await database.rows<{ account: string; cents: number }[]>`
     select account, cents from ledger_balances where supporter_id = ${supporterId} and cents <> 0`;
   return Object.fromEntries(rows.map((row) => [row.account, row.cents]));
 }
 
 /** Returns the journal's balances, each on its own side. */
 async function journal(supporterId: string): Promise<Record<string, number>> {
-  const rows = await database.pool<{ account: string; cents: number }[]>`
+  const rows = await database.rows<{ account: string; cents: number }[]>`
     select account, abs(sum(cents))::bigint as cents from ledger_entries where supporter_id = ${supporterId}
     group by account having sum(cents) <> 0`;
   return Object.fromEntries(rows.map((row) => [row.account, row.cents]));
@@ -87,12 +87,12 @@ test('legs that do not sum to zero are refused and nothing is posted', async () 
 
 test('an entry can be neither changed nor removed', async () => {
   await post(aTransfer());
-  await expect(database.pool`update ledger_entries set cents = cents * 2`).rejects.toThrow('append-only');
-  await expect(database.pool`delete from ledger_entries`).rejects.toThrow('append-only');
+  await expect(database.rows`update ledger_entries set cents = cents * 2`).rejects.toThrow('append-only');
+  await expect(database.rows`delete from ledger_entries`).rejects.toThrow('append-only');
 });
 
 test('an entry cannot be removed by emptying the table', async () => {
-  await expect(database.pool`truncate ledger_entries`).rejects.toThrow('append-only');
+  await expect(database.bucket`truncate ledger_entries`).rejects.toThrow('append-only');
 });
 
 test.each([
@@ -134,7 +134,7 @@ test('balances equal the journal and no account is below zero after any history'
         }
         expect(await balances(supporterId)).toEqual(await journal(supporterId));
         const [zero] =
-          await database.pool`select coalesce(sum(cents), 0)::bigint as sum from ledger_entries where supporter_id = ${supporterId}`;
+          await database.rows`select coalesce(sum(cents), 0)::bigint as sum from ledger_entries where supporter_id = ${supporterId}`;
         expect(zero?.sum).toBe(0);
       },
     ),

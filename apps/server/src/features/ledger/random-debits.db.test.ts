@@ -72,8 +72,8 @@ async function aWorld() {
 type World = Awaited<ReturnType<typeof aWorld>>;
 
 /** Expects today's debits to be shared by the pure rule. */
-async function expectSharesByTheRule({ db, clock }: World): Promise<void> {
-  const planned = await db<{ amount: Cents; club: number; savings: number; saves: boolean }[]>`
+async function expectSharesByTheRule({ clock }: World): Promise<void> {
+  const planned = await database.rows<{ amount: Cents; club: number; savings: number; saves: boolean }[]>`
     select amount_cents as amount, amount_cents - savings_cents as club, savings_cents as savings,
       savings_enabled and exists (select from savings_accounts linked where linked.supporter_id = supporter.supporter_id) as saves
     from debits join supporters supporter using (supporter_id) where kind = 'round-up' and run_date = ${today(clock)}`;
@@ -87,19 +87,22 @@ async function play(world: World, { what, who, amount, which, code, faults }: St
   const payment = directDebit.taken.at(-1 - which); // one of the last three
   switch (what) {
     case 'buys':
-      await recordRoundUps(db, clock.now(), [aPurchase(person, { cents: amount, day: today(clock) })]);
+      await recordRoundUps(db.of(person.supporterId), clock.now(), [
+        aPurchase(person, { cents: amount, day: today(clock) }),
+      ]);
       return;
     case 'donates':
-      await requestDonation(db, clock, tenants, person.supporterId, { amount, requestId: randomUUID() }).catch(
-        unlessExpected,
-      );
+      await requestDonation(db.of(person.supporterId), clock, tenants, person.supporterId, {
+        amount,
+        requestId: randomUUID(),
+      }).catch(unlessExpected);
       return;
     case 'pauses':
-      return pauseRoundUps(db, clock, person.supporterId, 'supporter');
+      return pauseRoundUps(db.of(person.supporterId), clock, person.supporterId, 'supporter');
     case 'resumes':
-      return resumeRoundUps(db, clock, person.supporterId);
+      return resumeRoundUps(db.of(person.supporterId), clock, person.supporterId);
     case 'changes savings':
-      await db`
+      await database.rows`
         update supporters set savings_enabled = not savings_enabled where supporter_id = ${person.supporterId}`;
       return;
     case 'is debited':
@@ -116,7 +119,7 @@ async function play(world: World, { what, who, amount, which, code, faults }: St
       if (!payment) return;
       directDebit.return(payment.id, code);
       await applyOutcome(world, returned(payment.providerRef, code));
-      await db`update accounts set unusable_since = null`;
+      await database.rows`update accounts set unusable_since = null`;
       return;
     case 'is settled':
       await pollOutcomes(world);
@@ -133,7 +136,7 @@ test(
         expect((await auditBooks(world.db)).violations).toEqual([]);
         const taken = world.directDebit.taken.map(({ id }) => id);
         expect(new Set(taken).size).toBe(taken.length);
-        const [books] = await world.db<{ promised: number; owed: number }[]>`
+        const [books] = await database.rows<{ promised: number; owed: number }[]>`
         select coalesce(sum(cents) filter (where account = 'promised'), 0)::bigint as promised,
           coalesce(sum(cents) filter (where account in ('pledged', 'in_flight')), 0)::bigint as owed
         from ledger_balances`;
@@ -145,8 +148,8 @@ test(
 );
 
 /** Returns the sum promised and not yet collected. */
-async function outstanding({ db }: World): Promise<number> {
-  const [balance] = await db<{ cents: number }[]>`
+async function outstanding(): Promise<number> {
+  const [balance] = await database.rows<{ cents: number }[]>`
     select coalesce(sum(cents), 0)::bigint as cents from ledger_balances where account = 'promised'`;
   return balance?.cents ?? 0;
 }
@@ -159,16 +162,17 @@ test(
         const world = await aWorld();
         for (const each of steps) if (each.what !== 'donates') await play(world, each);
         const calm = { who: 0, amount: cents(1), which: 0, code: 6 as const, faults: [] };
-        for (let day = 0; day < 60 && (await outstanding(world)) > 0; day += 1) {
-          for (const { supporterId } of world.people) await resumeRoundUps(world.db, world.clock, supporterId);
-          await world.db`update accounts set unusable_since = null`;
-          await world.db`update debits set parked_at = null where parked_at is not null`;
+        for (let day = 0; day < 60 && (await outstanding()) > 0; day += 1) {
+          for (const { supporterId } of world.people)
+            await resumeRoundUps(world.db.of(supporterId), world.clock, supporterId);
+          await database.rows`update accounts set unusable_since = null`;
+          await database.rows`update debits set parked_at = null where parked_at is not null`;
           await play(world, { ...calm, what: 'is debited' });
           world.directDebit.clearAll();
           await play(world, { ...calm, what: 'is settled' });
         }
-        expect(await outstanding(world)).toBe(0);
-        const [books] = await world.db<{ counted: number; collected: number }[]>`
+        expect(await outstanding()).toBe(0);
+        const [books] = await database.rows<{ counted: number; collected: number }[]>`
         select (select coalesce(sum(counted_cents), 0)::bigint from round_ups) as counted,
           (select coalesce(sum(amount_cents), 0)::bigint from debits where state in ('cleared', 'reversed')) as collected`;
         expect(books?.collected).toBe(books?.counted);

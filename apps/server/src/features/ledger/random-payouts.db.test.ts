@@ -115,7 +115,7 @@ async function play(events: Event[]) {
       case 'holds back':
         return setReserve(db, clubOf(next.who), cents(next.amount));
       case 'links again':
-        return db`update savings_accounts set linked_at = ${clock.now()} where supporter_id = ${savers[next.who]?.supporterId ?? ''}`;
+        return database.rows`update savings_accounts set linked_at = ${clock.now()} where supporter_id = ${savers[next.who]?.supporterId ?? ''}`;
       case 'imports again':
         return bankDetailsOf(db, clubOf(next.who), '99990000');
     }

@@ -47,13 +47,13 @@ test('the state of the database, of debits and of queues can be read', async () 
   expect(Number(await reading('queue_age_seconds{queue="handle-bank-news"}'))).toBeGreaterThanOrEqual(0);
   expect(await reading('notifications_open')).toBe('0');
   const supporter = await api.supporter();
-  await api.db`
+  await api.rows`
     insert into debits (supporter_id, run_date, kind, attempt, club_id, amount_cents, savings_cents, mandate_id, reference, planned_at)
     select supporter_id, current_date, 'donation', 1, ${supporter.clubId}, 500, 0, id, 'r', now()
     from mandates where supporter_id = ${supporter.supporterId}`;
   expect(await reading('debits{state="planned"}', businessMetrics(api.db, api.clock))).toBe('1');
   expect(await reading('debits_refused_ratio')).toBe('0');
-  await api.db`
+  await api.rows`
     update debits set state = 'refused', refusal = 'no', refusal_cause = 'other', run_date = ${today(api.clock)}`;
   expect(await reading('debits_refused_ratio')).toBe('1');
   expect(await reading('mail_server_unavailable')).toBe('0');
@@ -64,23 +64,23 @@ test('the state of the database, of debits and of queues can be read', async () 
 
 test('mails are late after an hour', async () => {
   const { supporterId } = await api.supporter();
-  const queued = (key: string, minutes: number) => api.db`
+  const queued = (key: string, minutes: number) => api.rows`
     insert into mails (supporter_id, key, facts, queued_at, due_at)
     values (${supporterId}, ${key}, '{}', ${api.clock.now()}::timestamptz - ${minutes} * interval '1 minute', ${api.clock.now()})`;
   await queued('new', 59);
   expect(await reading('mails_late')).toBe('0');
   await queued('old', 61);
   expect(await reading('mails_late')).toBe('1');
-  await api.db`delete from mails`;
+  await api.rows`delete from mails`;
 });
 
 test('work that waits for a worker shows since when', async () => {
   const { supporterId } = await api.supporter();
   expect(await reading('supporter_work_waiting_seconds')).toBe('0');
   const since = new Date(api.clock.now().getTime() - 90_000);
-  await markDue(api.db, 'sync', supporterId, since);
+  await markDue(api.db.of(supporterId), 'sync', supporterId, since);
   expect(await reading('supporter_work_waiting_seconds')).toBe('90');
-  await api.db`delete from supporter_work`;
+  await api.rows`delete from supporter_work`;
 });
 
 test('a job belongs to the request that asked for it, down to the calls of a provider', async () => {

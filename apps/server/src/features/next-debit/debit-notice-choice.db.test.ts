@@ -6,6 +6,7 @@ import { emailComposer } from '#features/emails/compose-email.ts';
 import { sendMails } from '#features/outbox/send-mails.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aPurchase, forgetEverything } from '#testing/makers.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
@@ -27,19 +28,21 @@ async function aReader(debitNotices: DebitNotices, past: [day: string, amount: n
   const supporter = await api.supporter({ step: 500 });
   for (const [day, amount] of past) await aPastDebit(api.db, supporter, { day, amount });
   if (waiting > 0)
-    await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { cents: 500 - waiting, day: '2026-11-21' })]);
+    await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [
+      aPurchase(supporter, { cents: 500 - waiting, day: '2026-11-21' }),
+    ]);
   await choose(supporter.supporterId, debitNotices);
   return supporter;
 }
 const choose = (supporterId: string, debitNotices: DebitNotices) =>
-  setDebitNotices(api.db, api.clock, { supporterId, debitNotices, actor: 'supporter' });
+  setDebitNotices(api.db.of(supporterId), api.clock, { supporterId, debitNotices, actor: 'supporter' });
 
 const send = () =>
   sendMails({
     ...{ ...api, log: pino({ level: 'silent' }), mailer },
     compose: emailComposer({
       ...{ ...api, graceDays: 30, renewalToken: api.renewalLinks.token },
-      isNoticeDue: (supporterId, run) => isNoticeDue(api, supporterId, run),
+      isNoticeDue: (supporterId, run) => isNoticeDue(inBucketOf(api, supporterId), supporterId, run),
     }),
   });
 

@@ -13,6 +13,7 @@ import {
 } from '@sparechange/domain/model';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rowsOf } from '#db/in-each-bucket.ts';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import { debitCandidates } from '#features/debits/debit-candidates.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
@@ -113,7 +114,7 @@ type World = Awaited<ReturnType<typeof aWorld>>;
 
 async function buys({ db, clock, day }: World, actor: Actor, { amount, daysAgo }: Step): Promise<void> {
   const purchase = aPurchase(actor.supporter, { cents: amount, day: addDays(day, -daysAgo) });
-  await recordRoundUps(db, clock.now(), [purchase]);
+  await recordRoundUps(db.of(purchase.supporterId), clock.now(), [purchase]);
   const counted = roundUp(amount, 100);
   actor.bought.push({ purchase, counted, isPaidBack: false });
   actor.known.waiting = [...actor.known.waiting, counted];
@@ -122,7 +123,7 @@ async function buys({ db, clock, day }: World, actor: Actor, { amount, daysAgo }
 async function isPaidBack({ db, clock, day }: World, actor: Actor, { which }: Step): Promise<void> {
   const bought = actor.bought.at(-1 - which);
   if (!bought || bought.isPaidBack) return;
-  await recordPurchaseRefunds(db, clock.now(), actor.supporter.supporterId, [
+  await recordPurchaseRefunds(db.of(actor.supporter.supporterId), clock.now(), actor.supporter.supporterId, [
     aPurchaseRefund(bought.purchase, { day }),
   ]);
   bought.isPaidBack = true;
@@ -162,7 +163,7 @@ function nextDay(world: World): void {
 async function comesBack(world: World, actor: Actor, { code }: Step): Promise<void> {
   const { open, known, supporter } = actor;
   if (!open || (code === 6 && !open.isFirstAttempt)) return; // twice in a row pauses them: another rule
-  const [debit] = await world.db<{ ref: string }[]>`
+  const [debit] = await database.rows<{ ref: string }[]>`
     select provider_ref as ref from debits where supporter_id = ${supporter.supporterId} order by run_date desc limit 1`;
   await applyOutcome(world, returned(debit?.ref ?? '', code));
   actor.open = undefined;
@@ -174,19 +175,19 @@ async function lastly(world: World, { supporter, known }: Actor, last: string): 
   const { db, clock, day } = world;
   const { supporterId } = supporter;
   if (last === 'pauses') {
-    await pauseRoundUps(db, clock, supporterId, 'supporter');
+    await pauseRoundUps(db.of(supporterId), clock, supporterId, 'supporter');
     known.isPaused = true;
   } else if (last === 'ends the consent') {
-    await db`update supporters set consent_active = false where supporter_id = ${supporterId}`;
+    await database.rows`update supporters set consent_active = false where supporter_id = ${supporterId}`;
     known.hasConsent = false;
   } else if (last === 'skips' && !known.isPlanned) {
-    await skipDebit(db, clock, { supporterId, run: day, isSkipped: true, actor: 'supporter' });
+    await skipDebit(db.of(supporterId), clock, { supporterId, run: day, isSkipped: true, actor: 'supporter' });
     known.isSkipped = true;
   } else if (last === 'wants no mails') {
-    await setDebitNotices(db, clock, { supporterId, debitNotices: 'never', actor: 'supporter' });
+    await setDebitNotices(db.of(supporterId), clock, { supporterId, debitNotices: 'never', actor: 'supporter' });
     known.wantsDebitNotice = false;
   } else if (last === 'loses the account') {
-    await db`update accounts set is_listed = false where supporter_id = ${supporterId}`;
+    await database.rows`update accounts set is_listed = false where supporter_id = ${supporterId}`;
     known.ceiling = undefined;
   }
 }
@@ -221,10 +222,13 @@ test(
 
           const { db, day, actors } = world;
           const running = await runningCampaigns(db, tenants, day);
-          const candidates = await db<{ supporterId: string; cents: Cents; reason: string | null }[]>`
-            with ${debitCandidates(db, day, running)} select supporter_id as "supporterId", cents, reason from candidates`;
+          const candidates = await rowsOf(
+            db.inBuckets(),
+            (bucket) => bucket<{ supporterId: string; cents: Cents; reason: string | null }[]>`
+              with ${debitCandidates(bucket, day, running)} select supporter_id as "supporterId", cents, reason from candidates`,
+          );
           await queueDebitNotices(world, day);
-          const mails = await db<{ supporterId: string; cents: number }[]>`
+          const mails = await database.rows<{ supporterId: string; cents: number }[]>`
             select supporter_id as "supporterId", (facts->>'amountCents')::int as cents from mails
             where key = ${`debit_notice ${day}`}`;
           for (const { supporter, known } of actors) {

@@ -13,14 +13,14 @@ beforeEach(async () => {
 
 const run = isoDate('2026-11-25');
 const kept = async () => {
-  const [row] = await api.db`
+  const [row] = await api.rows`
     select debit_notices_enabled as mails, (select count(*)::int from debit_skips skip where skip.supporter_id = supporter.supporter_id) as skips
     from supporters supporter where supporter_id = ${supporter.supporterId}`;
   return row;
 };
 const actions = async () => {
   const rows =
-    await api.db`select actor, action from audit_log where supporter_id = ${supporter.supporterId} order by id`;
+    await api.rows`select actor, action from audit_log where supporter_id = ${supporter.supporterId} order by id`;
   return rows.map(({ actor, action }) => `${actor} ${action}`);
 };
 const follow = (token: string, isSkipped = true) => api.call(contract.skipDebitByLink, { token, isSkipped });

@@ -23,7 +23,9 @@ beforeEach(async () => {
 });
 
 const buy = (cents: number, description = 'COFFEE', day = '2026-11-23') =>
-  recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { cents, description, day })]);
+  recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [
+    aPurchase(supporter, { cents, description, day }),
+  ]);
 const findNext = async () => {
   const { supporterId: cdrid, uid } = supporter;
   return (await api.call(contract.retrieveNextDebit, { cdrid }, { uid })).body.nextDebit;
@@ -44,7 +46,7 @@ const run = async (date: typeof wednesday, at: string) => {
 const onWednesday = () => run(wednesday, '2026-11-24T19:00:00Z');
 const onFriday = () => run(friday, '2026-11-26T19:00:00Z');
 const actions = async () => {
-  const rows = await api.db`
+  const rows = await api.rows`
     select actor, action, details from audit_log where supporter_id = ${supporter.supporterId} order by id`;
   return rows.map(({ actor, action, details }) => [actor, action, details]);
 };
@@ -124,8 +126,10 @@ test('a skipped debit goes with the run after it, with all that has come since',
 test('a purchase that was paid back stands there with its refund, and they come to nothing', async () => {
   await buy(125);
   const purchase = aPurchase(supporter, { cents: 430, day: '2026-11-20', description: 'KIOSK' });
-  await recordRoundUps(api.db, api.clock.now(), [purchase]);
-  await recordPurchaseRefunds(api.db, api.clock.now(), supporter.supporterId, [aPurchaseRefund(purchase)]);
+  await recordRoundUps(api.db.of(purchase.supporterId), api.clock.now(), [purchase]);
+  await recordPurchaseRefunds(api.db.of(supporter.supporterId), api.clock.now(), supporter.supporterId, [
+    aPurchaseRefund(purchase),
+  ]);
   const { amountCents, purchases } = await ask();
   expect(amountCents).toBe(75);
   expect(purchases.slice(1)).toEqual([
@@ -155,7 +159,7 @@ test('only the next run can be skipped, and only until it begins', async () => {
 
 test('what had been planned before and waits is not submitted on a skipped day either', async () => {
   await buy(430);
-  await api.db`update supporters set consent_active = true`;
+  await api.rows`update supporters set consent_active = true`;
   await planDebits(api.db, api.clock, api.tenants, isoDate('2026-11-23'));
   await skip('2026-11-25');
   expect(await onWednesday()).toMatchObject({ planned: 0, submitted: 0 });

@@ -8,6 +8,7 @@ import { endHere } from '#features/offboarding/close-supporter.ts';
 import { type OutboxDeps, sendMails } from '#features/outbox/send-mails.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aPurchase, aTenant, forgetEverything, type SupporterOverrides, someTenants } from '#testing/makers.ts';
 import { isNoticeDue, queueDebitNotices } from './queue-debit-notices.ts';
@@ -28,18 +29,20 @@ beforeEach(async () => {
 const mailDeps = (): OutboxDeps => {
   const compose = emailComposer({
     ...{ ...api, graceDays: 30, renewalToken: api.renewalLinks.token },
-    isNoticeDue: (supporterId, run) => isNoticeDue(api, supporterId, run),
+    isNoticeDue: (supporterId, run) => isNoticeDue(inBucketOf(api, supporterId), supporterId, run),
   });
   return { ...api, log: pino({ level: 'silent' }), mailer, compose };
 };
 async function aSupporterWith(prices: number[], overrides: SupporterOverrides = {}) {
   const supporter = await api.supporter(overrides);
   const purchases = prices.map((price) => aPurchase(supporter, { cents: price, day: '2026-11-23' }));
-  await recordRoundUps(api.db, api.clock.now(), purchases);
+  await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), purchases);
   return supporter;
 }
 const facts = async () => {
-  const rows = await api.db<{ supporter_id: string; key: string; facts: { amountCents: number; reference: string } }[]>`
+  const rows = await api.rows<
+    { supporter_id: string; key: string; facts: { amountCents: number; reference: string } }[]
+  >`
     select supporter_id, key, facts from mails order by supporter_id`;
   return rows.map((row) => [row.supporter_id, row.key, row.facts.amountCents, row.facts.reference]);
 };
@@ -61,7 +64,7 @@ test('the evening before, everybody is mailed once who is then debited, with the
   const notices = await facts();
   api.clock.setTo('2026-11-24T19:00:00Z');
   await runDebits(api, run);
-  const debits = await api.db`
+  const debits = await api.rows`
     select supporter_id, amount_cents, reference from debits where state = 'submitted' order by supporter_id`;
   expect(notices).toEqual(
     debits.map((debit) => [debit.supporter_id, 'debit_notice 2026-11-25', debit.amount_cents, debit.reference]),
@@ -73,7 +76,9 @@ test('nobody is mailed for nothing, nor for less than their tenant debits', asyn
   const lately = await aSupporterWith([430]);
   await runDebits(api, isoDate('2026-11-23'), { force: true });
   expect(await queueDebitNotices(api, run)).toEqual({ queued: 0 });
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(lately, { cents: 455, day: '2026-11-24' })]);
+  await recordRoundUps(api.db.of(lately.supporterId), api.clock.now(), [
+    aPurchase(lately, { cents: 455, day: '2026-11-24' }),
+  ]);
   const thrifty = someTenants(aTenant({ minimumDebitCents: cents(200) }));
   expect(await queueDebitNotices({ ...api, tenants: thrifty }, run)).toEqual({ queued: 0 });
   expect(await queueDebitNotices(api, run)).toEqual({ queued: 1 });
@@ -81,12 +86,17 @@ test('nobody is mailed for nothing, nor for less than their tenant debits', asyn
 
 test('who wants no mails, or skips the run, gets none', async () => {
   const [quiet, away] = [await aSupporterWith([430]), await aSupporterWith([430])];
-  await setDebitNotices(api.db, api.clock, {
+  await setDebitNotices(api.db.of(quiet.supporterId), api.clock, {
     supporterId: quiet.supporterId,
     debitNotices: 'never',
     actor: 'supporter',
   });
-  await skipDebit(api.db, api.clock, { supporterId: away.supporterId, run, isSkipped: true, actor: 'supporter' });
+  await skipDebit(api.db.of(away.supporterId), api.clock, {
+    supporterId: away.supporterId,
+    run,
+    isSkipped: true,
+    actor: 'supporter',
+  });
   expect(await queueDebitNotices(api, run)).toEqual({ queued: 0 });
 });
 
@@ -125,26 +135,31 @@ test('a mail that could not be sent before its run is not sent at all', async ()
 });
 
 test.each<[string, (supporterId: string) => Promise<unknown>]>([
-  ['the account was closed', (id) => endHere({ ...api, removeUser: async () => 'not ours' }, id, 'supporter')],
+  [
+    'the account was closed',
+    (id) => endHere(inBucketOf({ ...api, removeUser: async () => 'not ours' }, id), id, 'supporter'),
+  ],
   [
     'the consent was withdrawn',
-    (id) => api.db`update supporters set consent_active = false where supporter_id = ${id}`,
+    (id) => api.rows`update supporters set consent_active = false where supporter_id = ${id}`,
   ],
-  ['the mandate was cancelled', (id) => api.db`update mandates set cancelled_at = now() where supporter_id = ${id}`],
+  ['the mandate was cancelled', (id) => api.rows`update mandates set cancelled_at = now() where supporter_id = ${id}`],
   [
     'the run was skipped',
-    (supporterId) => skipDebit(api.db, api.clock, { supporterId, run, isSkipped: true, actor: 'supporter' }),
+    (supporterId) =>
+      skipDebit(api.db.of(supporterId), api.clock, { supporterId, run, isSkipped: true, actor: 'supporter' }),
   ],
   [
     'the mails were stopped',
-    (supporterId) => setDebitNotices(api.db, api.clock, { supporterId, debitNotices: 'never', actor: 'mailed link' }),
+    (supporterId) =>
+      setDebitNotices(api.db.of(supporterId), api.clock, { supporterId, debitNotices: 'never', actor: 'mailed link' }),
   ],
-  ['an operator holds the debits', (id) => holdSupporter(api.db, api.clock, id, 'asked to')],
+  ['an operator holds the debits', (id) => holdSupporter(api.db.of(id), api.clock, id, 'asked to')],
 ])('a mail that waited while %s is not sent', async (_name, happens) => {
   const [one, other] = [await aSupporterWith([430]), await aSupporterWith([430])];
   await queueDebitNotices(api, run);
   await happens(one.supporterId);
-  await api.db`delete from mails where facts->>'kind' <> 'debit_notice'`;
+  await api.rows`delete from mails where facts->>'kind' <> 'debit_notice'`;
   expect(await sendMails(mailDeps())).toEqual({ sent: 1, givenUp: 1, waiting: 0 });
   expect(mailer.sentTo(other.email)).toHaveLength(1);
 });

@@ -5,6 +5,7 @@ import { aConsentLifecycle, type ConsentLifecycle } from '#features/consents/tes
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { markDue, markDueOfCustomers } from '#features/supporter-work/work-repository.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { cleared, testEncryption } from '#testing/makers.ts';
 import { closeSupporter } from './close-supporter.ts';
 import { exportSupporter } from './export-supporter.ts';
@@ -32,7 +33,7 @@ const deps = () => ({
 test('closing withdraws consent and mandate at the providers, ends sign-in and deletes the bank data', async () => {
   const supporter = await world.supporter();
   await world.buys(supporter, 70);
-  const closed = await closeSupporter(deps(), supporter.supporterId, 'operator');
+  const closed = await closeSupporter(inBucketOf(deps(), supporter.supporterId), supporter.supporterId, 'operator');
   expect(closed).toEqual({
     identity: 'removed',
     bankData: 'deleted',
@@ -48,22 +49,24 @@ test('closing withdraws consent and mandate at the providers, ends sign-in and d
 
 test('closing forgets the work that waits, and news makes none again', async () => {
   const { supporterId, bankCustomerId } = await world.supporter();
-  await markDue(world.db, 'sync', supporterId, world.clock.now());
-  await closeSupporter(deps(), supporterId, 'operator');
+  await markDue(world.db.of(supporterId), 'sync', supporterId, world.clock.now());
+  await closeSupporter(inBucketOf(deps(), supporterId), supporterId, 'operator');
   const news = { kind: 'consent_poll', customerId: bankCustomerId } as const;
   expect(await markDueOfCustomers(world.db, [news], world.clock.now())).toEqual([]);
-  expect([...(await world.db`select kind from supporter_work where supporter_id = ${supporterId}`)]).toEqual([]);
+  expect([...(await world.rows`select kind from supporter_work where supporter_id = ${supporterId}`)]).toEqual([]);
 });
 
 test('what is in flight is listed, completes, and then the bank data go with the daily run', async () => {
   const supporter = await world.supporter({ savings: true });
   await world.buys(supporter, 70);
   const debit = await world.debits(supporter);
-  const closed = await closeSupporter(deps(), supporter.supporterId, 'operator');
+  const closed = await closeSupporter(inBucketOf(deps(), supporter.supporterId), supporter.supporterId, 'operator');
   expect(closed).toMatchObject({ bankData: 'debits under way', inFlight: { debits: 1, totalCents: 70 } });
   await applyOutcome(world, cleared(world.directDebit.takenOf(debit).at(-1)?.providerRef ?? ''));
   expect(await runConsents(world, () => {})).toMatchObject({ deleted: 1 });
-  expect(await closeSupporter(deps(), supporter.supporterId, 'operator')).toMatchObject({
+  expect(
+    await closeSupporter(inBucketOf(deps(), supporter.supporterId), supporter.supporterId, 'operator'),
+  ).toMatchObject({
     bankData: 'nothing to delete',
     setAsideCents: 35,
   });
@@ -72,18 +75,27 @@ test('what is in flight is listed, completes, and then the bank data go with the
 test('a provider that does not answer is asked again by closing again; nothing is collected meanwhile', async () => {
   const supporter = await world.supporter();
   world.bankLink.setUnreachable(true, supporter.bankCustomerId);
-  await expect(closeSupporter(deps(), supporter.supporterId, 'operator')).rejects.toThrow();
+  await expect(
+    closeSupporter(inBucketOf(deps(), supporter.supporterId), supporter.supporterId, 'operator'),
+  ).rejects.toThrow();
   expect(removed).toEqual([supporter.uid]);
   world.bankLink.setUnreachable(false, supporter.bankCustomerId);
-  expect(await refreshConsent(world.db, world.clock, world.bankLink, supporter.supporterId)).toBe(false);
-  expect(await closeSupporter(deps(), supporter.supporterId, 'operator')).toMatchObject({ bankData: 'deleted' });
+  expect(
+    await refreshConsent(world.db.of(supporter.supporterId), world.clock, world.bankLink, supporter.supporterId),
+  ).toBe(false);
+  expect(
+    await closeSupporter(inBucketOf(deps(), supporter.supporterId), supporter.supporterId, 'operator'),
+  ).toMatchObject({ bankData: 'deleted' });
 });
 
 test('an export holds every table with something of the supporter, and nothing of anybody else', async () => {
   const [mine, others] = [await world.supporter({ savings: true }), await world.supporter({ savings: true })];
   for (const supporter of [mine, others]) await world.buys(supporter, 70);
   await world.debits(mine);
-  const { tables } = await exportSupporter({ db: world.db, encryption: testEncryption }, mine.supporterId);
+  const { tables } = await exportSupporter(
+    { db: world.db.of(mine.supporterId), encryption: testEncryption },
+    mine.supporterId,
+  );
   for (const name of [
     'supporters',
     'accounts',
@@ -102,10 +114,10 @@ test('an export holds every table with something of the supporter, and nothing o
 test('account numbers are in an export only where they are asked for', async () => {
   const { supporterId } = await world.supporter({ savings: true });
   const deps = { db: world.db, encryption: testEncryption };
-  const text = JSON.stringify((await exportSupporter(deps, supporterId)).tables);
+  const text = JSON.stringify((await exportSupporter(inBucketOf(deps, supporterId), supporterId)).tables);
   expect(text).toContain('XXXX5678');
   expect(text).not.toMatch(/12345678|87654321|encrypted/);
-  const { tables } = await exportSupporter(deps, supporterId, { withAccountNumbers: true });
+  const { tables } = await exportSupporter(inBucketOf(deps, supporterId), supporterId, { withAccountNumbers: true });
   expect(tables.accounts).toMatchObject([{ bsb: '062000', account_number: '12345678' }]);
   expect(tables.savings_accounts).toMatchObject([{ bsb: '062000', account_number: '87654321' }]);
 });

@@ -7,6 +7,7 @@ import { requestDonation } from '#features/donations/request-donation.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { today } from '#ports/clock.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { aMandate, anAccount, cleared, returned, type TestSupporter } from '#testing/makers.ts';
 import { type Deletion, deleteBankData } from './delete-bank-data.ts';
 
@@ -18,18 +19,20 @@ afterAll(() => world.database.drop());
 beforeEach(() => world.goToDay(0));
 afterEach(async () => expect((await auditBooks(world.db)).violations).toEqual([]));
 
-const refresh = ({ supporterId }: TestSupporter) => refreshConsent(world.db, world.clock, world.bankLink, supporterId);
+const refresh = ({ supporterId }: TestSupporter) =>
+  refreshConsent(world.db.of(supporterId), world.clock, world.bankLink, supporterId);
 const withdraw = async (supporter: TestSupporter) => {
   world.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
   await refresh(supporter);
 };
-const remove = ({ supporterId }: TestSupporter): Promise<Deletion> => deleteBankData(world, supporterId, 'timetable');
+const remove = ({ supporterId }: TestSupporter): Promise<Deletion> =>
+  deleteBankData(inBucketOf(world, supporterId), supporterId, 'timetable');
 const reportOutcome = (debit: string, code?: 6) => {
   const { providerRef } = world.directDebit.takenOf(debit).at(-1) ?? { providerRef: '' };
   return applyOutcome(world, code ? returned(providerRef, code) : cleared(providerRef));
 };
 const left = async ({ supporterId }: TestSupporter) => {
-  const [row] = await world.db`
+  const [row] = await world.rows`
     select (select count(*) from accounts where supporter_id = ${supporterId}) as accounts,
       (select count(*) from round_ups where supporter_id = ${supporterId}) as purchases,
       (select coalesce(sum(cents), 0)::bigint from ledger_balances where supporter_id = ${supporterId} and account = 'pledged') as pledged,
@@ -38,7 +41,7 @@ const left = async ({ supporterId }: TestSupporter) => {
 };
 const nothing = { accounts: 0, purchases: 0, pledged: 0, mandates: 0 };
 const states = async ({ supporterId }: TestSupporter) => {
-  const rows = await world.db`
+  const rows = await world.rows`
     select kind, amount_cents as cents, state from debits where supporter_id = ${supporterId} order by run_date, kind, attempt`;
   return rows.map(({ kind, cents: amount, state }) => `${kind} ${amount} ${state}`);
 };
@@ -62,7 +65,7 @@ test('accounts and purchases go, debits stay, and what was not collected is drop
   expect(await remove(supporter)).toEqual({ result: 'deleted', accounts: 1, roundUps: 2, droppedCents: 30 });
   expect(await left(supporter)).toEqual(nothing);
   expect(await states(supporter)).toEqual(['round-up 70 cleared']);
-  const [record] = await world.db`
+  const [record] = await world.rows`
     select deleted_on, reason, asked_by, consent_ended_on, accounts, round_ups, through_seq, counted_cents, debited_cents, dropped_cents
     from bank_data_deletions where supporter_id = ${supporter.supporterId}`;
   expect(record).toEqual({
@@ -112,7 +115,7 @@ test('what was planned and not yet submitted never is, a donation included', asy
   await world.buys(supporter, 20);
   await planDebits(world.db, world.clock, world.tenants, today(world.clock));
   const gift = { amount: cents(25_00), requestId: 'one' };
-  await requestDonation(world.db, world.clock, world.tenants, supporter.supporterId, gift);
+  await requestDonation(world.db.of(supporter.supporterId), world.clock, world.tenants, supporter.supporterId, gift);
   await withdraw(supporter);
   expect(await remove(supporter)).toMatchObject({ result: 'deleted', droppedCents: 90 });
   expect(await states(supporter)).toEqual(['round-up 70 returned', 'donation 2500 refused', 'round-up 90 refused']);
@@ -147,7 +150,7 @@ test('who comes back begins anew: old purchases never count twice, new ones are 
   expect(await states(supporter)).toEqual(['round-up 70 cleared', 'round-up 41 cleared']);
   await reportOutcome(await world.debits(supporter));
   expect(await states(supporter)).toEqual(['round-up 70 cleared', 'round-up 41 cleared', 'round-up 40 cleared']);
-  const [row] = await world.db`select seq from round_ups where supporter_id = ${supporter.supporterId}`;
+  const [row] = await world.rows`select seq from round_ups where supporter_id = ${supporter.supporterId}`;
   expect(row).toEqual({ seq: 5 });
   await withdraw(supporter);
   expect(await remove(supporter)).toMatchObject({ result: 'deleted', roundUps: 1, droppedCents: 0 });
@@ -187,12 +190,12 @@ test('no trace of the account or a purchase is left anywhere but in the record o
   const supporter = await world.supporter();
   await world.buys(supporter, 70);
   await withdraw(supporter);
-  const tables = await world.db<{ name: string }[]>`
+  const tables = await world.rows<{ name: string }[]>`
     select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'supporter_id'`;
   const tracesIn = async () => {
     const found: string[] = [];
     for (const { name } of tables) {
-      const rows = await world.db<{ text: string }[]>`
+      const rows = await world.rows<{ text: string }[]>`
         select t::text as text from ${world.db(name)} t where supporter_id = ${supporter.supporterId}`;
       if (rows.some(({ text }) => /COFFEE|Everyday|bank-account-/.test(text))) found.push(name);
     }

@@ -24,7 +24,7 @@ test('removing the identity user closes the account as the screen does', async (
   const { supporterId } = await api.supporter({ uid, email: 'robin@example.com' });
   expect(await found()).toEqual([]);
   expect((await deleteUser(idToken)).statusCode).toBe(200);
-  const [row] = await api.db`
+  const [row] = await api.rows`
     select closed_on is not null as "isClosed",
       (select count(*) from accounts where accounts.supporter_id = supporters.supporter_id and is_funding) as funding,
       (select count(*) from mails where mails.supporter_id = supporters.supporter_id and key = 'account closed') as mails

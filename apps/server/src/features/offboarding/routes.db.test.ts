@@ -19,13 +19,13 @@ type Member = Awaited<ReturnType<AppUnderTest['supporter']>>;
 /** A supporter with $0.65 waiting. */
 async function aMember(): Promise<Member> {
   const supporter = await api.supporter();
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { cents: 435 })]);
+  await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter, { cents: 435 })]);
   return supporter;
 }
 const asks = async (operation: contract.Operation, { supporterId: cdrid, uid }: Member) =>
   api.call(operation, { cdrid }, { uid });
 const kindsMailed = async ({ supporterId }: Member) => {
-  const rows = await api.db<{ kind: string }[]>`
+  const rows = await api.rows<{ kind: string }[]>`
     select facts->>'kind' as kind from mails where supporter_id = ${supporterId} order by kind`;
   return rows.map(({ kind }) => kind);
 };
@@ -52,7 +52,7 @@ test('stopping cancels the mandate, keeps what waits, and pressed twice is one m
   expect(body).toMatchObject({
     status: { isPaused: true, hasMandate: false, hasConsent: true, waitingCents: 65 },
   });
-  const [mandate] = await api.db`select cancelled_at from mandates where supporter_id = ${member.supporterId}`;
+  const [mandate] = await api.rows`select cancelled_at from mandates where supporter_id = ${member.supporterId}`;
   expect(mandate?.cancelled_at).not.toBeNull();
   expect(await kindsMailed(member)).toEqual(['debits_stopped']);
 });
@@ -62,11 +62,11 @@ test('round-ups switched on again after stopping count, and say that they wait f
   const { supporterId: cdrid, uid } = member;
   await asks(contract.stopDebits, member);
   const resumed = await api.call(contract.setPaused, { cdrid, isUserPausedRoundUp: false }, { uid });
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(member, { cents: 720 })]);
+  await recordRoundUps(api.db.of(member.supporterId), api.clock.now(), [aPurchase(member, { cents: 720 })]);
   expect(resumed.body.userRecord.document).toMatchObject({ nextDebit: null, waitsForAccountCents: 65 });
   const record = async () => (await api.call(contract.getUser, { userId: uid }, { uid })).body.userRecord.document;
   expect(await record()).toMatchObject({ nextDebit: null, waitsForAccountCents: 145 });
-  await api.db`update accounts set is_funding = true where supporter_id = ${cdrid}`;
+  await api.rows`update accounts set is_funding = true where supporter_id = ${cdrid}`;
   expect(await record()).toMatchObject({ nextDebit: { amountCents: 145 } });
   expect(await record()).not.toHaveProperty('waitsForAccountCents');
 });
@@ -81,7 +81,7 @@ test('a donation that has not gone to the bank is called off by stopping', async
   expect((await asks(contract.stopDebits, member)).body).toMatchObject({
     status: { donationsToCome: { count: 0, cents: 0 }, waitingCents: 65 },
   });
-  const [debit] = await api.db`select state, refusal from debits where supporter_id = ${cdrid}`;
+  const [debit] = await api.rows`select state, refusal from debits where supporter_id = ${cdrid}`;
   expect(debit).toEqual({ state: 'refused', refusal: 'the supporter stopped debits' });
 });
 
@@ -142,12 +142,12 @@ test('deleting bank data withdraws, deletes at once, and again there is nothing 
 
 test('data of an expired consent whose deletion was asked for do not wait for the days of grace', async () => {
   const member = await aMember();
-  await api.db`
+  await api.rows`
     update supporters set consent_active = false, consent_end = 'expired', consent_ended_on = '2026-11-24'
     where supporter_id = ${member.supporterId}`;
   api.bankLink.endConsent(member.bankCustomerId, 'revoked');
   expect((await asks(contract.deleteBankData, member)).body).toMatchObject({ status: { hasBankData: false } });
-  const [row] = await api.db`select consent_end from supporters where supporter_id = ${member.supporterId}`;
+  const [row] = await api.rows`select consent_end from supporters where supporter_id = ${member.supporterId}`;
   expect(row).toEqual({ consent_end: 'withdrawn' });
 });
 
@@ -184,7 +184,7 @@ test('closing wants a recent sign-in', async () => {
   const { status, body } = await asks(contract.closeAccount, member);
   signedInAt = Date.now() / 1000;
   expect([status, (body as contract.ErrorBody).error.code]).toEqual([403, 'requires-recent-login']);
-  const [row] = await api.db`select closed_on from supporters where supporter_id = ${member.supporterId}`;
+  const [row] = await api.rows`select closed_on from supporters where supporter_id = ${member.supporterId}`;
   expect(row).toEqual({ closed_on: null });
 });
 
@@ -202,7 +202,7 @@ test('who closes while a provider is unavailable is closed at once, and the dail
   const member = await aMember();
   api.bankLink.setUnreachable(true, member.bankCustomerId);
   expect((await asks(contract.closeAccount, member)).body).toMatchObject({ status: { hasMandate: false } });
-  const [row] = await api.db`select closed_on from supporters where supporter_id = ${member.supporterId}`;
+  const [row] = await api.rows`select closed_on from supporters where supporter_id = ${member.supporterId}`;
   expect(row).toEqual({ closed_on: '2026-11-25' });
   api.bankLink.setUnreachable(false, member.bankCustomerId);
   await consentRun();

@@ -7,6 +7,7 @@ import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { doDueWork, enqueuePass, type Work } from '#features/supporter-work/do-work.ts';
 import { hasUntriedPolls, markDue } from '#features/supporter-work/work-repository.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { aMandate, anAccount, cleared, type TestSupporter } from '#testing/makers.ts';
 import { type ConsentRun, consentPass, followUpConsents, runConsents } from './run-consents.ts';
 
@@ -20,7 +21,7 @@ afterEach(() => world.database.drop());
 
 const run = (): Promise<ConsentRun> => runConsents(world, (supporterId) => failures.push(supporterId));
 const status = async ({ supporterId }: TestSupporter) => {
-  const [row] = await world.db`
+  const [row] = await world.rows`
     select consent_active as active, consent_end as "end", consent_ended_on as "on", rounds_from as "roundsFrom"
     from supporters where supporter_id = ${supporterId}`;
   return row;
@@ -55,7 +56,8 @@ test('a year: reminders 30, 7 and 1 day before the end, the end, and deletion 30
 
 test('a consent that was prolonged leaves the step at the bank: mailed 30, 7 and 1 day before, and once it has ended', async () => {
   const supporter = await world.supporter();
-  const looks = async () => syncPurchases({ ...world, statementName: 'SPARECHANGE' }, supporter.supporterId);
+  const looks = async () =>
+    syncPurchases(inBucketOf({ ...world, statementName: 'SPARECHANGE' }, supporter.supporterId), supporter.supporterId);
   await looks();
   expect(await play([340])).toEqual(['340 reminded']);
   world.bankLink.extend(supporter.bankCustomerId);
@@ -102,11 +104,13 @@ test('an expired consent that is given again in its days of grace keeps everythi
   await play([364, 365]);
   world.goToDay(380);
   world.bankLink.connect(supporter.bankCustomerId);
-  expect(await refreshConsent(world.db, world.clock, world.bankLink, supporter.supporterId)).toBe(true);
+  expect(
+    await refreshConsent(world.db.of(supporter.supporterId), world.clock, world.bankLink, supporter.supporterId),
+  ).toBe(true);
   expect(await status(supporter)).toEqual({ active: true, end: null, on: null, roundsFrom: '2026-01-01' });
   expect(await play([395, 400])).toEqual([]);
   const [kept] =
-    await world.db`select count(*) as accounts from accounts where supporter_id = ${supporter.supporterId}`;
+    await world.rows`select count(*) as accounts from accounts where supporter_id = ${supporter.supporterId}`;
   expect(kept).toEqual({ accounts: 1 });
 });
 
@@ -145,10 +149,10 @@ test('the mandate of an account that is debited no more is withdrawn when its de
   await world.debits(supporter);
   const other = await anAccount(world.db, supporter);
   const chosen = await aMandate(world.db, supporter, other, { directDebit: world.directDebit });
-  await world.db`update mandates set agreed_at = ${world.clock.now()} where id = ${chosen}`;
-  await saveFundingAccount(world.db, supporter.supporterId, other.id);
+  await world.rows`update mandates set agreed_at = ${world.clock.now()} where id = ${chosen}`;
+  await saveFundingAccount(world.db.of(supporter.supporterId), supporter.supporterId, other.id);
   const inEffect = async () => {
-    const rows = await world.db<{ id: string }[]>`select account_id as id from mandates where cancelled_at is null`;
+    const rows = await world.rows<{ id: string }[]>`select account_id as id from mandates where cancelled_at is null`;
     return rows.map(({ id }) => id);
   };
   await play([3]);
@@ -170,14 +174,14 @@ test('nothing is rounded or debited without an active consent', async () => {
   await play([365]);
   await world.buys(supporter, 30);
   await world.debits(supporter);
-  const [row] = await world.db`
+  const [row] = await world.rows`
     select (select count(*) from round_ups where supporter_id = ${supporter.supporterId}) as recorded,
       (select count(*) from debits where supporter_id = ${supporter.supporterId}) as debits`;
   expect(row).toEqual({ recorded: 1, debits: 0 });
 });
 
 const ask: Work = async (supporterId) => {
-  await refreshConsent(world.db, world.clock, world.bankLink, supporterId);
+  await refreshConsent(world.db.of(supporterId), world.clock, world.bankLink, supporterId);
   return 'asked';
 };
 const doPolls = () => doDueWork(world, { sync: ask, consent_poll: ask }, () => {});
@@ -218,7 +222,7 @@ test('whoever was polled the day before is followed up though today’s poll wai
   setTime(364, '03:00');
   await pollsOf(364);
   await doPolls();
-  await world.db`update supporters set consent_expires_at = ${sydneyTime(addDays(isoDate('2026-11-25'), 364), '22:00')}`;
+  await world.rows`update supporters set consent_expires_at = ${sydneyTime(addDays(isoDate('2026-11-25'), 364), '22:00')}`;
   setTime(365, '03:00');
   await pollsOf(365);
   setTime(365, '03:45');
@@ -231,7 +235,7 @@ test('news that comes meanwhile is not waited for', async () => {
   setTime(366, '08:00');
   const dueBy = await pollsOf(366);
   await doPolls();
-  await markDue(world.db, 'consent_poll', supporter.supporterId, world.clock.now());
+  await markDue(world.db.of(supporter.supporterId), 'consent_poll', supporter.supporterId, world.clock.now());
   expect(await waits(dueBy)).toBe(false);
 });
 
@@ -247,7 +251,7 @@ test('polls left over from a stop are asked before anything is concluded, and wa
   expect(await waits(dueBy, startedAt)).toBe(true);
   setTime(365, '08:45');
   expect(await waits(dueBy, startedAt)).toBe(false);
-  await world.db`update supporters set consent_expires_at = ${startedAt}`;
+  await world.rows`update supporters set consent_expires_at = ${startedAt}`;
   expect(await followUpConsents(world, () => {})).toMatchObject({ ended: 0, reminded: 0, deleted: 0 });
   await doPolls();
   expect(await followUpConsents(world, () => {})).toMatchObject({ ended: 0 });
@@ -273,7 +277,7 @@ test('a consent ends by the clock once the provider has answered nobody for a da
   setTime(366, '03:00');
   await pollsOf(366);
   setTime(367, '02:59');
-  await world.db`insert into provider_breakers values ('bank_link', ${sydneyTime(isoDate('2027-11-26'), '03:00')}, now(), 1)`;
+  await world.rows`insert into provider_breakers values ('bank_link', ${sydneyTime(isoDate('2027-11-26'), '03:00')}, now(), 1)`;
   expect(await followUpConsents(world, () => {})).toMatchObject({ ended: 0 });
   setTime(367, '03:01');
   expect(await followUpConsents(world, () => {})).toMatchObject({ ended: 1 });

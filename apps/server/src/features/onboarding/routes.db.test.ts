@@ -24,7 +24,7 @@ const form = (uid: string) => ({
 test('registering makes the supporter of the signed-in identity, under its verified address', async () => {
   const answer = await api.call(contract.register, form('uid-1'), { uid: 'uid-1' });
   expect(answer).toMatchObject({ status: 200, body: { CDRID: supporterIdOf('uid-1') } });
-  const [row] = await api.db`select * from supporters where supporter_id = ${answer.body.CDRID}`;
+  const [row] = await api.rows`select * from supporters where supporter_id = ${answer.body.CDRID}`;
   expect(row).toMatchObject({
     uid: 'uid-1',
     email: 'uid-1@example.com',
@@ -58,7 +58,7 @@ test.each([
   const changed = { ...form(uid), firstName: 'Other', supportingClubId: other };
   const answer = await api.call(contract.register, changed, { uid, ...headers });
   expect([answer.status, answer.body.error.code, answer.body.CDRID]).toEqual([409, 'conflict', undefined]);
-  const rows = await api.db`select first_name, club_id from supporters where uid = ${uid}`;
+  const rows = await api.rows`select first_name, club_id from supporters where uid = ${uid}`;
   expect([...rows]).toEqual([{ first_name: 'Robin', club_id: clubId }]);
 });
 
@@ -124,9 +124,9 @@ test.each([
       onboardingComplete: true,
       nextDebit: { date: '2026-11-27', amountCents: 0 },
     });
-    const [row] = await api.db`select onboarded_on, rounds_from from supporters where supporter_id = ${cdrid}`;
+    const [row] = await api.rows`select onboarded_on, rounds_from from supporters where supporter_id = ${cdrid}`;
     expect(row).toEqual({ onboarded_on: '2026-11-25', rounds_from: from });
-    const due = await api.db`select kind, due_at as "dueAt" from supporter_work where supporter_id = ${cdrid}`;
+    const due = await api.rows`select kind, due_at as "dueAt" from supporter_work where supporter_id = ${cdrid}`;
     expect([...due]).toEqual([{ kind: 'sync', dueAt: api.clock.now() }]);
   },
 );
@@ -134,7 +134,7 @@ test.each([
 test('finishing again changes nothing', async () => {
   const { supporterId: cdrid, uid } = await api.supporter({ roundsFrom: '2026-10-05' });
   await api.call(contract.onboardingComplete, { cdrid, syncBeginningOfMonth: true }, { uid });
-  const [row] = await api.db`select rounds_from from supporters where supporter_id = ${cdrid}`;
+  const [row] = await api.rows`select rounds_from from supporters where supporter_id = ${cdrid}`;
   expect(row).toEqual({ rounds_from: '2026-10-05' });
 });
 

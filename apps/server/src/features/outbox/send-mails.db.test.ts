@@ -23,7 +23,7 @@ test('a key is queued once for a supporter and once for all others, whoever queu
 
 test('programs that send at once send each mail once', async () => {
   await queueMany(60);
-  const pools = [1, 2, 3].map(() => connect(database.url, { max: 4 }));
+  const pools = [1, 2, 3].map(() => connect(database.url, { max: 4, buckets: database.pool.scope.buckets }));
   const reports = await Promise.all(pools.map((db) => sendMails({ ...outbox.deps, db })));
   for (const pool of pools) await pool.end();
   expect(reports.reduce((sum, { sent }) => sum + sent, 0)).toBe(60);
@@ -93,7 +93,7 @@ test('an address of a supporter that refuses is given up and rests for 30 days; 
   await queueTo(supporter, 'two');
   await queue('club again');
   expect(await sendMails(outbox.deps)).toMatchObject({ sent: 1, givenUp: 1 });
-  const [bounce] = await database.pool`select email, reason from mail_bounces`;
+  const [bounce] = await database.rows`select email, reason from mail_bounces`;
   expect(bounce).toEqual({ email: supporter.email, reason: '550 no such mailbox' });
   expect(await listMailStates(database.pool, new Date(0))).toMatchObject([{ recipient: 'club', undelivered: 1 }]);
   later(31 * 1_440);
@@ -111,12 +111,12 @@ test('a mail that cannot be composed waits by itself', async () => {
 test('a mail that cannot be recorded is thrown, and holds up no other', async () => {
   await queueMany(30);
   await queue('one');
-  await database.pool`update mails set due_at = due_at - interval '1 hour' where key = 'one'`;
-  await database.pool`alter table mails add constraint not_one check (key <> 'one' or sent_at is null)`;
+  await database.rows`update mails set due_at = due_at - interval '1 hour' where key = 'one'`;
+  await database.rows`alter table mails add constraint not_one check (key <> 'one' or sent_at is null)`;
   await expect(sendMails(outbox.deps))
     .rejects.toThrow('not_one')
-    .finally(() => database.pool`alter table mails drop constraint not_one`);
-  const [sent] = await database.pool`select count(*)::int as count from mails where sent_at is not null`;
+    .finally(() => database.rows`alter table mails drop constraint not_one`);
+  const [sent] = await database.rows`select count(*)::int as count from mails where sent_at is not null`;
   expect(sent).toEqual({ count: 30 });
 });
 
@@ -195,11 +195,11 @@ test('the address that refused rests, not the one that the supporter has since',
   await queueTo(supporter);
   const { supporterId, email } = supporter;
   const send = async () => {
-    await database.pool`update supporters set email = 'new@home.test' where supporter_id = ${supporterId}`;
+    await database.rows`update supporters set email = 'new@home.test' where supporter_id = ${supporterId}`;
     throw new ProviderRefused('550 no such mailbox');
   };
   await sendMails({ ...outbox.deps, mailer: { send } });
-  expect(await database.pool`select email from mail_bounces`).toEqual([{ email }]);
+  expect(await database.rows`select email from mail_bounces`).toEqual([{ email }]);
 });
 
 test('a mail that two programs have is sent once it was sent, whatever the other says', async () => {

@@ -29,7 +29,10 @@ const monday = isoDate('2026-11-23');
 /** Submits 145 cents; returns the supporter and the provider's reference. */
 async function submitted(overrides: SupporterOverrides = {}): Promise<[TestSupporter, string]> {
   const supporter = await aSupporter(database.pool, { ...overrides, directDebit });
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter), aPurchase(supporter, { cents: 125 })]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [
+    aPurchase(supporter),
+    aPurchase(supporter, { cents: 125 }),
+  ]);
   await planDebits(database.pool, clock, tenants, monday);
   await submitDebits(deps());
   return [supporter, directDebit.taken.at(-1)?.providerRef ?? ''];
@@ -41,12 +44,12 @@ const apply = (...outcomes: Outcome[]) =>
     Promise.resolve<string[]>([]),
   );
 async function balances({ supporterId }: TestSupporter): Promise<Record<string, number>> {
-  const rows = await database.pool<{ account: string; cents: number }[]>`
+  const rows = await database.rows<{ account: string; cents: number }[]>`
     select account, cents from ledger_balances where supporter_id = ${supporterId} and cents <> 0`;
   return Object.fromEntries(rows.map((row) => [row.account, row.cents]));
 }
 const states = async ({ supporterId }: TestSupporter) => {
-  const rows = await database.pool`select state from debits where supporter_id = ${supporterId} order by run_date`;
+  const rows = await database.rows`select state from debits where supporter_id = ${supporterId} order by run_date`;
   return rows.map((row) => row.state);
 };
 
@@ -100,14 +103,17 @@ test('news of clearing that comes after the return is ignored', async () => {
 test('pending, unknown and unsubmitted debits are left as they are', async () => {
   const [supporter, ref] = await submitted();
   expect(await apply({ ...cleared(ref), state: 'pending' }, cleared('somebody else'))).toEqual(['nothing', 'nothing']);
-  await database.pool`update debits set state = 'submitting'`;
+  await database.rows`update debits set state = 'submitting'`;
   expect(await apply(cleared(ref))).toEqual(['nothing']);
   expect(await states(supporter)).toEqual(['submitting']);
 });
 
 test('a returned one-off donation is no longer promised', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
-  await requestDonation(database.pool, clock, tenants, supporter.supporterId, { amount: cents(2500), requestId: 'a' });
+  await requestDonation(database.pool.of(supporter.supporterId), clock, tenants, supporter.supporterId, {
+    amount: cents(2500),
+    requestId: 'a',
+  });
   await submitDebits(deps());
   expect(await apply(returned(directDebit.taken[0]?.providerRef ?? '', 6))).toEqual(['returned']);
   expect(await balances(supporter)).toEqual({});
@@ -126,7 +132,7 @@ test('settling reads the outcomes of the last three days again, and no older one
   const clocks = { clock: aClock() };
   const late = fakeDirectDebit({ now: () => clocks.clock.now() });
   const supporter = await aSupporter(database.pool, { directDebit: late });
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   await planDebits(database.pool, clock, tenants, monday);
   await submitDebits({ ...deps(), directDebit: late });
   await pollOutcomes({ ...deps(), directDebit: late });
@@ -140,7 +146,7 @@ test('settling reads the outcomes of the last three days again, and no older one
 
 test('a debit that settled while nobody knew its reference is settled once it is found', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   await planDebits(database.pool, clock, tenants, monday);
   directDebit.failNext('time-out after effect');
   await submitDebits(deps());

@@ -22,7 +22,7 @@ beforeEach(() => {
 const at = (day: string, time: `${number}:${number}`) => clock.setTo(sydneyTime(isoDate(day), time).toISOString());
 const find = (text: string) => findPayment(database.pool, text);
 const actions = async () => {
-  const rows = await database.pool<{ action: string }[]>`
+  const rows = await database.rows<{ action: string }[]>`
     select action from audit_log where actor = 'operator' order by at, action`;
   return rows.map(({ action }) => action);
 };
@@ -30,11 +30,13 @@ const actions = async () => {
 /** A debit of 45 cents whose fate nobody knows. */
 async function anUnansweredDebit() {
   const supporter = await aSupporter(database.pool, { directDebit });
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { day: '2026-11-23', cents: 455 })]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [
+    aPurchase(supporter, { day: '2026-11-23', cents: 455 }),
+  ]);
   await planDebits(database.pool, clock, someTenants(aTenant()), isoDate('2026-11-23'));
   directDebit.neverAnswer(() => true);
   await submitDebits(deps());
-  const [debit] = await database.pool<{ id: string; reference: string }[]>`select id, reference from debits`;
+  const [debit] = await database.rows<{ id: string; reference: string }[]>`select id, reference from debits`;
   return { supporter, id: debit?.id ?? '', reference: debit?.reference ?? '' };
 }
 
@@ -124,7 +126,7 @@ test('a deposit and a remittance are given up in the same way, and their money i
   directDebit.neverAnswer((order) => !('mandateRef' in order));
   await depositSavings(deps());
   await remitToClubs(deps());
-  const rows = await database.pool<{ reference: string }[]>`
+  const rows = await database.rows<{ reference: string }[]>`
     select reference from deposits union all select reference from remittances order by 1`;
   expect(rows.map(({ reference }) => reference.slice(0, 2))).toEqual(['CL', 'SV']);
   for (const { reference } of rows) {

@@ -29,8 +29,8 @@ const at = (day: string, time: `${number}:${number}`) => clock.setTo(sydneyTime(
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 async function run(day: string) {
   at(day, '06:00');
-  const purchases = [poison, other].map((person) => aPurchase(person, { day, cents: 455 }));
-  await recordRoundUps(database.pool, clock.now(), purchases);
+  for (const person of [poison, other])
+    await recordRoundUps(database.pool.of(person.supporterId), clock.now(), [aPurchase(person, { day, cents: 455 })]);
   const plan = await planDebits(database.pool, clock, tenants, isoDate(day));
   const { submitted } = await submitDebits(deps());
   return { planned: plan.planned, submitted, skipped: plan.skipped };
@@ -42,7 +42,7 @@ async function aDayPasses(): Promise<void> {
     await resubmitPayments(deps());
   }
 }
-const debits = () => database.pool<{ state: string; cents: number }[]>`
+const debits = () => database.rows<{ state: string; cents: number }[]>`
   select state::text, amount_cents as cents from debits where supporter_id = ${poison.supporterId} order by planned_at`;
 const parked = async () => findPayment(database.pool, (await listParked(database.pool, 5))[0]?.reference ?? '');
 
@@ -52,7 +52,7 @@ test('a mandate that is never answered has one parked debit, and no other until 
   for (const day of ['2026-11-25', '2026-11-27', '2026-11-30'])
     expect(await run(day)).toEqual({ planned: 1, submitted: 1, skipped: { 'debit parked': 1 } });
   expect(await debits()).toEqual([{ state: 'submitting', cents: 45 }]);
-  const row = await findUserRecordRow(database.pool, poison.supporterId, isoDate('2026-12-02'));
+  const row = await findUserRecordRow(database.pool.of(poison.supporterId), poison.supporterId, isoDate('2026-12-02'));
   expect(row).toMatchObject({ isOnHold: true, waitingCents: 4 * 45 });
   await healthy();
   await failPayment(deps(), await parked(), 'they have no record of it');
@@ -68,7 +68,7 @@ test('what was planned or given meanwhile waits with it, and goes once the parke
   await run('2026-11-23');
   await aDayPasses();
   const gift = { amount: cents(25_00), requestId: 'gift' };
-  await requestDonation(database.pool, clock, tenants, poison.supporterId, gift);
+  await requestDonation(database.pool.of(poison.supporterId), clock, tenants, poison.supporterId, gift);
   expect(await submitDebits(deps())).toMatchObject({ submitted: 0, unknown: 0 });
   expect((await debits()).map(({ state }) => state)).toEqual(['submitting', 'planned']);
   directDebit.neverAnswer(() => false);
@@ -80,7 +80,7 @@ test('what was planned or given meanwhile waits with it, and goes once the parke
 test('the timeline says that a debit is parked, and reconciling names it apart', async () => {
   await run('2026-11-23');
   await aDayPasses();
-  const { events } = await buildTimeline(database.pool, poison.supporterId);
+  const { events } = await buildTimeline(database.pool.of(poison.supporterId), poison.supporterId);
   expect(events.map(({ sentence }) => sentence)).toContainEqual(
     expect.stringMatching(/^Debit RU\w+ of \$0\.45 was parked: without an answer/),
   );

@@ -34,7 +34,7 @@ const mandateOf = (place: number) => directDebit.mandates[place]?.mandateRef ?? 
 
 /** The payments of a table by state. */
 async function states(table: 'debits' | 'deposits' | 'remittances'): Promise<Record<string, number>> {
-  const rows = await database.pool<{ state: string; count: number }[]>`
+  const rows = await database.rows<{ state: string; count: number }[]>`
     select state::text, count(*)::int as count from ${database.pool(table)} group by 1`;
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
@@ -46,17 +46,14 @@ test('a debit that is never answered keeps no other one waiting over three runs,
   let expected = 0;
   for (const day of ['2026-11-23', '2026-11-25', '2026-11-27']) {
     at(day, '06:00');
-    await recordRoundUps(
-      database.pool,
-      clock.now(),
-      people.map((person) => aPurchase(person, { day, cents: 455 })),
-    );
+    for (const person of people)
+      await recordRoundUps(database.pool.of(person.supporterId), clock.now(), [aPurchase(person, { day, cents: 455 })]);
     await planDebits(database.pool, clock, tenants, isoDate(day));
     expected += 200;
     expect(await submitDebits(deps())).toMatchObject({ submitted: 200, unknown: expect.any(Number) });
     expect(directDebit.taken).toHaveLength(expected);
   }
-  const [first] = await database.pool`
+  const [first] = await database.rows`
     select state, attempts, parked_at from debits where state = 'submitting' order by run_date limit 1`;
   expect(first).toMatchObject({ state: 'submitting' });
   await theProductRunsFor(30);
@@ -66,7 +63,9 @@ test('a debit that is never answered keeps no other one waiting over three runs,
 
 test('a parked debit is asked for no more, is alarmed once, and goes once it is let go again', async () => {
   const [one] = [await aSupporter(database.pool, { directDebit })];
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(one, { day: '2026-11-23', cents: 455 })]);
+  await recordRoundUps(database.pool.of(one.supporterId), clock.now(), [
+    aPurchase(one, { day: '2026-11-23', cents: 455 }),
+  ]);
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-23'));
   directDebit.neverAnswer(() => true);
   await submitDebits(deps());
@@ -89,7 +88,7 @@ test('a donation that is never answered keeps no other one waiting', async () =>
   for (let count = 0; count < 20; count += 1) {
     const supporter = await aSupporter(database.pool, { directDebit });
     const gift = { amount: cents(25_00), requestId: 'gift' };
-    await requestDonation(database.pool, clock, tenants, supporter.supporterId, gift);
+    await requestDonation(database.pool.of(supporter.supporterId), clock, tenants, supporter.supporterId, gift);
   }
   directDebit.neverAnswer((order) => 'mandateRef' in order && order.mandateRef === mandateOf(3));
   expect(await submitDonations({ ...deps(), tenants })).toMatchObject({ submitted: 19, unknown: 1 });
@@ -128,7 +127,7 @@ test('a deposit that is never answered keeps no other saver waiting over three r
   const savers: TestSupporter[] = [];
   for (let count = 0; count < 12; count += 1)
     savers.push(await aSupporter(database.pool, { savings: true, directDebit }));
-  const [poison] = await database.pool<
+  const [poison] = await database.rows<
     { email: string }[]
   >`select email from supporters order by supporter_id offset 5 limit 1`;
   directDebit.neverAnswer((order) => 'email' in order && order.email === poison?.email);

@@ -8,6 +8,7 @@ import { donatedTotal } from '#features/history/history-repository.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
 import { listStatementLines } from '#features/remittances/statement-repository.ts';
 import { ownApp } from '#testing/app-under-test.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { aClub, aSupporter, forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { aPastDebit, type PastDebitOverrides } from '#testing/past-debit.ts';
 import { issueReceipt } from './issue-receipt.ts';
@@ -25,8 +26,9 @@ const close = (until: string) => closeDays(api.db, isoDate(until));
 const given = (overrides: PastDebitOverrides) => aPastDebit(api.db, supporter, overrides);
 const month = (firstDay: string): ReceiptPeriod => ({ kind: 'month', firstDay: isoDate(firstDay) });
 const year = (firstDay: string): ReceiptPeriod => ({ kind: 'year', firstDay: isoDate(firstDay) });
-const issue = (period: ReceiptPeriod) => issueReceipt(api, supporter.supporterId, period);
-const list = () => listReceipts(api.db, supporter.supporterId);
+const issue = (period: ReceiptPeriod) =>
+  issueReceipt(inBucketOf(api, supporter.supporterId), supporter.supporterId, period);
+const list = () => listReceipts(api.db.of(supporter.supporterId), supporter.supporterId);
 const october = month('2026-10-01');
 
 /** Reads the text of a document, on one line. */
@@ -57,8 +59,8 @@ describe('a receipt', () => {
     await given({ day: '2026-10-07' });
     await close('2026-10-31');
     const [first, ...others] = await Promise.all([1, 2, 3].map(() => issue(october)));
-    await api.db`update supporters set last_name = 'Changed'`;
-    await api.db`update clubs set name = 'Changed'`;
+    await api.rows`update supporters set last_name = 'Changed'`;
+    await api.rows`update clubs set name = 'Changed'`;
     await given({ day: '2026-11-09', takenBackOn: '2026-11-10' });
     await close('2026-11-30');
     const hash = createHash('sha256')
@@ -68,7 +70,7 @@ describe('a receipt', () => {
       expect(Buffer.compare(Buffer.from(again.pdf), Buffer.from(first?.pdf ?? []))).toBe(0);
       expect(Buffer.from(again.sha256)).toEqual(hash);
     }
-    expect(await api.db`select from receipts`).toHaveLength(1);
+    expect(await api.rows`select from receipts`).toHaveLength(1);
   });
 
   test('is numbered by its period, in whichever order they are asked for, and counted without a gap', async () => {
@@ -80,7 +82,7 @@ describe('a receipt', () => {
     expect(numbers.map((number) => number.slice(12))).toEqual(['2026-10', '2026-08', '2026-10', '2026-09']);
     expect((await list()).map(({ number }) => number)).toEqual([...new Set(numbers)].toSorted().toReversed());
     await Promise.all([issue(october), issue(month('2026-08-01'))]);
-    const kept = await api.db<{ seq: number; number: string }[]>`select seq, number from receipts order by seq`;
+    const kept = await api.rows<{ seq: number; number: string }[]>`select seq, number from receipts order by seq`;
     expect(kept.map(({ seq, number }) => [seq, number.slice(12)])).toEqual([
       [1, '2026-10'],
       [2, '2026-08'],
@@ -94,16 +96,17 @@ describe('a receipt', () => {
     const periods = [october, month('2026-08-01'), month('2026-09-01')];
     const numbers = await Promise.all(periods.map(async (period) => (await issue(period)).number.slice(12)));
     expect(numbers).toEqual(['2026-10', '2026-08', '2026-09']);
-    expect(await api.db`select seq from receipts order by seq`).toMatchObject([{ seq: 1 }, { seq: 2 }, { seq: 3 }]);
+    expect(await api.rows`select seq from receipts order by seq`).toMatchObject([{ seq: 1 }, { seq: 2 }, { seq: 3 }]);
   });
 
   test('issued under an earlier way of numbering keeps its number', async () => {
     for (const day of ['2026-09-02', '2026-10-07']) await given({ day });
     await close('2026-10-31');
     await issue(october);
-    await api.db`alter table receipts disable trigger receipts_append_only`;
-    await api.db`update receipts set number = '1DP8Y-3JD3Y-0001'`;
-    await api.db`alter table receipts enable trigger receipts_append_only`;
+    const bucket = api.db.of(supporter.supporterId);
+    await bucket`alter table receipts disable trigger receipts_append_only`;
+    await bucket`update receipts set number = '1DP8Y-3JD3Y-0001'`;
+    await bucket`alter table receipts enable trigger receipts_append_only`;
     expect((await issue(october)).number).toBe('1DP8Y-3JD3Y-0001');
     expect((await issue(month('2026-09-01'))).number).toMatch(/-2026-09$/);
   });
@@ -112,14 +115,14 @@ describe('a receipt', () => {
     await given({ day: '2026-10-07' });
     await close('2026-10-31');
     await issue(october);
-    await expect(api.db`update receipts set number = 'x'`).rejects.toThrow('append-only');
-    await expect(api.db`delete from receipts`).rejects.toThrow('append-only');
-    await expect(api.db`truncate receipts`).rejects.toThrow('append-only');
+    await expect(api.rows`update receipts set number = 'x'`).rejects.toThrow('append-only');
+    await expect(api.rows`delete from receipts`).rejects.toThrow('append-only');
+    await expect(api.db.of(supporter.supporterId)`truncate receipts`).rejects.toThrow('append-only');
   });
 
   test('says who gave what to whom, in letters of any Latin alphabet, and that it cannot be deducted', async () => {
     const clubId = await aClub(api.db, { name: 'Ngā Tamariki o Tūranga' });
-    await api.db`update supporters set first_name = 'Nguyễn Thị', last_name = 'Ánh-Ōtāwhao'`;
+    await api.rows`update supporters set first_name = 'Nguyễn Thị', last_name = 'Ánh-Ōtāwhao'`;
     await given({ day: '2026-10-07', amount: 455, savings: 227, clubId });
     await given({ day: '2026-10-09', amount: 25_00, kind: 'donation', clubId });
     await close('2026-10-31');
@@ -141,7 +144,7 @@ describe('a receipt', () => {
   });
 
   test('of a deductible gift recipient says its ABN, that it is for a gift, and what of it is deductible', async () => {
-    await api.db`update clubs set name = 'Night Kitchen', abn = '51824753556', dgr_since = '2026-10-08'`;
+    await api.rows`update clubs set name = 'Night Kitchen', abn = '51824753556', dgr_since = '2026-10-08'`;
     for (const [day, amount] of [
       ['2026-10-07', 900],
       ['2026-10-09', 250],
@@ -178,7 +181,7 @@ test('a statement is of a financial year, month by month', async () => {
   expect(text).toContain('Jul-26 Round-ups $8.60 Jun-27 Round-ups $4.30 Total $12.90');
   expect(text).toContain('is on the one for the year in which it cleared');
   expect(text).toContain('not twice');
-  await api.db`update clubs set abn = '51824753556', dgr_since = '2020-07-01'`;
+  await api.rows`update clubs set abn = '51824753556', dgr_since = '2020-07-01'`;
   const earlier = await words((await issue(year('2025-07-01'))).pdf);
   expect(earlier).toContain('This statement is a receipt for gifts to it (section 30-228');
   expect(earlier).toContain('$4.30 is tax deductible.');
@@ -226,11 +229,11 @@ test("receipts add up to what history calls donated, and clubs' statements say t
       const papers = await list();
       const sum = (kind: string) =>
         papers.filter((paper) => paper.kind === kind).reduce((so, { totalCents }) => so + totalCents, 0);
-      const { cents: donated } = await donatedTotal(api.db, supporter.supporterId, null);
+      const { cents: donated } = await donatedTotal(api.db.of(supporter.supporterId), supporter.supporterId, null);
       expect([sum('month'), sum('year')]).toEqual([donated, donated]);
       for (const paper of papers.slice(0, 3)) {
         const { number } = await issue(paper);
-        const [kept] = await api.db<{ total: number; facts: ReceiptFacts }[]>`
+        const [kept] = await api.rows<{ total: number; facts: ReceiptFacts }[]>`
           select total_cents as total, facts from receipts where number = ${number}`;
         const lines = kept?.facts.clubs.flatMap((club) => club.lines) ?? [];
         expect([kept?.total, lines.reduce((so, line) => so + line.cents, 0)]).toEqual([
@@ -240,7 +243,7 @@ test("receipts add up to what history calls donated, and clubs' statements say t
       }
       let ofClubs = 0;
       for (const clubId of clubs) {
-        await api.db`
+        await api.rows`
           insert into remittances (club_id, run_date, attempt, amount_cents, first_day, last_day, reference, state, planned_at)
           values (${clubId}, '2026-11-02', 1, 1, '2026-05-01', '2027-01-01', 'CL', 'cleared', now())`;
         const [line] = await listStatementLines(api.db, clubId, isoDate('2026-11-01'), isoDate('2026-11-30'));

@@ -42,7 +42,7 @@ test('what the provider has settled and has not reported yet is behind, and matc
 
 test('a payment of the provider that is none of ours is missing here', async () => {
   await someMoney();
-  await database.pool`update deposits set reference = 'SVOTHER', provider_ref = 'PB.other'`;
+  await database.rows`update deposits set reference = 'SVOTHER', provider_ref = 'PB.other'`;
   const { matched, missingHere, missingThere, differences } = await reconcile();
   expect({ matched, missingHere, missingThere }).toEqual({ matched: 2, missingHere: 1, missingThere: 1 });
   expect(differences.map(({ kind, match }) => [kind, match])).toEqual([
@@ -60,8 +60,8 @@ test('a payment made twice is missing here once', async () => {
 
 test('another amount, and another outcome, differ', async () => {
   await someMoney();
-  await database.pool`update remittances set amount_cents = amount_cents + 1`;
-  await database.pool`update deposits set state = 'returned'`;
+  await database.rows`update remittances set amount_cents = amount_cents + 1`;
+  await database.rows`update deposits set state = 'returned'`;
   const { different, differences } = await reconcile();
   expect(different).toBe(2);
   expect(differences.map(({ kind, match }) => [kind, match])).toEqual([
@@ -72,13 +72,13 @@ test('another amount, and another outcome, differ', async () => {
 
 test('a payout that we call refused and that the provider has is missing here', async () => {
   await someMoney();
-  await database.pool`update deposits set state = 'refused', provider_ref = null`;
+  await database.rows`update deposits set state = 'refused', provider_ref = null`;
   expect(await reconcile()).toMatchObject({ missingHere: 1, missingThere: 0 });
 });
 
 test('a lost answer is behind, not missing', async () => {
   await someMoney();
-  await database.pool`update deposits set state = 'submitting', provider_ref = null`;
+  await database.rows`update deposits set state = 'submitting', provider_ref = null`;
   expect(await reconcile()).toMatchObject({ matched: 2, behind: 1, missingHere: 0, missingThere: 0 });
 });
 
@@ -110,7 +110,7 @@ test('a payment that was found at the provider long after it was sent is not mis
   await aClearedDebit(deps(), await aSupporter(database.pool, { directDebit }), 91);
   const none = { ...directDebit, listPayments: async function* () {} };
   clock.setTo('2026-12-05T22:00:00Z');
-  await database.pool`update debits set submitted_at = '2026-12-04T00:00:00Z'`;
+  await database.rows`update debits set submitted_at = '2026-12-04T00:00:00Z'`;
   expect(await reconcilePayments({ ...deps(), directDebit: none }, 10)).toMatchObject({ missingThere: 0 });
   expect(await reconcilePayments({ ...deps(), directDebit: none }, 20)).toMatchObject({ missingThere: 1 });
 });

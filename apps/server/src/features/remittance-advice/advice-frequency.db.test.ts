@@ -26,7 +26,7 @@ beforeEach(async () => {
   mailer = fakeMailer();
   clubId = await aClub(api.db, { name: 'Riverside Rovers' });
   await bankDetailsOf(api.db, clubId, '12345678');
-  await api.db`update clubs set contact_email = ${treasurer} where id = ${clubId}`;
+  await api.rows`update clubs set contact_email = ${treasurer} where id = ${clubId}`;
   supporter = await api.supporter({ clubId });
 });
 
@@ -110,7 +110,7 @@ test('a payout known to have failed is in no mail but that of the payout after i
 test('an advice that the version before has queued is mailed once, and keeps no later one back', async () => {
   await choose('weekly');
   await remitOn('2026-11-24', '2026-11-23', 100);
-  await api.db`
+  await api.rows`
     insert into mails (recipient, key, facts, queued_at, due_at)
     select 'club', 'remittance_advice ' || id, jsonb_build_object('kind', 'remittance_advice', 'remittanceId', id), ${api.clock.now()}, ${api.clock.now()}
     from remittances`;
@@ -124,19 +124,19 @@ test('a treasurer chooses by the link of an advice, for their own club alone, an
   const token = api.adviceLinks.token(clubId);
   const answer = await api.call(contract.setAdviceFrequencyByLink, { token, frequency: 'monthly' });
   expect([answer.status, answer.body]).toEqual([200, { club: 'Riverside Rovers' }]);
-  const clubs = await api.db`select id, advice_frequency as frequency from clubs where id in (${clubId}, ${other})`;
+  const clubs = await api.rows`select id, advice_frequency as frequency from clubs where id in (${clubId}, ${other})`;
   expect(Object.fromEntries(clubs.map(({ id, frequency }) => [id, frequency]))).toEqual({
     [clubId]: 'monthly',
     [other]: 'each_payout',
   });
   const [entry] =
-    await api.db`select actor, details from audit_log where action like '%mailed advices' order by id desc`;
+    await api.rows`select actor, details from audit_log where action like '%mailed advices' order by id desc`;
   expect(entry).toMatchObject({ actor: 'mailed link', details: { club: clubId, frequency: 'monthly' } });
 });
 
 test('only a choice that changes something is in the audit log', async () => {
   const token = api.adviceLinks.token(clubId);
-  const entries = () => api.db`select 1 from audit_log where action like '%mailed advices'`;
+  const entries = () => api.rows`select 1 from audit_log where action like '%mailed advices'`;
   const before = (await entries()).length;
   for (const frequency of ['monthly', 'monthly', 'weekly', 'weekly'] as const) {
     const answer = await api.call(contract.setAdviceFrequencyByLink, { token, frequency });

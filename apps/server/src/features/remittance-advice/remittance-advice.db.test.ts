@@ -48,7 +48,7 @@ async function anew(): Promise<void> {
   mailer = fakeMailer();
   const clubId = await aClub(database.pool, { name: 'Riverside Rovers' });
   await bankDetailsOf(database.pool, clubId, '12345678');
-  await database.pool`update clubs set contact_email = ${treasurer}`;
+  await database.rows`update clubs set contact_email = ${treasurer}`;
   supporter = await aSupporter(database.pool, { clubId });
 }
 beforeEach(anew);
@@ -68,7 +68,7 @@ const send = () => {
 const remit = () => remitToClubs(deps());
 const anotherSupporter = () => aSupporter(database.pool, { clubId: supporter.clubId });
 const facts = async () => {
-  const rows = await database.pool<
+  const rows = await database.rows<
     { facts: unknown }[]
   >`select facts from remittance_advices order by made_at, remittance_id`;
   return rows.map(({ facts }) => PackFacts.parse(facts));
@@ -148,11 +148,11 @@ test('a returned deposit is listed again in the advice of the one that pays it',
 });
 
 test('a club without an address gets none, and its pack is kept', async () => {
-  await database.pool`update clubs set contact_email = null`;
+  await database.rows`update clubs set contact_email = null`;
   await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
   await remit();
   expect([await send(), mailer.sent.length, (await facts()).length]).toMatchObject([{ sent: 0, givenUp: 0 }, 0, 1]);
-  expect(await database.pool`select 1 from mails`).toHaveLength(0);
+  expect(await database.rows`select 1 from mails`).toHaveLength(0);
 });
 
 test('while the mail server is unavailable it waits; an address that says no for good is left alone', async () => {
@@ -166,16 +166,16 @@ test('while the mail server is unavailable it waits; an address that says no for
   expect(await send()).toMatchObject({ givenUp: 1 });
   clock.setTo('2026-11-28T00:00:00Z');
   expect([await send(), mailer.sent.length]).toMatchObject([{ sent: 0, givenUp: 0 }, 0]);
-  const [mail] = await database.pool`select failure, given_up_at, sent_at from mails where recipient = 'club'`;
+  const [mail] = await database.rows`select failure, given_up_at, sent_at from mails where recipient = 'club'`;
   expect(mail).toMatchObject({ failure: '550 no such mailbox', given_up_at: expect.any(Date), sent_at: null });
 });
 
 test('facts and address of an advice are never changed', async () => {
   await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
   await remit();
-  await expect(database.pool`update remittance_advices set facts = '{}'`).rejects.toThrow('append-only');
-  await expect(database.pool`update remittance_advices set email = 'x@y.z'`).rejects.toThrow('append-only');
-  await expect(database.pool`delete from remittance_advices`).rejects.toThrow('append-only');
+  await expect(database.rows`update remittance_advices set facts = '{}'`).rejects.toThrow('append-only');
+  await expect(database.rows`update remittance_advices set email = 'x@y.z'`).rejects.toThrow('append-only');
+  await expect(database.rows`delete from remittance_advices`).rejects.toThrow('append-only');
   await send();
 });
 
@@ -188,11 +188,11 @@ test('the forecast is made of whole weeks of those who give still, within their 
     await aPastDebit(database.pool, leaver, { day, amount: 5_000 });
   }
   await aPastDebit(database.pool, supporter, { day: '2026-11-24', amount: 700 }); // this week is not over
-  await database.pool`
+  await database.rows`
     insert into pauses (supporter_id, paused_at, paused_on, reason) values (${leaver.supporterId}, now(), '2026-11-20', 'supporter')`;
   await remit();
   expect((await facts())[0]?.forecast).toEqual({ low: 4_000, expected: 4_000, high: 4_000 });
-  await database.pool`update supporters set weekly_limit_cents = 750`;
+  await database.rows`update supporters set weekly_limit_cents = 750`;
   await aPastDebit(database.pool, supporter, { day: '2026-11-26', amount: 10 });
   clock.setTo('2026-11-27T00:00:00Z');
   await remit();
@@ -228,7 +228,7 @@ test('whatever cleared and was taken back, every pack comes to its deposit to th
           }
           await remit();
         }
-        const deposits = await database.pool<{ cents: number }[]>`
+        const deposits = await database.rows<{ cents: number }[]>`
         select amount_cents as cents from remittances where submitted_at is not null order by reference`;
         const packs = (await facts()).toSorted((one, other) => (one.reference < other.reference ? -1 : 1));
         expect(packs.map(({ totals }) => totals.net)).toEqual(deposits.map(({ cents }) => cents));

@@ -39,7 +39,7 @@ test('a close that was overtaken by one of fewer days rolls up the days that are
   later.goOn();
   await second;
   expect(await findRolledUpUntil(database.pool)).toBe('2026-11-25');
-  const collected = await database.pool`
+  const collected = await database.rows`
     select booked_on as day, cents from club_entries where kind = 'collected' and account = 'collected' order by booked_on`;
   expect(collected).toEqual([
     { day: '2026-11-24', cents: 50 },

@@ -24,14 +24,14 @@ const lastRef = () => directDebit.taken.at(-1)?.providerRef ?? '';
 
 async function named(firstName: string, lastName: string, savings = false): Promise<TestSupporter> {
   const supporter = await aSupporter(database.pool, { clubId: club, directDebit, savings });
-  await database.pool`
+  await database.rows`
     update supporters set first_name = ${firstName}, last_name = ${lastName} where supporter_id = ${supporter.supporterId}`;
   return supporter;
 }
 
 async function donates({ supporterId }: TestSupporter, amount: number): Promise<void> {
   const gift = { amount: cents(amount), requestId: crypto.randomUUID() };
-  await requestDonation(database.pool, clock, someTenants(aTenant()), supporterId, gift);
+  await requestDonation(database.pool.of(supporterId), clock, someTenants(aTenant()), supporterId, gift);
   await submitDebits(deps());
   await applyOutcome(deps(), cleared(lastRef()));
 }
@@ -136,7 +136,7 @@ test('lines that do not add up to the remittances are no statement', async () =>
   await aClearedDebit(deps(), await named('Zoe', 'Young'), 50);
   on('2026-11-25');
   await remitToClubs(deps());
-  await database.pool`update remittances set amount_cents = 51`;
+  await database.rows`update remittances set amount_cents = 51`;
   await expect(statement()).rejects.toThrow('50 cents, the remittances to 51');
 });
 

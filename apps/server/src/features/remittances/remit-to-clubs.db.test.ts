@@ -49,12 +49,12 @@ const remitted = async (amount = 50) => {
   return debit;
 };
 const balances = async (clubId = club) => {
-  const rows = await database.pool<{ account: string; cents: number }[]>`
+  const rows = await database.rows<{ account: string; cents: number }[]>`
     select account, cents from club_balances where club_id = ${clubId} and cents <> 0 order by account`;
   return Object.fromEntries(rows.map(({ account, cents }) => [account, cents]));
 };
 const states = async () => {
-  const rows = await database.pool`select state from remittances order by run_date, attempt`;
+  const rows = await database.rows`select state from remittances order by run_date, attempt`;
   return rows.map(({ state }) => state);
 };
 const nothing = { clubs: 0, totalCents: 0, kept: [], refused: [], unknown: 0 };
@@ -84,7 +84,7 @@ test('each club is paid its own amount', async () => {
 test('the rows of a club do not grow with its supporters', async () => {
   for (let count = 0; count < 12; count += 1) await gives(10);
   await remitOn('2026-11-25');
-  const [rows] = await database.pool<{ count: number }[]>`select count(*) as count from club_entries`;
+  const [rows] = await database.rows<{ count: number }[]>`select count(*) as count from club_entries`;
   expect(rows?.count).toBe(4);
 });
 
@@ -248,7 +248,7 @@ test('new money is paid on its own while an old failure waits, and beside it whe
   await comesBack(6);
   await gives(20);
   await outcome(returned(lastRef(), 6));
-  await database.pool`update remittances set retry_on = '2026-11-30' where state = 'returned'`;
+  await database.rows`update remittances set retry_on = '2026-11-30' where state = 'returned'`;
   expect(await paidOn('2026-11-26')).toEqual([20]);
   await gives(30);
   expect(await paidOn('2026-11-30')).toEqual([30, 50]);
@@ -288,7 +288,7 @@ test('a payment that failed is an alarm, once, and is listed until it was paid a
   const watch = () => watchRemittances({ db: database.pool, clock, log: pino({ level: 'silent' }) });
   await watch();
   await watch();
-  const [alarm, ...others] = await database.pool`select name, sentence from alarms`;
+  const [alarm, ...others] = await database.rows`select name, sentence from alarms`;
   expect(others).toEqual([]);
   expect(alarm).toMatchObject({ name: 'remittance_failed' });
   expect(alarm?.sentence).toMatch(/\$0\.50 to Riverside Rovers failed on 2026-11-25 .*will be retried on 2026-11-26/);

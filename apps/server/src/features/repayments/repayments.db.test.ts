@@ -11,6 +11,7 @@ import { reconcilePayments } from '#features/reconciliation/reconcile-payments.t
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { aClub, aSupporter, cleared, returned, type TestSupporter } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf, bankDetailsOf } from '#testing/money-day.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
@@ -32,7 +33,7 @@ const reconciled = async () =>
 async function aDebit(amount: number, savings = false) {
   const supporter = await aSupporter(database.pool, { clubId, directDebit, savings });
   const debitRef = await aClearedDebit(deps(), supporter, amount);
-  const [debit] = await database.pool<{ id: string }[]>`select id from debits where provider_ref = ${debitRef}`;
+  const [debit] = await database.rows<{ id: string }[]>`select id from debits where provider_ref = ${debitRef}`;
   directDebit.clear(directDebit.taken.find(({ providerRef }) => providerRef === debitRef)?.id ?? '');
   return { supporter, debitRef, debitId: debit?.id ?? '' };
 }
@@ -42,19 +43,25 @@ async function refund(
 ) {
   const amount = overrides.amount === undefined ? undefined : cents(overrides.amount);
   const { supporterId } = supporter;
-  const planned = await planRepayment(deps(), { ...overrides, supporterId, debitId, amount, reason: 'a mistake' });
+  const planned = await planRepayment(inBucketOf(deps(), supporterId), {
+    ...overrides,
+    supporterId,
+    debitId,
+    amount,
+    reason: 'a mistake',
+  });
   await submitPayouts(deps(), repaymentKind);
   return planned;
 }
 const payouts = () => directDebit.taken.filter(({ reference }) => reference.startsWith('RF'));
 const lastRef = () => payouts().at(-1)?.providerRef ?? '';
 const clubCents = async () => {
-  const [row] = await database.pool<{ cents: number }[]>`
+  const [row] = await database.rows<{ cents: number }[]>`
     select coalesce(sum(cents), 0)::bigint as cents from ledger_balances where account = 'club_payable'`;
   return row?.cents;
 };
 const mails = async () =>
-  (await database.pool<{ facts: { kind: string } }[]>`select facts from mails`).filter(
+  (await database.rows<{ facts: { kind: string } }[]>`select facts from mails`).filter(
     ({ facts }) => facts.kind === 'debit_refunded',
   );
 
@@ -69,8 +76,15 @@ test('a debit is given back once, however often it is asked for: club, savings, 
   expect(await balancesOf(database.pool, one.supporter)).toEqual({ cash: 91, repaid: 91 });
   expect(await clubCents()).toBe(0);
   expect(await mails()).toMatchObject([{ facts: { amountCents: 91, debit: 'round-up' } }]);
-  expect((await donatedTotal(database.pool, one.supporter.supporterId, null)).cents).toBe(0);
-  const gifts = await listGifts(database.pool, one.supporter.supporterId, isoDate('2026-11-01'), isoDate('2026-11-30'));
+  expect((await donatedTotal(database.pool.of(one.supporter.supporterId), one.supporter.supporterId, null)).cents).toBe(
+    0,
+  );
+  const gifts = await listGifts(
+    database.pool.of(one.supporter.supporterId),
+    one.supporter.supporterId,
+    isoDate('2026-11-01'),
+    isoDate('2026-11-30'),
+  );
   expect(gifts.map(({ kind, cents, savingsCents }) => [kind, cents, savingsCents])).toEqual([
     ['round-ups', 46, 45],
     ['refunded', -46, -45],
@@ -103,10 +117,10 @@ test('many at once give back once', async () => {
 
 test('what did not clear, what was claimed and what has no account left is refused with the reason', async () => {
   const one = await aDebit(91);
-  await database.pool`update debits set state = 'submitted' where id = ${one.debitId}`;
+  await database.rows`update debits set state = 'submitted' where id = ${one.debitId}`;
   await expect(refund(one)).rejects.toThrow('only one that has cleared');
-  await database.pool`update debits set state = 'cleared' where id = ${one.debitId}`;
-  await database.pool`update accounts set bsb_encrypted = null`;
+  await database.rows`update debits set state = 'cleared' where id = ${one.debitId}`;
+  await database.rows`update accounts set bsb_encrypted = null`;
   await expect(refund(one)).rejects.toThrow('is not known any more');
   await applyOutcome(deps(), returned(one.debitRef, 2));
   await expect(refund(one)).rejects.toThrow('was taken back');
@@ -119,7 +133,7 @@ test('a club that was already remitted owes the refund as a receivable', async (
   await refund(one);
   await applyOutcome(deps(), cleared(lastRef()));
   await closeAndRollUp(database.pool, isoDate('2026-11-25'));
-  const rows = await database.pool<{ cents: number }[]>`
+  const rows = await database.rows<{ cents: number }[]>`
     select cents from platform_balances where account = 'receivable_from_club' and club_id = ${clubId}`;
   expect(rows).toMatchObject([{ cents: 91 }]);
 });
@@ -138,7 +152,7 @@ test.each([
       for (let time = 0; time < 2; time += 1) await applyOutcome(deps(), returned(lastRef(), 5));
     }
     expect(await balancesOf(database.pool, one.supporter)).toEqual({ cash: 91, club_payable: 46, savings_payable: 45 });
-    const [row] = await database.pool<{ state: string }[]>`select state from repayments`;
+    const [row] = await database.rows<{ state: string }[]>`select state from repayments`;
     expect(row?.state).toBe(state);
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(line) });
@@ -162,7 +176,7 @@ test('a claim on a refunded debit is the payer’s debt, alarmed, and never the 
   expect(lines[0]).toContain('repaid_debit_claimed');
   clock.setTo('2026-11-26T00:00:00Z');
   await closeAndRollUp(database.pool, isoDate('2026-11-25'));
-  const [owed] = await database.pool<{ cents: number }[]>`
+  const [owed] = await database.rows<{ cents: number }[]>`
     select cents from platform_balances where account = 'receivable_from_payer'`;
   expect(owed?.cents).toBe(60);
   await healthy();
@@ -173,7 +187,7 @@ test('a claim on a refunded debit is the payer’s debt, alarmed, and never the 
 test('a refund that had not left when the debit was claimed is withdrawn', async () => {
   const one = await aDebit(91, true);
   const { supporterId } = one.supporter;
-  await planRepayment(deps(), { supporterId, debitId: one.debitId, reason: 'a mistake' });
+  await planRepayment(inBucketOf(deps(), supporterId), { supporterId, debitId: one.debitId, reason: 'a mistake' });
   await applyOutcome(deps(), returned(one.debitRef, 2));
   await resubmitPayments(deps());
   expect(payouts()).toEqual([]);
@@ -183,7 +197,7 @@ test('a refund that had not left when the debit was claimed is withdrawn', async
 test('a refund that a crash left behind is sent with the next minute, and one without an answer is not sent twice', async () => {
   const one = await aDebit(91);
   const { supporterId } = one.supporter;
-  await planRepayment(deps(), { supporterId, debitId: one.debitId, reason: 'a mistake' });
+  await planRepayment(inBucketOf(deps(), supporterId), { supporterId, debitId: one.debitId, reason: 'a mistake' });
   directDebit.failNext('time-out after effect');
   await resubmitPayments(deps());
   clock.setTo('2026-11-24T02:00:00Z');
@@ -195,14 +209,14 @@ test('a refund that a crash left behind is sent with the next minute, and one wi
 test('a refund whose answer was lost is found at the provider although the account is deleted meanwhile', async () => {
   const one = await aDebit(91);
   const { supporterId } = one.supporter;
-  await planRepayment(deps(), { supporterId, debitId: one.debitId, reason: 'a mistake' });
+  await planRepayment(inBucketOf(deps(), supporterId), { supporterId, debitId: one.debitId, reason: 'a mistake' });
   directDebit.failNext('time-out after effect');
   await resubmitPayments(deps());
-  await database.pool`delete from accounts where supporter_id = ${supporterId}`;
+  await database.rows`delete from accounts where supporter_id = ${supporterId}`;
   clock.setTo('2026-11-24T02:00:00Z');
   await resubmitPayments(deps());
   expect(payouts()).toHaveLength(1);
-  expect(await database.pool`select state from repayments where supporter_id = ${supporterId}`).toEqual([
+  expect(await database.rows`select state from repayments where supporter_id = ${supporterId}`).toEqual([
     { state: 'submitted' },
   ]);
 });

@@ -12,28 +12,28 @@ const run = (limits?: { size: number; batches: number }) =>
 /** Queues mails so many days ago, sent or given up at once or still open. */
 async function mails(supporterId: string, daysAgo: number, count: number, end: 'sent_at' | 'given_up_at' | undefined) {
   const queued = new Date(clock.now().getTime() - daysAgo * 86_400_000);
-  await database.pool`
+  await database.rows`
     insert into mails (supporter_id, key, facts, queued_at, due_at, sent_at, given_up_at)
     select ${supporterId}, ${`${daysAgo} ${end} `} || n, '{}', ${queued}, ${queued},
       ${end === 'sent_at' ? queued : null}, ${end === 'given_up_at' ? queued : null}
     from generate_series(1, ${count}::integer) n`;
 }
 const keysLeft = async () =>
-  (await database.pool<{ key: string }[]>`select key from mails order by key`).map(({ key }) => key);
+  (await database.rows<{ key: string }[]>`select key from mails order by key`).map(({ key }) => key);
 
 test('finished work goes once its days are over, and what is open stays', async () => {
-  const { pool } = database;
+  const { pool, rows } = database;
   const { supporterId } = await aSupporter(pool);
   await mails(supporterId, 801, 2, 'sent_at');
   await mails(supporterId, 802, 1, 'given_up_at');
   await mails(supporterId, 801, 1, undefined);
   await mails(supporterId, 799, 1, 'sent_at');
   const received = (days: number) => new Date(clock.now().getTime() - days * 86_400_000);
-  await pool`
+  await rows`
     insert into notifications (provider, id, body, received_at, handled_at) values
       ('zepto', 'old', '{}', ${received(91)}, ${received(91)}), ('zepto', 'open', '{}', ${received(91)}, null),
       ('zepto', 'new', '{}', ${received(89)}, ${received(89)})`;
-  await pool`insert into timetable_runs (task, due_at) values ('sync', ${received(401)}), ('sync', ${received(399)})`;
+  await rows`insert into timetable_runs (task, due_at) values ('sync', ${received(401)}), ('sync', ${received(399)})`;
   expect(await run()).toEqual({
     mails: 3,
     notifications: 1,
@@ -42,7 +42,7 @@ test('finished work goes once its days are over, and what is open stays', async 
     isLimited: false,
   });
   expect(await keysLeft()).toEqual(['799 sent_at 1', '801 undefined 1']);
-  expect(await pool`select id from notifications order by id`).toEqual([{ id: 'new' }, { id: 'open' }]);
+  expect(await rows`select id from notifications order by id`).toEqual([{ id: 'new' }, { id: 'open' }]);
   expect(await run()).toEqual({
     mails: 0,
     notifications: 0,
@@ -60,11 +60,11 @@ test('a night that is not enough says so, and the next goes on', async () => {
 });
 
 test('mails that are counted, to an address that nobody has proven, stay until it is or a bank is linked', async () => {
-  const { pool } = database;
+  const { pool, rows } = database;
   const { supporterId } = await aSupporter(pool, { isProven: false, consentActive: false, roundsFrom: null });
   await mails(supporterId, 900, 3, 'sent_at');
   await mails(supporterId, 900, 3, 'given_up_at');
   expect(await run()).toMatchObject({ mails: 3 });
-  await pool`update supporters set email_proven_at = now() where supporter_id = ${supporterId}`;
+  await rows`update supporters set email_proven_at = now() where supporter_id = ${supporterId}`;
   expect(await run()).toMatchObject({ mails: 3 });
 });

@@ -20,11 +20,11 @@ const now = new Date('2026-11-24T22:00:00Z');
 /** Buys on each day and returns those that were rounded. */
 async function rounded(supporter: TestSupporter, days: string[], overrides: PurchaseOverrides = {}): Promise<string[]> {
   await recordRoundUps(
-    database.pool,
+    database.pool.of(supporter.supporterId),
     now,
     days.map((day) => aPurchase(supporter, { ...overrides, day })),
   );
-  const rows = await database.pool<{ day: string }[]>`
+  const rows = await database.rows<{ day: string }[]>`
     select posted_on as day from round_ups where supporter_id = ${supporter.supporterId} order by posted_on`;
   return rows.map((row) => row.day);
 }
@@ -52,21 +52,33 @@ test('an account that is not tracked gives nothing', async () => {
 test('an account switched on later counts from that day', async () => {
   const supporter = await supporterWith({ roundsFrom: '2026-11-01' });
   const account = await anAccount(database.pool, supporter, { roundUpsOn: false });
-  await saveRoundUpsOn(database.pool, supporter.supporterId, account.id, true, isoDate('2026-11-20'));
+  await saveRoundUpsOn(
+    database.pool.of(supporter.supporterId),
+    supporter.supporterId,
+    account.id,
+    true,
+    isoDate('2026-11-20'),
+  );
   expect(await rounded(supporter, ['2026-11-19', '2026-11-20'], { account })).toEqual(['2026-11-20']);
 });
 
 test('an account switched off and on again does not count for the days between', async () => {
   const supporter = await supporterWith({ roundsFrom: '2026-11-01' });
   const { account, supporterId } = supporter;
-  await saveRoundUpsOn(database.pool, supporterId, account.id, false, isoDate('2026-11-10'));
-  await saveRoundUpsOn(database.pool, supporterId, account.id, true, isoDate('2026-11-20'));
+  await saveRoundUpsOn(database.pool.of(supporterId), supporterId, account.id, false, isoDate('2026-11-10'));
+  await saveRoundUpsOn(database.pool.of(supporterId), supporterId, account.id, true, isoDate('2026-11-20'));
   expect(await rounded(supporter, ['2026-11-15', '2026-11-20'])).toEqual(['2026-11-20']);
 });
 
 test('choosing an account again that was tracked already changes nothing', async () => {
   const supporter = await supporterWith({ roundsFrom: '2026-11-01' });
-  await saveRoundUpsOn(database.pool, supporter.supporterId, supporter.account.id, true, isoDate('2026-11-20'));
+  await saveRoundUpsOn(
+    database.pool.of(supporter.supporterId),
+    supporter.supporterId,
+    supporter.account.id,
+    true,
+    isoDate('2026-11-20'),
+  );
   expect(await rounded(supporter, ['2026-11-15'])).toEqual(['2026-11-15']);
 });
 
@@ -77,9 +89,9 @@ test('while round-ups are paused nothing is recorded, whatever its day', async (
 test('after resuming, the days of the pause are left out, from its first to the day before the last', async () => {
   const supporter = await supporterWith({});
   const clock = aClock('2026-11-10T01:00:00Z');
-  await pauseRoundUps(database.pool, clock, supporter.supporterId, 'supporter');
+  await pauseRoundUps(database.pool.of(supporter.supporterId), clock, supporter.supporterId, 'supporter');
   clock.setTo('2026-11-12T01:00:00Z');
-  await resumeRoundUps(database.pool, clock, supporter.supporterId);
+  await resumeRoundUps(database.pool.of(supporter.supporterId), clock, supporter.supporterId);
   const days = ['2026-11-09', '2026-11-10', '2026-11-11', '2026-11-12', '2026-11-13'];
   expect(await rounded(supporter, days)).toEqual(['2026-11-09', '2026-11-12', '2026-11-13']);
 });
@@ -87,9 +99,9 @@ test('after resuming, the days of the pause are left out, from its first to the 
 test('pausing and resuming within a day leaves no day out', async () => {
   const supporter = await supporterWith({});
   const clock = aClock('2026-11-10T01:00:00Z');
-  await pauseRoundUps(database.pool, clock, supporter.supporterId, 'supporter');
+  await pauseRoundUps(database.pool.of(supporter.supporterId), clock, supporter.supporterId, 'supporter');
   clock.setTo('2026-11-10T02:00:00Z');
-  await resumeRoundUps(database.pool, clock, supporter.supporterId);
+  await resumeRoundUps(database.pool.of(supporter.supporterId), clock, supporter.supporterId);
   expect(await rounded(supporter, ['2026-11-10'])).toEqual(['2026-11-10']);
 });
 
@@ -101,9 +113,9 @@ test('every one of several pauses is left out', async () => {
     ['12', '13'],
   ]) {
     clock.setTo(`2026-11-${from}T01:00:00Z`);
-    await pauseRoundUps(database.pool, clock, supporter.supporterId, 'supporter');
+    await pauseRoundUps(database.pool.of(supporter.supporterId), clock, supporter.supporterId, 'supporter');
     clock.setTo(`2026-11-${until}T01:00:00Z`);
-    await resumeRoundUps(database.pool, clock, supporter.supporterId);
+    await resumeRoundUps(database.pool.of(supporter.supporterId), clock, supporter.supporterId);
   }
   const days = Array.from({ length: 10 }, (_, at) => `2026-11-${String(at + 5).padStart(2, '0')}`);
   expect((await rounded(supporter, days)).map((day) => day.slice(8))).toEqual([
@@ -120,14 +132,14 @@ test('every one of several pauses is left out', async () => {
 test('pausing twice makes one pause, resuming twice ends one', async () => {
   const { supporterId } = await supporterWith({});
   const clock = aClock('2026-11-10T01:00:00Z');
-  await Promise.all([1, 2, 3].map(() => pauseRoundUps(database.pool, clock, supporterId, 'supporter')));
-  await pauseRoundUps(database.pool, clock, supporterId, 'two returns');
-  await resumeRoundUps(database.pool, clock, supporterId);
-  await resumeRoundUps(database.pool, clock, supporterId);
+  await Promise.all([1, 2, 3].map(() => pauseRoundUps(database.pool.of(supporterId), clock, supporterId, 'supporter')));
+  await pauseRoundUps(database.pool.of(supporterId), clock, supporterId, 'two returns');
+  await resumeRoundUps(database.pool.of(supporterId), clock, supporterId);
+  await resumeRoundUps(database.pool.of(supporterId), clock, supporterId);
   const pauses =
-    await database.pool`select paused_on, resumed_on, reason from pauses where supporter_id = ${supporterId}`;
+    await database.rows`select paused_on, resumed_on, reason from pauses where supporter_id = ${supporterId}`;
   expect([...pauses]).toEqual([{ paused_on: '2026-11-10', resumed_on: '2026-11-10', reason: 'supporter' }]);
-  const notes = await database.pool`select action from audit_log where supporter_id = ${supporterId} order by id`;
+  const notes = await database.rows`select action from audit_log where supporter_id = ${supporterId} order by id`;
   expect(notes.map((note) => note.action)).toEqual(['paused round-ups', 'resumed round-ups']);
 });
 

@@ -23,9 +23,9 @@ const status = async () => {
   return [isUserPausedRoundUp, pausedUntil];
 };
 const notices = async () => {
-  const mails = await api.db<{ facts: { kind: string; until?: string; on?: string } }[]>`
+  const mails = await api.rows<{ facts: { kind: string; until?: string; on?: string } }[]>`
     select facts from mails where supporter_id = ${supporter.supporterId} order by queued_at`;
-  const noted = await api.db`
+  const noted = await api.rows`
     select actor, action, details from audit_log where supporter_id = ${supporter.supporterId} order by id`;
   return {
     mails: mails.map(({ facts: { kind, until, on } }) => [kind, until ?? on]),
@@ -59,7 +59,9 @@ test('purchases from that day on count, also where the program ran later, and no
   api.clock.setTo('2026-12-07T01:00:00Z');
   await endPauses(api);
   const bought = ['2026-12-03', '2026-12-04', '2026-12-06'].map((day) => aPurchase(supporter, { day }));
-  expect(await recordRoundUps(api.db, api.clock.now(), bought)).toMatchObject({ roundUps: 2 });
+  expect(await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), bought)).toMatchObject({
+    roundUps: 2,
+  });
 });
 
 test('pausing again with another day changes the day; without one it stays', async () => {
@@ -87,7 +89,7 @@ test('who has resumed before is left alone, and who withdrew the consent is not 
   await api.call(contract.setPaused, { cdrid, isUserPausedRoundUp: false }, { uid });
   api.clock.setTo('2026-11-25T02:00:00Z');
   await pause('2026-12-05');
-  await api.db`update supporters set consent_active = false where supporter_id = ${cdrid}`;
+  await api.rows`update supporters set consent_active = false where supporter_id = ${cdrid}`;
   api.clock.setTo('2026-12-04T20:00:00Z');
   expect(await endPauses(api)).toEqual({ resumed: 1 });
   expect((await notices()).mails).toEqual([

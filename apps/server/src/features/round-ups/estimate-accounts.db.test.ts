@@ -10,9 +10,9 @@ let supporter: TestSupporter;
 beforeEach(async () => {
   api.clock.setTo('2026-11-24T22:00:00Z'); // 25 November in Sydney
   supporter = await api.supporter();
-  await api.db`
+  await api.rows`
     update supporters set onboarded_on = null, rounds_from = null where supporter_id = ${supporter.supporterId}`;
-  await api.db`update accounts set round_ups_on = false where supporter_id = ${supporter.supporterId}`;
+  await api.rows`update accounts set round_ups_on = false where supporter_id = ${supporter.supporterId}`;
 });
 
 const buys = (overrides: Partial<BankTransaction>) => api.bankLink.addTransaction(supporter.bankCustomerId, overrides);

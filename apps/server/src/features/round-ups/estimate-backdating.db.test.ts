@@ -3,6 +3,7 @@ import { cents, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import { ownApp } from '#testing/app-under-test.ts';
+import { inBucketOf } from '#testing/database.ts';
 import type { TestSupporter } from '#testing/makers.ts';
 import { syncPurchases } from './sync-purchases.ts';
 
@@ -11,7 +12,7 @@ let supporter: TestSupporter;
 beforeEach(async () => {
   api.clock.setTo('2026-11-24T22:00:00Z'); // 25 November in Sydney
   supporter = await api.supporter();
-  await api.db`
+  await api.rows`
     update supporters set onboarded_on = null, rounds_from = null where supporter_id = ${supporter.supporterId}`;
 });
 
@@ -30,7 +31,7 @@ test("this month's purchases before today are estimated, and backdating records 
   expect(await estimate()).toEqual({ purchases: 2, cents: 65 });
   const { supporterId: cdrid, uid } = supporter;
   await api.call(onboardingComplete, { cdrid, syncBeginningOfMonth: true }, { uid });
-  const recorded = await syncPurchases(api, cdrid);
+  const recorded = await syncPurchases(inBucketOf(api, cdrid), cdrid);
   expect(recorded).toMatchObject({ roundUps: 2, roundUpCents: 65 });
 });
 

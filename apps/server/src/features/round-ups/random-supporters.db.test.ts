@@ -101,22 +101,22 @@ const byId = (a: Purchase, b: Purchase): number => compare(a.transactionId, b.tr
 const byDay = (a: Purchase, b: Purchase): number => compare(a.day, b.day) || byId(a, b);
 
 async function live(supporter: TestSupporter, model: Model, moments: Moment[]): Promise<void> {
-  const { pool } = database;
   const { supporterId } = supporter;
+  const bucket = database.pool.of(supporterId);
   const clock = aClock();
   let day = firstDay;
   for (const [at, { daysLater, isPaused, step, limit, shown }] of moments.entries()) {
     day = addDays(day, daysLater);
     clock.setTo(`${day}T02:00:0${at}Z`);
-    if (isPaused) await pauseRoundUps(pool, clock, supporterId, 'supporter');
-    else await resumeRoundUps(pool, clock, supporterId);
-    await saveRoundUpStep(pool, clock, supporterId, step);
-    await saveWeeklyLimit(pool, clock, supporterId, limit);
+    if (isPaused) await pauseRoundUps(bucket, clock, supporterId, 'supporter');
+    else await resumeRoundUps(bucket, clock, supporterId);
+    await saveRoundUpStep(bucket, clock, supporterId, step);
+    await saveWeeklyLimit(bucket, clock, supporterId, limit);
     model.pause(day, isPaused);
     const purchases = shown.map(({ id, daysAgo, amount, text }) =>
       aPurchase(supporter, { id, day: addDays(day, -daysAgo), cents: amount, description: text }),
     );
-    await recordRoundUps(pool, clock.now(), purchases);
+    await recordRoundUps(bucket, clock.now(), purchases);
     model.record(purchases, step, limit);
   }
 }
@@ -129,12 +129,12 @@ test(
         const supporter = await aSupporter(database.pool, { roundsFrom: firstDay });
         const model = new Model();
         await live(supporter, model, moments);
-        const rows = await database.pool<RoundUp[]>`
+        const rows = await database.rows<RoundUp[]>`
         select posted_on as day, purchase_cents as purchase, raw_cents as raw, counted_cents as counted, occurrence
         from round_ups where supporter_id = ${supporter.supporterId} order by seq`;
         const expected = model.recorded.map(({ id: _id, same: _same, ...roundUp }) => roundUp);
         expect([...rows]).toEqual(expected);
-        const [pledged] = await database.pool<{ cents: number }[]>`
+        const [pledged] = await database.rows<{ cents: number }[]>`
         select coalesce(sum(cents), 0)::bigint as cents from ledger_balances
         where supporter_id = ${supporter.supporterId} and account = 'pledged'`;
         expect(pledged?.cents).toBe(total(expected.map((roundUp) => roundUp.counted)));

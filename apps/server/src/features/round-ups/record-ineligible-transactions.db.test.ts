@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { deleteOutdated } from '#features/retention/delete-outdated.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import { ownApp } from '#testing/app-under-test.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { pauseRoundUps, resumeRoundUps } from './pause-round-ups.ts';
 import { syncPurchases } from './sync-purchases.ts';
@@ -15,11 +16,11 @@ beforeEach(async () => {
   supporter = await api.supporter({ roundsFrom: '2026-11-01' });
 });
 
-const sync = () => syncPurchases(api, supporter.supporterId);
+const sync = () => syncPurchases(inBucketOf(api, supporter.supporterId), supporter.supporterId);
 const bankShows = (description: string, overrides: Partial<BankTransaction> = {}) =>
   api.bankLink.addTransaction(supporter.bankCustomerId, { description, ...overrides });
 const recorded = async () => {
-  const rows = await api.db`select description, reason from ineligible_transactions order by description`;
+  const rows = await api.rows`select description, reason from ineligible_transactions order by description`;
   return rows.map(({ description, reason }) => `${description}: ${reason}`);
 };
 
@@ -44,7 +45,7 @@ test('what its owner may look for is recorded with the reason, and nothing else'
 });
 
 test('nothing of an account that is not tracked is kept', async () => {
-  await api.db`update accounts set round_ups_on = false`;
+  await api.rows`update accounts set round_ups_on = false`;
   bankShows('RENT', { kind: 'transfer' });
   await sync();
   expect(await recorded()).toEqual([]);
@@ -63,12 +64,12 @@ test('a pending line goes when the bank posts it under another id', async () => 
 test('purchases of a pause are recorded after resuming; what was recorded before it is not', async () => {
   bankShows('COFFEE', { day: isoDate('2026-11-25') });
   await sync();
-  await pauseRoundUps(api.db, api.clock, supporter.supporterId, 'supporter');
+  await pauseRoundUps(api.db.of(supporter.supporterId), api.clock, supporter.supporterId, 'supporter');
   api.clock.setTo('2026-11-26T22:00:00Z');
   bankShows('LUNCH');
   await sync();
   expect(await recorded()).toEqual([]);
-  await resumeRoundUps(api.db, api.clock, supporter.supporterId);
+  await resumeRoundUps(api.db.of(supporter.supporterId), api.clock, supporter.supporterId);
   bankShows('DINNER');
   await sync();
   expect(await recorded()).toEqual([]);
@@ -81,9 +82,9 @@ test('purchases of a pause are recorded after resuming; what was recorded before
 test('asking again changes nothing, and a line under another id is recorded once', async () => {
   const rent = bankShows('RENT', { kind: 'transfer' });
   await sync();
-  const [before] = await api.db`select xmin::text from ineligible_transactions`;
+  const [before] = await api.rows`select xmin::text from ineligible_transactions`;
   await sync();
-  expect((await api.db`select xmin::text from ineligible_transactions`)[0]).toEqual(before);
+  expect((await api.rows`select xmin::text from ineligible_transactions`)[0]).toEqual(before);
   api.bankLink.reissue(supporter.bankCustomerId, rent);
   await sync();
   expect(await recorded()).toEqual(['RENT: not a payment']);

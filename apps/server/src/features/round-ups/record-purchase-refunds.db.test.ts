@@ -6,6 +6,7 @@ import { deleteBankData } from '#features/offboarding/delete-bank-data.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
+import { inBucketOf } from '#testing/database.ts';
 import {
   anAccount,
   aPurchase,
@@ -32,22 +33,23 @@ beforeEach(async () => {
 
 const buys = async (cents: number, overrides: Parameters<typeof aPurchase>[1] = {}) => {
   const purchase = aPurchase(supporter, { cents, day: '2026-11-23', ...overrides });
-  await recordRoundUps(database.pool, clock.now(), [purchase]);
+  await recordRoundUps(database.pool.of(purchase.supporterId), clock.now(), [purchase]);
   return purchase;
 };
 const bankShows = (...credits: BankTransaction[]) =>
-  recordPurchaseRefunds(database.pool, clock.now(), supporter.supporterId, credits);
+  recordPurchaseRefunds(database.pool.of(supporter.supporterId), clock.now(), supporter.supporterId, credits);
 const debits = async (day = wednesday) => {
   await planDebits(database.pool, clock, tenants, day ?? isoDate('2026-11-25'));
   await submitDebits(deps());
-  const rows = await database.pool`
+  const rows = await database.rows`
     select amount_cents - represented_cents as own, refunds_cents as less from debits order by run_date`;
   return rows.map(({ own, less }) => [own, less]);
 };
 const nextDebit = async () =>
-  (await userRecord({ db: database.pool, clock, tenants }, supporter.supporterId)).nextDebit?.amountCents;
+  (await userRecord({ db: database.pool.of(supporter.supporterId), clock, tenants }, supporter.supporterId)).nextDebit
+    ?.amountCents;
 const refunded = async () => {
-  const rows = await database.pool`
+  const rows = await database.rows`
     select round_up_seq as seq, cents, taken_off_by is not null as "isTakenOff" from purchase_refunds order by round_up_seq`;
   return rows.map(({ seq, cents, isTakenOff }) => [seq, cents, isTakenOff]);
 };
@@ -106,7 +108,7 @@ test('a refund is taken off what failed before as well, and once only when that 
     [-70, 70],
   ]);
   await applyOutcome({ db: database.pool, clock }, returned(directDebit.taken.at(-1)?.providerRef ?? '', 2));
-  await database.pool`update accounts set unusable_since = null`;
+  await database.rows`update accounts set unusable_since = null`;
   expect(await debits(monday)).toEqual([
     [120, 0],
     [-70, 70],
@@ -158,7 +160,7 @@ test("nobody's purchase is refunded by another supporter's credit", async () => 
 });
 
 test('what the weekly limit had cut is not taken off', async () => {
-  await database.pool`update supporters set weekly_limit_cents = 750`;
+  await database.rows`update supporters set weekly_limit_cents = 750`;
   for (let count = 0; count < 10; count += 1) await buys(430);
   const [coffee] = [await buys(420), await buys(401)];
   await bankShows(aPurchaseRefund(coffee));
@@ -173,9 +175,9 @@ test('deleting bank data deletes refunds, taken off or not, and the books still 
   await applyOutcome({ db: database.pool, clock }, cleared(directDebit.taken.at(-1)?.providerRef ?? ''));
   await bankShows(aPurchaseRefund(paper));
   await buys(440);
-  await database.pool`
+  await database.rows`
     update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = '2026-11-25'`;
-  const deletion = await deleteBankData(deps(), supporter.supporterId, 'timetable');
+  const deletion = await deleteBankData(inBucketOf(deps(), supporter.supporterId), supporter.supporterId, 'timetable');
   expect(deletion).toMatchObject({ result: 'deleted', droppedCents: 60 });
   expect(await refunded()).toEqual([]);
 });

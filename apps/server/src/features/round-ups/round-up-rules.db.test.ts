@@ -18,7 +18,7 @@ test.each([
   [1, 99, 199, 499],
   [500, 0, 100, 0],
 ])('%i cents round up by %i, %i and %i to $1, $2 and $5', async (amount, ...expected) => {
-  const rows = await database.pool<{ cents: Cents }[]>`
+  const rows = await database.rows<{ cents: Cents }[]>`
     select round_up(${amount}, step) as cents from unnest(array[100, 200, 500]) as step`;
   expect(rows.map((row) => row.cents)).toEqual(expected);
 });
@@ -26,7 +26,7 @@ test.each([
 test('the functions of the database round and cut as the model does', async () => {
   const setting = fc.constantFrom(...settings);
   const cases = fc.sample(fc.tuple(purchase, fc.nat(2_000).map(cents), setting), 500);
-  const rows = await database.pool<{ raw: Cents; counted: Cents }[]>`
+  const rows = await database.rows<{ raw: Cents; counted: Cents }[]>`
     select raw, counted_within_limit(raw, used, week_limit) as counted
     from unnest(${cases.map(([{ amount }]) => amount)}::bigint[], ${cases.map(([, used]) => used)}::bigint[],
         ${cases.map(([, , { step }]) => step)}::bigint[], ${cases.map(([, , { limit }]) => limit)}::bigint[])

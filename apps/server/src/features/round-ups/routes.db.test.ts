@@ -10,7 +10,7 @@ const api = ownApp();
 
 const actions = async (supporterId: string) => {
   const rows =
-    await api.db`select action, details, actor from audit_log where supporter_id = ${supporterId} order by id`;
+    await api.rows`select action, details, actor from audit_log where supporter_id = ${supporterId} order by id`;
   return rows.map((row) => [row.actor, row.action, row.details]);
 };
 
@@ -54,12 +54,15 @@ test('the next debit says when it is and how much it is so far', async () => {
     return (await api.call(contract.getUser, { userId: uid }, { uid })).body.userRecord.document.nextDebit;
   };
   expect(await nextDebit()).toEqual({ date: '2026-11-27', amountCents: 0 });
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter), aPurchase(supporter, { cents: 125 })]);
+  await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [
+    aPurchase(supporter),
+    aPurchase(supporter, { cents: 125 }),
+  ]);
   expect(await nextDebit()).toEqual({ date: '2026-11-27', amountCents: 145 });
   const gift = { amount: cents(25_00), requestId: 'gift' };
-  await requestDonation(api.db, api.clock, api.tenants, supporter.supporterId, gift);
+  await requestDonation(api.db.of(supporter.supporterId), api.clock, api.tenants, supporter.supporterId, gift);
   expect(await nextDebit()).toEqual({ date: '2026-11-27', amountCents: 145 });
-  await api.db`update accounts set unusable_since = '2026-11-20' where supporter_id = ${supporter.supporterId}`;
+  await api.rows`update accounts set unusable_since = '2026-11-20' where supporter_id = ${supporter.supporterId}`;
   expect(await nextDebit()).toBeNull();
 });
 

@@ -11,11 +11,11 @@ const coffee = (id: string, overrides: PurchaseOverrides = {}) =>
 
 /** Records purchases and returns how many of them were new. */
 async function bankShows(...purchases: ReturnType<typeof coffee>[]): Promise<number> {
-  return (await recordRoundUps(database.pool, new Date('2026-11-24T22:00:00Z'), purchases)).roundUps;
+  return (await recordRoundUps(database.bucket, new Date('2026-11-24T22:00:00Z'), purchases)).roundUps;
 }
 
 async function aNewSupporter(): Promise<void> {
-  supporter = await aSupporter(database.pool);
+  supporter = await aSupporter(database.bucket);
 }
 
 test('a transaction the bank re-issues under a new id is the same purchase', async () => {
@@ -48,7 +48,7 @@ test('of two that are re-issued together with a third one only the third is new'
   await aNewSupporter();
   expect(await bankShows(coffee('a'), coffee('b'))).toBe(2);
   expect(await bankShows(coffee('c'), coffee('d'), coffee('e'))).toBe(1);
-  const rows = await database.pool`
+  const rows = await database.bucket`
     select occurrence from round_ups where supporter_id = ${supporter.supporterId} order by occurrence`;
   expect(rows.map((row) => row.occurrence)).toEqual([1, 2, 3]);
 });
@@ -70,7 +70,7 @@ test.each<[string, () => Promise<PurchaseOverrides>]>([
   ['another amount', async () => ({ cents: 431 })],
   ['another day', async () => ({ day: '2026-11-23' })],
   ['another text', async () => ({ description: 'OTHER CAFE' })],
-  ['another account', async () => ({ account: await anAccount(database.pool, supporter) })],
+  ['another account', async () => ({ account: await anAccount(database.bucket, supporter) })],
 ])('%s is another purchase', async (_what, overrides) => {
   await aNewSupporter();
   await bankShows(coffee('a'));
@@ -81,7 +81,8 @@ test('a recorded transaction whose amount or text the bank changes later stays a
   await aNewSupporter();
   await bankShows(coffee('a'));
   expect(await bankShows(coffee('a', { cents: 520, description: 'CORNER CAFE SYDNEY' }))).toBe(0);
-  const rows = await database.pool`select purchase_cents from round_ups where supporter_id = ${supporter.supporterId}`;
+  const rows =
+    await database.bucket`select purchase_cents from round_ups where supporter_id = ${supporter.supporterId}`;
   expect([...rows]).toEqual([{ purchase_cents: 430 }]);
 });
 

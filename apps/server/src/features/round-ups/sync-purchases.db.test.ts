@@ -4,6 +4,7 @@ import { findUserRecordRow } from '#features/supporters/user-record-repository.t
 import type { BankTransaction } from '#ports/bank-link.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { ownApp } from '#testing/app-under-test.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { forgetEverything, type SupporterOverrides, type TestSupporter } from '#testing/makers.ts';
 import { syncEverybody, syncPurchases } from './sync-purchases.ts';
 
@@ -13,13 +14,13 @@ beforeEach(async () => {
   api.clock.setTo('2026-11-24T22:00:00Z');
 });
 
-const sync = ({ supporterId }: TestSupporter) => syncPurchases(api, supporterId);
+const sync = ({ supporterId }: TestSupporter) => syncPurchases(inBucketOf(api, supporterId), supporterId);
 const aSupporterWith = (overrides: SupporterOverrides = {}) =>
   api.supporter({ roundsFrom: '2026-11-01', ...overrides });
 const buys = ({ bankCustomerId }: TestSupporter, overrides: Partial<BankTransaction> = {}) =>
   api.bankLink.addTransaction(bankCustomerId, overrides);
 const days = async ({ supporterId }: TestSupporter) => {
-  const rows = await api.db`select posted_on from round_ups where supporter_id = ${supporterId} order by posted_on`;
+  const rows = await api.rows`select posted_on from round_ups where supporter_id = ${supporterId} order by posted_on`;
   return rows.map((row) => row.posted_on);
 };
 
@@ -42,7 +43,10 @@ test('once a day the banks are asked for fresh data, after what they had was rec
     throw new ProviderUnavailable('429');
   };
   await expect(
-    syncPurchases({ ...api, bankLink: { ...api.bankLink, refresh } }, supporter.supporterId),
+    syncPurchases(
+      inBucketOf({ ...api, bankLink: { ...api.bankLink, refresh } }, supporter.supporterId),
+      supporter.supporterId,
+    ),
   ).rejects.toThrow('429');
   expect(order).toEqual(['refresh after 1']);
   const refreshes = () => api.bankLink.customers.find(({ id }) => id === supporter.bankCustomerId)?.refreshes;
@@ -100,7 +104,7 @@ test('after a bank has sent nothing for two months, though the provider answered
     api.clock.setTo(`${day}T00:00:00Z`);
     await sync(supporter);
   }
-  const known = await findUserRecordRow(api.db, supporter.supporterId, isoDate('2027-01-25'));
+  const known = await findUserRecordRow(api.db.of(supporter.supporterId), supporter.supporterId, isoDate('2027-01-25'));
   expect(known?.dataOn).toBe('2026-11-25');
   api.bankLink.setSilent(supporter.bankCustomerId, false);
   for (const day of ['2026-11-26', '2026-12-24', '2027-01-23']) buys(supporter, { day: isoDate(day) });
@@ -113,7 +117,7 @@ test('after a consent that ended nothing is fetched, and the supporter holds non
   buys(supporter);
   api.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
   expect(await sync(supporter)).toEqual({ isAsked: true, transactions: 0, roundUps: 0, roundUpCents: 0 });
-  const [row] = await api.db`select consent_active from supporters where supporter_id = ${supporter.supporterId}`;
+  const [row] = await api.rows`select consent_active from supporters where supporter_id = ${supporter.supporterId}`;
   expect(row).toEqual({ consent_active: false });
 });
 
@@ -158,7 +162,12 @@ test('who has not finished onboarding, or is nobody, has nothing fetched', async
   const supporter = await aSupporterWith({ roundsFrom: null });
   buys(supporter);
   expect(await sync(supporter)).toMatchObject({ transactions: 0 });
-  expect(await syncPurchases(api, '00000000-0000-0000-0000-000000000000')).toMatchObject({ transactions: 0 });
+  expect(
+    await syncPurchases(
+      inBucketOf(api, '00000000-0000-0000-0000-000000000000'),
+      '00000000-0000-0000-0000-000000000000',
+    ),
+  ).toMatchObject({ transactions: 0 });
 });
 
 test('one bank that does not answer keeps nobody else waiting, and is named', async () => {
@@ -174,7 +183,7 @@ test('one bank that does not answer keeps nobody else waiting, and is named', as
 
 test('everybody means everybody, page after page', async () => {
   const supporter = await aSupporterWith();
-  await api.db`
+  await api.rows`
     insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, registered_at,
       bank_customer_id, consent_active, onboarded_on, rounds_from)
     select gen_random_uuid(), number, number, 'a', 'b', '0400000000', 'default', ${supporter.clubId}, now(),

@@ -15,13 +15,13 @@ async function spend(supporter: TestSupporter, day: string, ...raw: number[]): P
   const purchases = raw.map((cents, at) =>
     aPurchase(supporter, { day, cents: 500 - cents, id: `${day} ${String(at).padStart(3, '0')} ${randomUUID()}` }),
   );
-  await recordRoundUps(database.pool, clock.now(), purchases);
+  await recordRoundUps(database.bucket, clock.now(), purchases);
 }
 const limit = (supporter: TestSupporter, to: WeeklyLimit) =>
-  saveWeeklyLimit(database.pool, clock, supporter.supporterId, to);
-const aSupporterWith = (weeklyLimit: WeeklyLimit) => aSupporter(database.pool, { weeklyLimit, step: 500 });
+  saveWeeklyLimit(database.bucket, clock, supporter.supporterId, to);
+const aSupporterWith = (weeklyLimit: WeeklyLimit) => aSupporter(database.bucket, { weeklyLimit, step: 500 });
 const counted = async ({ supporterId }: TestSupporter) => {
-  const rows = await database.pool<{ raw: number; counted: number }[]>`
+  const rows = await database.bucket<{ raw: number; counted: number }[]>`
     select raw_cents as raw, counted_cents as counted from round_ups where supporter_id = ${supporterId} order by seq`;
   return rows.map((row) => [row.raw, row.counted]);
 };
@@ -73,7 +73,7 @@ test('one batch of several weeks and supporters is limited week by week and supp
   const [some, none] = [await aSupporterWith(750), await aSupporterWith(0)];
   const days = ['2026-11-16', '2026-11-22', '2026-11-23', '2026-11-29', '2026-11-30'];
   const batch = [some, none].flatMap((supporter) => days.map((day) => aPurchase(supporter, { day, cents: 1 })));
-  await recordRoundUps(database.pool, clock.now(), batch.toReversed());
+  await recordRoundUps(database.bucket, clock.now(), batch.toReversed());
   expect((await counted(some)).map(([, cents]) => cents)).toEqual([499, 251, 499, 251, 499]);
   expect((await counted(none)).map(([, cents]) => cents)).toEqual([499, 499, 499, 499, 499]);
 });
@@ -84,8 +84,8 @@ test('within a batch the limit goes by the day of the purchase, not by how the b
     aPurchase(supporter, { day: '2026-11-26', cents: 1 }),
     aPurchase(supporter, { day: '2026-11-24', cents: 1 }),
   ];
-  await recordRoundUps(database.pool, clock.now(), [late, early]);
-  const rows = await database.pool`
+  await recordRoundUps(database.bucket, clock.now(), [late, early]);
+  const rows = await database.bucket`
     select posted_on, counted_cents from round_ups where supporter_id = ${supporter.supporterId} order by seq`;
   expect([...rows]).toEqual([
     { posted_on: '2026-11-24', counted_cents: 499 },
@@ -134,7 +134,7 @@ test('what counted while the limit was off counts against it once it is on', asy
 test('only what counts is pledged', async () => {
   const supporter = await aSupporterWith(750);
   await spend(supporter, '2026-11-24', 499, 499, 499);
-  const [pledged] = await database.pool`
+  const [pledged] = await database.bucket`
     select cents from ledger_balances where supporter_id = ${supporter.supporterId} and account = 'pledged'`;
   expect(pledged?.cents).toBe(750);
 });

@@ -17,10 +17,10 @@ const anActiveSupporter = async (overrides: SupporterOverrides = {}) => {
 };
 const buys = async (day: string, amount: number) => {
   const purchase = aPurchase(supporter, { day, cents: amount });
-  await recordRoundUps(api.db, api.clock.now(), [purchase]);
+  await recordRoundUps(api.db.of(purchase.supporterId), api.clock.now(), [purchase]);
   return purchase;
 };
-const outlook = () => weeklyOutlook(api.db, api.clock, supporter.supporterId);
+const outlook = () => weeklyOutlook(api.db.of(supporter.supporterId), api.clock, supporter.supporterId);
 const weekWith = async (step: number, limit: number) =>
   (await outlook()).lookingBack?.weeks.find(({ stepCents, limitCents }) => stepCents === step && limitCents === limit)
     ?.cents;
@@ -69,7 +69,9 @@ test('what was paid back is left out', async () => {
   const coffee = await buys('2026-11-12', 410);
   await buys('2026-11-12', 450);
   expect(await weekWith(100, 0)).toBe(70);
-  await recordPurchaseRefunds(api.db, api.clock.now(), supporter.supporterId, [aPurchaseRefund(coffee)]);
+  await recordPurchaseRefunds(api.db.of(supporter.supporterId), api.clock.now(), supporter.supporterId, [
+    aPurchaseRefund(coffee),
+  ]);
   expect(await weekWith(100, 0)).toBe(30);
 });
 

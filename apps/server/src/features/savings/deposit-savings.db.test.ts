@@ -27,15 +27,15 @@ async function saver(amount = 91): Promise<TestSupporter> {
 }
 
 const states = async () => {
-  const rows = await database.pool<{ state: string }[]>`select state from deposits order by month, attempt`;
+  const rows = await database.rows<{ state: string }[]>`select state from deposits order by month, attempt`;
   return rows.map(({ state }) => state);
 };
 const relink = ({ supporterId }: TestSupporter) =>
-  database.pool`update savings_accounts set linked_at = ${clock.now()}, refused_at = null where supporter_id = ${supporterId}`;
+  database.rows`update savings_accounts set linked_at = ${clock.now()}, refused_at = null where supporter_id = ${supporterId}`;
 async function linkedSavings({
   supporterId,
 }: TestSupporter): Promise<Omit<LinkedSavings, 'linkedAt' | 'receivesFrom'>> {
-  const [account] = await database.pool<LinkedSavings[]>`
+  const [account] = await database.rows<LinkedSavings[]>`
     select account_name as "accountName", masked_number as "maskedNumber", bsb_encrypted as "bsbEncrypted",
       account_number_encrypted as "accountNumberEncrypted" from savings_accounts where supporter_id = ${supporterId}`;
   if (!account) throw new Error('No savings account is linked.');
@@ -95,7 +95,7 @@ test('a month that has not ended is refused', async () => {
 
 test('savings that were switched off and round-ups that are paused do not keep what is set aside', async () => {
   const { supporterId } = await saver();
-  await database.pool`update supporters set savings_enabled = false, consent_active = false where supporter_id = ${supporterId}`;
+  await database.rows`update supporters set savings_enabled = false, consent_active = false where supporter_id = ${supporterId}`;
   expect(await run()).toMatchObject({ deposits: 1 });
 });
 
@@ -187,7 +187,7 @@ const refusals = {
     await applyOutcome(deps(), returned(lastRef(), 3));
   },
 };
-const mailsOf = ({ supporterId }: TestSupporter) => database.pool`
+const mailsOf = ({ supporterId }: TestSupporter) => database.rows`
   select facts from mails where supporter_id = ${supporterId} and facts->>'kind' = 'savings_account_refused'`;
 
 test.each(Object.entries(refusals))(
@@ -201,13 +201,17 @@ test.each(Object.entries(refusals))(
     clock.setTo(januaryFourth);
     expect(await run()).toMatchObject({ deposits: 0, refused: [] });
     const day = today(clock);
-    expect((await findSavingsAccount(database.pool, supporter.supporterId, day))?.problem).toBe('account_refused');
-    await saveSavingsAccount(database.pool, supporter.supporterId, {
+    expect(
+      (await findSavingsAccount(database.pool.of(supporter.supporterId), supporter.supporterId, day))?.problem,
+    ).toBe('account_refused');
+    await saveSavingsAccount(database.pool.of(supporter.supporterId), supporter.supporterId, {
       ...(await linkedSavings(supporter)),
       linkedAt: clock.now(),
       receivesFrom: day,
     });
-    expect((await findSavingsAccount(database.pool, supporter.supporterId, day))?.problem).toBeNull();
+    expect(
+      (await findSavingsAccount(database.pool.of(supporter.supporterId), supporter.supporterId, day))?.problem,
+    ).toBeNull();
     expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 + 25 });
     expect(await mailsOf(supporter)).toHaveLength(1);
   },
@@ -237,7 +241,7 @@ test('a refused deposit stays set aside, with the reason, until the account is c
 test('an account that cannot be opened is refused, and the others are deposited', async () => {
   const { supporterId } = await saver();
   await saver(81);
-  await database.pool`
+  await database.rows`
     update savings_accounts set bsb_encrypted = account_number_encrypted where supporter_id = ${supporterId}`;
   const { deposits, refused } = await run();
   expect(deposits).toBe(1);
@@ -250,7 +254,7 @@ test('an account changed before a lost deposit is repeated receives it', async (
   expect(await run()).toMatchObject({ unknown: 1 });
   await relink(supporter);
   await run();
-  const [row] = await database.pool<{ linked: Date }[]>`select account_linked_at as linked from deposits`;
+  const [row] = await database.rows<{ linked: Date }[]>`select account_linked_at as linked from deposits`;
   expect(row?.linked).toEqual(clock.now());
 });
 

@@ -42,7 +42,7 @@ test('linking another one replaces it', async () => {
 test('the number is nowhere in the database in plain', async () => {
   const supporter = await api.supporter();
   await link(supporter, { accountNumber: '98765432' });
-  const [row] = await api.db`
+  const [row] = await api.rows`
     select savings_accounts::text as account, (select string_agg(audit_log::text, '') from audit_log
       where audit_log.supporter_id = savings_accounts.supporter_id) as audit
     from savings_accounts where supporter_id = ${supporter.supporterId}`;
@@ -67,7 +67,7 @@ test.each([true, false])('switching savings to %s is kept, answered and noted', 
   const { supporterId: cdrid, uid } = await api.supporter();
   const answer = await api.call(contract.setSavingsAccount, { cdrid, savingsAccountEnabled }, { uid });
   expect(answer.body.userRecord.document.savingsAccountEnabled).toBe(savingsAccountEnabled);
-  const [note] = await api.db`select action, details from audit_log where supporter_id = ${cdrid}`;
+  const [note] = await api.rows`select action, details from audit_log where supporter_id = ${cdrid}`;
   expect(note).toEqual({ action: 'switched savings', details: { on: savingsAccountEnabled } });
 });
 

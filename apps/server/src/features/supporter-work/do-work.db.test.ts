@@ -49,7 +49,7 @@ const look = async (changes: Partial<WorkDeps> = {}) => {
   return { done, failed };
 };
 const enqueue = (at = dueAt) => enqueuePass(deps(), { ...pass, dueAt: at });
-const alarms = () => database.pool<Pick<Alarm, 'name' | 'sentence'>[]>`select name, sentence from alarms order by name`;
+const alarms = () => database.rows<Pick<Alarm, 'name' | 'sentence'>[]>`select name, sentence from alarms order by name`;
 const watch = () => watchWork({ db: database.pool, clock, log: { error: () => {} } as never });
 const takeAsked = () => asked.splice(0).toSorted();
 
@@ -71,7 +71,7 @@ test('nothing is done before it is due', async () => {
 });
 
 test('more supporters than a page holds are all enqueued', async () => {
-  await database.pool`
+  await database.rows`
     insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, registered_at)
     select gen_random_uuid(), number, number, 'a', 'b', '0400000000', 'default', (select id from clubs limit 1), now()
     from generate_series(1, 1001) as number`;
@@ -94,7 +94,7 @@ test('who fails is tried again with growing pauses and keeps nobody else waiting
   expect(triedAt).toEqual([1, 3, 7, 15]);
   expect(new Set(takeAsked())).toEqual(new Set([poor]));
   failureOf = () => undefined;
-  await markDue(database.pool, 'sync', poor, clock.now());
+  await markDue(database.pool.of(poor), 'sync', poor, clock.now());
   expect(await look()).toEqual({ done: 1, failed: 0 });
   expect(await listFailingWork(database.pool, clock.now())).toEqual([]);
 });
@@ -187,7 +187,7 @@ test('one supporter for whom no call is ever taken keeps nobody waiting and rais
 
 test('those who failed before say nothing about the bank link', async () => {
   const poor = everybody.slice(0, 30);
-  await database.pool`
+  await database.rows`
     insert into supporter_work (supporter_id, kind, due_at, next_try_at, tries, failing_since)
     select id, 'sync', ${dueAt}, ${dueAt}, 1, ${dueAt} from unnest(${poor}::uuid[]) as id`;
   failureOf = failing(noAnswer, ...poor);
@@ -198,12 +198,12 @@ test('those who failed before say nothing about the bank link', async () => {
 
 test('what falls due again while it is worked on is done again', async () => {
   const [first = ''] = everybody;
-  await markDue(database.pool, 'sync', first, clock.now());
+  await markDue(database.pool.of(first), 'sync', first, clock.now());
   const news = async (id: string) => {
     asked.push(id);
     if (asked.length > 1) return 'asked' as const;
     clock.setTo('2026-11-24T17:00:31Z');
-    await markDue(database.pool, 'sync', id, clock.now());
+    await markDue(database.pool.of(id), 'sync', id, clock.now());
     return 'asked' as const;
   };
   await doDueWork(deps(), { ...works, sync: news }, () => {});
@@ -213,10 +213,10 @@ test('what falls due again while it is worked on is done again', async () => {
 
 test('an operator’s pass works on everybody in this program, and leaves out what another has in hand', async () => {
   const [first = ''] = everybody;
-  await markDue(database.pool, 'sync', first, clock.now());
+  await markDue(database.pool.of(first), 'sync', first, clock.now());
   const { promise: answer, resolve: goOn } = Promise.withResolvers<'asked'>();
   const slow = doDueWork(deps(), { ...works, sync: () => answer }, () => {});
-  const inHand = () => database.pool`select from supporter_work where claimed_until is not null`;
+  const inHand = () => database.rows`select from supporter_work where claimed_until is not null`;
   while ((await inHand()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   expect(await workOnEverybody(deps(), pass, work, () => {})).toMatchObject({ done: 39, failed: 0 });
   expect(takeAsked()).toEqual(everybody.slice(1));
@@ -260,7 +260,7 @@ test('a worker that stops claims nothing more', async () => {
 test('workers that share a pass and are killed at any moment leave nobody out, and repeat what they had in hand alone', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 45 }), { minLength: 1, maxLength: 3 }), async (deaths) => {
-      await database.pool`delete from supporter_work`;
+      await database.rows`delete from supporter_work`;
       clock.setTo('2026-11-24T17:00:30Z');
       asked = [];
       await enqueue();
@@ -280,7 +280,7 @@ test('workers that share a pass and are killed at any moment leave nobody out, a
 
 /** Works with connections of its own until they are cut in the middle; answers how much it may have had in hand. */
 async function killedAfter(count: number, name: string): Promise<number> {
-  const pool = connect(database.url, { max: 3, name });
+  const pool = connect(database.url, { max: 3, name, buckets: database.pool.scope.buckets });
   let begun = 0;
   let isDead = false;
   const dying: Work = async (id) => {
@@ -288,7 +288,7 @@ async function killedAfter(count: number, name: string): Promise<number> {
     begun += 1;
     if (begun > count) {
       isDead = true;
-      await database.pool`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`;
+      await database.rows`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`;
       return new Promise<never>(() => {});
     }
     return work(id);
@@ -315,17 +315,17 @@ test('failures are logged by cause, not by supporter', () => {
 });
 
 const openHalf = async () => {
-  await database.pool`
+  await database.rows`
     insert into provider_breakers (provider, opened_at, open_until, times) values ('bank_link', ${dueAt}, ${dueAt}, 1)`;
 };
-const isOpen = async () => (await database.pool`select 1 from provider_breakers`).length > 0;
+const isOpen = async () => (await database.rows`select 1 from provider_breakers`).length > 0;
 
 test('whoever keeps failing is no probe of the bank link while others wait', async () => {
   const poor = everybody.slice(0, 3);
-  await database.pool`
+  await database.rows`
     insert into supporter_work (supporter_id, kind, due_at, next_try_at, tries, failing_since)
     select id, 'sync', ${minutes(-60)}, ${minutes(-60)}, 5, ${minutes(-60)} from unnest(${poor}::uuid[]) as id`;
-  await database.pool`
+  await database.rows`
     insert into supporter_work (supporter_id, kind, due_at, next_try_at)
     select id, 'sync', ${dueAt}, ${dueAt} from unnest(${everybody.slice(3)}::uuid[]) as id`;
   failureOf = failing(noAnswer, ...poor);
@@ -336,13 +336,13 @@ test('whoever keeps failing is no probe of the bank link while others wait', asy
 
 test('who fails as the only one due leaves the breaker half open', async () => {
   const [poor = ''] = everybody;
-  await database.pool`
+  await database.rows`
     insert into supporter_work (supporter_id, kind, due_at, next_try_at, tries, failing_since)
     values (${poor}, 'sync', ${dueAt}, ${dueAt}, 5, ${dueAt})`;
   failureOf = noAnswer;
   await openHalf();
   expect(await look()).toEqual({ done: 0, failed: 1 });
-  const [breaker] = await database.pool`select times from provider_breakers`;
+  const [breaker] = await database.rows`select times from provider_breakers`;
   expect(breaker?.times).toBe(1);
 });
 
@@ -373,10 +373,10 @@ test('an operator’s pass that is given up leaves those alone whom it has done,
 
 test('news is done again though the clock of its program is behind', async () => {
   const [first = ''] = everybody;
-  await markDue(database.pool, 'sync', first, clock.now());
+  await markDue(database.pool.of(first), 'sync', first, clock.now());
   const news: Work = async (id) => {
     asked.push(id);
-    if (asked.length === 1) await markDue(database.pool, 'sync', id, minutes(-5));
+    if (asked.length === 1) await markDue(database.pool.of(id), 'sync', id, minutes(-5));
     return 'asked';
   };
   await doDueWork(deps(), { ...works, sync: news }, () => {});
@@ -387,9 +387,9 @@ test('news is done again though the clock of its program is behind', async () =>
 
 test('news does not put back who waits already', async () => {
   const [first = ''] = everybody;
-  await markDue(database.pool, 'sync', first, minutes(-30));
-  await markDue(database.pool, 'sync', first, minutes(0));
-  const [row] = await database.pool`select next_try_at as "nextTryAt" from supporter_work`;
+  await markDue(database.pool.of(first), 'sync', first, minutes(-30));
+  await markDue(database.pool.of(first), 'sync', first, minutes(0));
+  const [row] = await database.rows`select next_try_at as "nextTryAt" from supporter_work`;
   expect(row?.nextTryAt).toEqual(minutes(-30));
 });
 
@@ -403,15 +403,18 @@ test('what was done is recorded although the database fails once meanwhile', asy
     return clock.now();
   };
   await expect(look({ clock: { now } })).rejects.toThrow('the connection was lost');
-  const inHand = await database.pool`select from supporter_work where claimed_until is not null`;
+  const inHand = await database.rows`select from supporter_work where claimed_until is not null`;
   expect(inHand).toEqual([]);
 });
 
 /** Returns a database of which some statements fail, by their text and first value. */
-const flaky = (fails: (query: string, first: unknown) => boolean): Pool =>
-  new Proxy(database.pool, {
-    get: (pool, name, proxy) =>
-      name === 'of' ? () => proxy : name === 'inBuckets' ? () => [proxy] : Reflect.get(pool, name),
+const flaky = (fails: (query: string, first: unknown) => boolean, whole = database.pool): Pool =>
+  new Proxy(whole, {
+    get(pool, name) {
+      if (name === 'of') return (id: string) => flaky(fails, pool.of(id));
+      if (name === 'inBuckets') return () => pool.inBuckets().map((bucket) => flaky(fails, bucket));
+      return Reflect.get(pool, name);
+    },
     apply(pool, self, [strings, ...values]) {
       if (Array.isArray(strings) && fails(strings.join('?'), values[0]))
         return Promise.reject(new Error('the connection was lost'));
@@ -438,7 +441,7 @@ test('an error that the database can not keep costs nobody else a try', async ()
   failureOf = failing(() => new ProviderRefused('bad \u0000 byte'), poor);
   await enqueue();
   expect(await look()).toEqual({ done: 39, failed: 1 });
-  const rows = await database.pool`select supporter_id as id from supporter_work where tries > 0`;
+  const rows = await database.rows`select supporter_id as id from supporter_work where tries > 0`;
   expect([...rows]).toEqual([{ id: poor }]);
 });
 
@@ -452,25 +455,25 @@ test('ends that can not be recorded together are recorded one by one', async () 
 
 test('a claim that ran out counts for nothing, also beside the one that came after it', async () => {
   const [first = ''] = everybody;
-  await markDue(database.pool, 'sync', first, clock.now());
-  const [old] = await claimDue(database.pool, clock.now(), 1);
+  await markDue(database.pool.of(first), 'sync', first, clock.now());
+  const [old] = await claimDue(database.pool.of(first), clock.now(), 1);
   clock.setTo(minutes(11).toISOString());
-  const [renewed] = await claimDue(database.pool, clock.now(), 1);
+  const [renewed] = await claimDue(database.pool.of(first), clock.now(), 1);
   if (!old || !renewed) throw new Error('nothing was due');
   const next = { tries: 1, failingSince: minutes(0), nextTryAt: minutes(12), parkedAt: null, lastError: 'too slow' };
-  await recordEnds(database.pool, clock.now(), [{ claim: old, next }, { claim: renewed }]);
-  const [row] = await database.pool`select tries, last_error as "lastError", done_at as "doneAt" from supporter_work`;
+  await recordEnds(database.pool.of(first), clock.now(), [{ claim: old, next }, { claim: renewed }]);
+  const [row] = await database.rows`select tries, last_error as "lastError", done_at as "doneAt" from supporter_work`;
   expect(row).toEqual({ tries: 0, lastError: null, doneAt: minutes(11) });
 });
 
 test('news that comes while a try fails for the last time is done', async () => {
   const [first = ''] = everybody;
-  await markDue(database.pool, 'sync', first, clock.now());
-  const [claim] = await claimDue(database.pool, clock.now(), 1);
+  await markDue(database.pool.of(first), 'sync', first, clock.now());
+  const [claim] = await claimDue(database.pool.of(first), clock.now(), 1);
   if (!claim) throw new Error('nothing was due');
-  await markDue(database.pool, 'sync', first, minutes(1));
+  await markDue(database.pool.of(first), 'sync', first, minutes(1));
   const next = { tries: 40, failingSince: minutes(-1500), nextTryAt: null, parkedAt: minutes(1), lastError: 'no' };
-  await recordEnds(database.pool, minutes(1), [{ claim, next }]);
+  await recordEnds(database.pool.of(first), minutes(1), [{ claim, next }]);
   clock.setTo(minutes(2).toISOString());
   expect(await look()).toEqual({ done: 1, failed: 0 });
 });
@@ -500,12 +503,12 @@ test('a call that our own limit leaves no turn for costs no try and opens no bre
 
 test('a slow supporter keeps nobody waiting who falls due meanwhile', async () => {
   const [slow = '', later = ''] = everybody;
-  await markDue(database.pool, 'sync', slow, clock.now());
+  await markDue(database.pool.of(slow), 'sync', slow, clock.now());
   const { promise: answer, resolve: goOn } = Promise.withResolvers<'asked'>();
   const sync: Work = async (id) => (id === slow ? answer : work(id));
   const stopping = new AbortController();
   const worker = doDueWork(deps(), { ...works, sync }, () => {}, stopping.signal);
-  await markDue(database.pool, 'sync', later, clock.now());
+  await markDue(database.pool.of(later), 'sync', later, clock.now());
   await vi.waitFor(() => expect(asked).toEqual([later]), 5_000);
   goOn('asked');
   await worker;
@@ -521,7 +524,7 @@ test('due work that nobody does is an alarm after two hours, but for a bank link
   await openHalf();
   await watch();
   expect(await alarms()).toMatchObject([{ name: 'bank_link_failing' }]);
-  await database.pool`truncate provider_breakers, alarms`;
+  await database.rows`truncate provider_breakers, alarms`;
   await watch();
   expect(await alarms()).toMatchObject([
     { name: 'supporter_work_late', sentence: expect.stringContaining('has not been begun') },

@@ -12,7 +12,7 @@ const find = async (text: string, limit = 20) => {
 
 async function aPerson(name: string, firstName: string, lastName: string, mobile: string) {
   const supporter = await aSupporter(database.pool, { email: `${name}@example.com` });
-  await database.pool`
+  await database.rows`
     update supporters set first_name = ${firstName}, last_name = ${lastName}, mobile = ${mobile}
     where supporter_id = ${supporter.supporterId}`;
   return supporter;
@@ -57,7 +57,7 @@ test('an address is found in any case, a reference by what of it stands on a sta
   expect(await find('Mary@Example.com')).toEqual({ by: 'email', found: ['mary'], leftOut: 0 });
   const payer = await aPerson('payer', 'Pay', 'Er', '0400000001');
   const id = await aPastDebit(database.pool, payer, { day: '2026-11-20' });
-  await database.pool`update debits set reference = 'RU4F09A1C0D5E6F7A8' where id = ${id}`;
+  await database.rows`update debits set reference = 'RU4F09A1C0D5E6F7A8' where id = ${id}`;
   for (const text of ['RU4F09A1C', 'ru4f09a1c', 'RU4F 09A1 C0D5E6F7A8'])
     expect(await find(text)).toEqual({ by: 'reference', found: ['payer'], leftOut: 0 });
   expect(await find('RU0000000')).toMatchObject({ by: 'reference', found: [] });
@@ -65,6 +65,6 @@ test('an address is found in any case, a reference by what of it stands on a sta
 
 test('a closed account is listed after the open ones', async () => {
   const closed = await aPerson('closed', 'Ann', 'Able', '0412345678');
-  await database.pool`update supporters set closed_on = '2026-11-20' where supporter_id = ${closed.supporterId}`;
+  await database.rows`update supporters set closed_on = '2026-11-20' where supporter_id = ${closed.supporterId}`;
   expect(await find('0412345678')).toMatchObject({ found: ['mary', 'closed'] });
 });

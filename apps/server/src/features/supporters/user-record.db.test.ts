@@ -11,9 +11,12 @@ const clock = aClock();
 test('what is under the minimum of the tenant says from how much on it is debited', async () => {
   const tenants = someTenants(aTenant({ minimumDebitCents: cents(200) }));
   const { supporterId, ...supporter } = await aSupporter(database.pool);
-  const nextDebit = async () => (await userRecord({ db: database.pool, clock, tenants }, supporterId)).nextDebit;
+  const nextDebit = async () =>
+    (await userRecord({ db: database.pool.of(supporterId), clock, tenants }, supporterId)).nextDebit;
   const buy = (amount: number) =>
-    recordRoundUps(database.pool, clock.now(), [aPurchase({ supporterId, ...supporter }, { cents: amount })]);
+    recordRoundUps(database.pool.of(supporterId), clock.now(), [
+      aPurchase({ supporterId, ...supporter }, { cents: amount }),
+    ]);
   expect(await nextDebit()).toMatchObject({ amountCents: 0, minimumCents: 200 });
   await buy(401);
   await buy(499);

@@ -22,13 +22,16 @@ test('one supporter: registered, agreed, debited, given, taken back, paused and 
   const { supporterId } = supporter;
   const reference = await aClearedDebit(deps, supporter, 70);
   clock.setTo('2026-11-25T22:00:00Z');
-  await requestDonation(pool, clock, someTenants(aTenant()), supporterId, { amount: cents(25_00), requestId: 'gift' });
+  await requestDonation(pool.of(supporterId), clock, someTenants(aTenant()), supporterId, {
+    amount: cents(25_00),
+    requestId: 'gift',
+  });
   await submitDebits(deps);
   clock.setTo('2026-11-26T22:00:00Z');
   await reverse(deps, reference);
   clock.setTo('2026-11-27T22:00:00Z');
-  await pauseRoundUps(pool, clock, supporterId, 'supporter');
-  const { events, auditLog } = await buildTimeline(pool, supporterId);
+  await pauseRoundUps(pool.of(supporterId), clock, supporterId, 'supporter');
+  const { events, auditLog } = await buildTimeline(pool.of(supporterId), supporterId);
   const sentences = events.map(({ sentence }) =>
     sentence.replaceAll(/RU[0-9A-F]{16}/g, 'RU..').replace(/PR\S+\./, 'PR'),
   );
@@ -50,12 +53,12 @@ test('one supporter: registered, agreed, debited, given, taken back, paused and 
 });
 
 test('whatever has happened is listed, without an account number, and the log behind it is whole', async () => {
-  const { pool } = database;
+  const { pool, rows } = database;
   await fillBooks(database);
-  const everybody = await pool<{ id: string }[]>`select supporter_id as id from supporters`;
+  const everybody = await rows<{ id: string }[]>`select supporter_id as id from supporters`;
   const kinds = new Set<string>();
   for (const { id } of everybody) {
-    const { events, auditLog } = await buildTimeline(pool, id);
+    const { events, auditLog } = await buildTimeline(pool.of(id), id);
     expect(auditLog.isWhole).toBe(true);
     expect(JSON.stringify(events)).not.toMatch(/12345678|87654321|062000|\bundefined\b/);
     for (const { fact } of events) kinds.add(fact.kind);
@@ -67,12 +70,12 @@ test('whatever has happened is listed, without an account number, and the log be
 });
 
 test('a story whose log was tampered with says so', async () => {
-  const { pool } = database;
-  const supporter = await aSupporter(pool);
-  await pauseRoundUps(pool, aClock(), supporter.supporterId, 'supporter');
-  await pool.begin(async (tx) => {
+  const { supporterId } = await aSupporter(database.pool);
+  const bucket = database.pool.of(supporterId);
+  await pauseRoundUps(bucket, aClock(), supporterId, 'supporter');
+  await bucket.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
-    await tx`update audit_log set actor = 'operator' where supporter_id = ${supporter.supporterId}`;
+    await tx`update audit_log set actor = 'operator' where supporter_id = ${supporterId}`;
   });
-  expect((await buildTimeline(pool, supporter.supporterId)).auditLog).toEqual({ entries: 1, isWhole: false });
+  expect((await buildTimeline(bucket, supporterId)).auditLog).toEqual({ entries: 1, isWhole: false });
 });

@@ -7,12 +7,12 @@ import type { BankLink } from '#ports/bank-link.ts';
 import type { Provider } from '#ports/enqueue.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { ownApp } from '#testing/app-under-test.ts';
-import { aPurchase } from '#testing/makers.ts';
+import { aPurchase, forgetEverything } from '#testing/makers.ts';
 import { handleNotifications, isBankNotificationWaiting, keepNotification } from './handle-notifications.ts';
 
 const api = ownApp();
 beforeEach(async () => {
-  await api.db`truncate notifications, supporter_work, provider_breakers`;
+  await forgetEverything(api.db);
   api.asked.length = 0;
 });
 
@@ -28,11 +28,11 @@ const deliver = (
   });
 const handle = (provider: Provider) => handleNotifications(api, provider);
 const due = () =>
-  api.db`select supporter_id as id, kind, due_at as "dueAt" from supporter_work where next_try_at is not null order by kind`;
+  api.rows`select supporter_id as id, kind, due_at as "dueAt" from supporter_work where next_try_at is not null order by kind`;
 
 async function aSubmittedDebit() {
   const supporter = await api.supporter();
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter)]);
+  await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter)]);
   await planDebits(api.db, api.clock, api.tenants, isoDate('2026-11-25'));
   await submitDebits(api);
   return { supporter, id: api.directDebit.taken.at(-1)?.id ?? '' };
@@ -43,7 +43,7 @@ test.each(['basiq', 'zepto'] as const)(
   async (provider) => {
     const answer = await deliver(provider, { rawBody: '{}', headers: { 'fake-id': 'a', 'fake-signature': 'forged' } });
     expect(answer.statusCode).toBe(401);
-    expect(await api.db`select 1 from notifications`).toHaveLength(0);
+    expect(await api.rows`select 1 from notifications`).toHaveLength(0);
   },
 );
 
@@ -63,7 +63,7 @@ test('an outcome that is notified settles the debit, once, however often it is d
   expect(api.asked).toEqual(['handle notifications of zepto']);
   expect(await handle('zepto')).toBe(1);
   expect(await handle('zepto')).toBe(0);
-  const rows = await api.db`select state from debits where supporter_id = ${supporter.supporterId}`;
+  const rows = await api.rows`select state from debits where supporter_id = ${supporter.supporterId}`;
   expect([...rows]).toEqual([{ state: 'cleared' }]);
 });
 
@@ -75,7 +75,7 @@ test('notifications that overtake each other end in the same state', async () =>
   await deliver('zepto', api.directDebit.notificationOf(id));
   await deliver('zepto', earlier);
   await handle('zepto');
-  const [balance] = await api.db`
+  const [balance] = await api.rows`
     select sum(cents) filter (where account = 'cash') as cash, sum(cents) filter (where account = 'club_payable') as club
     from ledger_balances where supporter_id = ${supporter.supporterId}`;
   expect([Number(balance?.cash), Number(balance?.club)]).toEqual([0, 0]);
@@ -103,7 +103,7 @@ test('a bank notification marks the work as due and fetches nothing', async () =
 
 test('a notification about nobody we know is handled and forgotten', async () => {
   const { supporterId, bankCustomerId } = await api.supporter();
-  await api.db`update supporters set bank_customer_id = 'other' where supporter_id = ${supporterId}`;
+  await api.rows`update supporters set bank_customer_id = 'other' where supporter_id = ${supporterId}`;
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
   expect(await handle('basiq')).toBe(1);
   expect(await due()).toEqual([]);
@@ -138,7 +138,7 @@ test('one that cannot be handled keeps no other one waiting', async () => {
 });
 
 /** Keeps so many notifications whose event gets no answer. */
-const keepUnanswered = (count: number) => api.db`
+const keepUnanswered = (count: number) => api.rows`
   insert into notifications (provider, id, body, received_at)
   select 'basiq', number, '{"eventId": "gone", "kind": "consent.revoked"}', '2026-11-24T21:00:00Z'
   from generate_series(1, ${count}::int) as number`;
@@ -173,13 +173,13 @@ test('an open breaker stops calls, three probes follow, then all notifications a
   expect(asked.splice(0).length).toBeLessThan(25);
   await expect(handleNotifications(deps, 'basiq')).rejects.toThrow('its notifications wait');
   expect(asked).toEqual([]);
-  await api.db`update provider_breakers set open_until = ${api.clock.now()}`;
+  await api.rows`update provider_breakers set open_until = ${api.clock.now()}`;
   await expect(handleNotifications(deps, 'basiq')).rejects.toThrow('could not be handled');
   expect(asked.splice(0)).toEqual(['gone', 'gone', 'gone']);
-  await api.db`update provider_breakers set open_until = ${api.clock.now()}`;
-  await api.db`delete from notifications where body->>'eventId' = 'gone'`;
+  await api.rows`update provider_breakers set open_until = ${api.clock.now()}`;
+  await api.rows`delete from notifications where body->>'eventId' = 'gone'`;
   expect(await handleNotifications(deps, 'basiq')).toBe(1);
-  expect(await api.db`select 1 from provider_breakers`).toHaveLength(0);
+  expect(await api.rows`select 1 from provider_breakers`).toHaveLength(0);
   expect(await due()).toMatchObject([{ id: supporterId }]);
 });
 
@@ -187,10 +187,10 @@ test('one event that is never answered does not hold back the news behind it', a
   const { supporterId, bankCustomerId } = await api.supporter();
   await keepUnanswered(2);
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
-  await api.db`
+  await api.rows`
     insert into provider_breakers values ('bank_link', ${api.clock.now()}, ${api.clock.now()}, 1)`;
   await expect(handleNotifications(withEvents([], bankCustomerId), 'basiq')).rejects.toThrow('2 notifications');
-  expect(await api.db`select 1 from provider_breakers`).toHaveLength(0);
+  expect(await api.rows`select 1 from provider_breakers`).toHaveLength(0);
   expect(await due()).toMatchObject([{ id: supporterId }]);
 });
 
@@ -202,7 +202,7 @@ test('a bank notification left unhandled is found after a minute, while the bank
   api.clock.setTo(minuteLater.toISOString());
   expect(await isBankNotificationWaiting(api)).toBe(true);
   const openUntil = new Date(minuteLater.getTime() + 1);
-  await api.db`insert into provider_breakers values ('bank_link', ${minuteLater}, ${openUntil}, 1)`;
+  await api.rows`insert into provider_breakers values ('bank_link', ${minuteLater}, ${openUntil}, 1)`;
   expect(await isBankNotificationWaiting(api)).toBe(false);
   api.clock.setTo(openUntil.toISOString());
   expect(await isBankNotificationWaiting(api)).toBe(true);

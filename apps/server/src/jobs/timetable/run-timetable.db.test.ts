@@ -10,7 +10,7 @@ let clock: TestClock;
 let done: string[];
 let failures: string[];
 beforeEach(async () => {
-  await database.pool`truncate timetable_runs`;
+  await database.rows`truncate timetable_runs`;
   done = [];
   failures = [];
 });
@@ -129,7 +129,7 @@ test('a task that failed is done the next time, and what relies on it waits', as
 
 test('a task that a killed program had begun is done', async () => {
   at('04:00');
-  await database.pool`insert into timetable_runs (task, due_at) values ('sync', ${clock.now()})`;
+  await database.rows`insert into timetable_runs (task, due_at) values ('sync', ${clock.now()})`;
   await runTimetable(timetable());
   expect(done).toEqual(
     ['audit', 'reconcile', 'retention', 'consent-poll', 'end-pauses', 'consent-run', 'sync'].map(

@@ -2,14 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, vi } from 'vitest';
+import type { OwnDatabase } from '#testing/database.ts';
 import { operatorProgram } from '../program.ts';
 
 /** Runs a test file's commands on one database; each returns its exit code and all that it printed. */
-export function opsOn(database: () => string) {
+export function opsOn(database: () => OwnDatabase) {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'ops-'));
-    vi.stubEnv('DATABASE_URL', database());
+    const { url, pool } = database();
+    vi.stubEnv('DATABASE_URL', url);
+    vi.stubEnv('BUCKETS', String(pool.scope.buckets));
     vi.stubEnv('DATA_DIR', folder);
   });
   afterAll(async () => {

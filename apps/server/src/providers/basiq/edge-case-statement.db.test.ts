@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { basiqOnSandbox } from '#providers/testing/basiq-on-sandbox.ts';
-import { aDatabase } from '#testing/database.ts';
+import { aDatabase, inBucketOf } from '#testing/database.ts';
 import { aSupporter, aTenant, someTenants, testEncryption } from '#testing/makers.ts';
 
 const robin = { email: 'robin@example.com', mobile: '0400000000', firstName: 'Robin', lastName: 'Banks' };
@@ -27,8 +27,8 @@ test.each([0, 1, 2])('a statement full of unusual lines is rounded as it should 
     tenants,
     statementName: 'SPARECHANGE',
   };
-  await syncPurchases(deps, supporterId);
-  const rows = await database.pool<{ description: string; day: string; cents: number }[]>`
+  await syncPurchases(inBucketOf(deps, supporterId), supporterId);
+  const rows = await database.rows<{ description: string; day: string; cents: number }[]>`
     select description, posted_on as day, raw_cents as cents from round_ups order by posted_on, seq`;
   const october = rows.filter(({ description, day }) => edgeCase.test(description) && day <= '2026-10-31');
   const long = `LONG ${'ABCDEFGHI '.repeat(12)}`.slice(0, 120).trim();
@@ -46,7 +46,7 @@ test.each([0, 1, 2])('a statement full of unusual lines is rounded as it should 
   }
   expect(on('2026-10-15').toSorted()).toEqual(middle.toSorted());
   expect(october).toHaveLength(4 + middle.length);
-  expect(await syncPurchases(deps, supporterId)).toMatchObject({ roundUps: 0 });
+  expect(await syncPurchases(inBucketOf(deps, supporterId), supporterId)).toMatchObject({ roundUps: 0 });
   expect((await auditBooks(database.pool)).violations).toEqual([]);
   await Promise.all([database.drop(), basiq.close()]);
 });

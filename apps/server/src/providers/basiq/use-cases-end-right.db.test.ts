@@ -7,7 +7,7 @@ import { revokeWithdrawn, withdrawConsent } from '#features/consents/withdraw-co
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { type Synced, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { aDatabase, inBucketOf, type TestDatabase } from '#testing/database.ts';
 import { aSupporter, aTenant, someTenants, type TestSupporter, testEncryption } from '#testing/makers.ts';
 import { basiqOnSandbox } from '../testing/basiq-on-sandbox.ts';
 
@@ -42,9 +42,10 @@ async function anActiveSupporter(roundsFrom: IsoDate = isoDate('2026-11-01')): P
   const [account] = await basiq.bankLink.listAccounts(bankCustomerId);
   return aSupporter(database.pool, { bankCustomerId, providerAccountId: account?.id ?? '', roundsFrom });
 }
-const sync = ({ supporterId }: TestSupporter): Promise<Synced> => syncPurchases(deps(), supporterId);
+const sync = ({ supporterId }: TestSupporter): Promise<Synced> =>
+  syncPurchases(inBucketOf(deps(), supporterId), supporterId);
 const recorded = async (): Promise<number> => {
-  const [row] = await database.pool<{ count: number }[]>`select count(*)::int as count from round_ups`;
+  const [row] = await database.rows<{ count: number }[]>`select count(*)::int as count from round_ups`;
   return row?.count ?? 0;
 };
 /** Counts a supporter's purchases at the bank, without faults. */
@@ -54,7 +55,7 @@ async function purchasesOf({ bankCustomerId, account }: TestSupporter, since: Is
   return own.filter((transaction) => !reasonNotRounded(transaction, 'SPARECHANGE')).length;
 }
 const isActive = async (): Promise<boolean> => {
-  const [row] = await database.pool<{ active: boolean }[]>`select consent_active as active from supporters`;
+  const [row] = await database.rows<{ active: boolean }[]>`select consent_active as active from supporters`;
   return row?.active === true;
 };
 const problem = (status: number, code: string, detail: string): Response =>
@@ -121,14 +122,14 @@ describe('whatever Basiq answers while purchases are fetched, each is recorded o
 });
 
 describe('a customer', () => {
-  const asked = () => bankCustomer(database.pool, basiq.bankLink, supporter.supporterId);
+  const asked = () => bankCustomer(database.pool.of(supporter.supporterId), basiq.bankLink, supporter.supporterId);
   let supporter: TestSupporter;
   beforeEach(async () => {
     supporter = await aSupporter(database.pool, { consentActive: false, account: false });
-    await database.pool`update supporters set bank_customer_id = null`;
+    await database.rows`update supporters set bank_customer_id = null`;
   });
   const kept = async () => {
-    const [row] = await database.pool<{ id: string | null }[]>`select bank_customer_id as id from supporters`;
+    const [row] = await database.rows<{ id: string | null }[]>`select bank_customer_id as id from supporters`;
     return row?.id;
   };
 
@@ -140,7 +141,14 @@ describe('a customer', () => {
     expect(await kept()).toBe(id);
     expect(await asked()).toBe(id);
     await basiq.connect(id);
-    expect(await refreshConsent(database.pool, deps().clock, basiq.bankLink, supporter.supporterId)).toBe(true);
+    expect(
+      await refreshConsent(
+        database.pool.of(supporter.supporterId),
+        deps().clock,
+        basiq.bankLink,
+        supporter.supporterId,
+      ),
+    ).toBe(true);
   });
 
   test('of several asked for in the same moment one is kept', async () => {
@@ -150,7 +158,8 @@ describe('a customer', () => {
 });
 
 describe('a consent', () => {
-  const withdraw = ({ supporterId }: TestSupporter) => withdrawConsent(deps(), supporterId, 'operator');
+  const withdraw = ({ supporterId }: TestSupporter) =>
+    withdrawConsent(inBucketOf(deps(), supporterId), supporterId, 'operator');
   const statesAtTheBank = async ({ bankCustomerId }: TestSupporter) =>
     (await basiq.bankLink.listConsents(bankCustomerId)).map(({ state }) => state);
   const fault = (overrides: object) =>
@@ -167,9 +176,16 @@ describe('a consent', () => {
     const supporter = await anActiveSupporter();
     await fault({ status: 503, count: 4 });
     await expect(withdraw(supporter)).rejects.toThrow(ProviderUnavailable);
-    expect(await refreshConsent(database.pool, deps().clock, basiq.bankLink, supporter.supporterId)).toBe(false);
+    expect(
+      await refreshConsent(
+        database.pool.of(supporter.supporterId),
+        deps().clock,
+        basiq.bankLink,
+        supporter.supporterId,
+      ),
+    ).toBe(false);
     expect([await isActive(), await statesAtTheBank(supporter)]).toEqual([false, ['active']]);
-    expect(await revokeWithdrawn(deps(), supporter.supporterId)).toBe(1);
+    expect(await revokeWithdrawn(inBucketOf(deps(), supporter.supporterId), supporter.supporterId)).toBe(1);
     expect([await isActive(), await statesAtTheBank(supporter)]).toEqual([false, ['revoked']]);
   });
 
@@ -190,11 +206,13 @@ describe('a consent', () => {
 
 test('accounts that cannot be fetched now stay as they were', async () => {
   const supporter = await anActiveSupporter();
-  await retrieveAccounts(deps(), supporter.supporterId);
-  const listed = () => database.pool`select provider_account_id, is_listed from accounts order by provider_account_id`;
+  await retrieveAccounts(inBucketOf(deps(), supporter.supporterId), supporter.supporterId);
+  const listed = () => database.rows`select provider_account_id, is_listed from accounts order by provider_account_id`;
   const before = [...(await listed())];
   expect(before.length).toBeGreaterThan(1);
   answer('/accounts', 1, () => problem(500, 'internal-server-error', 'Oops'));
-  await expect(retrieveAccounts(deps(), supporter.supporterId)).rejects.toThrow(ProviderUnavailable);
+  await expect(retrieveAccounts(inBucketOf(deps(), supporter.supporterId), supporter.supporterId)).rejects.toThrow(
+    ProviderUnavailable,
+  );
   expect([...(await listed())]).toEqual(before);
 });

@@ -5,6 +5,7 @@ import { doDueWork } from '#features/supporter-work/do-work.ts';
 import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
 import type { Delivered } from '#ports/bank-link.suite.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { aSupporter, type TestSupporter } from '#testing/makers.ts';
 import { basiqOnSandbox } from '../testing/basiq-on-sandbox.ts';
 
@@ -50,14 +51,14 @@ const take = async ({ rawBody, headers }: Delivered): Promise<number> => {
 };
 const deps = () => ({ ...api, bankLink: basiq.bankLink, clock: { now: basiq.now }, statementName: 'SPARECHANGE' });
 const sync = async (supporterId: string) => {
-  await syncPurchases(deps(), supporterId);
+  await syncPurchases(inBucketOf(deps(), supporterId), supporterId);
   return 'asked' as const;
 };
 /** Handles what was kept, and does the work that it asks for. */
 const handle = async () => {
   const handled = await handleNotifications(deps(), 'basiq');
   const poll = async (id: string) => {
-    await refreshConsent(api.db, { now: basiq.now }, basiq.bankLink, id);
+    await refreshConsent(api.db.of(id), { now: basiq.now }, basiq.bankLink, id);
     return 'asked' as const;
   };
   await doDueWork(deps(), { sync, consent_poll: poll }, (_id, error) => {
@@ -65,7 +66,7 @@ const handle = async () => {
   });
   return handled;
 };
-const kept = async () => (await api.db`select 1 from notifications`).length;
+const kept = async () => (await api.rows`select 1 from notifications`).length;
 const buy = () =>
   basiq.control('/purchases', {
     userId: supporter.bankCustomerId,
@@ -73,8 +74,8 @@ const buy = () =>
     date: '2026-11-18',
     description: 'KIOSK',
   });
-const roundUps = async () => (await api.db`select 1 from round_ups where description = 'KIOSK'`).length;
-const isActive = async () => (await api.db`select consent_active as active from supporters`)[0]?.active;
+const roundUps = async () => (await api.rows`select 1 from round_ups where description = 'KIOSK'`).length;
+const isActive = async () => (await api.rows`select consent_active as active from supporters`)[0]?.active;
 
 test('one that comes twice is kept once and acted on once', async () => {
   await basiq.control('/faults', { webhooks: 'basiq', duplicate: true, count: 1 });
@@ -133,5 +134,7 @@ test('an end that is not reported is detected before anything is collected', asy
   expect(await arrivals()).toEqual([]);
   await sync(supporter.supporterId);
   expect([await isActive(), await roundUps()]).toEqual([false, 0]);
-  expect(await refreshConsent(api.db, { now: basiq.now }, basiq.bankLink, supporter.supporterId)).toBe(false);
+  expect(
+    await refreshConsent(api.db.of(supporter.supporterId), { now: basiq.now }, basiq.bankLink, supporter.supporterId),
+  ).toBe(false);
 });

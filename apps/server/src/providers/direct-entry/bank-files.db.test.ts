@@ -167,7 +167,7 @@ describe('clearing', () => {
     await outcomes();
     await files.write();
     expect(await readdir(folder)).toEqual([]);
-    const [left] = await database.pool`
+    const [left] = await database.rows`
       select (select count(*) from direct_entry.entries where account_encrypted is not null) as entries,
         (select count(*) from direct_entry.files where content_encrypted is not null) as files`;
     expect(left).toEqual({ entries: 0, files: 0 });
@@ -261,5 +261,5 @@ test('an order that was accepted stays so when its mandate ends, and the account
   await adapter.cancelMandate('DE.mandate');
   expect(await debit('RU1')).toEqual(accepted);
   expect(await debit('RU2')).toMatchObject([{ result: 'refused', reason: expect.stringContaining('mandate') }]);
-  expect(await database.pool`select id from direct_entry.mandates where account_encrypted is not null`).toEqual([]);
+  expect(await database.rows`select id from direct_entry.mandates where account_encrypted is not null`).toEqual([]);
 });

@@ -49,7 +49,7 @@ function faulty(book: DirectEntryBook) {
 }
 
 async function aBank() {
-  await database.pool`truncate direct_entry.entries, direct_entry.files, direct_entry.mandates, direct_entry.returns_files`;
+  await database.rows`truncate direct_entry.entries, direct_entry.files, direct_entry.mandates, direct_entry.returns_files`;
   const folder = await mkdtemp(join(tmpdir(), 'sparechange-files-'));
   let at = new Date('2026-11-18T01:00:00Z');
   const now = () => at;

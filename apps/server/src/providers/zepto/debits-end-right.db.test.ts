@@ -35,11 +35,11 @@ const deps = () => ({
 async function plan(): Promise<void> {
   const supporter = await aSupporter(database.pool, { directDebit: zepto.directDebit });
   const now = zepto.now();
-  await recordRoundUps(database.pool, now, [aPurchase(supporter, { day: '2026-11-17' })]);
+  await recordRoundUps(database.pool.of(supporter.supporterId), now, [aPurchase(supporter, { day: '2026-11-17' })]);
   await planDebits(database.pool, deps().clock, someTenants(aTenant()), isoDate('2026-11-18'));
 }
 const state = async (): Promise<string> => {
-  const rows = await database.pool<{ state: string }[]>`select state from debits`;
+  const rows = await database.rows<{ state: string }[]>`select state from debits`;
   return rows.map((row) => row.state).join();
 };
 

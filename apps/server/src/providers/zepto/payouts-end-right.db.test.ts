@@ -8,7 +8,7 @@ import { clubAddress } from '#features/remittances/remittance-kind.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
 import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
-import { emptiedDatabase } from '#testing/database.ts';
+import { emptiedDatabase, inBucketOf } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClub, aSupporter, testEncryption } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
@@ -70,10 +70,10 @@ const kinds = {
     table: 'repayments',
     due: async () => {
       const email = await collected({});
-      const [debit] = await database.pool<{ id: string; supporterId: string }[]>`
+      const [debit] = await database.rows<{ id: string; supporterId: string }[]>`
         select id, supporter_id as "supporterId" from debits`;
       const { id = '', supporterId = '' } = debit ?? {};
-      await planRepayment(deps(), { supporterId, debitId: id, reason: 'a test' });
+      await planRepayment(inBucketOf(deps(), supporterId), { supporterId, debitId: id, reason: 'a test' });
       return email;
     },
     pay: () => submitPayouts(deps(), repaymentKind),
@@ -82,7 +82,7 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 const stateOf = async (kind: Kind): Promise<string> => {
-  const rows = await database.pool<{ state: string }[]>`
+  const rows = await database.rows<{ state: string }[]>`
     select state from ${database.pool(kinds[kind].table)} order by planned_at`;
   return rows.map(({ state }) => state).join();
 };
@@ -174,9 +174,9 @@ describe.each(Object.keys(kinds) as Kind[])('however %s ends, and in whatever or
 
 test('a deposit into an account that no bank has is refused, with its reason, and stays set aside', async () => {
   await kinds['a savings deposit'].due();
-  const [row] = await database.pool<{ id: string }[]>`select supporter_id as id from savings_accounts`;
+  const [row] = await database.rows<{ id: string }[]>`select supporter_id as id from savings_accounts`;
   const encrypted = testEncryption.encrypt('123456789012', `supporter ${row?.id} savings account number`);
-  await database.pool`update savings_accounts set account_number_encrypted = ${encrypted}`;
+  await database.rows`update savings_accounts set account_number_encrypted = ${encrypted}`;
   const { deposits, refused } = await depositSavings(deps());
   expect([deposits, refused]).toEqual([
     0,

@@ -34,7 +34,7 @@ const deps = () => ({
 /** A submitted debit of 70 cents, on the sandbox's Wednesday. */
 async function aDebit(): Promise<void> {
   const supporter = await aSupporter(api.db, { directDebit: zepto.directDebit });
-  await recordRoundUps(api.db, zepto.now(), [aPurchase(supporter, { day: '2026-11-17' })]);
+  await recordRoundUps(api.db.of(supporter.supporterId), zepto.now(), [aPurchase(supporter, { day: '2026-11-17' })]);
   await planDebits(api.db, deps().clock, api.tenants, isoDate('2026-11-18'));
   await submitDebits(deps());
   await arrivals();
@@ -51,7 +51,8 @@ const take = async ({ rawBody, headers }: Received): Promise<number> => {
   return (await api.app.inject(request)).statusCode;
 };
 const handle = () => handleNotifications({ ...deps(), callsInFlight: 32 }, 'zepto');
-const state = async () => (await api.db<{ state: string }[]>`select state from debits`).map((row) => row.state).join();
+const state = async () =>
+  (await api.rows<{ state: string }[]>`select state from debits`).map((row) => row.state).join();
 const healthy = async () => expect((await auditBooks(api.db)).violations).toEqual([]);
 
 test('all notifications, twice and in reverse order, settle a debit once', async () => {
@@ -81,7 +82,7 @@ test('a recording sent again under other request ids is taken once', async () =>
   for (const id of ['', 'a', 'b', 'c']) {
     for (const message of messages) expect(await take(under(message, id))).toBe(204);
   }
-  expect(await api.db`select 1 from notifications`).toHaveLength(messages.length);
+  expect(await api.rows`select 1 from notifications`).toHaveLength(messages.length);
   expect(await handle()).toBe(messages.length);
   expect(await state()).toBe('cleared');
   await healthy();
@@ -96,7 +97,8 @@ test('a return after clearing reported before the clearing ends as returned mone
   await handle();
   await pollOutcomes(deps());
   expect(['returned', 'reversed']).toContain(await state());
-  const [row] = await api.db`select coalesce(sum(cents), 0)::int as cents from ledger_balances where account = 'cash'`;
+  const [row] =
+    await api.rows`select coalesce(sum(cents), 0)::int as cents from ledger_balances where account = 'cash'`;
   expect(row).toEqual({ cents: 0 });
   await healthy();
 });
@@ -125,10 +127,10 @@ test('what nobody tells is found by asking, and with its code', async () => {
 });
 
 const funding = async () => {
-  const [row] = await api.db`select unusable_because from accounts where is_funding`;
+  const [row] = await api.rows`select unusable_because from accounts where is_funding`;
   return row?.unusable_because;
 };
-const mandateMails = () => api.db`select 1 from mails where facts ->> 'kind' = 'mandate_cancelled'`;
+const mandateMails = () => api.rows`select 1 from mails where facts ->> 'kind' = 'mandate_cancelled'`;
 const cancelAtBank = () => zepto.control('POST', '/agreements/cancel', { email: 'robin@example.com' });
 
 test('a mandate that its payer cancels at the bank is known at once, and reported once', async () => {
@@ -154,7 +156,7 @@ test('a mandate whose end nobody tells is found by the daily poll', async () => 
 
 test('old news of a mandate changes nothing while the provider says that it is in effect', async () => {
   await aDebit();
-  const [mandate] = await api.db<{ ref: string }[]>`select mandate_ref as ref from mandates`;
+  const [mandate] = await api.rows<{ ref: string }[]>`select mandate_ref as ref from mandates`;
   await checkNotifiedMandates(deps(), [mandate?.ref ?? '', 'somebody else']);
   expect([await funding(), (await mandateMails()).length]).toEqual([null, 0]);
 });

@@ -1,4 +1,5 @@
 import { addDays, isoDate, sydneyTime } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import type { ConsentRunDeps } from '#features/offboarding/run-consents.ts';
@@ -23,6 +24,7 @@ import {
 /** A database with the bank and the debit provider in memory, and days that pass, for tests of a consent's states. */
 export interface ConsentLifecycle extends ConsentRunDeps {
   database: TestDatabase;
+  rows: Pool;
   encryption: FieldEncryption;
   clock: TestClock;
   bankLink: FakeBankLink;
@@ -46,10 +48,11 @@ export async function aConsentLifecycle(): Promise<ConsentLifecycle> {
   const bankLink = fakeBankLink({ now });
   const directDebit = fakeDirectDebit({ now });
   const tenants = someTenants(aTenant(), aTenant({ key: 'ended', endsOn: '2027-01-01' }));
-  const db = database.pool;
+  const { pool: db, rows } = database;
   return {
     database,
     db,
+    rows,
     clock,
     bankLink,
     directDebit,
@@ -66,24 +69,26 @@ export async function aConsentLifecycle(): Promise<ConsentLifecycle> {
       const providerAccountId = account?.id ?? '';
       const supporter = await aSupporter(db, { bankCustomerId, providerAccountId, directDebit, ...overrides });
       const expiresAt = new Date(now().getTime() + 365 * 86_400_000);
-      await db`
+      await rows`
         update supporters set consent_expires_at = ${expiresAt} where supporter_id = ${supporter.supporterId} and consent_active`;
       return supporter;
     },
     buys: async (supporter, cents) => {
-      await recordRoundUps(db, now(), [aPurchase(supporter, { day: today(clock), cents: 500 - cents })]);
+      await recordRoundUps(db.of(supporter.supporterId), now(), [
+        aPurchase(supporter, { day: today(clock), cents: 500 - cents }),
+      ]);
     },
     debits: async ({ supporterId }) => {
       await planDebits(db, clock, tenants, today(clock));
       await submitDebits({ db, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
-      const [debit] = await db<{ id: string }[]>`
+      const [debit] = await rows<{ id: string }[]>`
         select id from debits where supporter_id = ${supporterId} order by run_date desc, planned_at desc limit 1`;
       return debit?.id ?? '';
     },
     kindsMailed: async ({ supporterId }) => {
-      const rows = await db<{ kind: string }[]>`
+      const mails = await rows<{ kind: string }[]>`
         select facts->>'kind' as kind from mails where supporter_id = ${supporterId} order by queued_at, key`;
-      return rows.map(({ kind }) => kind);
+      return mails.map(({ kind }) => kind);
     },
   };
 }

@@ -43,17 +43,17 @@ export function ownOutbox() {
     for (let number = 1; number <= count; number += 1) await queue(`${prefix}${number}`);
   };
   const kept = async (key = 'one') => {
-    const [row] = await database.pool`
+    const [row] = await database.rows`
       select attempts, sent_at is not null as sent, given_up_at is not null as given_up, failure from mails where key = ${key}`;
     return row;
   };
   /** Minutes until the mail is due. */
   const dueIn = async () => {
-    const [row] = await database.pool<{ due: Date }[]>`select due_at as due from mails where key = 'one'`;
+    const [row] = await database.rows<{ due: Date }[]>`select due_at as due from mails where key = 'one'`;
     return ((row?.due.getTime() ?? 0) - clock.now().getTime()) / 60_000;
   };
   /** Ten minutes pass on the machine's clock. */
-  const tenMinutesPass = () => database.pool`update mails set taken_until = now() where taken_until is not null`;
+  const tenMinutesPass = () => database.rows`update mails set taken_until = now() where taken_until is not null`;
   return {
     database,
     later,
