@@ -120,12 +120,11 @@ export async function chooseRows(tx: Db, period: Period | null): Promise<void> {
 }
 
 /**
- * Leaves the history of supporters out whose balances were closed, unless bank data or a campaign of theirs came to an end in
- * the period: such rows are compared with all before. Round-ups are read from the first of a touched debit or refund on, or
- * from the week of a fresh one.
+ * Leaves the history of supporters out whose balances were closed, unless bank data or a campaign of theirs came to an end
+ * since the day from which debits are compared: such rows are compared with all before. Round-ups are read from the first
+ * of a touched debit or refund on, or from the week of a fresh one.
  */
 async function leaveHistoryOut(tx: Db, { readAfter, plannedFrom }: Period): Promise<void> {
-  const endedAfter = addDays(plannedFrom, -lookBackDays); // with less, a debit near such an end was reported as overlapping it
   await tx`
     update changed_supporters changed set is_whole = false, first_seq = least(debited.seq, refunded.seq, week.seq)
     from changed_supporters each
@@ -152,9 +151,9 @@ async function leaveHistoryOut(tx: Db, { readAfter, plannedFrom }: Period): Prom
     ) as week on true
     where changed.place = each.place and each.closed_until is not null
       and not exists (select from bank_data_deletions gone
-        where gone.supporter_id = each.supporter_id and deleted_on > ${endedAfter})
+        where gone.supporter_id = each.supporter_id and deleted_on >= ${plannedFrom})
       and not exists (select from campaign_drops gone
-        where gone.supporter_id = each.supporter_id and dropped_on > ${endedAfter})`;
+        where gone.supporter_id = each.supporter_id and dropped_on >= ${plannedFrom})`;
 }
 
 /** Takes the next supporters into the audit. */

@@ -83,7 +83,7 @@ function touchedRows(schema: string, { readAfter, plannedFrom }: Period): Record
         (select max(through_seq) from ${schema}.campaign_drops gone where gone.supporter_id = audited.supporter_id),
         (select last_seq from ${schema}.debits each where each.supporter_id = audited.supporter_id
           and last_seq is not null and planned_at < ${planned} order by last_seq desc limit 1)) as reached
-        from ${audited} where not is_whole) as before where reached is not null`,
+        from ${audited} where not is_whole) as before where reached > 0`,
     booked_balances: `
       select supporter_id, account, sum(cents)::bigint from (
         select balance.supporter_id, balance.account, balance.cents - closed_cents as cents, true as is_balance, false as is_listed

@@ -1,11 +1,23 @@
 import { type IsoDate, isoDate } from '@sparechange/domain';
 import pino from 'pino';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
 import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
+import { deleteBankData } from '#features/offboarding/delete-bank-data.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { today } from '#ports/clock.ts';
 import { inBucketOf } from '#testing/database.ts';
-import { aSupporter } from '#testing/makers.ts';
+import {
+  aMandate,
+  anAccount,
+  aPurchase,
+  aSupporter,
+  aTenant,
+  someTenants,
+  type TestSupporter,
+} from '#testing/makers.ts';
 import { aClearedDebit, reverse } from '#testing/money-day.ts';
 import { paidClub } from '#testing/paid-club.ts';
 import { auditChanges } from './audit-changes.ts';
@@ -177,4 +189,53 @@ test('a supporter with history is read from its closed balances on, and their hi
   expect(await transfersRead(isoDate('2026-12-31'))).toBe(3 + 2); // of the last debit and, but for recording, the one before
   expect(await transfersRead(null)).toBe(6 * 3);
   expect(await auditByNight(deps())).toMatchObject({ violations: 0, supporters: 1 });
+});
+
+describe('bank data that were deleted', () => {
+  /** Deletes a supporter's bank data, as withdrawing the consent does, and lets them consent again. */
+  async function deletesBankData({ supporterId }: TestSupporter): Promise<void> {
+    const { rows } = database;
+    await rows`
+      update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = ${today(deps().clock)}
+      where supporter_id = ${supporterId}`;
+    await deleteBankData(inBucketOf(deps(), supporterId), supporterId, 'supporter');
+    await rows`
+      update supporters set consent_active = true, consent_end = null, consent_ended_on = null where supporter_id = ${supporterId}`;
+  }
+  /** Clears a debit with new accounts. */
+  const givesAgain = async (supporter: TestSupporter) => {
+    const account = await anAccount(database.pool, supporter, { isFunding: true });
+    await aMandate(database.pool, supporter, account, { directDebit: deps().directDebit });
+    await aClearedDebit(deps(), { ...supporter, account }, 30);
+  };
+  const isBalancedOn = async (day: string) => {
+    on(day);
+    expect(await auditByNight(deps())).toMatchObject({ violations: 0, supporters: 1 });
+  };
+
+  test('before anything was recorded are no range of round-ups', async () => {
+    const supporter = await aSupporter(database.pool, { clubId: club.id(), directDebit: deps().directDebit });
+    await deletesBankData(supporter);
+    await isBalancedOn('2026-11-25');
+    on('2027-01-05');
+    await givesAgain(supporter);
+    await isBalancedOn('2027-01-06');
+    await isBalancedOn('2027-01-07');
+  });
+
+  test('on the day of a debit that was refused with them are compared with it', async () => {
+    const supporter = await aSupporter(database.pool, { clubId: club.id(), directDebit: deps().directDebit });
+    await aClearedDebit(deps(), supporter, 30);
+    await isBalancedOn('2026-11-25');
+    on('2026-12-01');
+    const purchase = aPurchase(supporter, { day: '2026-12-01', cents: 970 });
+    await recordRoundUps(database.pool.of(supporter.supporterId), deps().clock.now(), [purchase]);
+    await planDebits(database.pool, deps().clock, someTenants(aTenant()), isoDate('2026-12-02'));
+    await deletesBankData(supporter);
+    for (let day = 2; day <= 14; day += 1) {
+      on(`2026-12-${String(day).padStart(2, '0')}`);
+      expect(await auditByNight(deps())).toMatchObject({ violations: 0 });
+      if (day === 12) await givesAgain(supporter);
+    }
+  });
 });
