@@ -16,18 +16,34 @@ interface Tally {
 
 const tally: Tally = { passed: 0, failed: 0 };
 const failedSteps: { name: string; end: string }[] = [];
-/** The end of what the running step printed, where each runner tells what failed: said again after the last step. */
-let end = '';
+/** Of the end of a failed step, where each runner names what failed. */
 const endLength = 6000;
 
-function add(name: string, { passed, failed }: Tally): void {
+function add(name: string, { passed, failed }: Tally, printed: string): void {
   tally.passed += passed;
   tally.failed += failed;
-  if (failed > 0) failedSteps.push({ name, end });
+  if (failed > 0) failedSteps.push({ name, end: printed.slice(-endLength) });
 }
 
-function run(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
-  end = '';
+interface Command {
+  name: string;
+  command: string;
+  args: string[];
+  env?: Record<string, string>;
+  /** Printed once it has ended, as another one runs beside it. */
+  isBeside?: boolean;
+}
+
+interface Run {
+  code: number;
+  /** Everything that it printed. */
+  printed: string;
+}
+
+function run({ name, command, args, env, isBeside }: Command): Promise<Run> {
+  const heading = `\n== ${name}\n`;
+  let printed = '';
+  if (!isBeside) process.stdout.write(heading);
   return new Promise((resolve) => {
     const colour = process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {};
     const child = spawn(command, args, {
@@ -37,29 +53,25 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
     });
     for (const stream of ['stdout', 'stderr'] as const)
       child[stream].setEncoding('utf8').on('data', (text: string) => {
-        process[stream].write(text);
-        end = (end + text).slice(-endLength);
+        printed += text;
+        if (!isBeside) process[stream].write(text);
       });
-    child.on('close', (code) => resolve(code ?? 1));
+    child.on('close', (code) => {
+      if (isBeside) process.stdout.write(heading + printed);
+      resolve({ code: code ?? 1, printed });
+    });
   });
 }
 
 /** Runs a check that passes or fails as a whole. */
-async function check(name: string, command: string, args: string[]): Promise<void> {
-  process.stdout.write(`\n== ${name}\n`);
-  const isFine = (await run(command, args)) === 0;
-  add(name, { passed: isFine ? 1 : 0, failed: isFine ? 0 : 1 });
+async function check(command: Command): Promise<void> {
+  const { code, printed } = await run(command);
+  add(command.name, { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }, printed);
 }
 
 /** Runs a test runner and reads its report; a runner that ends badly without a failed test counts as one failure. */
-async function suite(
-  name: string,
-  start: (report: string) => Promise<number>,
-  read: (report: unknown) => Tally,
-): Promise<void> {
-  process.stdout.write(`\n== ${name}\n`);
-  const report = join(reports, `${name}.json`);
-  const code = await start(report);
+async function suite(command: Command, report: string, read: (report: unknown) => Tally): Promise<void> {
+  const { code, printed } = await run(command);
   let counts: Tally = { passed: 0, failed: 1 };
   try {
     counts = read(JSON.parse(readFileSync(report, 'utf8')));
@@ -67,7 +79,7 @@ async function suite(
     // no report: the runner itself failed
   }
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
-  add(name, counts);
+  add(command.name, counts, printed);
 }
 
 const readVitest = (report: unknown): Tally => {
@@ -87,57 +99,65 @@ const { values: wish } = parseArgs({
 });
 
 /** Tests that take minutes each; `npm test -- --all` runs them. */
-const longDatabaseTests = ['simulation', 'random-supporters', 'two-workers', 'database-killed'];
+const longDatabaseTests = ['simulation', 'random-supporters', 'two-workers', 'database-killed', 'bench-runs'];
 /** Main journeys; `npm test -- --all` adds journeys, states and palettes. */
 const mainJourneys = ['main-path', 'signing-in', 'round-ups', 'linked-accounts', 'every-cent', 'keyboard', 'tenants'];
 
-const vitest = (project: string, more: string[] = [], buckets = '1') =>
-  suite(
-    buckets === '1' ? project : `${project} of ${buckets} buckets`,
-    (report) =>
-      run(
-        bin('vitest'),
-        ['run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...more],
-        { TEST_BUCKETS: buckets },
-      ),
-    readVitest,
-  );
+interface VitestOptions {
+  more?: string[];
+  isBeside?: boolean;
+  buckets?: string | undefined;
+}
 
-const playwright = (browser: string) =>
-  suite(
-    'browser',
-    (report) =>
-      run(
-        bin('playwright'),
-        [
-          'test',
-          '--config',
-          'e2e/playwright.config.ts',
-          '--retries=1',
-          ...(wish.all ? [] : mainJourneys.map((name) => `${name}.spec`)),
-        ],
-        { BROWSER_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
-      ),
-    readPlaywright,
-  );
+const vitest = (project: string, { more = [], isBeside = false, buckets = '1' }: VitestOptions = {}) => {
+  const report = join(reports, `${project}.json`);
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
+  const args = ['run', '--project', project, ...reporters, ...more];
+  const name = buckets === '1' ? project : `${project} of ${buckets} buckets`;
+  const env = { TEST_BUCKETS: buckets };
+  return suite({ name, command: bin('vitest'), args, env, isBeside }, report, readVitest);
+};
+
+const playwright = (browser: string) => {
+  const report = join(reports, 'browser.json');
+  const journeys = wish.all ? [] : mainJourneys.map((name) => `${name}.spec`);
+  const args = ['test', '--config', 'e2e/playwright.config.ts', '--retries=1', ...journeys];
+  const env = { BROWSER_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+  return suite({ name: 'browser', command: bin('playwright'), args, env }, report, readPlaywright);
+};
+
+const build: Command = {
+  name: 'build',
+  command: process.execPath,
+  args: ['scripts/prepare.mjs', '--build'],
+  isBeside: true,
+};
 
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
 /** Tests of the server that need a database, of so many buckets where they do not say. */
 const databaseTests = (buckets?: string) =>
-  vitest('database', wish.all ? [] : longDatabaseTests.map((name) => `--exclude=**/${name}.db.test.ts`), buckets);
+  vitest('database', {
+    more: wish.all ? [] : longDatabaseTests.map((name) => `--exclude=**/${name}.db.test.ts`),
+    buckets,
+  });
 
 async function everything(): Promise<void> {
-  await check('format and lint, boundaries and cycles', bin('biome'), ['check', '.']);
-  await check('types of the server, the sandbox and the packages', bin('tsc'), ['-p', 'tsconfig.json']);
-  await check('types of the web app', bin('tsc'), ['-p', 'apps/web/tsconfig.json']);
+  const checks = [
+    { name: 'format and lint, boundaries and cycles', command: bin('biome'), args: ['check', '.'] },
+    { name: 'types of the server, the sandbox and the packages', command: bin('tsc'), args: ['-p', 'tsconfig.json'] },
+    { name: 'types of the web app', command: bin('tsc'), args: ['-p', 'apps/web/tsconfig.json'] },
+  ];
+  await Promise.all(checks.map((each) => check({ ...each, isBeside: true })));
   await vitest('unit');
   if (wish.quick) return;
-  await databaseTests();
-  await vitest('screen');
-  const isBuilt = (await run(process.execPath, ['scripts/prepare.mjs', '--build'])) === 0;
-  if (!isBuilt) add('build', { passed: 0, failed: 1 });
+  // Database tests wait for disks and timers most of the time; screens and the build have the processors meanwhile.
+  const beside = async () => {
+    await vitest('screen', { isBeside: true });
+    await check(build);
+  };
+  await Promise.all([databaseTests(), beside()]);
   await playwright(findBrowser());
 }
 

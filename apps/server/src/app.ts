@@ -17,6 +17,8 @@ import { nextDebitRoutes } from '#features/next-debit/routes.ts';
 import type { RemoveUser } from '#features/offboarding/close-supporter.ts';
 import { offboardingRoutes } from '#features/offboarding/routes.ts';
 import { onboardingRoutes } from '#features/onboarding/routes.ts';
+import { verifyKey } from '#features/programs/keys.ts';
+import { programRoutes } from '#features/programs/routes.ts';
 import { receiptRoutes } from '#features/receipts/routes.ts';
 import { adviceLinkRoutes } from '#features/remittance-advice/link-routes.ts';
 import { roundUpRoutes } from '#features/round-ups/routes.ts';
@@ -29,6 +31,7 @@ import { type WatchTimes, watchDatabase } from '#http/database-watch.ts';
 import { describeApi } from '#http/describe-api.ts';
 import { answerError, answerErrors } from '#http/errors.ts';
 import { observeRequests } from '#http/observe-requests.ts';
+import { serveForPrograms } from '#http/program-calls.ts';
 import { rateLimits } from '#http/rate-limit.ts';
 import { refuseSecondHost } from '#http/second-host.ts';
 import { protectAnswers, securityHeaders } from '#http/security-headers.ts';
@@ -128,6 +131,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   answerErrors(app);
   refuseSecondHost(app);
   observeRequests(app, deps.metrics);
+  app.addHook('preHandler', (_request, _reply, done) => deps.tenants.hold(done));
   protectAnswers(app, headers);
   compressAnswers(app, (route) => route.startsWith('/api/'));
   watchDatabase(app, deps.db, edge.watchTimes, edge.databaseAnswers);
@@ -141,6 +145,8 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   consentPageRoutes(app, deps);
   debitLinkRoutes(app, serve, deps);
   adviceLinkRoutes(serve, deps);
+  const verify = (text: string) => verifyKey(deps, text);
+  programRoutes(serveForPrograms(app, { verifyKey: verify, limits }), deps);
   describeApi(app);
   vitalsRoutes(app, {
     metrics: deps.metrics,

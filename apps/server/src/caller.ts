@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { KeyScope } from '@sparechange/contract/programs';
 
 /** The user that a valid ID token names. */
 export interface Identity {
@@ -25,6 +26,17 @@ export const isRecentSignIn = (authTime: number | undefined, now: Date): boolean
 export interface Caller extends Identity {
   supporterId: string;
 }
+
+/** A program that has shown a valid API key. */
+export interface ProgramKey {
+  id: string;
+  scopes: readonly KeyScope[];
+  /** Restricts it to this club and those under it. */
+  clubId: string | null;
+}
+
+/** Returns the key that a text is, undefined unless it is valid now. */
+export type VerifyKey = (text: string) => Promise<ProgramKey | undefined>;
 
 /**
  * Returns the user of a token, undefined unless it is valid and current. With `readsOnly` an answer of the last second

@@ -5,6 +5,7 @@ export const ErrorBody = z.object({
   error: z.object({
     code: z.enum([
       'unknown-tenant',
+      'unknown-key',
       'signed-out',
       'not-allowed',
       'not-found',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { donateNow, operations, retrieveClubs } from './index.ts';
-import { openApi, refusalsOf } from './openapi.ts';
+import { openApi, programExamples, refusalsOf } from './openapi.ts';
+import { programOperations } from './programs.ts';
 
 const document = openApi(operations) as {
   openapi: string;
@@ -30,4 +31,24 @@ test('query and header parameters are named', () => {
 test('what is refused depends on who may call', () => {
   expect(Object.keys(refusalsOf(retrieveClubs))).toEqual(['400', '401', '429', '503']);
   expect(refusalsOf(donateNow)[403]).toMatch(/not the caller.*campaign has ended/);
+});
+
+const ofPrograms = openApi(Object.values(programOperations)) as {
+  paths: Record<string, Record<string, { security: unknown; parameters: { name: string; in: string }[] }>>;
+  components: { securitySchemes: object };
+};
+
+test('operations of programs want a key, and name what stands in the path', () => {
+  const { security, parameters } = ofPrograms.paths['/v1/clubs/{id}']?.patch ?? { security: [], parameters: [] };
+  expect(security).toEqual([{ apiKey: [] }]);
+  expect(Object.keys(ofPrograms.components.securitySchemes)).toEqual(['apiKey']);
+  expect(parameters.map((each) => `${each.in} ${each.name}`)).toEqual(['path id']);
+  const listed = ofPrograms.paths['/v1/payouts']?.get?.parameters.map((each) => `${each.in} ${each.name}`);
+  expect(listed).toEqual(['query cursor', 'query limit', 'query clubId', 'query from', 'query to']);
+});
+
+test.each(Object.values(programOperations))('$name has an example that is what it says', ({ name, input, output }) => {
+  const example = programExamples[name];
+  expect(input.safeParse(example?.input).error).toBeUndefined();
+  expect(output.parse(example?.output)).toEqual(example?.output);
 });

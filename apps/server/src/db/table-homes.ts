@@ -40,6 +40,7 @@ export const sharedTables = ['audit_heads', 'audit_links', 'audit_log', 'mails']
 /** All others of `public`; those of the schemas `identity`, `direct_entry` and `pgboss` are control tables, too. */
 export const controlTables = [
   'alarms',
+  'api_keys',
   'audit_checkpoints',
   'bank_passes',
   'bank_statement_lines',
@@ -61,5 +62,6 @@ export const controlTables = [
   'rate_limits',
   'remittance_advices',
   'remittances',
+  'tenant_versions',
   'timetable_runs',
 ];

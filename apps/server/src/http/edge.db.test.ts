@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { ErrorBody, operations } from '@sparechange/contract';
+import { programOperations } from '@sparechange/contract/programs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppUnderTest } from '#testing/app-under-test.ts';
 import { aClub } from '#testing/makers.ts';
@@ -54,8 +55,11 @@ describe('the Host header', () => {
 describe('what is served', () => {
   test('every operation of the contract is, and below /api nothing else but the way to the bank and their description', () => {
     const below = servedRoutes().filter((route) => route.includes(' /api') && !route.startsWith('HEAD'));
-    const operated = operations.map(({ method, path }) => `${method} /api${path}`);
-    const pages = ['GET /api/consent-pages/:ticket', 'GET /api/docs', 'GET /api/openapi.json'];
+    const operated = [...operations, ...Object.values(programOperations)].map(
+      ({ method, path }) => `${method} /api${path.replace('{id}', ':id')}`,
+    );
+    const documents = ['GET /api/docs', 'GET /api/openapi.json', 'GET /api/v1/openapi.json'];
+    const pages = ['GET /api/consent-pages/:ticket', ...documents];
     expect(below.toSorted()).toEqual([...operated, ...pages].toSorted());
   });
 
@@ -69,6 +73,9 @@ describe('what is served', () => {
   test('the description can be read by programs and by people', async () => {
     const document = await api.app.inject('/api/openapi.json');
     expect(Object.keys(document.json().paths)).toHaveLength(new Set(operations.map(({ path }) => path)).size);
+    const ofPrograms = (await api.app.inject('/api/v1/openapi.json')).json();
+    const described = Object.values<object>(ofPrograms.paths).flatMap((methods) => Object.keys(methods));
+    expect(described).toHaveLength(Object.keys(programOperations).length);
     const page = await api.app.inject('/api/docs');
     expect(page.headers['content-type']).toMatch(/^text\/html/);
     for (const { name } of operations) expect(page.body).toContain(`<h2 id="${name}-title">${name}</h2>`);

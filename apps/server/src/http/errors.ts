@@ -9,6 +9,7 @@ import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 const statuses: Record<ErrorCode, number> = {
   'invalid-input': 400,
   'unknown-tenant': 401,
+  'unknown-key': 401,
   'signed-out': 401,
   'not-allowed': 403,
   'requires-recent-login': 403,
@@ -36,6 +37,8 @@ export class HttpRefusal extends Refusal {
 }
 
 export const unknownTenant = () => new HttpRefusal('unknown-tenant', 'The apikey and tenant headers are not known.');
+export const unknownKey = () =>
+  new HttpRefusal('unknown-key', 'The API key is missing, unknown or not valid any more.');
 export const tooManyRequests = (retryAfterSeconds: number) =>
   new HttpRefusal('too-many-requests', 'Too many requests; please wait a little.', 429, retryAfterSeconds);
 /** The caller was too slow to send the request. */

@@ -25,7 +25,7 @@ test('a shared link of a club shows its name, its paragraph and its picture, fro
     expect(picture).toMatch(/^\/share\/(default|riverside-rovers)\/club-rovers\.png\?v=[0-9a-f]{8}$/);
     const drawn = await at(picture, host);
     expect([drawn.statusCode, drawn.headers['content-type']]).toEqual([200, 'image/png']);
-    expect(drawn.headers['cache-control']).toBe('public, max-age=86400');
+    expect(drawn.headers['cache-control']).toBe('public, max-age=60');
     expect([drawn.rawPayload.readUInt32BE(16), drawn.rawPayload.readUInt32BE(20)]).toEqual([1200, 630]);
   }
 });

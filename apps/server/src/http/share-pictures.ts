@@ -41,7 +41,7 @@ export function sharePictureRoutes(app: FastifyInstance, { tenantsFolder, tenant
   const send = async (reply: FastifyReply, svg: string) =>
     reply
       .type('image/png')
-      .headers({ 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' })
+      .headers({ 'cache-control': 'public, max-age=60', 'cross-origin-resource-policy': 'cross-origin' })
       .send(await draw(svg));
 
   app.get<{ Params: { tenant: string; name: string } }>('/share/:tenant/:name.png', async (request, reply) => {

@@ -1,18 +1,19 @@
 import { operations } from '@sparechange/contract';
+import { programOperations } from '@sparechange/contract/programs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NotFound, type Refusal } from '#errors.ts';
 import { HttpRefusal } from './errors.ts';
 
-const methodsByPath = new Map<string, string[]>();
-for (const { method, path } of operations) {
-  methodsByPath.set(`/api${path}`, [...(methodsByPath.get(`/api${path}`) ?? []), method]);
-}
+const known = [...operations, ...Object.values(programOperations)].map(({ method, path }) => ({
+  method,
+  path: new RegExp(`^/api${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
 
 /** Returns 405 for another method of an operation, else 404. */
 function refusalOf(request: FastifyRequest, reply: FastifyReply): Refusal {
-  const path = (request.url.split('?')[0] ?? '').replace(/\/$/, '');
-  const methods = methodsByPath.get(path);
-  if (!methods) return new NotFound('That address');
+  const asked = (request.url.split('?')[0] ?? '').replace(/\/$/, '');
+  const methods = known.filter(({ path }) => path.test(asked)).map(({ method }) => method);
+  if (methods.length === 0) return new NotFound('That address');
   reply.header('allow', methods.join(', '));
   return new HttpRefusal('invalid-input', `That address takes ${methods.join(' or ')} only.`, 405);
 }

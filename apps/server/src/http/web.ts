@@ -27,7 +27,7 @@ export interface WebDeps {
   embedsIdentity: boolean;
   /** Returns whether pages may name an origin; callers choose it. */
   isOurs: (origin: URL) => boolean;
-  allowedHosts: AllowedHosts;
+  allowedHosts: () => AllowedHosts;
   /** The public pages of a brand's address; undefined while they cannot be read. */
   landingsAt: (tenant: Tenant, slug?: string) => Promise<Landings | undefined>;
   renderPage: RenderPage;
@@ -118,8 +118,7 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
   };
 
   await server.register(async (app) => {
-    const policy = pagePolicy(deps.allowedHosts);
-    app.addHook('onRequest', async (_request, reply) => void asPage(reply, policy));
+    app.addHook('onRequest', async (_request, reply) => void asPage(reply, pagePolicy(deps.allowedHosts())));
     compressAnswers(app, () => true);
 
     app.get('/config.json', async (request, reply) =>
@@ -128,8 +127,7 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
 
     app.get<{ Params: { file: string } }>('/tenants/:file', async (request, reply) => {
       const { file } = request.params;
-      if (file === 'redirects.json')
-        return reply.type('application/json').send(await readFile(join(tenantsFolder, file)));
+      if (file === 'redirects.json') return reply.header('cache-control', 'no-cache').send(tenants.redirects());
       const tenant = tenants.byKey(file.replace(/\.json$/, ''));
       if (!tenant || !file.endsWith('.json')) throw new NotFound('The tenant');
       return reply.header('cache-control', 'no-cache').send(TenantSettings.parse(tenant));
@@ -169,7 +167,7 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
       if (noPage.test(path) || (!mayBeScreen(path) && isFile.test(path))) return reply.callNotFound();
       const nonce = randomBytes(16).toString('base64');
       const { html, status } = await pageFor(request, path, nonce);
-      return asPage(reply, pagePolicy(deps.allowedHosts, nonce))
+      return asPage(reply, pagePolicy(deps.allowedHosts(), nonce))
         .status(status)
         .type('text/html; charset=utf-8')
         .header('cache-control', 'no-store')

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { Actor } from '#audit/actor.ts';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import { ConfigProblem, parseConfig } from '#config/config.ts';
 import { isConnectionLost } from '#db/database-answers.ts';
@@ -86,9 +87,12 @@ async function carryOutAndPrint(
   }
 }
 
+/** Returns who runs this command. */
+export const commandActor = (): Actor => ({ kind: 'operating_system', id: operatorName(process.env.SUDO_USER) });
+
 async function note(runtime: Runtime, command: OpsCommand, options: Options, words: string): Promise<void> {
   const name = [command.parent?.parent ? command.parent.name() : '', command.name()].join(' ').trim();
-  const entry = await commandEntry(runtime.db, runtime.clock.now(), operatorName(process.env.SUDO_USER), {
+  const entry = await commandEntry(runtime.db, runtime.clock.now(), commandActor().id, {
     name,
     words,
     options,

@@ -6,6 +6,7 @@ import { clubCommands } from './clubs.ts';
 import { directEntryCommands } from './direct-entry.ts';
 import { identityCommands } from './identity.ts';
 import { jobCommands } from './jobs.ts';
+import { keyCommands } from './keys.ts';
 import { ledgerCommands } from './ledger.ts';
 import { mailCommands } from './mails.ts';
 import { holderReviewCommands, mandateCommands } from './mandates.ts';
@@ -51,6 +52,7 @@ const commands = [
   advanceCommand,
   sandboxCommands,
   clubCommands,
+  keyCommands,
   tenantCommands,
   supporterCommands,
   identityCommands,

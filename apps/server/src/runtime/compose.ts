@@ -28,7 +28,9 @@ import { type Needs, needsOf, watchNeeds } from '#telemetry/dependency-health.ts
 import { makeLog } from '#telemetry/log.ts';
 import { observedFetch } from '#telemetry/observed-fetch.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
-import { loadTenants, type Tenants } from '#tenants/load-tenants.ts';
+import { followTenants } from '#tenants/follow-tenants.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
+import { takeUpFiles } from '#tenants/take-up-files.ts';
 import { type Sites, tenantSites } from '#tenants/tenant-site.ts';
 import { callBudget } from './call-budget.ts';
 import { openPayments, type Payments } from './direct-debit-provider.ts';
@@ -108,6 +110,22 @@ async function openDatabase(
   return { databaseUrl, db };
 }
 
+/** Takes changed files of tenants into the database, which a command leaves to the servers, and follows what it holds. */
+async function openTenants(
+  db: Pool,
+  clock: ProductClock,
+  log: Logger,
+  isOnlySeed: boolean,
+  opened: AsyncDisposableStack,
+): Promise<Tenants> {
+  const onProblem = (sentence: string) => log.warn({ problem: sentence }, 'settings of tenants are not used');
+  const refused = await takeUpFiles({ db, clock, folder: tenantsFolder }, { isOnlySeed });
+  refused.forEach(onProblem);
+  const following = await followTenants(db, { onProblem });
+  opened.defer(following.close);
+  return following.tenants;
+}
+
 /**
  * Opens the database (the embedded one unless DATABASE_URL names another), migrates it and connects the providers.
  * Throws StartProblem where it may not be used, and then leaves nothing open.
@@ -127,7 +145,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   opened.defer(closedDays.close);
   const metrics = businessMetrics(db, clock);
   addTimetableMetrics(metrics, db, clock);
-  const tenants = await loadTenants(tenantsFolder);
+  const tenants = await openTenants(db, clock, log, name === 'ops', opened);
   const dataKeys = await loadKeys(config.dataDir, 'data', config.dataKey);
   const encryption = makeFieldEncryption(dataKeys);
   // Derived, so that there is one secret less to configure and several servers agree; a new data key only ends links.

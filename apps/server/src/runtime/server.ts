@@ -147,7 +147,6 @@ async function buildWholeApp(
   const firebaseHosts = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com'];
   const allowedHosts = {
     connect: [...(config.firebase ? firebaseHosts : []), ...(analytics ? analyticsHosts : [])],
-    frame: embeddedPages(runtime),
     script: analytics ? ['https://www.googletagmanager.com'] : [],
   };
   const landings = landingSource({ ...runtime, mainTenant: config.mainTenant });
@@ -156,7 +155,7 @@ async function buildWholeApp(
     tenantsFolder,
     tenants: runtime.tenants,
     browserConfig,
-    allowedHosts,
+    allowedHosts: () => ({ ...allowedHosts, frame: embeddedPages(runtime) }),
     embedsIdentity: !config.firebase,
     isOurs: (origin) => isOurOrigin(origin, runtime),
     landingsAt: landings.at,

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** One 32-byte key, or several with commas or line ends between them: the first encrypts, all decrypt (field-encryption.ts). */
@@ -16,10 +17,19 @@ export async function loadKeys(dataDir: string, name: string, given?: string): P
   if (given) return parseKeys(given);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, `${name}.key`);
+  if (!existsSync(file)) await makeKey(file);
+  return parseKeys((await readFile(file, 'utf8')).trim());
+}
+
+/** Makes a key under its name at once and whole, or leaves the one that another program made meanwhile. */
+async function makeKey(file: string): Promise<void> {
+  const written = `${file}.${randomUUID()}`;
+  await writeFile(written, randomBytes(32).toString('hex'), { mode: 0o600, flush: true });
   try {
-    await writeFile(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
+    await link(written, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(written);
   }
-  return parseKeys((await readFile(file, 'utf8')).trim());
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Redirects } from '@sparechange/contract';
 import { isAbn } from '@sparechange/domain';
 import { weakContrasts } from '@sparechange/domain/tenant-colours';
 import type { Db } from '#db/connect.ts';
@@ -17,12 +16,11 @@ type Club = ClubInTree & { name: string; abn: string | null; logo: string | null
 export async function checkTenants(db: Db, tenants: Tenants, folder: string): Promise<string[]> {
   const clubs = await db<Club[]>`
     select id, parent_id as "parentId", name, abn, logo, picture from clubs order by name, id`;
-  const redirects = Redirects.parse(JSON.parse(await readFile(join(folder, 'redirects.json'), 'utf8')));
   const ofTenants = await Promise.all(tenants.list().map((tenant) => problemsOfTenant(tenant, clubs, folder)));
   return [
     ...ofTenants.flat(),
     ...(await Promise.all(clubs.map((club) => problemsOfClub(club, folder)))).flat(),
-    ...problemsOfRedirects(redirects, clubs, (key) => tenants.byKey(key) !== undefined),
+    ...problemsOfRedirects(tenants.redirects(), clubs, (key) => tenants.byKey(key) !== undefined),
   ];
 }
 

@@ -28,7 +28,7 @@ test('each file is a tenant under its key, with the defaults filled in', async (
 });
 
 test('the redirects and files that are no settings are left alone', async () => {
-  await writeFile(join(folder, 'redirects.json'), '{"verify":[]}');
+  await writeFile(join(folder, 'redirects.json'), '{"verify":{},"confirmed":[],"consented":{}}');
   await writeFile(join(folder, 'README.md'), 'hello');
   expect((await loadTenants(folder)).list()).toHaveLength(1);
 });

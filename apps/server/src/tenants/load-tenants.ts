@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TenantSettings } from '@sparechange/contract';
+import { Redirects, TenantSettings } from '@sparechange/contract';
 import type { IsoDate } from '@sparechange/domain';
 import { z } from 'zod';
+import { InvalidInput } from '#errors.ts';
 
 export type Tenant = TenantSettings & { key: string };
 
@@ -11,49 +12,98 @@ export interface Tenants {
   byKey(key: string): Tenant | undefined;
   /** Returns the tenant of both headers; undefined if they disagree. */
   byKeys(apikey: unknown, tenant: unknown): Tenant | undefined;
+  redirects(): Redirects;
+  /** Runs work during which none of these answers change. */
+  hold<Result>(work: () => Result): Result;
 }
 
+/** The content of `tenants/<key>.json`: a tenant's settings, or the redirects. */
+export interface Settings {
+  key: string;
+  content: unknown;
+}
+
+/** The key of the settings that are no tenant's. */
+export const redirectsKey = 'redirects';
+
+const schemaOf = (key: string): z.ZodType => (key === redirectsKey ? Redirects : TenantSettings);
+
 /** Text that is not JSON is wrong like a setting that is missing: it is reported with all the others. */
-const SettingsFile = z
-  .string()
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      context.addIssue(`not JSON: ${(error as Error).message}`);
-      return z.NEVER;
-    }
-  })
-  .pipe(TenantSettings);
+const JsonText = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    context.addIssue(`not JSON: ${(error as Error).message}`);
+    return z.NEVER;
+  }
+});
+
+export type ParsedSettings = (Settings & { problems: undefined }) | { key: string; problems: string[] };
+
+function answerFor(key: string, { data: content, error }: z.ZodSafeParseResult<unknown>): ParsedSettings {
+  if (!error) return { key, content, problems: undefined };
+  const lineOf = ({ path, message }: z.core.$ZodIssue) =>
+    [`${key}.json`, path.join('.'), message].filter((part) => part !== '').join(': ');
+  return { key, problems: error.issues.map(lineOf) };
+}
+
+/** Returns settings with their defaults filled in, or each problem in a line. */
+export const parseSettings = ({ key, content }: Settings): ParsedSettings =>
+  answerFor(key, schemaOf(key).safeParse(content));
+
+/** Parses the text of a settings file. */
+export const parseSettingsFile = (key: string, text: string): ParsedSettings =>
+  answerFor(key, JsonText.pipe(schemaOf(key)).safeParse(text));
+
+function refuse(problems: string[]): void {
+  if (problems.length > 0) throw new InvalidInput(`The tenants cannot be used:\n${problems.join('\n')}`);
+}
 
 /** Reads every `tenants/<key>.json`; throws an error naming all wrong files. */
-export async function loadTenants(folder: string): Promise<Tenants> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.json') && name !== 'redirects.json');
-  const problems: string[] = [];
-  const tenants: Tenant[] = [];
-  for (const name of names.sort()) {
-    const settings = SettingsFile.safeParse(await readFile(join(folder, name), 'utf8'));
-    if (settings.success) tenants.push({ ...settings.data, key: name.replace(/\.json$/, '') });
-    else
-      problems.push(
-        ...settings.error.issues.map(({ path, message }) =>
-          [name, path.join('.'), message].filter((part) => part !== '').join(': '),
-        ),
-      );
-  }
+export async function readSettings(folder: string): Promise<Settings[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
+  const parsed = await Promise.all(
+    names.map(async (name) =>
+      parseSettingsFile(name.replace(/\.json$/, ''), await readFile(join(folder, name), 'utf8')),
+    ),
+  );
+  refuse(parsed.flatMap(({ problems = [] }) => problems));
+  return parsed.filter((each) => each.problems === undefined);
+}
+
+const noRedirects: Redirects = { verify: {}, confirmed: [], consented: {} };
+
+/** Returns tenants that never change. */
+export function fixedTenants(tenants: Tenant[], redirects = noRedirects): Tenants {
+  const byKey = new Map(tenants.map((tenant) => [tenant.key, tenant]));
   const byApikey = new Map(tenants.map((tenant) => [tenant.apikey, tenant]));
-  if (byApikey.size !== tenants.length) problems.push('two tenants share one apikey');
-  if (!tenants.some((tenant) => tenant.key === 'default')) problems.push('default.json is missing');
-  if (problems.length > 0) throw new Error(`The tenants cannot be used:\n${problems.join('\n')}`);
   return {
     list: () => tenants,
-    byKey: (key) => tenants.find((tenant) => tenant.key === key),
+    byKey: (key) => byKey.get(key),
     byKeys: (apikey, tenant) => {
       const found = typeof apikey === 'string' ? byApikey.get(apikey) : undefined;
       return found?.tenant === tenant ? found : undefined;
     },
+    redirects: () => redirects,
+    hold: (work) => work(),
   };
 }
+
+/** Returns the tenants of settings; throws an error that names every problem. */
+export function tenantsOf(settings: readonly Settings[]): Tenants {
+  const redirects = settings.find(({ key }) => key === redirectsKey);
+  const tenants = settings
+    .filter((each) => each !== redirects)
+    .map(({ key, content }) => ({ ...TenantSettings.parse(content), key }));
+  refuse([
+    ...(new Set(tenants.map(({ apikey }) => apikey)).size === tenants.length ? [] : ['two tenants share one apikey']),
+    ...(tenants.some(({ key }) => key === 'default') ? [] : ['default.json is missing']),
+  ]);
+  return fixedTenants(tenants, redirects && Redirects.parse(redirects.content));
+}
+
+/** Loads the tenants of a folder's files. */
+export const loadTenants = async (folder: string): Promise<Tenants> => tenantsOf(await readSettings(folder));
 
 /** Returns a tenant, or the default one if the key is nobody's. */
 export function tenantOrDefault(tenants: Tenants, key: string): Tenant {

@@ -84,11 +84,13 @@ export async function anApp(
   const clock = aClock();
   const now = () => clock.now();
   const asked: string[] = [];
-  const tenants = someTenants(
-    aTenant(),
-    aTenant({ key: 'riverside-rovers' }),
-    aTenant({ key: 'ended', endsOn: '2026-11-25', clubID: endedClubId }),
-  );
+  const tenants =
+    changes.tenants ??
+    someTenants(
+      aTenant(),
+      aTenant({ key: 'riverside-rovers' }),
+      aTenant({ key: 'ended', endsOn: '2026-11-25', clubID: endedClubId }),
+    );
   const deps = {
     db: database.pool,
     clock,

@@ -20,7 +20,7 @@ import type { BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
-import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
+import { fixedTenants, type Tenant, type Tenants } from '#tenants/load-tenants.ts';
 
 export const testKey = randomBytes(32);
 export const testEncryption = makeFieldEncryption([testKey]);
@@ -59,13 +59,7 @@ export function aTenant(settings: Partial<Tenant> = {}): Tenant {
   };
 }
 
-export function someTenants(...tenants: Tenant[]): Tenants {
-  return {
-    list: () => tenants,
-    byKey: (key) => tenants.find((tenant) => tenant.key === key),
-    byKeys: (apikey, name) => tenants.find((tenant) => tenant.apikey === apikey && tenant.tenant === name),
-  };
-}
+export const someTenants = (...tenants: Tenant[]): Tenants => fixedTenants(tenants);
 
 export interface ClubOverrides {
   id?: string;

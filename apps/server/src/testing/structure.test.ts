@@ -27,7 +27,7 @@ const features = [
   ['supporters', 'emails', 'reconciliation', 'supporter-work'],
   ['consents', 'onboarding', 'savings', 'remittance-advice'],
   ['identity', 'accounts', 'remittances', 'repayments', 'banking-calendar'],
-  ['round-ups', 'bookkeeping'],
+  ['round-ups', 'bookkeeping', 'programs'],
   ['offboarding', 'retention'],
   ['debits'],
   ['outcomes'],

@@ -120,7 +120,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     },
     embedsIdentity: true,
     isOurs: ({ hostname, host }) => hostname === 'localhost' || api.sites.isOurs(host),
-    allowedHosts: { connect: [], frame: ['https://help.example'], script: [] },
+    allowedHosts: () => ({ connect: [], frame: ['https://help.example'], script: [] }),
     landingsAt: landings.at,
     addressesOf: landings.addressesOf,
     choiceOf: landings.choiceOf,

@@ -61,6 +61,21 @@ export function listPublicClubs(db: Db, { slug, id }: { slug?: string; id?: stri
     order by slug`;
 }
 
+export type ClubTexts = Pick<PublicClub, 'about' | 'suburb' | 'sport' | 'goalDollars'>;
+
+/** Saves what a club's page says; returns false if nothing changes. */
+export async function saveClubTexts(
+  db: Db,
+  clubId: string,
+  { about, suburb, sport, goalDollars }: ClubTexts,
+): Promise<boolean> {
+  const changed = await db`
+    update clubs set about = ${about}, suburb = ${suburb}, sport = ${sport}, goal_dollars = ${goalDollars}
+    where id = ${clubId} and (about, suburb, sport, goal_dollars)
+      is distinct from (${about}::text, ${suburb}::text, ${sport}::text, ${goalDollars}::integer)`;
+  return changed.count > 0;
+}
+
 /** Sets how much is held back from a club's remittances at most; 0 pays all of it out with the next one. */
 export async function setReserve(db: Db, clubId: string, reserve: Cents): Promise<string | undefined> {
   const [club] = await db<{ name: string }[]>`

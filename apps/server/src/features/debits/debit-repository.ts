@@ -203,7 +203,10 @@ export async function moveDebit(
   return moved.count === 1;
 }
 
-/** Moves accepted debits in one statement; returns the moved ids. */
+/**
+ * Moves accepted debits in one statement; returns the moved ids. Their state is compared as text: a partial index of those
+ * being submitted, full of dead entries in the middle of a run, would be read whole for each batch.
+ */
 export async function moveSubmitted(
   db: Db,
   accepted: { row: Pick<Debit, 'supporterId' | 'id'>; providerRef: string }[],
@@ -213,7 +216,7 @@ export async function moveSubmitted(
     update debits set state = 'submitted', parked_at = null, provider_ref = taken.provider_ref, submitted_at = ${at}
     from unnest(${accepted.map(({ row }) => row.supporterId)}::uuid[], ${accepted.map(({ row }) => row.id)}::uuid[],
       ${accepted.map(({ providerRef }) => providerRef)}::text[]) as taken (supporter_id, id, provider_ref)
-    where debits.supporter_id = taken.supporter_id and debits.id = taken.id and debits.state = 'submitting'
+    where debits.supporter_id = taken.supporter_id and debits.id = taken.id and debits.state::text = 'submitting'
     returning debits.id`;
   return new Set(moved.map(({ id }) => id));
 }

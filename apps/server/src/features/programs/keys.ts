@@ -1,0 +1,116 @@
+import type { KeyScope } from '@sparechange/contract/programs';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import type { ProgramKey } from '#caller.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { InvalidInput, NotFound } from '#errors.ts';
+import { findClub } from '#features/clubs/club-repository.ts';
+import type { Clock } from '#ports/clock.ts';
+import { endKey, findKey, insertKey, recordUse, replaceSecret } from './key-repository.ts';
+import { hashOfKey, idOfKey, isSameHash, newKeyId, newKeyText } from './key-text.ts';
+
+export interface KeyDeps {
+  db: Pool;
+  clock: Clock;
+}
+
+/** A key as it is shown, once. */
+export interface ShownKey {
+  id: string;
+  text: string;
+  expiresAt: Date;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const minuteMs = 60_000;
+const maxDays = 730;
+const maxOverlapHours = 30 * 24;
+const maxNameLength = 80;
+
+const noteChange = (tx: Db, at: Date, by: string, action: string, details: Record<string, string | null>) =>
+  appendToAuditLog(tx, { supporterId: operatorsChain, at, actor: 'operator', action, details: { ...details, by } });
+
+/** Returns the moment so many days from now; throws InvalidInput for what is no reasonable number of them. */
+function expiryOf(now: Date, days: number): Date {
+  if (!Number.isInteger(days) || days < 1 || days > maxDays)
+    throw new InvalidInput(`A key is valid for 1 to ${maxDays} days.`, { days: `1 to ${maxDays}` });
+  return new Date(now.getTime() + days * dayMs);
+}
+
+export interface KeyRequest {
+  name: string;
+  scopes: KeyScope[];
+  /** Restricts it to a club and those under it. */
+  clubId?: string | undefined;
+  days: number;
+}
+
+/** Makes a key; its text is in this answer and nowhere else. */
+export async function createKey(
+  { db, clock }: KeyDeps,
+  { name, scopes, clubId, days }: KeyRequest,
+  by: string,
+): Promise<ShownKey> {
+  const now = clock.now();
+  const expiresAt = expiryOf(now, days);
+  if (name.trim() === '' || name.length > maxNameLength)
+    throw new InvalidInput(`A key has a name of at most ${maxNameLength} characters.`, { name: 'missing or too long' });
+  if (scopes.length === 0) throw new InvalidInput('A key has at least one scope.', { scopes: 'missing' });
+  const club = clubId === undefined ? undefined : await findClub(db, clubId.toLowerCase());
+  if (clubId !== undefined && !club) throw new NotFound('The club');
+  const id = newKeyId();
+  const text = newKeyText(id);
+  const key = { id, name: name.trim(), scopes: [...new Set(scopes)], clubId: club?.id ?? null };
+  await db.begin(async (tx) => {
+    await insertKey(tx, { ...key, hash: hashOfKey(text), createdAt: now, expiresAt });
+    const details = { key: id, name: key.name, scopes: key.scopes.join(' '), club: key.clubId };
+    await noteChange(tx, now, by, 'api key created', details);
+  });
+  return { id, text, expiresAt };
+}
+
+/** Gives a key another secret and days; the former secret is valid for some hours more, so that programs can change over. */
+export async function rotateKey(
+  { db, clock }: KeyDeps,
+  { id, days, overlapHours }: { id: string; days: number; overlapHours: number },
+  by: string,
+): Promise<ShownKey> {
+  const now = clock.now();
+  const expiresAt = expiryOf(now, days);
+  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > maxOverlapHours)
+    throw new InvalidInput(`The former secret is valid for 0 to ${maxOverlapHours} hours more.`, { overlap: 'hours' });
+  const text = newKeyText(id);
+  const formerUntil = new Date(now.getTime() + overlapHours * hourMs);
+  await db.begin(async (tx) => {
+    const name = await replaceSecret(tx, { id, hash: hashOfKey(text), expiresAt, formerUntil, now });
+    if (name === undefined) throw new NotFound(`A valid key ${id}`);
+    await noteChange(tx, now, by, 'api key rotated', { key: id, name, formerUntil: formerUntil.toISOString() });
+  });
+  return { id, text, expiresAt };
+}
+
+/** Ends a key at once, its former secret too; returns its name. */
+export function revokeKey({ db, clock }: KeyDeps, id: string, by: string): Promise<string> {
+  const now = clock.now();
+  return db.begin(async (tx) => {
+    const name = await endKey(tx, id, now);
+    if (name === undefined) throw new NotFound(`A key ${id} that is not revoked`);
+    await noteChange(tx, now, by, 'api key revoked', { key: id, name });
+    return name;
+  });
+}
+
+/** Returns the valid key that a text is, and records its use at most once a minute. */
+export async function verifyKey({ db, clock }: KeyDeps, text: string): Promise<ProgramKey | undefined> {
+  const id = idOfKey(text);
+  const key = id === undefined ? undefined : await findKey(db, id);
+  if (!key || key.revokedAt) return undefined;
+  const now = clock.now();
+  const hash = hashOfKey(text);
+  const isCurrent = isSameHash(hash, key.hash) && key.expiresAt > now;
+  const isFormer =
+    key.formerHash !== null && isSameHash(hash, key.formerHash) && key.formerUntil !== null && key.formerUntil > now;
+  if (!isCurrent && !isFormer) return undefined;
+  if (!key.usedAt || Math.abs(now.getTime() - key.usedAt.getTime()) >= minuteMs) await recordUse(db, key.id, now);
+  return { id: key.id, scopes: key.scopes, clubId: key.clubId };
+}

@@ -1,0 +1,103 @@
+import type { PayoutLine } from '@sparechange/contract/programs';
+import * as contract from '@sparechange/contract/programs';
+import { type IsoDate, noCents } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import { NotFound } from '#errors.ts';
+import { minShownSupporters } from '#features/clubs/club-figures.ts';
+import { findPack, PackFacts } from '#features/remittance-advice/advice-repository.ts';
+import type { ServeForPrograms } from '#http/program-calls.ts';
+import type { Clock } from '#ports/clock.ts';
+import {
+  findSeenClub,
+  findSeenPayout,
+  listSeenClubs,
+  listSeenPayouts,
+  listSeenTotals,
+  type Part,
+} from './program-repository.ts';
+import { updateClub } from './update-club.ts';
+
+/** A cursor is the 16 bytes of the last id, so that every text of its form is one. */
+const idOfCursor = (cursor: string): string =>
+  Buffer.from(cursor, 'base64url')
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+const cursorOf = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
+
+/** Reads a page and one more, which tells if there is another. */
+async function readPage<Item>(
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  read: (part: Part) => Promise<Item[]>,
+  idOf: (item: Item) => string,
+): Promise<{ items: Item[]; next: string | null }> {
+  const found = await read({ after: cursor === undefined ? null : idOfCursor(cursor), limit: limit + 1 });
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next: found.length > limit && last ? cursorOf(idOf(last)) : null };
+}
+
+/** Returns what a payout is made of, from its remittance advice. */
+function linesOf(facts: PackFacts): PayoutLine[] {
+  const days = facts.days.map(({ day, supporters, gross, returned, savings, net }) => ({
+    kind: 'day' as const,
+    day,
+    supporters: supporters < minShownSupporters ? null : supporters,
+    grossCents: gross,
+    returnedCents: returned,
+    savingsCents: savings,
+    netCents: net,
+  }));
+  const adjustments = facts.adjustments.map(({ kind, day, cents }) => {
+    const nothing = { grossCents: noCents, returnedCents: noCents, savingsCents: noCents };
+    return { kind, day, supporters: null, ...nothing, netCents: cents };
+  });
+  return [...days, ...adjustments];
+}
+
+const noClub = () => new NotFound('The club');
+
+export function programRoutes(serve: ServeForPrograms, { db, clock }: { db: Pool; clock: Clock }): void {
+  serve(contract.listClubs, ({ parentId, ...page }, key) =>
+    readPage(
+      page,
+      (part) => listSeenClubs(db, key, part, parentId ?? null),
+      ({ id }) => id,
+    ),
+  );
+
+  serve(contract.getClub, async ({ id }, key) => {
+    const club = await findSeenClub(db, key, id);
+    if (!club) throw noClub();
+    return club;
+  });
+
+  serve(contract.updateClub, async ({ id, ...changes }, key) => {
+    const club = await updateClub({ db, clock }, key, id, changes);
+    if (!club) throw noClub();
+    return club;
+  });
+
+  serve(contract.listPayouts, ({ clubId = null, from, to, ...page }, key) => {
+    const days = { from: (from ?? null) as IsoDate | null, to: (to ?? null) as IsoDate | null };
+    return readPage(
+      page,
+      (part) => listSeenPayouts(db, key, part, { clubId, ...days }),
+      ({ id }) => id,
+    );
+  });
+
+  serve(contract.getPayout, async ({ id }, key) => {
+    const payout = await findSeenPayout(db, key, id);
+    if (!payout) throw new NotFound('The payout');
+    const pack = await findPack(db, id);
+    return { ...payout, lines: pack ? linesOf(PackFacts.parse(pack.facts)) : null };
+  });
+
+  serve(contract.listTotals, ({ clubId, ...page }, key) =>
+    readPage(
+      page,
+      (part) => listSeenTotals(db, key, part, clubId ?? null),
+      (item) => item.clubId,
+    ),
+  );
+}

@@ -1,0 +1,36 @@
+import type { ClubChanges, ProgramClub } from '@sparechange/contract/programs';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import type { ProgramKey } from '#caller.ts';
+import type { Pool } from '#db/connect.ts';
+import { saveClubTexts } from '#features/clubs/club-repository.ts';
+import type { Clock } from '#ports/clock.ts';
+import { findSeenClub } from './program-repository.ts';
+
+/** Changes what a club's page says, for a program that sees the club; undefined where it does not. */
+export function updateClub(
+  { db, clock }: { db: Pool; clock: Clock },
+  key: ProgramKey,
+  id: string,
+  changes: ClubChanges,
+): Promise<ProgramClub | undefined> {
+  return db.begin(async (tx) => {
+    await tx`select from clubs where id = ${id}::uuid for update`;
+    const club = await findSeenClub(tx, key, id);
+    if (!club || !(await saveClubTexts(tx, id, { ...club, ...definedIn(changes) }))) return club;
+    const details = { club: id, fields: Object.keys(definedIn(changes)).join(' '), by: `api key ${key.id}` };
+    await appendToAuditLog(tx, {
+      supporterId: operatorsChain,
+      at: clock.now(),
+      actor: 'program',
+      action: 'club changed',
+      details,
+    });
+    return findSeenClub(tx, key, id);
+  });
+}
+
+/** Returns the fields that are given, null included. */
+const definedIn = (changes: ClubChanges) =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
+    [Field in keyof ClubChanges]: Exclude<ClubChanges[Field], undefined>;
+  };

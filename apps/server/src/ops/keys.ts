@@ -1,0 +1,88 @@
+import { KeyScope } from '@sparechange/contract/programs';
+import { type ApiKey, listKeys } from '#features/programs/key-repository.ts';
+import { createKey, revokeKey, rotateKey, type ShownKey } from '#features/programs/keys.ts';
+import { operatorName } from './command-entry.ts';
+import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
+
+const keyOperator = (): string => operatorName(process.env.SUDO_USER);
+
+function scopesOption(list: unknown): KeyScope[] {
+  const { data: scopes } = KeyScope.array().safeParse(String(list).split(','));
+  if (!scopes)
+    throw new CommandProblem(`--scopes takes some of ${KeyScope.options.join(', ')}, with commas between them.`);
+  return scopes;
+}
+
+function wholeOption(name: string, value: unknown): number {
+  if (!/^\d{1,5}$/.test(String(value))) throw new CommandProblem(`${name} takes a whole number.`);
+  return Number(value);
+}
+
+const shown = ({ id, text, expiresAt }: ShownKey): Answer => ({
+  json: { id, key: text, expiresAt },
+  text: `${text}\nThis is shown once. The key ${id} is valid until ${expiresAt.toISOString()}.`,
+});
+
+function stateOf({ revokedAt, expiresAt, formerUntil }: ApiKey, now: Date): string {
+  if (revokedAt) return `revoked ${revokedAt.toISOString()}`;
+  if (expiresAt <= now) return `expired ${expiresAt.toISOString()}`;
+  const overlap = formerUntil && formerUntil > now ? `, the former secret until ${formerUntil.toISOString()}` : '';
+  return `until ${expiresAt.toISOString()}${overlap}`;
+}
+
+const lineOf = (key: ApiKey, now: Date): string =>
+  [
+    `${key.id}  ${key.name}`,
+    key.scopes.join(','),
+    ...(key.clubId ? [`club ${key.clubId}`] : []),
+    stateOf(key, now),
+    key.usedAt ? `used ${key.usedAt.toISOString()}` : 'never used',
+  ].join('  ');
+
+const days = '--days <days>';
+const daysWords = 'valid for so many days';
+
+export function keyCommands(program: OpsCommand): void {
+  const keys = program.command('keys').description('keys of programs that call the API');
+  keys
+    .command('create <name>')
+    .description('make a key, which is shown once')
+    .requiredOption('--scopes <list>', `some of ${KeyScope.options.join(', ')}`)
+    .option('--club <club>', 'for this club and those under it alone')
+    .option(days, daysWords, '365')
+    .carryOut(async (runtime, [name = ''], { scopes, club, days }) => {
+      const request = { name, scopes: scopesOption(scopes), days: wholeOption('--days', days) };
+      return shown(await createKey(runtime, { ...request, clubId: club as string | undefined }, keyOperator()));
+    });
+  keys
+    .command('list')
+    .description('every key: its id, scopes, club, end and last use')
+    .carryOut(async ({ db, clock }) => {
+      const list = await listKeys(db);
+      return {
+        json: { keys: list },
+        text: list.map((key) => lineOf(key, clock.now())).join('\n') || 'There are no keys.',
+      };
+    });
+  keys
+    .command('rotate <id>')
+    .description('give a key another secret, which is shown once')
+    .option('--overlap <hours>', 'the former secret is valid for so many hours more', '72')
+    .option(days, daysWords, '365')
+    .carryOut(async (runtime, [id = ''], { overlap, days }) =>
+      shown(
+        await rotateKey(
+          runtime,
+          { id, days: wholeOption('--days', days), overlapHours: wholeOption('--overlap', overlap) },
+          keyOperator(),
+        ),
+      ),
+    );
+  keys
+    .command('revoke <id>')
+    .description('end a key at once')
+    .carryOut(async (runtime, [id = '']) => {
+      const name = await revokeKey(runtime, id, keyOperator());
+      return { json: { revoked: id, name }, text: `${id}  ${name} is revoked` };
+    });
+}

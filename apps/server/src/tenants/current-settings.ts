@@ -1,0 +1,33 @@
+import type { Db } from '#db/connect.ts';
+import { parseSettings, type Settings } from './load-tenants.ts';
+import { listVersions, type Version } from './version-repository.ts';
+
+export interface CurrentSettings {
+  settings: Settings[];
+  /** Versions that are passed over because this program cannot read them. */
+  unreadable: string[];
+}
+
+/** Returns the newest readable version of each tenant: one of a later release, or a spoiled one, replaces none. */
+export function newestReadable(versions: Version[]): CurrentSettings {
+  const settings: Settings[] = [];
+  const unreadable: string[] = [];
+  for (const [key, all] of Map.groupBy(versions, (version) => version.key)) {
+    for (const version of all) {
+      const parsed = parseSettings(version);
+      if (parsed.problems === undefined) {
+        settings.push({ key, content: parsed.content });
+        break;
+      }
+      unreadable.push(`version ${version.version} of ${key} cannot be read: ${parsed.problems.join('; ')}`);
+    }
+  }
+  return { settings, unreadable };
+}
+
+export const currentSettings = async (db: Db): Promise<CurrentSettings> => newestReadable(await listVersions(db));
+
+/** Returns settings with some of them replaced, or added. */
+export const withChanges = (settings: Settings[], changed: Settings[]): Settings[] => [
+  ...new Map([...settings, ...changed].map((each) => [each.key, each])).values(),
+];
