@@ -15,6 +15,7 @@ import { projectFolder, type Runtime, tenantsFolder } from '@sparechange/server/
 import { handlersOf } from '@sparechange/server/runtime/tasks.ts';
 import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
 import { productMetrics } from '@sparechange/server/telemetry/product-metrics.ts';
+import { givenPictures } from '@sparechange/server/tenants/given-pictures.ts';
 import { loadTenants, type Tenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { tenantSites } from '@sparechange/server/tenants/tenant-site.ts';
 import type { FastifyInstance } from 'fastify';
@@ -120,6 +121,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     renewalLinks: renewalLinks(key),
     debitLinks: debitLinks(key),
     adviceLinks: adviceLinks(key),
+    givenPictures: givenPictures(key),
     needs: () => Promise.reject(new Error('Nobody asks the simulated product what it needs.')),
     close: async () => {},
   };

@@ -4,6 +4,7 @@ import {
   donateNow,
   findClub,
   getUser,
+  retrieveGivenPicture,
   retrieveLinkedSavings,
   retrieveNextDebit,
   retrieveSavingsSplit,
@@ -16,7 +17,7 @@ import {
 import { roundUpSteps, weeklyLimits } from '@sparechange/domain';
 import { aborts, answers, hangs, holds, keepsWaiting, refuses } from '../mock-api.ts';
 import { endsSoon, linkedSavings, refusedSavings } from './accounts.ts';
-import { member, press, reads, type Step, shows, staysShown, switchOver, visitor } from './state.ts';
+import { member, offersNewVersion, press, reads, type Step, shows, staysShown, switchOver, visitor } from './state.ts';
 
 const months = ['Nov-26', 'Oct-26', 'Sep-26', 'Aug-26', 'Jul-26', 'Jun-26', 'May-26'];
 const gifts = { documents: months.map((monthYear, month) => ({ monthYear, totalDebitAmount: 1842 - month * 97 })) };
@@ -154,6 +155,14 @@ export const dashboards = {
       '/dashboard',
       reads('214 of us, $1,906 this month.'),
     ),
+    'sharing what was given': member(
+      answers(debitsYTD, { debitYTD: 12_847 }),
+      answers(retrieveGivenPicture, { path: '/share/default/brand.png' }),
+      '/dashboard',
+      (page) => page.getByLabel('Show what I have given').check(),
+      shows('img', 'I have given $128.47'),
+    ),
+    'new version': member(offersNewVersion, '/dashboard', reads('A new version is ready.')),
     'new year': member(answers(debitsYTD, { debitYTD: 0, allTimeCents: 31_290 }), '/dashboard', reads('To Date')),
     'mandate cancelled': member(
       holds({ nextDebit: null, waitsForAccountCents: 342, whyNoAccount: 'mandate_cancelled' }),

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { confirmEmail, register, retrieveClubs } from '@sparechange/contract';
+import { type ClubPage, confirmEmail, register, retrieveClubs } from '@sparechange/contract';
 import { aborts, answers, hangs, identity, refuses } from '../mock-api.ts';
 import { atTenant, fillIn, member, press, reads, type Step, shows, visitor } from './state.ts';
 
@@ -50,6 +50,16 @@ const recovery = opensLink('recoverEmail', { requestType: 'RECOVER_EMAIL', email
 const tooOld = (mode: string) =>
   visitor(`/__/auth/action?mode=${mode}&oobCode=a-code`, reads('This link has been used'));
 
+/** The document of a club's page has these figures, drawn by the browser alone. */
+const withFigures = (path: string, figures: ClubPage['figures']) => (page: Page) =>
+  page.route(`**${path}`, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text())
+      .replaceAll('"figures":null', `"figures":${JSON.stringify(figures)}`)
+      .replace(/<div id="root">[\s\S]*<\/div>(?=\s*<noscript>)/, '<div id="root"></div>');
+    await route.fulfill({ response: answer, body });
+  });
+
 /** Screens before signing in, and the pages of the identity mails' links. */
 export const entry = {
   login: {
@@ -65,6 +75,11 @@ export const entry = {
   landing: {
     'page of a club': visitor('/tidewater-surf', reads('Who stands behind it')),
     'page of a club without a logo': visitor('/wattle-creek-fc', reads('Wattle Creek · Football')),
+    'page of a club with a goal': visitor(
+      withFigures('/tidewater-surf', { raisedDollars: 12_400, supporters: 214, goalDollars: 20_000 }),
+      '/tidewater-surf',
+      reads('of our goal of'),
+    ),
     'page of a brand': visitor(atTenant('harbour-hounds', '/'), reads('Balmain · Animal rescue')),
     'page of a parent club': visitor(atTenant('bush-league', '/'), reads('Ballarat · Football')),
     'page of an ended brand': visitor(atTenant('ended', '/'), reads(/^This campaign has ended\./)),

@@ -37,8 +37,8 @@ export const reads = (text: string | RegExp) => (page: Page) => page.getByText(t
 export const shows = (role: Parameters<Page['getByRole']>[0], name?: string) => (page: Page) =>
   page.getByRole(role, name === undefined ? {} : { name }).waitFor();
 
-/** The scripts that keep a page's timers changed. */
-const retimings = new WeakMap<Page, Disposable>();
+/** The scripts that change a page's browser. */
+const prepared = new WeakMap<Page, Disposable>();
 
 /** The page's timers of these lengths last this long instead. */
 const retimed = (lengths: number[], ms: number) => async (page: Page) => {
@@ -50,7 +50,21 @@ const retimed = (lengths: number[], ms: number) => async (page: Page) => {
     },
     { lengths, ms },
   );
-  retimings.set(page, script);
+  prepared.set(page, script);
+};
+
+/** A service worker of a newer version waits to be used. */
+export const offersNewVersion = async (page: Page) => {
+  const script = await page.addInitScript(() => {
+    const waiting = {
+      state: 'installed',
+      postMessage: (_files: unknown, [port]: MessagePort[]) => port?.postMessage(false),
+    };
+    const registration = { waiting, addEventListener: () => undefined };
+    const serviceWorker = { controller: {}, register: async () => registration, addEventListener: () => undefined };
+    Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker });
+  });
+  prepared.set(page, script);
 };
 
 /**
@@ -59,8 +73,8 @@ const retimed = (lengths: number[], ms: number) => async (page: Page) => {
  */
 export async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await retimings.get(page)?.dispose();
-  retimings.delete(page);
+  await prepared.get(page)?.dispose();
+  prepared.delete(page);
   await page.goto('about:blank'); // else an address that differs in its hash alone is not loaded again
   await page.mouse.move(0, 0);
 }

@@ -45,6 +45,7 @@ import type { Enqueue } from '#ports/enqueue.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { describeReadiness, type Needs } from '#telemetry/dependency-health.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
+import type { GivenPictures } from '#tenants/given-pictures.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import type { Sites } from '#tenants/tenant-site.ts';
 import type { VerifyIdToken } from './caller.ts';
@@ -70,6 +71,7 @@ export interface AppDeps {
   renewalLinks: RenewalLinks;
   debitLinks: DebitLinks;
   adviceLinks: AdviceLinks;
+  givenPictures: GivenPictures;
   handOver?: HandOver | undefined;
   removeUser: RemoveUser;
   sessions: Sessions;

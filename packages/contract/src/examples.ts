@@ -103,6 +103,10 @@ export const examples: Record<string, Example> = {
   onboardingComplete: setting({ syncBeginningOfMonth: false }),
   debitsYTD: { input: { cdrid }, output: { debitYTD: 4285, inFlightCents: 65 } },
   debitsAllTime: { input: { cdrid }, output: { debitAllTime: 12750, inFlightCents: 65 } },
+  retrieveGivenPicture: {
+    input: { cdrid },
+    output: { path: '/share/default/club-wattle-creek-fc.png?given=12750&proof=3Q2-7w' },
+  },
   retrieveTotalDebits: {
     input: { cdrid },
     output: { debitHistory: { documents: [{ monthYear: 'Nov-26', totalDebitAmount: 1190 }] } },

@@ -36,6 +36,19 @@ export const debitsAllTime = operation({
   output: z.object({ debitAllTime: wholeCents, inFlightCents }),
 });
 
+export const retrieveGivenPicture = operation({
+  name: 'retrieveGivenPicture',
+  method: 'POST',
+  path: `${path}/given-picture`,
+  access: 'supporter',
+  summary: 'A picture with the club and what the supporter has given to date, to share.',
+  readsOnly: true,
+  input: z.object({ cdrid }),
+  output: z.object({
+    path: z.string().nullable().describe('of a PNG that names nobody, signed; null while no debit has cleared'),
+  }),
+});
+
 export const retrieveTotalDebits = operation({
   name: 'retrieveTotalDebits',
   method: 'POST',

@@ -61,6 +61,7 @@ export const operations: readonly Operation[] = [
   weeklyOutlook.retrieveWeeklyOutlook,
   weeklyOutlook.retrieveAccountEstimates,
   weeklyOutlook.retrieveBackdating,
+  history.retrieveGivenPicture,
   savingsSplit.retrieveSavingsSplit,
   ownRenewal.renewOwnConsent,
   nextDebit.retrieveNextDebit,

@@ -116,6 +116,7 @@ const cases: Record<string, Case> = {
   debitsYTD: cdrid,
   debitsAllTime: cdrid,
   retrieveTotalDebits: cdrid,
+  retrieveGivenPicture: cdrid,
   retrieveHistory: cdrid,
   retrieveWeeklyOutlook: cdrid,
   retrieveAccountEstimates: cdrid,

@@ -1,12 +1,14 @@
+import { cents } from '@sparechange/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endedClubId } from '#testing/app-under-test.ts';
 import { aClub } from '#testing/makers.ts';
 import { aWholeApp, type WholeApp } from '#testing/whole-app.ts';
 
 let api: WholeApp;
+let id: string;
 beforeAll(async () => {
   api = await aWholeApp();
-  const id = await aClub(api.db, { slug: 'rovers', name: 'Rovers & Friends' });
+  id = await aClub(api.db, { slug: 'rovers', name: 'Rovers & Friends' });
   await api.rows`update clubs set about = 'By the "river" since 1962.', contact_email = 'pat@rovers.example' where id = ${id}`;
   await aClub(api.db, { id: endedClubId, slug: 'winter-appeal', name: 'Winter Appeal' });
 });
@@ -89,7 +91,19 @@ test.each([
   '/share/default/club-..%2f..%2fsecrets.png',
   '/share/default/icon-9999.png',
   '/share/default/brand.svg',
+  '/share/default/club-rovers.png?given=100',
+  '/share/default/club-rovers.png?given=100&given=200&proof=x',
   '/share',
 ])('there is no picture at %s', async (url) => {
   expect((await at(url)).statusCode).toBe(404);
+});
+
+test('a picture with an amount is drawn where we signed it, and for its club and amount alone', async () => {
+  const path = api.givenPictures.path({ key: 'default' }, { id, slug: 'rovers' }, cents(12_847));
+  const [plain, drawn] = await Promise.all([at('/share/default/club-rovers.png'), at(path)]);
+  expect([drawn.statusCode, drawn.headers['content-type']]).toEqual([200, 'image/png']);
+  expect(drawn.headers['cache-control']).toBe('private, max-age=60');
+  expect(drawn.rawPayload.equals(plain.rawPayload)).toBe(false);
+  for (const wrong of [path.replace('12847', '12848'), path.replace(/.$/, ''), path.replace('club-rovers', 'brand')])
+    expect((await at(wrong)).statusCode, wrong).toBe(404);
 });

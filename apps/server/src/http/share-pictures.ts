@@ -2,25 +2,38 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Landings } from '@sparechange/contract';
+import { cents, formatCents } from '@sparechange/domain';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
 import { drawPng, iconSvg, mailLogoSvg, shareSvg } from '#documents/share-picture.ts';
 import { NotFound } from '#errors.ts';
 import { problemsOfLogo } from '#tenants/check-logo.ts';
+import type { GivenPictures } from '#tenants/given-pictures.ts';
 import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
 
 interface PictureDeps {
   tenantsFolder: string;
   tenants: Tenants;
   landingsAt: (tenant: Tenant, slug?: string) => Promise<Landings | undefined>;
+  givenPictures: GivenPictures;
 }
 
 /** Icons as phones ask for them: whole, or to be cut to any shape around the middle. */
 const iconName = /^icon-(maskable-)?(180|192|512)$/;
 
+/** Asks for a club's picture with an amount. */
+const Given = z.object({ given: z.string(), proof: z.string() });
+
+interface PictureRoute {
+  Params: { tenant: string; name: string };
+  Querystring: Record<string, unknown>;
+}
+
 const maxKept = 200;
 
 /** Serves the pictures that shared links show, and the icons of brands, drawn once and kept. */
-export function sharePictureRoutes(app: FastifyInstance, { tenantsFolder, tenants, landingsAt }: PictureDeps): void {
+export function sharePictureRoutes(app: FastifyInstance, deps: PictureDeps): void {
+  const { tenantsFolder, tenants, landingsAt, givenPictures } = deps;
   const kept = new Map<string, Promise<Buffer>>();
   const logoAt = (url: string | null) =>
     url === null ? undefined : readFile(join(tenantsFolder, 'logos', basename(url)), 'utf8').catch(() => undefined);
@@ -38,13 +51,13 @@ export function sharePictureRoutes(app: FastifyInstance, { tenantsFolder, tenant
     drawn.catch(() => kept.delete(name));
     return drawn;
   };
-  const send = async (reply: FastifyReply, svg: string) =>
+  const send = async (reply: FastifyReply, svg: string, keeper: 'public' | 'private' = 'public') =>
     reply
       .type('image/png')
-      .headers({ 'cache-control': 'public, max-age=60', 'cross-origin-resource-policy': 'cross-origin' })
+      .headers({ 'cache-control': `${keeper}, max-age=60`, 'cross-origin-resource-policy': 'cross-origin' })
       .send(await draw(svg));
 
-  app.get<{ Params: { tenant: string; name: string } }>('/share/:tenant/:name.png', async (request, reply) => {
+  app.get<PictureRoute>('/share/:tenant/:name.png', async (request, reply) => {
     const tenant = tenants.byKey(request.params.tenant);
     const { name } = request.params;
     if (!tenant) throw new NotFound('The picture');
@@ -63,17 +76,18 @@ export function sharePictureRoutes(app: FastifyInstance, { tenantsFolder, tenant
     const landings = await landingsAt(tenant, slug);
     const landing = slug === undefined ? landings?.brand : landings?.club?.landing;
     if (!landing) throw new NotFound('The picture');
-    const { page } = landing;
+    const { page, clubId } = landing;
+    const given = Given.safeParse(request.query).data;
+    if ('given' in request.query && !(clubId && given && givenPictures.isOurs(clubId, given.given, given.proof)))
+      throw new NotFound('The picture');
     const place = [page.suburb, page.sport].filter((part) => part !== null).join(' · ');
-    return send(
-      reply,
-      shareSvg({
-        theme: tenant.theme,
-        logo: await logoAt(tenant.logoURL),
-        mark: await logoAt(page.logoURL),
-        title: slug === undefined ? tenant.biline.primary : page.name,
-        subtitle: slug === undefined ? [tenant.name, place].filter(Boolean).join(' · ') : place,
-      }),
-    );
+    const look = { theme: tenant.theme, logo: await logoAt(tenant.logoURL), mark: await logoAt(page.logoURL) };
+    if (given) {
+      const title = `I have given ${formatCents(cents(Number(given.given)))}`;
+      return send(reply, shareSvg({ ...look, title, subtitle: `to ${page.name}` }), 'private');
+    }
+    const ofBrand = { title: tenant.biline.primary, subtitle: [tenant.name, place].filter(Boolean).join(' · ') };
+    const ofClub = { title: page.name, subtitle: place };
+    return send(reply, shareSvg({ ...look, ...(slug === undefined ? ofBrand : ofClub) }));
   });
 }

@@ -6,6 +6,7 @@ import fastifyStatic from '@fastify/static';
 import { type BrowserConfig, type Landings, type ListedClub, TenantSettings } from '@sparechange/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NotFound } from '#errors.ts';
+import type { GivenPictures } from '#tenants/given-pictures.ts';
 import { type Tenant, type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
 import { tenantKeyOf } from '#tenants/tenant-site.ts';
 import { compressAnswers } from './compress-answers.ts';
@@ -30,6 +31,7 @@ export interface WebDeps {
   allowedHosts: () => AllowedHosts;
   /** The public pages of a brand's address; undefined while they cannot be read. */
   landingsAt: (tenant: Tenant, slug?: string) => Promise<Landings | undefined>;
+  givenPictures: GivenPictures;
   renderPage: RenderPage;
   siteOf: (tenantKey: string) => URL;
   addressesOf: (tenant: Tenant) => Promise<string[]>;
@@ -46,7 +48,7 @@ interface PageStart {
   clubs?: ListedClub[] | undefined;
 }
 
-/** Returns the landing screen or the clubs of a path as HTML; nothing for other screens (apps/web/src/server.tsx). */
+/** Returns a path's page as HTML where the server writes it, else nothing (apps/web/src/server.tsx). */
 export type RenderPage = (start: PageStart & { isFallbackBrand: boolean }, path: string) => string;
 
 /** JSON inside a script element: no `<` may end it early. */

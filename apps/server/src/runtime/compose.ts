@@ -29,6 +29,7 @@ import { makeLog } from '#telemetry/log.ts';
 import { observedFetch } from '#telemetry/observed-fetch.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { followTenants } from '#tenants/follow-tenants.ts';
+import { type GivenPictures, givenPictures } from '#tenants/given-pictures.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { takeUpFiles } from '#tenants/take-up-files.ts';
 import { type Sites, tenantSites } from '#tenants/tenant-site.ts';
@@ -58,6 +59,7 @@ export interface Runtime extends Payments {
   renewalLinks: RenewalLinks;
   debitLinks: DebitLinks;
   adviceLinks: AdviceLinks;
+  givenPictures: GivenPictures;
   needs: () => Promise<Needs>;
   close(): Promise<void>;
 }
@@ -177,6 +179,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     renewalLinks: renewalLinks(linkKey('renewal links')),
     debitLinks: debitLinks(linkKey('debit links')),
     adviceLinks: adviceLinks(linkKey('advice links')),
+    givenPictures: givenPictures(linkKey('given pictures')),
     needs: watchNeeds(needsOf(config, payments.directDebitProbe)),
   };
   const open = opened.move();

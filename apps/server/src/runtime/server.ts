@@ -162,6 +162,7 @@ async function buildWholeApp(
     addressesOf: landings.addressesOf,
     choiceOf: landings.choiceOf,
     siteOf: runtime.sites.siteOf,
+    givenPictures: runtime.givenPictures,
     renderPage: await loadRenderer(),
   });
   const end = () => {

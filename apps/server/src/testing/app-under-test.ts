@@ -13,6 +13,7 @@ import { businessMetrics } from '#features/monitoring/business-metrics.ts';
 import type { Provider } from '#ports/enqueue.ts';
 import { tenantsFolder } from '#runtime/compose.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
+import { givenPictures } from '#tenants/given-pictures.ts';
 import { tenantSites } from '#tenants/tenant-site.ts';
 import { aDatabase, type TestDatabase } from './database.ts';
 import { type FakeBankLink, fakeBankLink } from './fake-bank-link.ts';
@@ -104,6 +105,7 @@ export async function anApp(
     renewalLinks: renewalLinks(Buffer.alloc(32, 'link')),
     debitLinks: debitLinks(Buffer.alloc(32, 'debit')),
     adviceLinks: adviceLinks(Buffer.alloc(32, 'advice')),
+    givenPictures: givenPictures(Buffer.alloc(32, 'picture')),
     handOver: async ({ uid, host }: { uid: string; host: string }) => `${uid} at ${host}`,
     verifyIdToken: async (token: string) =>
       token === 'expired'

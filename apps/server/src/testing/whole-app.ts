@@ -125,6 +125,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     addressesOf: landings.addressesOf,
     choiceOf: landings.choiceOf,
     siteOf: api.sites.siteOf,
+    givenPictures: api.givenPictures,
     renderPage: ({ landings }) => `<h1>${landings?.club?.landing?.page.name ?? 'Login'}</h1>`,
   });
   return {

@@ -4,7 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { logsAnError } from '../testing/logged.ts';
-import { cdrid, userOf } from '../testing/makers.ts';
+import { userOf } from '../testing/makers.ts';
 import { openDashboard } from '../testing/open-dashboard.ts';
 import { answer, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -195,16 +195,6 @@ test('in a month in which nothing has cleared yet the crowd shows what it gave s
   openDashboard();
   expect(await screen.findByText('5 of us, $1,400 so far.')).toBeVisible();
   expect(screen.queryByRole('progressbar')).not.toBeInTheDocument();
-});
-
-test('the club is shared by the sheet of the phone, and a copied link names who was sharing', async () => {
-  const shared: ShareData[] = [];
-  const share = async (it: ShareData) => void shared.push(it);
-  Object.defineProperty(navigator, 'share', { configurable: true, value: share });
-  const user = openDashboard();
-  await user.click(await screen.findByRole('button', { name: 'Share your club' }));
-  Reflect.deleteProperty(navigator, 'share');
-  expect(shared).toEqual([{ title: 'Harbour Hounds', url: `${window.location.origin}/?efg=1&u=${cdrid}` }]);
 });
 
 test('without a network nothing is lost from sight, and a change goes back and says so', async () => {

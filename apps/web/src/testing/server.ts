@@ -59,6 +59,7 @@ const usual: HttpHandler[] = [
   answer(contract.retrieveBackdating, { backdating: { purchases: 12, cents: 618 }, firstDebitOn: '2026-11-25' }),
   answer(contract.debitsYTD, { debitYTD: 12847 }),
   answer(contract.debitsAllTime, { debitAllTime: 31290 }),
+  answer(contract.retrieveGivenPicture, { path: '/share/default/club-hounds.png?given=12847&proof=x' }),
   answer(contract.retrieveTotalDebits, {
     debitHistory: {
       documents: [

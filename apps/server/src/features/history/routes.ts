@@ -1,11 +1,13 @@
 import * as contract from '@sparechange/contract';
-import { dollars, monthYear, yearStart } from '@sparechange/domain';
+import { dollars, monthYear, subtract, yearStart } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
+import { findClub } from '#features/clubs/club-repository.ts';
 import { findDeletionDay } from '#features/offboarding/bank-data-repository.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import type { GivenPictures } from '#tenants/given-pictures.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { type Donated, donatedByMonth, donatedTotal, listHistory, maxLines } from './history-repository.ts';
 import { traceTransaction, whyOf } from './transaction-trace.ts';
@@ -14,11 +16,12 @@ interface HistoryDeps {
   db: Pool;
   clock: Clock;
   tenants: Tenants;
+  givenPictures: GivenPictures;
 }
 
 const inFlight = ({ inFlightCents }: Donated) => (inFlightCents > 0 ? { inFlightCents } : {});
 
-export function historyRoutes(serve: Serve, { db, clock, tenants }: HistoryDeps): void {
+export function historyRoutes(serve: Serve, { db, clock, tenants, givenPictures }: HistoryDeps): void {
   serve.supporter(contract.debitsYTD, async (_input, { supporterId }) => {
     const donated = await donatedTotal(db, supporterId, yearStart(today(clock)));
     const { cents: allTimeCents } = await donatedTotal(db, supporterId, null);
@@ -32,6 +35,14 @@ export function historyRoutes(serve: Serve, { db, clock, tenants }: HistoryDeps)
   serve.supporter(contract.debitsAllTime, async (_input, { supporterId }) => {
     const donated = await donatedTotal(db, supporterId, null);
     return { debitAllTime: donated.cents, ...inFlight(donated) };
+  });
+
+  serve.supporter(contract.retrieveGivenPicture, async (_input, { supporterId }, { tenant }) => {
+    const donated = await donatedTotal(db, supporterId, null);
+    const cleared = subtract(donated.cents, donated.inFlightCents);
+    const supporter = await findSupporter(db, supporterId);
+    const club = supporter && (await findClub(db, supporter.clubId));
+    return { path: club && cleared > 0 ? givenPictures.path(tenant, club, cleared) : null };
   });
 
   serve.supporter(contract.retrieveTotalDebits, async (_input, { supporterId }) => {

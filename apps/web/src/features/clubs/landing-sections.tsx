@@ -8,7 +8,7 @@ import styles from './landing-sections.module.css';
 /** Raised and supporters, where there are enough of them to be nobody's own. */
 export const Figures = ({ figures }: Pick<ClubPage, 'figures'>) =>
   figures && (
-    <div className={styles.raised}>
+    <section aria-label="Raised together" className={styles.raised}>
       <dl className={styles.figures}>
         <div>
           <dt>Raised so far</dt>
@@ -20,7 +20,7 @@ export const Figures = ({ figures }: Pick<ClubPage, 'figures'>) =>
         </div>
       </dl>
       <Goal figures={figures} />
-    </div>
+    </section>
   );
 
 const read = [

@@ -1,30 +1,42 @@
-import { type ComponentProps, useState } from 'react';
+import { retrieveGivenPicture } from '@sparechange/contract';
+import { type Cents, formatCents, noCents, subtract } from '@sparechange/domain';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { saveFile } from '#api/save-file.ts';
+import { yearToDateQuery } from '#features/history/history-queries.ts';
 import { useCaller } from '#features/identity/caller.tsx';
+import { Checkbox } from '#ui/checkbox.tsx';
 import { Help } from '#ui/notice.tsx';
+import { TryAgain } from '#ui/retry.tsx';
 import { LinkButton } from '#ui/text-link.tsx';
+import styles from './share-club.module.css';
 
-/** Handlers of the pointer and the focus at its button. */
-type Touched = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur'>;
-
-interface ShareClubProps extends Touched {
+interface ShareClubProps {
   name: string;
   slug: string | undefined;
-  onShare?: () => void;
 }
 
-/** Shares the address of a club's page, or copies it where the browser cannot share. Whoever registers there was referred by the caller. */
-export function ShareClub({ name, slug = '', onShare, ...touched }: ShareClubProps) {
+/**
+ * Shares the address of a club's page, or copies it where the browser cannot share; with a picture of what the caller has
+ * given, if they choose so. Whoever registers there was referred by the caller.
+ */
+export function ShareClub({ name, slug = '' }: ShareClubProps) {
   const { cdrid } = useCaller();
   const [words, setWords] = useState('');
+  const [withPicture, setWithPicture] = useState(false);
+  const picture = useQuery({ ...givenPictureQuery(cdrid), enabled: withPicture });
+  const given = useClearedToDate();
   const url = `${location.origin}/${slug}?${new URLSearchParams({ efg: '1', u: cdrid })}`;
 
   async function share(): Promise<void> {
-    onShare?.();
+    const file = withPicture ? picture.data?.file : undefined;
+    const sheet = { title: name, url, ...(file && { files: [file] }) };
     try {
-      const canShare: boolean = 'share' in navigator;
-      if (canShare) return await navigator.share({ title: name, url });
+      if (canShare(sheet)) return await navigator.share(sheet);
+      if (file) saveFile([file], file);
       await navigator.clipboard.writeText(url);
-      setWords('Link copied.');
+      setWords(file ? 'Picture saved, link copied.' : 'Link copied.');
     } catch (error) {
       if (error instanceof Error && error.name === 'AbortError') return; // the sheet was closed again
       setWords(url);
@@ -32,12 +44,58 @@ export function ShareClub({ name, slug = '', onShare, ...touched }: ShareClubPro
   }
 
   return (
-    <Help>
-      Know somebody who would join in?{' '}
-      <LinkButton {...touched} onClick={() => void share()}>
-        Share your club
-      </LinkButton>{' '}
-      <span role="status">{words}</span>
-    </Help>
+    <div className={styles.share}>
+      <Help>
+        Know somebody who would join in?{' '}
+        <LinkButton disabled={withPicture && !picture.data} onClick={() => void share()}>
+          Share your club
+        </LinkButton>{' '}
+        <span role="status">{words}</span>
+      </Help>
+      {given > 0 && (
+        <Checkbox
+          label="Show what I have given"
+          checked={withPicture}
+          onChange={(event) => setWithPicture(event.target.checked)}
+        />
+      )}
+      {withPicture && (
+        <div className={styles.picture}>
+          {picture.data ? (
+            <img
+              src={picture.data.path}
+              width="1200"
+              height="630"
+              alt={`I have given ${formatCents(given)} to ${name}`}
+            />
+          ) : picture.isError ? (
+            <TryAgain onRetry={picture.refetch}>Your picture could not be drawn.</TryAgain>
+          ) : (
+            <span role="status">Drawing your picture…</span>
+          )}
+        </div>
+      )}
+    </div>
   );
 }
+
+/** Returns what the bank has confirmed of the caller's gifts, as the picture shows it. */
+function useClearedToDate(): Cents {
+  const { data } = useQuery(yearToDateQuery(useCaller().cdrid));
+  return data ? subtract(data.allTimeCents ?? data.cents, data.inFlightCents) : noCents;
+}
+
+/** The picture of what was given, fetched before it is shared: a browser shares only what is there when it is pressed. */
+const givenPictureQuery = (cdrid: string) =>
+  queryOptions({
+    queryKey: [retrieveGivenPicture.name, cdrid],
+    queryFn: async () => {
+      const { path } = await call(retrieveGivenPicture, { cdrid });
+      const answer = path === null ? undefined : await fetch(path);
+      if (path === null || !answer?.ok) throw new Error('There is no picture of what was given.');
+      return { path, file: new File([await answer.blob()], 'what-i-have-given.png', { type: 'image/png' }) };
+    },
+  });
+
+const canShare = (sheet: ShareData): boolean =>
+  'share' in navigator && (!sheet.files || ('canShare' in navigator && navigator.canShare(sheet)));

@@ -133,7 +133,7 @@ const sign = (
   </span>
 );
 
-/** Closes by itself, but not while pointer or focus is on its link, nor once the club is being shared. */
+/** Closes by itself, but not while pointer or focus is on what shares the club, nor once that was pressed. */
 function ThankYou({ onDone }: { onDone: () => void }) {
   const club = useSupportedClub();
   const [isSharing, setSharing] = useState(false);
@@ -153,15 +153,15 @@ function ThankYou({ onDone }: { onDone: () => void }) {
       </p>
       <Help>You can undo it for ten minutes, under Donate Now.</Help>
       {club && (
-        <ShareClub
-          name={club.name}
-          slug={club.slug}
-          onShare={() => setSharing(true)}
+        <fieldset
+          onClickCapture={() => setSharing(true)}
           onPointerEnter={() => setPointedAt(true)}
           onPointerLeave={() => setPointedAt(false)}
           onFocus={() => setFocused(true)}
           onBlur={() => setFocused(false)}
-        />
+        >
+          <ShareClub name={club.name} slug={club.slug} />
+        </fieldset>
       )}
     </Modal>
   );
