@@ -117,6 +117,15 @@ test('the clubs to choose from are there before any script runs, and can be pres
   await context.close();
 });
 
+for (const path of ['/terms', '/privacy', '/support'])
+  test(`${path} can be read before any script runs`, async ({ browser }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${product()}${path}`);
+    await expect(page.frameLocator('iframe').getByRole('heading', { level: 1 })).toBeVisible();
+    await context.close();
+  });
+
 for (const [name, size] of Object.entries({ phone, desktop })) {
   test(`nothing moves while a page loads and the server takes its time, on a ${name}`, async ({ member, page }) => {
     const openAll = async (on: Page, paths: string[]) => {

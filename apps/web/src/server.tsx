@@ -4,16 +4,20 @@ import { type Start, setStart } from '#tenant/current.ts';
 import { App } from './app.tsx';
 import { type LoadedScreens, loginPaths } from './routes.tsx';
 import Clubs from './screens/clubs.tsx';
+import Privacy from './screens/privacy.tsx';
 import Shell from './screens/shell.tsx';
+import Support from './screens/support.tsx';
+import Terms from './screens/terms.tsx';
 
-const loaded: LoadedScreens = { Shell, screens: { '/clubs': Clubs, '/register': Clubs } };
+const embedded = { '/support': Support, '/help': Support, '/about': Support, '/terms': Terms, '/privacy': Privacy };
+const loaded: LoadedScreens = { Shell, screens: { '/clubs': Clubs, '/register': Clubs, ...embedded } };
 
 /**
- * Returns the landing screen or the clubs of a path as the server sends them, to be read before any script runs and taken
- * over by React; nothing for other screens. Runs in one go, so the start that it sets is nobody else's.
+ * Returns a path's landing screen, clubs or embedded page as the server sends it, to be read before any script runs and
+ * taken over by React; nothing for other screens. Runs in one go, so the start that it sets is nobody else's.
  */
 export function renderPage(start: Start, path: string): string {
-  if (!start.landings?.club && !start.clubs && !loginPaths.includes(path)) return '';
+  if (!start.landings?.club && !start.clubs && !loginPaths.includes(path) && !(path in embedded)) return '';
   setStart(start);
   return renderToString(
     <App loaded={loaded} inRouter={(screens) => <StaticRouter location={path}>{screens}</StaticRouter>} />,

@@ -5,36 +5,49 @@ import { RequireSession } from '#features/identity/caller.tsx';
 import type { ReturnTo } from '#features/identity/return-to.ts';
 import { Notice } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
+import { useStarted } from '#ui/use-started.ts';
 import { StepsWaiting } from './steps-waiting.tsx';
 import styles from './your-data.module.css';
 
 const OffboardingActions = lazy(() => import('./offboarding-actions.tsx'));
 
-/** The section #your-data above the terms. */
+/** The section #your-data above the terms. Its steps, and that it is asked for, come with the script. */
 export function YourData() {
   const { hash } = useLocation();
-  const [isClosed, setClosed] = useState(false);
-  const [mayBeSignedIn] = useState(() => readStored('userId') !== undefined);
+  const isStarted = useStarted();
   return (
-    <details className={styles.section} id="your-data" open={hash === '#your-data'}>
+    <details
+      className={styles.section}
+      id="your-data"
+      open={isStarted && hash === '#your-data'}
+      data-written={!isStarted}
+    >
       <summary className={styles.summary}>
         <h2>Your data</h2>
         <span className={styles.hint}>Pause, stop debits, download my data or close</span>
       </summary>
-      <div className={`${styles.content} ${mayBeSignedIn ? styles.withSteps : ''}`}>
-        {isClosed ? (
-          <Notice kind="information">
-            Your account is closed. We have emailed you a confirmation. Thank you for all you have given.
-          </Notice>
-        ) : (
-          <RequireSession signedOut={<SignInFirst />} waiting={<StepsWaiting />}>
-            <Suspense fallback={<StepsWaiting />}>
-              <OffboardingActions onClosed={() => setClosed(true)} />
-            </Suspense>
-          </RequireSession>
-        )}
-      </div>
+      {isStarted && <Steps />}
     </details>
+  );
+}
+
+function Steps() {
+  const [isClosed, setClosed] = useState(false);
+  const [mayBeSignedIn] = useState(() => readStored('userId') !== undefined);
+  return (
+    <div className={`${styles.content} ${mayBeSignedIn ? styles.withSteps : ''}`}>
+      {isClosed ? (
+        <Notice kind="information">
+          Your account is closed. We have emailed you a confirmation. Thank you for all you have given.
+        </Notice>
+      ) : (
+        <RequireSession signedOut={<SignInFirst />} waiting={<StepsWaiting />}>
+          <Suspense fallback={<StepsWaiting />}>
+            <OffboardingActions onClosed={() => setClosed(true)} />
+          </Suspense>
+        </RequireSession>
+      )}
+    </div>
   );
 }
 
