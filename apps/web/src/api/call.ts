@@ -1,6 +1,7 @@
 import { ErrorBody, type InputOf, type Operation, type OutputOf } from '@sparechange/contract';
 import { getStart } from '#tenant/current.ts';
 import { ApiError } from './api-error.ts';
+import { offerIfOutdated } from './new-version.ts';
 import { askForPassword } from './recent-sign-in.ts';
 import { endExpiredSession, getIdToken } from './session.ts';
 
@@ -36,7 +37,10 @@ export async function ask<Op extends Operation>(
     body = await answer.json().catch(() => undefined);
   }
   if (!answer.ok) throw await refusal(answer.status, body);
-  return { status: answer.status, output: operation.output.parse(body) as OutputOf<Op> };
+  const output = operation.output.safeParse(body);
+  if (output.success) return { status: answer.status, output: output.data as OutputOf<Op> };
+  offerIfOutdated().catch(() => undefined); // by then the answers of a newer server may be others
+  throw output.error;
 }
 
 const codeOf = (body: unknown): string | undefined => ErrorBody.safeParse(body).data?.error.code;

@@ -1,3 +1,5 @@
+import { filesOfPage, offerNewVersion } from './new-version.ts';
+
 const hourMs = 3_600_000;
 
 interface TrustedTypes {
@@ -19,23 +21,21 @@ let registered: Promise<ServiceWorkerRegistration> | undefined;
 
 /** Asks a waiting worker whether this page is of its version. */
 function isOfThisPage(worker: ServiceWorker): Promise<boolean> {
-  const tags = document.querySelectorAll('script[src^="/assets/"], link[rel="stylesheet"][href^="/assets/"]');
-  const files = Array.from(tags, (tag) => tag.getAttribute('src') ?? tag.getAttribute('href'));
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     port1.onmessage = ({ data }) => {
       port1.close();
       resolve(data === true);
     };
-    worker.postMessage(files, [port2]);
+    worker.postMessage(filesOfPage(), [port2]);
   });
 }
 
 /**
  * Registers the service worker, which keeps the app readable without a network. A new version is offered to pages older
- * than it and waits for a yes: `use` replaces the present one and loads the page anew.
+ * than it and waits for a yes, which replaces the present one and loads the page anew.
  */
-export async function watchForNewVersion(offer: (use: () => void) => void): Promise<void> {
+export async function watchForNewVersion(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
   const isFirst = registered === undefined;
@@ -43,7 +43,7 @@ export async function watchForNewVersion(offer: (use: () => void) => void): Prom
   const registration = await registered;
   const offerIfReady = async (worker: ServiceWorker | null) => {
     if (worker?.state !== 'installed' || !serviceWorker.controller || (await isOfThisPage(worker))) return;
-    offer(() => {
+    offerNewVersion(() => {
       if (worker.state !== 'installed') return location.reload(); // another page has used it
       serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
       worker.postMessage('use the new version');

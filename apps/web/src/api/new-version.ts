@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from 'react';
+
+let use: (() => void) | undefined;
+const listeners = new Set<() => void>();
+
+/** Offers a new version, which `by` brings in. */
+export function offerNewVersion(by: () => void): void {
+  use = by;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Returns what brings in the version that is offered. */
+export const useNewVersion = (): (() => void) | undefined =>
+  useSyncExternalStore(
+    subscribe,
+    () => use,
+    () => undefined,
+  );
+
+/** Lists the files that this page started with; their names change with every version. */
+export const filesOfPage = (): (string | null)[] =>
+  Array.from(
+    document.querySelectorAll('script[src^="/assets/"], link[rel="stylesheet"][href^="/assets/"]'),
+    (tag) => tag.getAttribute('src') ?? tag.getAttribute('href'),
+  );
+
+/** Offers to load this page anew if the server sends pages with other files. */
+export async function offerIfOutdated(): Promise<void> {
+  const page = await fetch('/dashboard', { cache: 'no-store', credentials: 'omit' });
+  const html = page.ok ? await page.text() : undefined;
+  if (html && filesOfPage().some((file) => !html.includes(`"${file}"`))) offerNewVersion(() => location.reload());
+}
