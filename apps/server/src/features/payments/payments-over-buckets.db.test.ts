@@ -154,6 +154,18 @@ test('donations wait in every bucket while they can be undone, and then go', asy
   expect(await submitDonations(api)).toMatchObject({ submitted: 0 });
 });
 
+test('a provider that answers nothing meets five debits, whatever buckets these are in', async () => {
+  const known = people.map(({ uid }) => uid);
+  for (const uid of uidsInEachBucket(buckets, 3).filter((uid) => !known.includes(uid)))
+    people.push(await api.supporter({ uid }));
+  for (const person of people.slice(buckets)) await recordRoundUps(dbOf(person), api.clock.now(), [aPurchase(person)]);
+  api.directDebit.neverAnswer(() => true);
+  await expect(runDebits(api)).rejects.toMatchObject({ code: 'provider-unavailable' });
+  expect(await api.rows`select from debits where state = 'submitting'`).toHaveLength(5);
+  api.directDebit.neverAnswer(() => false);
+  expect(await runDebits(api)).toMatchObject({ submitted: people.length });
+});
+
 test('a debit is given back in its bucket', async () => {
   await debited();
   const { supporterId } = person(2);

@@ -77,8 +77,8 @@ export interface SubmissionDeps {
   isAfterRestore?: boolean;
 }
 
-/** Small first batch, so a failing provider meets few payments. */
-const firstBatch = 5;
+/** Payments sent before larger batches begin, so a failing provider meets few. */
+const firstPayments = 5;
 const batchSize = 50;
 const retryUnsentAfterMs = 60_000;
 const recheckHeldAfterMs = 3_600_000;
@@ -151,13 +151,13 @@ const mayGoOn = <Row extends Payment>({ kind, breaker }: SubmissionContext<Row>)
 
 async function submitPlanned<Row extends Payment>(shared: SharedContext, kinds: KindInBuckets<Row>): Promise<void> {
   const { deps, breaker, report } = shared;
-  let limit = firstBatch;
+  let first = firstPayments;
   await kinds.take(async (kind) => {
     const context = { ...shared, kind };
-    const taken = mayGoOn(context) ? await kind.takeNext(limit) : undefined;
+    const taken = mayGoOn(context) ? await kind.takeNext(first > 0 ? first : batchSize) : undefined;
     if (!taken) return false;
     await submitBatch(context, deps.isAfterRestore ? await recordKnown(context, taken) : taken);
-    limit = batchSize;
+    first -= Math.max(1, taken.length); // a page may hold payments that all wait
     return true;
   });
   if (!breaker.isOpen) return;
