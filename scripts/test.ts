@@ -82,8 +82,18 @@ async function suite(command: Command, report: string, read: (report: unknown) =
   add(command.name, counts, printed);
 }
 
+interface VitestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: { assertionResults: { fullName: string; status: string }[] }[];
+}
+
+/** Counts tests, and names those that were skipped. */
 const readVitest = (report: unknown): Tally => {
-  const { numPassedTests, numFailedTests } = report as { numPassedTests: number; numFailedTests: number };
+  const { numPassedTests, numFailedTests, testResults } = report as VitestReport;
+  const all = testResults.flatMap(({ assertionResults }) => assertionResults);
+  for (const { fullName } of all.filter(({ status }) => status === 'skipped'))
+    process.stdout.write(`skipped: ${fullName}\n`);
   return { passed: numPassedTests, failed: numFailedTests };
 };
 

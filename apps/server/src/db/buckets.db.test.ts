@@ -128,6 +128,24 @@ describe('a handle that is bound to a bucket', () => {
     expect(await idsIn(pool.of(low))).toEqual(idsOf(0));
   });
 
+  test('keeps to its bucket after a statement failed', async () => {
+    const [low = '', high = ''] = [ids[0], ids.at(-1)];
+    for (const failing of [
+      (db: Db) => db`select 1 / 0`,
+      (db: Db) => db`select from hidden`,
+      (db: Db) => db.unsafe('select 1 / 0'),
+    ]) {
+      await idsIn(pool.of(low));
+      await expect(failing(pool.of(high))).rejects.toThrow();
+      expect(await idsIn(pool.of(high))).toEqual(idsOf(3));
+      expect(await idsIn(pool.of(low))).toEqual(idsOf(0));
+    }
+    await idsIn(pool.of(low));
+    const [failed, seen] = await Promise.allSettled([pool.of(high)`select 1 / 0`, idsIn(pool.of(high))]);
+    expect(failed.status).toBe('rejected');
+    expect(seen).toMatchObject({ value: idsOf(3) });
+  });
+
   test('keeps to its bucket after a session set its own search path', async () => {
     const [low = ''] = ids;
     const session = await pool.of(low).reserve();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
+import { afterAll, beforeAll, beforeEach, inject, test } from 'vitest';
 import { connect, type Pool } from '#db/connect.ts';
 import { migrate } from '#db/migrate.ts';
 import { awaitSessionLock } from '#db/session-lock.ts';
@@ -22,6 +22,9 @@ export interface TestDatabase extends OwnDatabase {
 
 /** Buckets of databases whose test does not say: `npm test -- --buckets 4` sets it. */
 export const testBuckets = Number(process.env.TEST_BUCKETS ?? 1);
+
+/** A test of what holds for one bucket only; a run on several skips and lists it. */
+export const testOfOneBucket = test.skipIf(testBuckets > 1);
 
 /** A copy of a migrated template, in some 50 ms. */
 export async function aDatabase(buckets = testBuckets): Promise<TestDatabase> {

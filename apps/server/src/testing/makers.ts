@@ -275,10 +275,10 @@ export const returned = (providerRef: string, code: ReturnCode): ReturnedOutcome
 /** Empties every table, also those that refuse to be changed: for tests of what looks at everybody at once. */
 export async function forgetEverything(pool: Pool): Promise<void> {
   await pool.begin(async (tx) => {
-    await tx`set local session_replication_role = 'replica'`;
+    await tx`set local session_replication_role = 'replica'`; // neither triggers nor foreign keys stand in its way
     const tables = await tx<{ name: string }[]>`
       select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname = any(${['public', ...bucketSchemas(pool.scope)]}) and tablename not in ('migrations', 'product_clock')`;
-    await tx.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`);
+    await tx.unsafe(tables.map(({ name }) => `delete from ${name}`).join(';')); // truncating takes fifty times as long
   });
 }

@@ -56,7 +56,7 @@ test('a second connection to the same bank shows the account once, and a purchas
 test('an account that the bank shows as it is stored is not written again', async () => {
   const version = async () => {
     await retrieve();
-    const [row] = await api.rows`
+    const [row] = await api.db.of(supporter.supporterId)`
       select xmin::text as version, masked_number as masked, name from accounts where supporter_id = ${supporter.supporterId}`;
     return row;
   };

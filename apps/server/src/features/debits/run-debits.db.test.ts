@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { withSessionLock } from '#db/session-lock.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
+import { testOfOneBucket } from '#testing/database.ts';
 import { aPurchase, forgetEverything } from '#testing/makers.ts';
 import { runDebits, runDueDebits } from './run-debits.ts';
 
@@ -74,7 +75,8 @@ test('a run with an unknown answer is finished and counts it; asked again, each 
 afterEach(() => api.rows.unsafe('drop trigger if exists disturb on debit_runs'));
 const plannedDebits = () => api.rows`select run_date from debits order by run_date`;
 
-test.each([
+// Several buckets are planned one after another, and keep what is planned until the run is released.
+testOfOneBucket.each([
   ['planned', 0],
   ['planned again', 1],
 ])('a run that is %s and cannot be released leaves no debit behind', async (_how, before) => {

@@ -15,8 +15,8 @@ const wednesday = isoDate('2026-11-25');
 const submit = () => submitDebits(deps());
 
 /** Plans a debit of that many cents, at most 99. */
-async function planned(amount: number): Promise<TestSupporter> {
-  const supporter = await aSupporter(database.pool, { directDebit });
+async function planned(amount: number, db = database.pool): Promise<TestSupporter> {
+  const supporter = await aSupporter(db, { directDebit });
   await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [
     aPurchase(supporter, { cents: 500 - amount }),
   ]);
@@ -121,8 +121,8 @@ test('a debit that never reached the provider is asked for and then repeated', a
 test.each(['crash before effect', 'crash after effect'] as const)(
   'a program that ends between the intent and the answer, by a %s, leaves nothing to be debited twice',
   async (crash) => {
-    await planned(45);
-    await planned(46);
+    await planned(45, database.bucket);
+    await planned(46, database.bucket);
     directDebit.failNext(crash);
     await expect(submit()).rejects.toThrow(crash);
     expect(await states()).toEqual(['submitting', 'submitting']);

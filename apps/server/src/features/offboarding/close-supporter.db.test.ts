@@ -52,7 +52,7 @@ test('closing forgets the work that waits, and news makes none again', async () 
   await markDue(world.db.of(supporterId), 'sync', supporterId, world.clock.now());
   await closeSupporter(inBucketOf(deps(), supporterId), supporterId, 'operator');
   const news = { kind: 'consent_poll', customerId: bankCustomerId } as const;
-  expect(await markDueOfCustomers(world.db, [news], world.clock.now())).toEqual([]);
+  expect(await markDueOfCustomers(world.db.of(supporterId), [news], world.clock.now())).toEqual([]);
   expect([...(await world.rows`select kind from supporter_work where supporter_id = ${supporterId}`)]).toEqual([]);
 });
 

@@ -191,7 +191,7 @@ test('no trace of the account or a purchase is left anywhere but in the record o
   await world.buys(supporter, 70);
   await withdraw(supporter);
   const tables = await world.rows<{ name: string }[]>`
-    select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'supporter_id'`;
+    select table_name as name from information_schema.columns where table_schema = current_schema and column_name = 'supporter_id'`;
   const tracesIn = async () => {
     const found: string[] = [];
     for (const { name } of tables) {

@@ -41,7 +41,7 @@ async function anUnansweredDebit() {
 }
 
 test('a payment is found by its reference, by what of it stands on a statement, by its id and by the provider’s', async () => {
-  const { id, reference } = await anUnansweredDebit();
+  const { supporter, id, reference } = await anUnansweredDebit();
   directDebit.neverAnswer(() => false);
   await retryPayment(deps(), await find(id));
   const providerRef = directDebit.taken[0]?.providerRef ?? '';
@@ -50,7 +50,7 @@ test('a payment is found by its reference, by what of it stands on a statement, 
   }
   await expect(find('RU0000000')).rejects.toMatchObject({ code: 'not-found' });
   await expect(find('RU')).rejects.toMatchObject({ code: 'conflict' });
-  expect(await listEntries(database.pool, await find(id))).toMatchObject([
+  expect(await listEntries(database.pool.of(supporter.supporterId), await find(id))).toMatchObject([
     { transfer: 'submitted', account: 'in_flight', cents: 45 },
     { transfer: 'submitted', account: 'pledged', cents: -45 },
   ]);

@@ -1,6 +1,7 @@
 import * as contract from '@sparechange/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { ownApp } from '#testing/app-under-test.ts';
+import { inBucketOf } from '#testing/database.ts';
 import { aPurchase, type TestSupporter } from '#testing/makers.ts';
 import { endPauses } from './end-pauses.ts';
 import { recordRoundUps } from './record-round-ups.ts';
@@ -22,6 +23,7 @@ const status = async () => {
     .userRecord.document;
   return [isUserPausedRoundUp, pausedUntil];
 };
+const end = () => endPauses(inBucketOf(api, supporter.supporterId));
 const notices = async () => {
   const mails = await api.rows<{ facts: { kind: string; until?: string; on?: string } }[]>`
     select facts from mails where supporter_id = ${supporter.supporterId} order by queued_at`;
@@ -37,10 +39,10 @@ test('a pause until a day ends on that day by itself, once, is logged and mailed
   expect((await pause('2026-12-04')).status).toBe(200);
   expect(await status()).toEqual([true, '2026-12-04']);
   api.clock.setTo('2026-12-03T12:59:00Z'); // one minute to midnight in Sydney
-  expect(await endPauses(api)).toEqual({ resumed: 0 });
+  expect(await end()).toEqual({ resumed: 0 });
   api.clock.setTo('2026-12-03T15:30:00Z');
-  expect(await endPauses(api)).toEqual({ resumed: 1 });
-  expect(await endPauses(api)).toEqual({ resumed: 0 });
+  expect(await end()).toEqual({ resumed: 1 });
+  expect(await end()).toEqual({ resumed: 0 });
   expect(await status()).toEqual([false, undefined]);
   expect(await notices()).toEqual({
     mails: [
@@ -57,7 +59,7 @@ test('a pause until a day ends on that day by itself, once, is logged and mailed
 test('purchases from that day on count, also where the program ran later, and none of the pause', async () => {
   await pause('2026-12-04');
   api.clock.setTo('2026-12-07T01:00:00Z');
-  await endPauses(api);
+  await end();
   const bought = ['2026-12-03', '2026-12-04', '2026-12-06'].map((day) => aPurchase(supporter, { day }));
   expect(await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), bought)).toMatchObject({
     roundUps: 2,
@@ -91,7 +93,7 @@ test('who has resumed before is left alone, and who withdrew the consent is not 
   await pause('2026-12-05');
   await api.rows`update supporters set consent_active = false where supporter_id = ${cdrid}`;
   api.clock.setTo('2026-12-04T20:00:00Z');
-  expect(await endPauses(api)).toEqual({ resumed: 1 });
+  expect(await end()).toEqual({ resumed: 1 });
   expect((await notices()).mails).toEqual([
     ['paused_by_you', '2026-12-04'],
     ['paused_by_you', '2026-12-05'],
