@@ -2,7 +2,14 @@ import type { IsoDate } from '@sparechange/domain';
 import { bucketOf } from '@sparechange/domain/bucket';
 import type { Db, Pool } from '#db/connect.ts';
 import { schemaOf } from '#db/scope.ts';
-import { type Audit, auditBooks, checksBySupporter, checksOfTheWhole } from '#features/ledger/audit-books.ts';
+import {
+  type Audit,
+  add,
+  addFailure,
+  auditBooks,
+  checksBySupporter,
+  checksOfTheWhole,
+} from '#features/ledger/audit-books.ts';
 import type { Checks } from '#features/ledger/check.ts';
 import { checksOfHistory } from '#features/ledger/checks-of-ledger.ts';
 import {
@@ -50,12 +57,7 @@ export async function auditChanges(
   options: AuditOptions = {},
 ): Promise<AuditOfChanges> {
   const audit = await auditSupporters(db, since, options);
-  for (const [name, check] of Object.entries({ ...checksOfTheWhole, ...options.alsoWanted }))
-    try {
-      add(audit, await auditBooks(db, { [name]: check }, since));
-    } catch (error) {
-      addFailure(audit, `${name}: was not checked`, error);
-    }
+  add(audit, await auditBooks(db, { ...checksOfTheWhole, ...options.alsoWanted }, since));
   return audit;
 }
 
@@ -174,14 +176,3 @@ export async function auditListed(
   audit.leftOut += left;
   return audit;
 }
-
-function add(audit: Audit, batch: Audit): void {
-  for (const violation of batch.violations) if (audit.violations.length < maxListed) audit.violations.push(violation);
-  for (const [name, count] of Object.entries(batch.checked)) audit.checked[name] = (audit.checked[name] ?? 0) + count;
-  audit.found += batch.found;
-}
-
-const addFailure = (audit: Audit, what: string, error: unknown): void =>
-  add(audit, { violations: [`${what}: ${(error as Error).message}`], checked: {}, found: 1 });
-
-const maxListed = 1_000;

@@ -2,7 +2,9 @@ import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db, Pool } from '#db/connect.ts';
 import { type Audit, auditBooks, checks } from '#features/ledger/audit-books.ts';
+import type { Check } from '#features/ledger/check.ts';
 import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
+import { apart } from '#testing/apart.ts';
 import { auditMutations } from '#testing/audit-mutations.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { fillBooks } from '#testing/fill-books.ts';
@@ -64,4 +66,46 @@ test.each([
   const [change = ''] = Object.values(auditMutations[name] ?? {});
   const violations = await violationsAfter(change, (_tx, inBucket) => auditListed(inBucket, since, {}));
   expect(violations.filter((violation) => violation.startsWith(`${name}: `))).not.toEqual([]);
+});
+
+test('no transaction of an audit reaches beyond its own server', async () => {
+  const { violations, checked } = await auditBooks(apart(database.pool), withIdentity);
+  expect(violations).toEqual([]);
+  expect(Object.entries(checked).filter(([, count]) => count === 0)).toEqual([]);
+});
+
+test('an address that changes between the reading of control and of its bucket is no violation', async () => {
+  const [one] = await bucket<{ uid: string; email: string }[]>`
+    select uid, email from supporters where closed_on is null order by supporter_id limit 1`;
+  const changeTo = async (email: string) => {
+    await database.pool`update identity.users set email = ${email} where uid = ${one?.uid ?? ''}`;
+    await bucket`update supporters set email = ${email} where uid = ${one?.uid ?? ''}`;
+  };
+  let reads = 0;
+  const changing = apart(database.pool, async () => {
+    reads += 1;
+    if (reads === 1) await changeTo('new@example.com');
+  });
+  const name = 'an open account has the address of its identity user';
+  const audit = await auditBooks(changing, { [name]: checksOfIdentity[name] as Check });
+  await changeTo(one?.email ?? '');
+  expect(audit).toMatchObject({ violations: [], found: 0 });
+  expect(reads).toBe(2 * 4); // it was found, and looked for again
+});
+
+test('an audit of everything lists a bucket that it cannot read, and finds what is wrong in the others', async () => {
+  await database.pool.unsafe('alter table bucket_03.debits rename to debits_gone');
+  await bucket`update ledger_balances set cents = cents + 1 where account = 'cash'`;
+  const { violations, found } = await auditBooks(database.pool, withIdentity).finally(async () => {
+    await bucket`update ledger_balances set cents = cents - 1 where account = 'cash'`;
+    await database.pool.unsafe('alter table bucket_03.debits_gone rename to debits');
+  });
+  expect(violations.filter((violation) => violation.startsWith('bucket_03'))).toEqual([
+    expect.stringMatching(/^bucket_03 was not audited from ".*" on: relation "debits" does not exist$/),
+  ]);
+  expect(violations).toContainEqual(expect.stringMatching(/^balances equal the journal: .* \(bucket_02\)$/));
+  expect(violations).toContainEqual(
+    expect.stringMatching(/^a club is below zero only after a reversal or a refund: was not checked: /),
+  );
+  expect(found).toBeGreaterThanOrEqual(violations.length);
 });

@@ -1,8 +1,9 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { copyRows } from '#db/copy-rows.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
 import { isOfOneBucket, schemaOf } from '#db/scope.ts';
-import type { Check, Checks, Rows } from './check.ts';
+import type { Check, Checks, Comparison, Rows } from './check.ts';
 import { checksOfAuditLog } from './checks-of-audit-log.ts';
 import { checksOfClubs } from './checks-of-clubs.ts';
 import { checksOfDebits, checksOfRuns } from './checks-of-debits.ts';
@@ -51,36 +52,44 @@ export const checksOfTheWhole: Checks = {
 /** Every invariant by name, each tested in audit-books.db.test.ts. */
 export const checks: Checks = { ...checksBySupporter, ...checksOfHistory, ...checksOfTheWhole, ...checksOfAuditLog };
 
-/** Limits memory: further violations are only counted. */
+/** Limits of memory: further violations are only counted. */
 const maxListedPerCheck = 100;
+const maxListed = 1_000;
 
 /**
  * Checks the books, read-only, also while the product runs: of all buckets, or of the one whose handle is given. Each check
- * sees one state of control and buckets; the lists that these give each other are tables of its transaction.
+ * sees one state of control or of a bucket. One that fails is a violation, and a bucket in which it did is left out from then
+ * on; in a transaction of the caller it throws.
  */
 export async function auditBooks(db: Db | Pool, wanted: Checks = checks, since: IsoDate | null = null): Promise<Audit> {
   const audit: Audit = { violations: [], checked: {}, found: 0 };
+  const unread = new Set<Db>();
   for (const [name, check] of Object.entries(wanted))
-    if ('begin' in db)
-      await db.begin((tx) => auditBy(tx, name, check, since, audit), 'isolation level repeatable read');
-    else await auditBy(db, name, check, since, audit);
+    for (const place of placesOf(db, check)) {
+      if (unread.has(place)) continue;
+      const isBucket = isOfOneBucket(place.scope);
+      const where = isBucket ? schemaOf(place.scope) : '';
+      try {
+        add(audit, named(name, where, await findingsIn(place, check, since)));
+      } catch (error) {
+        if (!('begin' in db)) throw error;
+        if (isBucket) unread.add(place);
+        addFailure(audit, isBucket ? `${where} was not audited from "${name}" on` : `${name}: was not checked`, error);
+      }
+    }
   return audit;
 }
 
-/** Adds to an audit what one check finds. */
-async function auditBy(tx: Db, name: string, check: Check, since: IsoDate | null, audit: Audit): Promise<void> {
-  const { asked, said } = 'said' in check ? check : {};
-  if (asked) await listIn(tx, 'asked_of_buckets', asked, [tx], since);
-  if (said) await listIn(tx, 'said_by_buckets', said, tx.inBuckets(), since);
-  for (const place of placesOf(tx, check)) {
-    const { found, checked, violations } = await countAndList(place, check, since);
-    const where = isOfOneBucket(place.scope) ? ` (${schemaOf(place.scope)})` : '';
-    for (const violation of violations) audit.violations.push(`${name}: ${violation}${where}`);
-    if (found > violations.length) audit.violations.push(`${name}: and ${found - violations.length} more${where}`);
-    audit.checked[name] = (audit.checked[name] ?? 0) + checked;
-    audit.found += found;
-  }
+/** Adds one audit to another; further violations than a thousand are only counted. */
+export function add(audit: Audit, { violations, checked, found }: Audit): void {
+  audit.violations.push(...violations.slice(0, maxListed - audit.violations.length));
+  for (const [name, count] of Object.entries(checked)) audit.checked[name] = (audit.checked[name] ?? 0) + count;
+  audit.found += found;
 }
+
+/** Adds a violation for what could not be audited. */
+export const addFailure = (audit: Audit, what: string, error: unknown): void =>
+  add(audit, { violations: [`${what}: ${(error as Error).message}`], checked: {}, found: 1 });
 
 /** Returns the handles over which a check runs. */
 function placesOf(db: Db, { home }: Check): Db[] {
@@ -88,16 +97,72 @@ function placesOf(db: Db, { home }: Check): Db[] {
   return home === 'both' ? controlAndBuckets(db) : db.inBuckets();
 }
 
-/** Fills a table of the transaction with what control, or each bucket, gives. */
-async function listIn(tx: Db, name: string, rows: Rows, givers: Db[], since: IsoDate | null): Promise<void> {
-  await tx.unsafe(`drop table if exists pg_temp.${name}; create temp table ${name} (${rows.columns}) on commit drop`);
-  for (const giver of givers) await giver`insert into ${giver(name)} ${rows.select(giver, since)}`;
-  await tx.unsafe(`analyze pg_temp.${name}`);
+/** What a check found; of the violations, the first hundred. */
+interface Findings {
+  found: number;
+  checked: number;
+  violations: string[];
 }
 
+function named(name: string, bucket: string, { found, checked, violations }: Findings): Audit {
+  const where = bucket && ` (${bucket})`;
+  const more = found - violations.length;
+  return {
+    violations: [
+      ...violations.map((violation) => `${name}: ${violation}${where}`),
+      ...(more > 0 ? [`${name}: and ${more} more${where}`] : []),
+    ],
+    checked: { [name]: checked },
+    found,
+  };
+}
+
+/** Runs a check in one place. What a comparison finds is looked for again: control and buckets were read at two moments. */
+async function findingsIn(place: Db | Pool, check: Check, since: IsoDate | null): Promise<Findings> {
+  const look = () =>
+    inSnapshot(place, async (tx) => {
+      if ('said' in check) await askBuckets(tx, place.inBuckets(), check, since);
+      return countAndList(tx, check, since);
+    });
+  const first = await look();
+  return 'said' in check && first.found > 0 ? foundTwice(first, await look()) : first;
+}
+
+/** Works in a transaction that sees one state, or in that of the caller. */
+const inSnapshot = <Result>(db: Db | Pool, work: (tx: Db) => Promise<Result>): Promise<Result> =>
+  'begin' in db ? db.begin(work, 'isolation level repeatable read') : work(db);
+
+/** Leaves out what only one of two looks found; where not everything is listed, nothing. */
+function foundTwice(first: Findings, again: Findings): Findings {
+  if ([first, again].some(({ found, violations }) => found > violations.length)) return again;
+  const violations = first.violations.filter((violation) => again.violations.includes(violation));
+  return { ...again, violations, found: violations.length };
+}
+
+/**
+ * Fills a table of control's transaction with what each bucket answers, from one state of it that is no older than
+ * control's: what is closed in control is then closed there, too.
+ */
+async function askBuckets(tx: Db, buckets: (Db | Pool)[], { asked, said }: Comparison, since: IsoDate | null) {
+  await tx`set local idle_in_transaction_session_timeout = 0`; // it waits for the buckets
+  await makeTable(tx, 'said_by_buckets', said);
+  for (const bucket of buckets)
+    await inSnapshot(bucket, async (answering) => {
+      if (asked) {
+        await makeTable(answering, 'asked_of_buckets', asked);
+        await copyRows(tx, asked.select(tx, since), answering, 'asked_of_buckets');
+      }
+      await copyRows(answering, said.select(answering, since), tx, 'said_by_buckets');
+    });
+  await tx`analyze pg_temp.said_by_buckets`;
+}
+
+const makeTable = (tx: Db, name: string, { columns }: Rows) =>
+  tx.unsafe(`drop table if exists pg_temp.${name}; create temp table ${name} (${columns}) on commit drop`);
+
 /** Counts in the database, which spills to disk where it has to, and fetches only what is listed. */
-async function countAndList(db: Db, { find }: Check, since: IsoDate | null) {
-  const [row] = await db<{ found: number; checked: number; violations: string[] }[]>`
+async function countAndList(db: Db, { find }: Check, since: IsoDate | null): Promise<Findings> {
+  const [row] = await db<Findings[]>`
     with finding as materialized (${find(db, since)})
     select count(violation) as found, coalesce(sum(checked), 0)::bigint as checked,
       array(select violation from finding where violation is not null limit ${maxListedPerCheck}) as violations

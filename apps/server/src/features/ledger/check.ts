@@ -13,7 +13,7 @@ export interface Finding {
  */
 export type Find = (db: Db, since: IsoDate | null) => Statement<Finding[]>;
 
-/** Rows for a table of the session alone. */
+/** Rows for a temporary table, in the order of its columns. */
 export interface Rows {
   columns: string;
   select(db: Db, since: IsoDate | null): Statement<readonly unknown[]>;
@@ -21,9 +21,9 @@ export interface Rows {
 
 /** A check of control against supporters, who are in many buckets. */
 export interface Comparison {
-  /** Rows of control for the table `asked_of_buckets`, which each bucket may read. */
+  /** Rows of control for a table `asked_of_buckets` in each bucket's session. */
   asked?: Rows;
-  /** Rows of each bucket for the table `said_by_buckets`. */
+  /** Rows of each bucket for a table `said_by_buckets` in control's session. */
   said: Rows;
   find: Find;
 }

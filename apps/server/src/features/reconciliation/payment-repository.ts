@@ -1,19 +1,23 @@
 import type { Cents } from '@sparechange/domain';
-import type { Db, Statement } from '#db/connect.ts';
-import { inEachBucket } from '#db/in-each-bucket.ts';
+import type { Db, Pool, Statement } from '#db/connect.ts';
+import { copyRows } from '#db/copy-rows.ts';
 import type { ProviderPayment } from '#ports/direct-debit.ts';
 import type { Pair } from './match-payment.ts';
 
-/** A table of this session alone for what the provider lists: however much it is, it does not pass through memory. */
-export async function makeProviderList(session: Db): Promise<void> {
-  await session`
+/** Makes tables of this session alone for the provider's list and for ours: however much it is, it does not stay in memory. */
+export async function makeLists(session: Db): Promise<void> {
+  await session.unsafe(`
     create temp table provider_payments (
       provider_ref text primary key, reference text not null, amount_cents bigint not null, state text not null,
-      settled_on date)`;
+      settled_on date);
+    create temp table our_payments (
+      kind text not null, id uuid not null, reference text not null, provider_ref text, state text not null,
+      amount_cents bigint not null, is_expected boolean not null)`);
 }
 
-export async function dropProviderList(session: Db): Promise<void> {
-  await session`drop table if exists pg_temp.provider_payments`;
+/** Drops the lists and their pairs. */
+export async function dropLists(session: Db): Promise<void> {
+  await session`drop table if exists pg_temp.provider_payments, pg_temp.our_payments, pg_temp.payment_pairs`;
 }
 
 export async function addToProviderList(session: Db, payments: ProviderPayment[]): Promise<void> {
@@ -23,12 +27,6 @@ export async function addToProviderList(session: Db, payments: ProviderPayment[]
       ${payments.map((each) => each.amount)}::bigint[], ${payments.map((each) => each.state)}::text[],
       ${payments.map((each) => each.settledOn ?? null)}::date[])
     on conflict do nothing`;
-}
-
-/** Indexes and analyses the provider's list by our reference. */
-export async function indexProviderList(session: Db): Promise<void> {
-  await session`create index on pg_temp.provider_payments (reference)`;
-  await session`analyze pg_temp.provider_payments`;
 }
 
 /** Keeps each ended Sydney day's settlements, from the fullest list. */
@@ -49,67 +47,91 @@ export interface Window {
 
 /** Payments wait for their submission, and for a provider that does not answer, for much less than this. */
 const maxDaysPlanned = 60;
+const msPerDay = 86_400_000;
+const pageSize = 5_000;
 
-/** Makes a table of this session alone for ours beside the provider's. */
-export async function makePairs(session: Db): Promise<void> {
-  await session`
-    create temp table payment_pairs (
-      kind text not null, id uuid, reference text not null, state text, amount_cents bigint,
-      their_ref text, their_state text, their_cents bigint)`;
+/** Selects payments of one kind with what decides which of them are listed. */
+const ofKind = (db: Db, kind: Exclude<ListedPair['kind'], 'payment'>, { from, until }: Window) => db`
+  select ${kind}::text as kind, id, reference, provider_ref, case when parked_at is null then state::text else 'parked' end as state,
+    amount_cents, planned_at, submitted_at, state = 'submitting' and parked_at is not null as is_parked,
+    coalesce(submitted_at between ${from} and ${until} and coalesce(submitting_at, submitted_at) >= ${from}
+      and planned_at >= ${longBefore(from)}, false) as was_sent`;
+
+const longBefore = (from: Date) => new Date(from.getTime() - maxDaysPlanned * msPerDay);
+
+/** Payments of supporters in a bucket, or those of clubs. */
+interface Place {
+  db: Db;
+  payments: Statement<readonly unknown[]>;
 }
 
-export async function dropPairs(session: Db): Promise<void> {
-  await session`drop table if exists pg_temp.payment_pairs`;
-}
+const placesOf = (db: Pool, window: Window): Place[] => [
+  ...db.inBuckets().map((bucket) => ({
+    db: bucket,
+    payments: bucket`
+      ${ofKind(bucket, 'debit', window)} from debits union all ${ofKind(bucket, 'deposit', window)} from deposits
+      union all ${ofKind(bucket, 'repayment', window)} from repayments`,
+  })),
+  { db, payments: db`${ofKind(db, 'remittance', window)} from remittances` },
+];
 
-const columns = (db: Db, kind: 'debit' | 'deposit' | 'remittance' | 'repayment') => db`
-  select ${kind}::text as kind, id, reference, provider_ref, amount_cents, state::text, submitting_at, submitted_at, planned_at, parked_at`;
-
-const paymentsOfBucket = (db: Db) => db`
-  ${columns(db, 'debit')} from debits union all ${columns(db, 'deposit')} from deposits
-  union all ${columns(db, 'repayment')} from repayments`;
+/** Lists ours that a condition selects. */
+const listOurs = (session: Db, { db, payments }: Place, condition: Statement<readonly unknown[]>) =>
+  copyRows(
+    db,
+    db`
+      select kind, id, reference, provider_ref, state, amount_cents, was_sent or is_parked as is_expected
+      from (${payments}) as ours where ${condition}`,
+    session,
+    'our_payments',
+  );
 
 /**
- * Pairs each payment of ours with the provider's: supporters' in every bucket, and clubs'. Those of the provider that none
- * of ours met are left.
+ * Lists ours that the provider may list: those without its reference, those sent in its list's days, and whichever it
+ * lists besides, looked for by its reference.
  */
-export async function pairPayments(session: Db, window: Window): Promise<void> {
-  await inEachBucket(session, (bucket) => pairOurs(bucket, window, paymentsOfBucket(bucket)));
-  await pairOurs(session, window, session`${columns(session, 'remittance')} from remittances`);
-  await session`analyze pg_temp.payment_pairs`;
-  await session`
-    insert into payment_pairs (kind, reference, their_ref, their_state, their_cents)
-    select 'payment', reference, provider_ref, state, amount_cents from provider_payments theirs
-    where not exists (select from payment_pairs pair where pair.their_ref = theirs.provider_ref)`;
+export async function listOurPayments(session: Db, db: Pool, window: Window): Promise<void> {
+  const { from } = window;
+  const listedFrom = new Date(from.getTime() - msPerDay);
+  for (const place of placesOf(db, window))
+    await listOurs(
+      session,
+      place,
+      place.db`is_parked
+        or (planned_at >= ${longBefore(from)} and (provider_ref is null or submitted_at >= ${listedFrom}))`,
+    );
+  await session.unsafe('analyze pg_temp.provider_payments; analyze pg_temp.our_payments');
+  const besides = session<{ ref: string }[]>`
+    select provider_ref as ref from provider_payments theirs where not exists (
+        select from our_payments ours where ours.provider_ref = theirs.provider_ref)
+      and not exists (
+        select from our_payments ours where ours.provider_ref is null and ours.reference = theirs.reference)`;
+  for await (const page of besides.cursor(pageSize))
+    for (const place of placesOf(db, window))
+      await listOurs(session, place, place.db`provider_ref = any(${page.map(({ ref }) => ref)}::text[])`);
 }
 
 /**
- * By the provider's reference where we know it, else by the reference we gave. Payments that were planned long before
- * the window are looked for by the provider's reference only, which an index finds.
+ * Pairs each payment of ours with the provider's, by its reference where we know it, else by the reference we gave. Those of
+ * the provider that none of ours met are left.
  */
-async function pairOurs(session: Db, { from, until }: Window, ours: Statement<readonly unknown[]>): Promise<void> {
+export async function pairPayments(session: Db): Promise<void> {
   await session`
-    with ours as not materialized (${ours}), met as materialized (
-      select ours.*, theirs.provider_ref as their_ref, theirs.amount_cents as their_cents, theirs.state as their_state
-      from provider_payments theirs join ours on theirs.provider_ref = ours.provider_ref
+    create temp table payment_pairs as
+    with met as materialized (
+      select ours.*, theirs.provider_ref as their_ref, theirs.state as their_state, theirs.amount_cents as their_cents
+      from our_payments ours join provider_payments theirs on theirs.provider_ref = ours.provider_ref
       union all
-      select ours.*, theirs.provider_ref, theirs.amount_cents, theirs.state
-      from ours join provider_payments theirs on ours.provider_ref is null and theirs.reference = ours.reference
-      where ours.planned_at >= ${from}::timestamptz - ${maxDaysPlanned}::integer * interval '1 day'
+      select ours.*, theirs.provider_ref, theirs.state, theirs.amount_cents
+      from our_payments ours join provider_payments theirs on ours.provider_ref is null and theirs.reference = ours.reference
     )
-    insert into payment_pairs
-    select kind, id, reference, case when parked_at is null then state else 'parked' end, amount_cents, their_ref,
-      their_state, their_cents
-    from met
+    select kind, id, reference, state, amount_cents, their_ref, their_state, their_cents from met
     union all
-    select kind, id, reference, state, amount_cents, null, null, null from ours
-    where submitted_at between ${from} and ${until} and coalesce(submitting_at, submitted_at) >= ${from}
-      and planned_at >= ${from}::timestamptz - ${maxDaysPlanned}::integer * interval '1 day'
-      and not exists (select from met where met.kind = ours.kind and met.id = ours.id)
+    select kind, id, reference, state, amount_cents, null, null, null from our_payments ours
+    where is_expected and not exists (select from met where met.kind = ours.kind and met.id = ours.id)
     union all
-    select kind, id, reference, 'parked', amount_cents, null, null, null from ours
-    where parked_at is not null and state = 'submitting'
-      and not exists (select from met where met.kind = ours.kind and met.id = ours.id)`;
+    select 'payment', null, reference, null, null, provider_ref, state, amount_cents from provider_payments theirs
+    where not exists (select from met where met.their_ref = theirs.provider_ref)`;
 }
 
 /** Counts the pairs of each kind. */

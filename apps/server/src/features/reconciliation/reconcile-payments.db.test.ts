@@ -88,6 +88,14 @@ test('what is older than the provider lists is not missed', async () => {
   expect(await reconcile()).toEqual({ ...agreed, matched: 0 });
 });
 
+test('a payment planned and sent long before what the provider lists of it is found by its reference', async () => {
+  await someMoney();
+  await database.pool`
+    update debits set planned_at = planned_at - interval '90 days', submitting_at = submitting_at - interval '90 days',
+      submitted_at = submitted_at - interval '90 days'`;
+  expect(await reconcilePayments(deps(), 10)).toEqual({ ...agreed, matched: 3 });
+});
+
 test('a provider that does not answer is no reconciliation', async () => {
   await someMoney();
   directDebit.setUnreachable(true);

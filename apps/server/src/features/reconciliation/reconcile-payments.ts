@@ -5,14 +5,12 @@ import { type Match, matchPayment } from './match-payment.ts';
 import {
   addToProviderList,
   countPairs,
-  dropPairs,
-  dropProviderList,
-  indexProviderList,
+  dropLists,
   keepSettlements,
   type ListedPair,
+  listOurPayments,
   listPairs,
-  makePairs,
-  makeProviderList,
+  makeLists,
   pairPayments,
 } from './payment-repository.ts';
 
@@ -55,7 +53,7 @@ export async function reconcilePayments(
   const from = new Date(until.getTime() - Math.min(days, furthestBackDays) * msPerDay);
   const session = await db.reserve();
   try {
-    await makeProviderList(session);
+    await makeLists(session);
     let batch: ProviderPayment[] = [];
     for await (const payment of directDebit.listPayments(new Date(from.getTime() - msPerDay))) {
       batch.push(payment);
@@ -64,14 +62,12 @@ export async function reconcilePayments(
       batch = [];
     }
     await addToProviderList(session, batch);
-    await indexProviderList(session);
     await keepSettlements(session, until);
-    await makePairs(session);
-    await pairPayments(session, { from, until });
+    await listOurPayments(session, db, { from, until });
+    await pairPayments(session);
     return await compare(session);
   } finally {
-    await dropProviderList(session);
-    await dropPairs(session);
+    await dropLists(session);
     session.release();
   }
 }
