@@ -1,4 +1,8 @@
+import type { Pool } from '#db/connect.ts';
+import { controlAndBuckets } from '#db/in-each-bucket.ts';
+import { schemaOf } from '#db/scope.ts';
 import { withSessionLock } from '#db/session-lock.ts';
+import { Conflict } from '#errors.ts';
 import { addMarks } from './audit-keys.ts';
 import { type Checkpoint, markedText, signCheckpoint } from './checkpoint.ts';
 import type { CheckpointFile } from './checkpoint-file.ts';
@@ -14,30 +18,35 @@ import { type CheckpointDeps, checkpointLock } from './make-checkpoint.ts';
 import { markAndSum } from './mark-and-sum.ts';
 
 /**
- * Takes the audit log as it is for the next checkpoint, after an operator looked into a violation or restored a backup.
- * Its reason stays in the checkpoint and in the file. Returns undefined while a checkpoint is being made.
+ * Takes the audit log as it is for the next checkpoints, after an operator looked into a violation or restored a backup.
+ * Its reason stays in them and in the file. Throws Conflict while a checkpoint is being made.
  */
-export function acceptAuditLog(
-  deps: CheckpointDeps,
-  file: CheckpointFile,
-  reason: string,
-): Promise<Checkpoint | undefined> {
-  return withSessionLock(deps.db, checkpointLock, async () => {
-    const kept = await file.read();
-    const checkpoint = await markEverything(deps, Math.max(0, ...kept.macs.keys()), reason);
+export async function acceptAuditLog(deps: CheckpointDeps, file: CheckpointFile, reason: string) {
+  const { macs } = await file.read();
+  const accepted: Checkpoint[] = [];
+  for (const place of controlAndBuckets(deps.db)) {
+    const lastKept = Math.max(0, ...(macs.get(schemaOf(place.scope))?.keys() ?? []));
+    const checkpoint = await inTurnWith(place, () => markEverything(deps, place, lastKept, reason));
     await file.add(checkpoint);
-    return checkpoint;
-  });
+    accepted.push(checkpoint);
+  }
+  return accepted;
 }
 
-function markEverything({ db, clock, auditKeys }: CheckpointDeps, lastKept: number, reason: string) {
-  return db.begin(async (tx): Promise<Checkpoint> => {
+/** Works while no checkpoint is made; throws Conflict while one is. */
+async function inTurnWith<Result>(place: Pool, work: () => Promise<Result>): Promise<Result> {
+  const done = await withSessionLock(place, checkpointLock, async () => ({ result: await work() }));
+  if (!done) throw new Conflict('A checkpoint of the audit log is being made. Run this again.');
+  return done.result;
+}
+
+function markEverything({ clock, auditKeys }: CheckpointDeps, place: Pool, lastKept: number, reason: string) {
+  return place.begin(async (tx): Promise<Checkpoint> => {
     const last = await findLastCheckpoint(tx);
     let [chains, entries] = [0, 0];
     let marksSum: Buffer = Buffer.alloc(32);
     for await (const page of readHeads(tx)) {
-      const marks = page.map(({ place, supporterId, seq, hash }) => ({
-        place,
+      const marks = page.map(({ supporterId, seq, hash }) => ({
         supporterId,
         seq,
         mark: auditKeys.sign(markedText(supporterId, seq, hash)),
@@ -52,6 +61,7 @@ function markEverything({ db, clock, auditKeys }: CheckpointDeps, lastKept: numb
     }
     const number = Math.max(last?.number ?? 0, lastKept) + 1;
     const content = {
+      place: schemaOf(tx.scope),
       number,
       madeAt: clock.now(),
       chains,
@@ -72,19 +82,19 @@ function markEverything({ db, clock, auditKeys }: CheckpointDeps, lastKept: numb
  */
 export async function remarkChains(deps: CheckpointDeps): Promise<number> {
   const { db, auditKeys } = deps;
-  const remarked = await withSessionLock(db, checkpointLock, async () => {
-    let count = 0;
-    for await (const page of readOutdatedMarks(db, auditKeys.currentKeyId)) {
-      const chains = page.map((chain) => {
-        const problem = problemOfMark(auditKeys, chain);
-        if (problem || !chain.hash) throw new Error(`The audit log cannot be marked anew: ${problem}. See: ops audit.`);
-        return { ...chain, seq: chain.markedSeq, hash: chain.hash };
-      });
-      await db.begin((tx) => markAndSum(tx, deps, chains, false));
-      count += page.length;
-    }
-    return count;
-  });
-  if (remarked === undefined) throw new Error('A checkpoint of the audit log is being made. Run this again.');
-  return remarked;
+  let count = 0;
+  for (const place of controlAndBuckets(db))
+    await inTurnWith(place, async () => {
+      for await (const page of readOutdatedMarks(place, auditKeys.currentKeyId)) {
+        const chains = page.map((chain) => {
+          const problem = problemOfMark(auditKeys, chain);
+          if (problem || !chain.hash)
+            throw new Error(`The audit log cannot be marked anew: ${problem}. See: ops audit.`);
+          return { ...chain, seq: chain.markedSeq, hash: chain.hash };
+        });
+        await place.begin((tx) => markAndSum(tx, deps, chains, false));
+        count += page.length;
+      }
+    });
+  return count;
 }

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { Checkpoint } from './checkpoint.ts';
 
 export interface KeptCheckpoints {
-  macs: Map<number, string>;
+  /** By schema and number. */
+  macs: Map<string, Map<number, string>>;
   /** Numbers of lines that are malformed or contradict earlier ones. */
   unusable: number[];
 }
@@ -17,11 +18,25 @@ export interface CheckpointFile {
   add(checkpoint: Checkpoint): Promise<void>;
 }
 
-const Line = z.object({ number: z.int(), mac: z.string().regex(/^[0-9a-f]{72}$/) });
+const Line = z.object({
+  place: z.string().default('public'),
+  number: z.int(),
+  mac: z.string().regex(/^[0-9a-f]{72}$/),
+});
 
 /** Writes a checkpoint as one line, for files and logs. */
-export function checkpointLine({ number, madeAt, chains, entries, acceptedBecause, mac }: Checkpoint): string {
-  return JSON.stringify({ number, madeAt, chains, entries, acceptedBecause, mac: mac.toString('hex') });
+export function checkpointLine({ place, number, madeAt, chains, entries, acceptedBecause, mac }: Checkpoint): string {
+  const named = place === 'public' ? {} : { place };
+  return JSON.stringify({ ...named, number, madeAt, chains, entries, acceptedBecause, mac: mac.toString('hex') });
+}
+
+/** Adds a mac to those kept; returns false where another is kept under its number. */
+export function keepMac({ macs }: KeptCheckpoints, { place, number, mac }: z.infer<typeof Line>): boolean {
+  const ofPlace = macs.get(place) ?? new Map<number, string>();
+  macs.set(place, ofPlace);
+  if (ofPlace.has(number)) return ofPlace.get(number) === mac;
+  ofPlace.set(number, mac);
+  return true;
 }
 
 export function checkpointFile(path: string): CheckpointFile {
@@ -36,9 +51,7 @@ export function checkpointFile(path: string): CheckpointFile {
       for (const [index, line] of text.split('\n').entries()) {
         if (line === '') continue;
         const parsed = parseLine(line);
-        const known = parsed && kept.macs.get(parsed.number);
-        if (!parsed || (known !== undefined && known !== parsed.mac)) kept.unusable.push(index + 1);
-        else kept.macs.set(parsed.number, parsed.mac);
+        if (!parsed || !keepMac(kept, parsed)) kept.unusable.push(index + 1);
       }
       return kept;
     },

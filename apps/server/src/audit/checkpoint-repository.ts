@@ -1,19 +1,24 @@
 import type { Db } from '#db/connect.ts';
-import { controlAndBuckets } from '#db/in-each-bucket.ts';
+import { schemaOf } from '#db/scope.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-type Row = Omit<Checkpoint, 'marksSum' | 'mac'> & { marksSum: Uint8Array; mac: Uint8Array };
+type Row = Omit<Checkpoint, 'place' | 'marksSum' | 'mac'> & { marksSum: Uint8Array; mac: Uint8Array };
 
-const fromRow = (row: Row): Checkpoint => ({ ...row, marksSum: Buffer.from(row.marksSum), mac: Buffer.from(row.mac) });
+const fromRow = ({ scope }: Db, row: Row): Checkpoint => ({
+  ...row,
+  place: schemaOf(scope),
+  marksSum: Buffer.from(row.marksSum),
+  mac: Buffer.from(row.mac),
+});
 
 const columns = (db: Db) => db`
   number, made_at as "madeAt", chains, entries, marks_sum as "marksSum", is_complete as "isComplete",
   accepted_because as "acceptedBecause", mac`;
 
-/** Lists the last checkpoints, the newest first. */
+/** Lists the last checkpoints of control or of a bucket, the newest first. */
 export async function listLastCheckpoints(db: Db, limit: number): Promise<Checkpoint[]> {
   const rows = await db<Row[]>`select ${columns(db)} from audit_checkpoints order by number desc limit ${limit}`;
-  return rows.map(fromRow);
+  return rows.map((row) => fromRow(db, row));
 }
 
 export async function findLastCheckpoint(db: Db): Promise<Checkpoint | undefined> {
@@ -24,7 +29,7 @@ export async function findLastCheckpoint(db: Db): Promise<Checkpoint | undefined
 export async function findLastComplete(db: Db): Promise<Checkpoint | undefined> {
   const [row] = await db<Row[]>`
     select ${columns(db)} from audit_checkpoints where is_complete order by number desc limit 1`;
-  return row && fromRow(row);
+  return row && fromRow(db, row);
 }
 
 const pageSize = 5_000;
@@ -32,7 +37,7 @@ const pageSize = 5_000;
 /** Reads all checkpoints in order, page by page. */
 export async function* readCheckpoints(db: Db): AsyncIterable<Checkpoint> {
   const pages = db<Row[]>`select ${columns(db)} from audit_checkpoints order by number`;
-  for await (const rows of pages.cursor(pageSize)) yield* rows.map(fromRow);
+  for await (const rows of pages.cursor(pageSize)) yield* rows.map((row) => fromRow(db, row));
 }
 
 export async function addCheckpoint(db: Db, checkpoint: Checkpoint): Promise<void> {
@@ -42,19 +47,14 @@ export async function addCheckpoint(db: Db, checkpoint: Checkpoint): Promise<voi
     values (${number}, ${madeAt}, ${chains}, ${entries}, ${marksSum}, ${isComplete}, ${acceptedBecause}, ${mac})`;
 }
 
-/** A chain with its place in `controlAndBuckets`. */
-export type PlacedChain<Chain> = Chain & { place: number };
-
-/** Marks chains as far as they were looked at. */
-export async function markChains(
-  db: Db,
-  placed: PlacedChain<{ supporterId: string; seq: number; mark: Buffer }>[],
-): Promise<void> {
-  for (const [place, chains] of Map.groupBy(placed, (chain) => chain.place))
-    await markIn(controlAndBuckets(db)[place] ?? db, chains);
+/** A chain as far as it was looked at, with its mark. */
+export interface ChainMark {
+  supporterId: string;
+  seq: number;
+  mark: Buffer;
 }
 
-async function markIn(db: Db, marks: { supporterId: string; seq: number; mark: Buffer }[]): Promise<void> {
+export async function markChains(db: Db, marks: ChainMark[]): Promise<void> {
   await db`
     select mark_audit_chains(${marks.map(({ supporterId }) => supporterId)}::uuid[], ${marks.map(({ seq }) => seq)}::bigint[],
       ${marks.map(({ mark }) => mark.toString('hex'))}::text[])`;
@@ -77,20 +77,17 @@ export interface ChangedChain {
   latest: Date | null;
 }
 
-/** Reads chains with new links of control and of every bucket, in order, page by page. */
+/** Reads chains with new links in order, page by page. */
 export async function* readChangedChains(
   db: Db,
   size: number,
-): AsyncIterable<{ page: PlacedChain<ChangedChain>[]; isLast: boolean }> {
-  const places = controlAndBuckets(db);
-  for (const [place, each] of places.entries()) {
-    let after: string | null = null;
-    for (let length = size; length === size; ) {
-      const page: ChangedChain[] = await listChangedChains(each, after, size);
-      after = page.at(-1)?.supporterId ?? null;
-      length = page.length;
-      yield { page: page.map((chain) => ({ ...chain, place })), isLast: length < size && place === places.length - 1 };
-    }
+): AsyncIterable<{ page: ChangedChain[]; isLast: boolean }> {
+  let after: string | null = null;
+  for (let isLast = false; !isLast; ) {
+    const page: ChangedChain[] = await listChangedChains(db, after, size);
+    after = page.at(-1)?.supporterId ?? null;
+    isLast = page.length < size;
+    yield { page, isLast };
   }
 }
 
@@ -123,12 +120,8 @@ async function listChangedChains(db: Db, after: string | null, limit: number): P
 }
 
 export async function countUnmarked(db: Db): Promise<number> {
-  let unmarked = 0;
-  for (const place of controlAndBuckets(db)) {
-    const [row] = await place<{ count: number }[]>`select count(*) as count from audit_heads where not is_marked`;
-    unmarked += row?.count ?? 0;
-  }
-  return unmarked;
+  const [row] = await db<{ count: number }[]>`select count(*) as count from audit_heads where not is_marked`;
+  return row?.count ?? 0;
 }
 
 /** A chain's mark and the hash of the marked link. */
@@ -146,44 +139,30 @@ const chainWithMark = (db: Db) => db`
   left join audit_links link on link.supporter_id = head.supporter_id and link.seq = marked_seq
   where marked_seq > 0`;
 
-/** Reads the marks of all chains, of control and of every bucket, page by page. */
+/** Reads the marks of all chains, page by page. */
 export async function* readMarks(db: Db): AsyncIterable<MarkedChain> {
-  for (const place of controlAndBuckets(db)) {
-    const pages = place<MarkedChain[]>`${chainWithMark(place)}`;
-    for await (const rows of pages.cursor(pageSize)) yield* rows;
-  }
+  for await (const rows of db<MarkedChain[]>`${chainWithMark(db)}`.cursor(pageSize)) yield* rows;
 }
 
-/** Reads the marks made by other keys, of control and of every bucket, page by page. */
-export async function* readOutdatedMarks(db: Db, keyId: Buffer): AsyncIterable<PlacedChain<MarkedChain>[]> {
-  for (const [place, each] of controlAndBuckets(db).entries())
-    for (
-      let page = await listOutdatedMarks(each, keyId, null);
-      page.length > 0;
-      page = await listOutdatedMarks(each, keyId, page.at(-1)?.supporterId ?? null)
-    )
-      yield page.map((chain) => ({ ...chain, place }));
+/** Reads page by page in the order of ids, each page after the last id of the one before. */
+async function* pagesAfter<Row extends { supporterId: string }>(
+  list: (after: string | null) => PromiseLike<readonly Row[]>,
+): AsyncIterable<readonly Row[]> {
+  for (let page = await list(null); page.length > 0; page = await list(page.at(-1)?.supporterId ?? null)) yield page;
 }
+
+/** Reads the marks made by other keys, page by page. */
+export const readOutdatedMarks = (db: Db, keyId: Buffer) => pagesAfter((after) => listOutdatedMarks(db, keyId, after));
 
 /** Lists a page of marks after a supporter, in the order of the primary key: no mark is looked at twice. */
 const listOutdatedMarks = (db: Db, keyId: Buffer, after: string | null) => db<MarkedChain[]>`
   ${chainWithMark(db)} and substring(mark from 1 for ${keyId.length}::int) <> ${keyId}
     and (${after}::uuid is null or head.supporter_id > ${after}) order by head.supporter_id limit ${pageSize}`;
 
-/** Reads the heads of all chains, of control and of every bucket, page by page. */
-export async function* readHeads(db: Db) {
-  for (const [place, each] of controlAndBuckets(db).entries())
-    for (
-      let page = await listHeads(each, null);
-      page.length > 0;
-      page = await listHeads(each, page.at(-1)?.supporterId ?? null)
-    )
-      yield page.map((head) => ({ ...head, place }));
-}
-
-async function listHeads(db: Db, after: string | null) {
-  const rows = await db<{ supporterId: string; seq: number; hash: Uint8Array }[]>`
-    select supporter_id as "supporterId", seq, hash from audit_heads
-    where seq > 0 and (${after}::uuid is null or supporter_id > ${after}) order by supporter_id limit ${pageSize}`;
-  return [...rows];
-}
+/** Reads the heads of all chains, page by page. */
+export const readHeads = (db: Db) =>
+  pagesAfter(
+    (after) => db<{ supporterId: string; seq: number; hash: Uint8Array }[]>`
+      select supporter_id as "supporterId", seq, hash from audit_heads
+      where seq > 0 and (${after}::uuid is null or supporter_id > ${after}) order by supporter_id limit ${pageSize}`,
+  );

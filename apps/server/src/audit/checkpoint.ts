@@ -1,7 +1,9 @@
 import type { AuditKeys } from './audit-keys.ts';
 
-/** The state of all audit chains at one time. */
+/** The state of the audit chains of control, or of a bucket, at one time. */
 export interface Checkpoint {
+  /** The schema of the chains: `public`, or that of a bucket. */
+  place: string;
   number: number;
   madeAt: Date;
   /** Chains that have a mark. */
@@ -26,6 +28,7 @@ const textOf = (checkpoint: Omit<Checkpoint, 'mac'>, previousMac: Uint8Array): s
     checkpoint.marksSum.toString('hex'),
     checkpoint.isComplete,
     checkpoint.acceptedBecause,
+    ...(checkpoint.place === 'public' ? [] : [checkpoint.place]),
     Buffer.from(previousMac).toString('hex'),
   ]);
 

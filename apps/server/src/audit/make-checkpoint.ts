@@ -4,17 +4,12 @@ import { withSessionLock } from '#db/session-lock.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { AuditKeys } from './audit-keys.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import {
-  type ChangedChain,
-  countUnmarked,
-  findLastComplete,
-  type PlacedChain,
-  readChangedChains,
-} from './checkpoint-repository.ts';
+import { type ChangedChain, countUnmarked, findLastComplete, readChangedChains } from './checkpoint-repository.ts';
 import { type Dates, datesBetween, problemOfChanges } from './inspect-chain.ts';
 import { markAndSum } from './mark-and-sum.ts';
 
 export interface CheckpointDeps {
+  /** Control. */
   db: Pool;
   clock: Clock;
   auditKeys: AuditKeys;
@@ -34,33 +29,42 @@ export interface CheckpointBounds {
   maxMs: number;
 }
 
-/** A pass is made beside the mails, which must not wait long; what is left is taken a minute later. */
-const bounds: CheckpointBounds = { batchSize: 5_000, maxMs: 30_000 };
+/** Passes are made beside the mails, which must not wait long; what is left is taken a minute later. */
+const boundsIn = ({ scope }: Pool): CheckpointBounds => ({ batchSize: 5_000, maxMs: 30_000 / scope.buckets });
 const maxListed = 100;
 export const checkpointLock = 'audit checkpoint';
 
 /**
- * Reads what the audit log gained since the last checkpoint, marks the chains that are in order, and makes a checkpoint of
- * all marks. Returns undefined while another program does. A chain that is not in order is named, now and each time.
+ * Reads what the audit log of control or of a bucket gained since its last checkpoint, marks the chains that are in order,
+ * and makes a checkpoint of its marks. Returns undefined while another program does. A chain that is not in order is named,
+ * now and each time.
  */
-export function makeCheckpoint(deps: CheckpointDeps, within = bounds): Promise<CheckpointPass | undefined> {
-  return withSessionLock(deps.db, checkpointLock, () => markChanged(deps, within));
+export function makeCheckpoint(
+  deps: CheckpointDeps,
+  place: Pool,
+  within = boundsIn(place),
+): Promise<CheckpointPass | undefined> {
+  return withSessionLock(place, checkpointLock, () => markChanged(deps, place, within));
 }
 
 /** Returns new entries' allowed dates; undefined with a moved clock. */
-export async function datesOfChanges({ db, clock }: Pick<CheckpointDeps, 'db' | 'clock'>): Promise<Dates> {
+export async function datesOfChanges({ db, clock }: CheckpointDeps, place: Pool): Promise<Dates> {
   if ((await movedByMs(db)) !== 0) return undefined;
-  return datesBetween((await findLastComplete(db))?.madeAt, clock.now());
+  return datesBetween((await findLastComplete(place))?.madeAt, clock.now());
 }
 
-async function markChanged(deps: CheckpointDeps, { batchSize, maxMs }: CheckpointBounds): Promise<CheckpointPass> {
-  const dates = await datesOfChanges(deps);
+async function markChanged(
+  deps: CheckpointDeps,
+  place: Pool,
+  { batchSize, maxMs }: CheckpointBounds,
+): Promise<CheckpointPass> {
+  const dates = await datesOfChanges(deps, place);
   const endsAt = performance.now() + maxMs;
   const violations: string[] = [];
   let found = 0;
-  const inOrder: PlacedChain<ChangedChain>[] = [];
-  const mark = (isLast: boolean) => deps.db.begin((tx) => markAndSum(tx, deps, inOrder.splice(0), isLast));
-  for await (const { page, isLast } of readChangedChains(deps.db, batchSize)) {
+  const inOrder: ChangedChain[] = [];
+  const mark = (isLast: boolean) => place.begin((tx) => markAndSum(tx, deps, inOrder.splice(0), isLast));
+  for await (const { page, isLast } of readChangedChains(place, batchSize)) {
     for (const chain of page) {
       const problem = problemOfChanges(deps.auditKeys, chain, dates);
       if (problem === undefined) inOrder.push(chain);
@@ -70,7 +74,7 @@ async function markChanged(deps: CheckpointDeps, { batchSize, maxMs }: Checkpoin
     if (isLast || (inOrder.length < batchSize && !isOutOfTime)) continue;
     const checkpoint = await mark(false);
     if (isOutOfTime)
-      return { checkpoint, violations, found, leftOut: Math.max(0, (await countUnmarked(deps.db)) - found) };
+      return { checkpoint, violations, found, leftOut: Math.max(0, (await countUnmarked(place)) - found) };
   }
   return { checkpoint: await mark(true), violations, found, leftOut: 0 };
 }

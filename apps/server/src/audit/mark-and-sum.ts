@@ -1,4 +1,5 @@
 import type { Db } from '#db/connect.ts';
+import { schemaOf } from '#db/scope.ts';
 import { addMarks } from './audit-keys.ts';
 import { type Checkpoint, markedText, signCheckpoint } from './checkpoint.ts';
 import { addCheckpoint, findLastCheckpoint, markChains } from './checkpoint-repository.ts';
@@ -6,7 +7,6 @@ import type { CheckpointDeps } from './make-checkpoint.ts';
 
 /** A chain with its present mark, to be marked further. */
 export interface ChainToMark {
-  place: number;
   supporterId: string;
   seq: number;
   hash: Uint8Array;
@@ -22,14 +22,14 @@ export async function markAndSum(
   isComplete: boolean,
 ): Promise<Checkpoint> {
   const last = await findLastCheckpoint(tx);
-  const marks = chains.map(({ place, supporterId, seq, hash }) => ({
-    place,
+  const marks = chains.map(({ supporterId, seq, hash }) => ({
     supporterId,
     seq,
     mark: auditKeys.sign(markedText(supporterId, seq, hash)),
   }));
   const marked = chains.filter(({ markedSeq }) => markedSeq > 0);
   const content = {
+    place: schemaOf(tx.scope),
     number: (last?.number ?? 0) + 1,
     madeAt: clock.now(),
     chains: (last?.chains ?? 0) + chains.length - marked.length,

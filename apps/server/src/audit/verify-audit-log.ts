@@ -1,5 +1,7 @@
 import { counted } from '@sparechange/domain/counted';
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { controlAndBuckets } from '#db/in-each-bucket.ts';
+import { isOfOneBucket, schemaOf } from '#db/scope.ts';
 import { type AuditKeys, addMarks } from './audit-keys.ts';
 import { type Checkpoint, checkCheckpoint } from './checkpoint.ts';
 import type { CheckpointFile, KeptCheckpoints } from './checkpoint-file.ts';
@@ -12,7 +14,8 @@ export interface Verification {
   violations: string[];
   found: number;
   chains: number;
-  checkpoint: Checkpoint | undefined;
+  /** The last of control and of each bucket. */
+  checkpoints: Checkpoint[];
 }
 
 const maxListed = 100;
@@ -21,40 +24,61 @@ const batchSize = 5_000;
 type Report = (problem: string | undefined) => void;
 
 /**
- * Holds all chains of the audit log against their marks, the marks against the last checkpoint, and the checkpoints
- * against those kept outside the database. Reads only, from one snapshot, beside the running product.
+ * Holds all chains of the audit log against their marks, the marks against the last checkpoints, and the checkpoints
+ * against those kept outside the database. Reads only, from one snapshot of control and of each bucket, beside the running
+ * product. One that cannot be read is a violation.
  */
 export async function verifyAuditLog(deps: CheckpointDeps, file: CheckpointFile): Promise<Verification> {
-  const verification: Verification = { violations: [], found: 0, chains: 0, checkpoint: undefined };
+  const verification: Verification = { violations: [], found: 0, chains: 0, checkpoints: [] };
   const report: Report = (problem) => {
     if (problem === undefined) return;
     verification.found += 1;
     if (verification.violations.length < maxListed) verification.violations.push(problem);
   };
-  const dates = await datesOfChanges(deps);
   const kept = await file.read();
-  await deps.db.begin(async (tx) => {
-    verification.checkpoint = await verifyCheckpoints(tx, deps.auditKeys, kept, report);
-    verification.chains = await verifyMarks(tx, deps.auditKeys, verification.checkpoint, report);
-    for await (const { page } of readChangedChains(tx, batchSize))
-      for (const chain of page) report(problemOfChanges(deps.auditKeys, chain, dates));
-  }, 'isolation level repeatable read read only');
+  for (const line of kept.unusable)
+    report(`line ${line} of the checkpoint file cannot be read, or contradicts another line`);
+  for (const place of controlAndBuckets(deps.db)) {
+    const name = schemaOf(place.scope);
+    const where = isOfOneBucket(place.scope) ? ` (${name})` : '';
+    const reportHere: Report = (problem) => report(problem && problem + where);
+    try {
+      await verifyPlace(deps, place, kept.macs.get(name) ?? new Map(), verification, reportHere);
+    } catch (error) {
+      reportHere(`the audit log was not read: ${(error as Error).message}`);
+    }
+  }
   return verification;
 }
 
+async function verifyPlace(
+  deps: CheckpointDeps,
+  place: Pool,
+  macs: ReadonlyMap<number, string>,
+  verification: Verification,
+  report: Report,
+): Promise<void> {
+  const dates = await datesOfChanges(deps, place);
+  await place.begin(async (tx) => {
+    const last = await verifyCheckpoints(tx, deps.auditKeys, macs, report);
+    if (last) verification.checkpoints.push(last);
+    verification.chains += await verifyMarks(tx, deps.auditKeys, last, report);
+    for await (const { page } of readChangedChains(tx, batchSize))
+      for (const chain of page) report(problemOfChanges(deps.auditKeys, chain, dates));
+  }, 'isolation level repeatable read read only');
+}
+
 /** Each checkpoint is signed together with the one before, and each one kept outside is in the database. */
-async function verifyCheckpoints(db: Db, keys: AuditKeys, kept: KeptCheckpoints, report: Report) {
+async function verifyCheckpoints(db: Db, keys: AuditKeys, macs: ReadonlyMap<number, string>, report: Report) {
   let last: Checkpoint | undefined;
-  const missing = new Set(kept.macs.keys());
-  for (const line of kept.unusable)
-    report(`line ${line} of the checkpoint file cannot be read, or contradicts another line`);
+  const missing = new Set(macs.keys());
   for await (const checkpoint of readCheckpoints(db)) {
     const { number, mac, acceptedBecause } = checkpoint;
     const isNext = number === (last?.number ?? 0) + 1 || acceptedBecause !== null;
     if (!isNext) report(`checkpoints ${(last?.number ?? 0) + 1} to ${number - 1} are gone`);
     else if (checkCheckpoint(keys, checkpoint, last?.mac ?? Buffer.alloc(0)) === 'invalid')
       report(`checkpoint ${number} was changed`);
-    const macKept = kept.macs.get(number);
+    const macKept = macs.get(number);
     if (macKept !== undefined && macKept !== mac.toString('hex'))
       report(`checkpoint ${number} is not the one that was kept outside the database`);
     missing.delete(number);
@@ -98,21 +122,23 @@ async function verifyMarks(db: Db, keys: AuditKeys, last: Checkpoint | undefined
 }
 
 /**
- * Returns what is wrong with the last checkpoint, if anything is: no other is made upon one that was forged, or when those
- * kept outside the database go further.
+ * Returns what is wrong with the last checkpoint of control or of a bucket, if anything is: no other is made upon one that
+ * was forged, or when those kept outside the database go further.
  */
 export async function problemOfLast(
-  { db, auditKeys }: Pick<CheckpointDeps, 'db' | 'auditKeys'>,
+  keys: AuditKeys,
+  place: Db,
   { macs }: KeptCheckpoints,
 ): Promise<string | undefined> {
-  const [last, before] = await listLastCheckpoints(db, 2);
-  const lastKept = Math.max(0, ...macs.keys());
+  const [last, before] = await listLastCheckpoints(place, 2);
+  const kept = macs.get(schemaOf(place.scope)) ?? new Map<number, string>();
+  const lastKept = Math.max(0, ...kept.keys());
   if (lastKept > (last?.number ?? 0))
     return `the database does not hold checkpoint ${lastKept}, which was kept outside it`;
   if (!last) return undefined;
-  if (checkCheckpoint(auditKeys, last, before?.mac ?? Buffer.alloc(0)) !== 'valid')
+  if (checkCheckpoint(keys, last, before?.mac ?? Buffer.alloc(0)) !== 'valid')
     return `checkpoint ${last.number} was changed, or signed with a data key that is not configured`;
-  if ((macs.get(last.number) ?? last.mac.toString('hex')) !== last.mac.toString('hex'))
+  if ((kept.get(last.number) ?? last.mac.toString('hex')) !== last.mac.toString('hex'))
     return `checkpoint ${last.number} is not the one that was kept outside the database`;
   return undefined;
 }

@@ -35,13 +35,12 @@ export const formerBucketTables = ['debit_authorities', 'refunds'];
 export const referenceTables = ['closed_days', 'clubs', 'direct_debit_texts', 'extra_closed_days', 'suspended_tenants'];
 
 /** Tables that each bucket has for its supporters, and control for clubs and operators. */
-export const sharedTables = ['audit_heads', 'audit_links', 'audit_log', 'mails'];
+export const sharedTables = ['audit_checkpoints', 'audit_heads', 'audit_links', 'audit_log', 'mails'];
 
 /** All others of `public`; those of the schemas `identity`, `direct_entry` and `pgboss` are control tables, too. */
 export const controlTables = [
   'alarms',
   'api_keys',
-  'audit_checkpoints',
   'bank_passes',
   'bank_statement_lines',
   'bank_statements',

@@ -2,6 +2,8 @@ import { counted } from '@sparechange/domain/counted';
 import { acceptAuditLog } from '#audit/begin-anew.ts';
 import { checkpointLine } from '#audit/checkpoint-file.ts';
 import { verifyAuditLog } from '#audit/verify-audit-log.ts';
+import { controlAndBuckets } from '#db/in-each-bucket.ts';
+import { schemaOf } from '#db/scope.ts';
 import { auditChanges } from '#features/bookkeeping/audit-changes.ts';
 import { findAudited, recordBookCheck } from '#features/bookkeeping/book-check-repository.ts';
 import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
@@ -33,29 +35,39 @@ interface AuditOfLog {
   violations: string[];
   found: number;
   chains?: number;
-  /** The last checkpoint, to be noted elsewhere. */
-  line: string;
+  /** The last checkpoints, to be noted elsewhere. */
+  lines: string[];
 }
 
 /** Checks the audit log against marks, and those against checkpoints. */
 async function verifyLog(runtime: Runtime): Promise<AuditOfLog> {
-  const { violations, found, chains, checkpoint } = await verifyAuditLog(runtime, runtime.checkpointFile);
-  return { violations, found, chains, line: checkpoint ? checkpointLine(checkpoint) : 'none yet' };
+  const { checkpoints, ...verification } = await verifyAuditLog(runtime, runtime.checkpointFile);
+  return { ...verification, lines: checkpoints.length > 0 ? checkpoints.map(checkpointLine) : ['none yet'] };
 }
 
 /** Checks the audit log's new entries, as happens every hour. */
 async function verifyChanges(runtime: Runtime): Promise<AuditOfLog> {
-  const pass = await checkpointAndKeep(runtime);
-  if (!pass) return { violations: [], found: 0, line: 'another program is making one; run again' };
-  const { violations, found, checkpoint } = pass;
-  return { violations, found, line: checkpoint ? checkpointLine(checkpoint) : 'none was made' };
+  const log: AuditOfLog = { violations: [], found: 0, lines: [] };
+  for (const place of controlAndBuckets(runtime.db))
+    try {
+      const pass = await checkpointAndKeep(runtime, place);
+      const { checkpoint, violations, found } = pass ?? { violations: [], found: 0 };
+      const none = pass ? 'none was made' : 'another program is making one; run again';
+      log.lines.push(checkpoint ? checkpointLine(checkpoint) : none);
+      log.violations.push(...violations);
+      log.found += found;
+    } catch (error) {
+      log.violations.push(`${schemaOf(place.scope)} was not read: ${(error as Error).message}`);
+      log.found += 1;
+    }
+  return log;
 }
 
 async function accept(runtime: Runtime, reason: string) {
-  const checkpoint = await acceptAuditLog(runtime, runtime.checkpointFile, reason);
-  if (!checkpoint) throw new CommandProblem('A checkpoint of the audit log is being made. Run this again.');
-  const text = `the audit log is taken as it is: ${checkpointLine(checkpoint)}`;
-  return { json: { accepted: checkpoint.number, entries: checkpoint.entries }, text };
+  const checkpoints = await acceptAuditLog(runtime, runtime.checkpointFile, reason);
+  const text = checkpoints.map((checkpoint) => `the audit log is taken as it is: ${checkpointLine(checkpoint)}`);
+  const json = checkpoints.map(({ place, number, entries }) => ({ place, accepted: number, entries }));
+  return { json, text: text.join('\n') };
 }
 
 const nameOfCheck = 'the audit log reaches its checkpoints';
@@ -83,9 +95,9 @@ export function auditCommand(program: OpsCommand): void {
         ...violations,
         ...counts,
         ...receivableLines(receivables),
-        `checkpoint of the audit log: ${log.line}`,
+        ...log.lines.map((line) => `checkpoint of the audit log: ${line}`),
       ];
       const text = [...lines, counted(found, 'violation')].join('\n');
-      return { json: { violations, checked, found, receivables, checkpoint: log.line }, text, failed: found > 0 };
+      return { json: { violations, checked, found, receivables, checkpoints: log.lines }, text, failed: found > 0 };
     });
 }

@@ -1,15 +1,15 @@
 import type { Checkpoint } from '#audit/checkpoint.ts';
-import type { CheckpointFile } from '#audit/checkpoint-file.ts';
+import { type CheckpointFile, type KeptCheckpoints, keepMac } from '#audit/checkpoint-file.ts';
 
 /** A file of checkpoints in memory. */
-export function fakeCheckpointFile(): CheckpointFile & { macs: Map<number, string> } {
-  const macs = new Map<number, string>();
+export function fakeCheckpointFile(): CheckpointFile & KeptCheckpoints {
+  const kept: KeptCheckpoints = { macs: new Map(), unusable: [] };
   return {
     path: 'memory',
-    macs,
-    read: async () => ({ macs: new Map(macs), unusable: [] }),
-    add: async ({ number, mac }: Checkpoint) => {
-      macs.set(number, mac.toString('hex'));
+    ...kept,
+    read: async () => kept,
+    add: async ({ place, number, mac }: Checkpoint) => {
+      keepMac(kept, { place, number, mac: mac.toString('hex') });
     },
   };
 }

@@ -4,8 +4,7 @@ import pino from 'pino';
 import { beforeAll, expect, test } from 'vitest';
 import { makeAuditKeys } from '#audit/audit-keys.ts';
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
-import { remarkChains } from '#audit/begin-anew.ts';
-import { makeCheckpoint } from '#audit/make-checkpoint.ts';
+import { acceptAuditLog, remarkChains } from '#audit/begin-anew.ts';
 import { verifyAuditLog } from '#audit/verify-audit-log.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
@@ -19,6 +18,7 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { buildTimeline } from '#features/timeline/build-timeline.ts';
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { reEncryptEverything } from '#secrets/re-encrypt.ts';
+import { apart } from '#testing/apart.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { fakeCheckpointFile } from '#testing/fake-checkpoint-file.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
@@ -39,6 +39,7 @@ import { paymentDeps } from '#testing/payment-deps.ts';
 import { auditChanges, auditSupporters } from './audit-changes.ts';
 import { listClubReceivables } from './club-receivables.ts';
 import { auditByNight } from './nightly-audit.ts';
+import { watchAuditLog } from './watch-audit-log.ts';
 
 const buckets = 4;
 const database = ownDatabase(buckets);
@@ -48,6 +49,7 @@ const deps = () => paymentDeps(database.pool, clock, directDebit);
 const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
 const supporters: TestSupporter[] = [];
 const given: string[] = [];
+const rotatedKeys = makeAuditKeys([randomBytes(32), testKey]);
 let club: string;
 
 /** A donation of a supporter that has cleared; answers the id of its debit. */
@@ -136,7 +138,7 @@ test('money claimed back in two buckets after it was remitted is receivable from
 test('reconciliation compares the payments of every bucket and of clubs', async () => {
   on('2026-11-27');
   directDebit.clear(directDebit.taken.find(({ reference }) => reference.startsWith('CL'))?.id ?? '');
-  const found = await reconcilePayments(deps());
+  const found = await reconcilePayments({ ...deps(), db: apart(database.pool) });
   expect(found).toMatchObject({ missingHere: 0, missingThere: 0, different: 0, behind: 1, matched: 9 });
   const [, , , , , another] = supporters;
   const db = database.pool.of(another?.supporterId ?? '');
@@ -172,32 +174,61 @@ test('an audit out of time does not prepare the buckets that it will not reach',
   expect(audit).toMatchObject({ violations: [], supporters: 1, leftOut: 7 });
 });
 
-test('one checkpoint covers the audit log of control and of every bucket, and a link lost in one of these is found', async () => {
+test('the audit log of control and of every bucket has checkpoints of its own, made without the others', async () => {
   const at = clock.now();
   await appendToAuditLog(database.pool, { supporterId: operatorsChain, at, actor: 'operator', action: 'looked' });
   for (const { supporterId } of supporters)
     await appendToAuditLog(database.pool.of(supporterId), { supporterId, at, actor: 'operator', action: 'looked' });
-  const log = { db: database.pool, clock, auditKeys: makeAuditKeys([testKey]) };
-  expect(await makeCheckpoint(log)).toMatchObject({
-    found: 0,
-    leftOut: 0,
-    checkpoint: { chains: 9, isComplete: true },
-  });
+  const db = apart(database.pool);
   const file = fakeCheckpointFile();
-  expect(await verifyAuditLog(log, file)).toMatchObject({ violations: [], chains: 9 });
-  const rotated = { ...log, auditKeys: makeAuditKeys([randomBytes(32), testKey]) };
+  const log = { db, clock, auditKeys: makeAuditKeys([testKey]), checkpointFile: file, log: pino({ level: 'silent' }) };
+  await watchAuditLog(log);
+  const first = await verifyAuditLog(log, file);
+  expect(first).toMatchObject({ violations: [], chains: 9 });
+  expect(first.checkpoints.map(({ place, number, chains }) => [place, number, chains])).toEqual([
+    ['public', 1, 1],
+    ...['bucket_00', 'bucket_01', 'bucket_02', 'bucket_03'].map((place) => [place, 1, 2]),
+  ]);
+  const rotated = { ...log, auditKeys: rotatedKeys };
   expect(await remarkChains(rotated)).toBe(9);
+  expect((await acceptAuditLog(rotated, file, 'a test')).map(({ number }) => number)).toEqual([3, 3, 3, 3, 3]);
   expect(await verifyAuditLog(rotated, file)).toMatchObject({ violations: [], chains: 9 });
   const { supporterId = '' } = supporters[7] ?? {};
-  const db = database.pool.of(supporterId);
-  expect((await buildTimeline(db, supporterId)).auditLog).toMatchObject({ isWhole: true });
-  await db.begin(async (tx) => {
+  const bucket = database.pool.of(supporterId);
+  expect((await buildTimeline(bucket, supporterId)).auditLog).toMatchObject({ isWhole: true });
+  await bucket.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
     await tx`delete from audit_links where supporter_id = ${supporterId} and seq > 1`;
   });
-  expect((await buildTimeline(db, supporterId)).auditLog).toMatchObject({ isWhole: false });
+  expect((await buildTimeline(bucket, supporterId)).auditLog).toMatchObject({ isWhole: false });
   expect((await verifyAuditLog(rotated, file)).violations).toEqual([
-    expect.stringContaining(`the chain of ${supporterId}`),
+    expect.stringMatching(`^the chain of ${supporterId}: .* \\(bucket_03\\)$`),
+  ]);
+});
+
+test('the audit log of a bucket that cannot be read keeps no other from its checkpoint', async () => {
+  const file = fakeCheckpointFile();
+  const log = {
+    db: database.pool,
+    clock,
+    auditKeys: rotatedKeys,
+    checkpointFile: file,
+    log: pino({ level: 'silent' }),
+  };
+  clock.setTo('2026-11-27T02:00:00Z');
+  await database.pool.unsafe(`
+    alter table bucket_01.audit_heads rename to audit_heads_gone;
+    create view bucket_01.audit_heads as select 1 as seq`);
+  const failure = await watchAuditLog(log).catch((error: Error) => error.message);
+  const { violations } = await verifyAuditLog(log, file);
+  await database.pool.unsafe(`
+    drop view bucket_01.audit_heads;
+    alter table bucket_01.audit_heads_gone rename to audit_heads`);
+  expect(failure).toMatch(/column .* does not exist/);
+  expect([...file.macs.keys()]).toEqual(['public', 'bucket_00', 'bucket_02', 'bucket_03']);
+  expect(violations).toEqual([
+    expect.stringMatching(/^the audit log was not read: column .* does not exist \(bucket_01\)$/),
+    expect.stringContaining('link 2 is missing'), // taken by the test before
   ]);
 });
 

@@ -5,6 +5,8 @@ import { type CheckpointFile, checkpointLine } from '#audit/checkpoint-file.ts';
 import { findLastCheckpoint } from '#audit/checkpoint-repository.ts';
 import { type CheckpointDeps, type CheckpointPass, makeCheckpoint } from '#audit/make-checkpoint.ts';
 import { problemOfLast } from '#audit/verify-audit-log.ts';
+import type { Pool } from '#db/connect.ts';
+import { controlAndBuckets, inTurn } from '#db/in-each-bucket.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { today } from '#ports/clock.ts';
 
@@ -15,11 +17,16 @@ export interface AuditLogDeps extends CheckpointDeps {
 
 const everyMs = 3_600_000;
 
-/** Makes a checkpoint of the audit log where the last one is an hour old or unfinished; anything not in order raises an alarm, once a day. */
+/**
+ * Makes a checkpoint of the audit log of control, and of each bucket, where its last one is an hour old or unfinished; anything
+ * not in order raises an alarm, once a day.
+ */
 export async function watchAuditLog(deps: AuditLogDeps): Promise<void> {
-  const last = await findLastCheckpoint(deps.db);
-  if (last?.isComplete && Math.abs(deps.clock.now().getTime() - last.madeAt.getTime()) < everyMs) return;
-  await checkpointAndKeep(deps);
+  await inTurn(controlAndBuckets(deps.db), async (place) => {
+    const last = await findLastCheckpoint(place);
+    if (last?.isComplete && Math.abs(deps.clock.now().getTime() - last.madeAt.getTime()) < everyMs) return;
+    await checkpointAndKeep(deps, place);
+  });
 }
 
 export interface CheckpointResult extends Omit<CheckpointPass, 'checkpoint'> {
@@ -27,10 +34,10 @@ export interface CheckpointResult extends Omit<CheckpointPass, 'checkpoint'> {
   checkpoint?: Checkpoint;
 }
 
-/** Makes a checkpoint and keeps it outside the database. Upon a last one that is not in order, none is made. */
-export async function checkpointAndKeep(deps: AuditLogDeps): Promise<CheckpointResult | undefined> {
-  const problem = await problemOfLast(deps, await deps.checkpointFile.read());
-  const pass = problem ? { violations: [problem], found: 1, leftOut: 0 } : await makeCheckpoint(deps);
+/** Makes a checkpoint of control or of a bucket and keeps it outside the database. Upon a last one that is not in order, none is made. */
+export async function checkpointAndKeep(deps: AuditLogDeps, place: Pool): Promise<CheckpointResult | undefined> {
+  const problem = await problemOfLast(deps.auditKeys, place, await deps.checkpointFile.read());
+  const pass = problem ? { violations: [problem], found: 1, leftOut: 0 } : await makeCheckpoint(deps, place);
   if (pass && pass.found > 0) await raiseChanged(deps, pass);
   if (pass && 'checkpoint' in pass) await keep(deps, pass);
   return pass;
