@@ -17,6 +17,8 @@ import { nextDebitRoutes } from '#features/next-debit/routes.ts';
 import type { RemoveUser } from '#features/offboarding/close-supporter.ts';
 import { offboardingRoutes } from '#features/offboarding/routes.ts';
 import { onboardingRoutes } from '#features/onboarding/routes.ts';
+import { operatorRoutes } from '#features/operators/console-routes.ts';
+import { consoleCallers } from '#features/operators/routes.ts';
 import { verifyKey } from '#features/programs/keys.ts';
 import { programRoutes } from '#features/programs/routes.ts';
 import { receiptRoutes } from '#features/receipts/routes.ts';
@@ -27,6 +29,7 @@ import { webhookRoutes } from '#features/webhooks/routes.ts';
 import { limitCalls } from '#http/call-limits.ts';
 import { clientErrorHandler } from '#http/client-errors.ts';
 import { compressAnswers } from '#http/compress-answers.ts';
+import { separateConsole } from '#http/console-host.ts';
 import { type WatchTimes, watchDatabase } from '#http/database-watch.ts';
 import { describeApi } from '#http/describe-api.ts';
 import { answerError, answerErrors } from '#http/errors.ts';
@@ -36,6 +39,7 @@ import { rateLimits } from '#http/rate-limit.ts';
 import { refuseSecondHost } from '#http/second-host.ts';
 import { protectAnswers, securityHeaders } from '#http/security-headers.ts';
 import { apiKeyCheck, type Serve } from '#http/serve.ts';
+import { consoleServer } from '#http/serve-console.ts';
 import { answerUnknownPaths } from '#http/unknown-paths.ts';
 import { vitalsRoutes } from '#http/vitals-routes.ts';
 import type { BankLink } from '#ports/bank-link.ts';
@@ -72,6 +76,9 @@ export interface AppDeps {
   debitLinks: DebitLinks;
   adviceLinks: AdviceLinks;
   givenPictures: GivenPictures;
+  operatorLinks: AdviceLinks;
+  /** The console's address: on its own host, or on the product's where all is on one machine. */
+  consoleUrl: URL;
   handOver?: HandOver | undefined;
   removeUser: RemoveUser;
   sessions: Sessions;
@@ -132,10 +139,11 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   app.removeContentTypeParser('text/plain'); // JSON alone: everything else is 415
   answerErrors(app);
   refuseSecondHost(app);
+  separateConsole(app, deps.consoleUrl, deps.productUrl);
   observeRequests(app, deps.metrics);
   app.addHook('preHandler', (_request, _reply, done) => deps.tenants.hold(done));
   protectAnswers(app, headers);
-  compressAnswers(app, (route) => route.startsWith('/api/'));
+  compressAnswers(app, (route) => /^\/(console\/)?api\//.test(route));
   watchDatabase(app, deps.db, edge.watchTimes, edge.databaseAnswers);
   const limits = rateLimits(deps.db, edge.rateLimitFactor);
   limitCalls(app, limits);
@@ -149,6 +157,8 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   adviceLinkRoutes(serve, deps);
   const verify = (text: string) => verifyKey(deps, text);
   programRoutes(serveForPrograms(app, { verifyKey: verify, limits }), deps);
+  const consoleDeps = { ...deps, sendMails: enqueue.sendMails };
+  operatorRoutes(consoleServer(app, { ...deps, ...consoleCallers(consoleDeps), limits }), consoleDeps);
   describeApi(app);
   vitalsRoutes(app, {
     metrics: deps.metrics,

@@ -16,6 +16,13 @@ export class ConfigProblem extends Error {
   }
 }
 
+/** Returns the console's address: on a host of its own, or beside the product where that is this machine. */
+function consoleAddress(productUrl: string, productDomain: string): string {
+  const address = new URL('/console', productUrl);
+  if (address.hostname !== 'localhost') address.hostname = `console.${productDomain}`;
+  return address.href;
+}
+
 export type Config = ReturnType<typeof parseConfig>;
 
 /** Reads the environment; throws ConfigProblem naming every wrong variable. */
@@ -72,6 +79,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     embeddedFsync: env.EMBEDDED_FSYNC === 'on',
     productDomain,
     productUrl,
+    consoleUrl: consoleAddress(productUrl, productDomain),
     tenantRule: env.TENANT_RULE,
     mainTenant: env.MAIN_TENANT,
     logLevel: env.LOG_LEVEL,

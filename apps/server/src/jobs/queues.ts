@@ -43,7 +43,7 @@ export interface JobHandlers {
 }
 
 export interface Jobs {
-  enqueue: Enqueue & { sendMails(): Promise<void> };
+  enqueue: Enqueue;
   /** Starts doing the work, the timetable's tick each minute included. */
   work(handlers: JobHandlers): Promise<void>;
   stop(): Promise<void>;

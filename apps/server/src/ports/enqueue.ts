@@ -7,4 +7,5 @@ export type Provider = 'basiq' | (typeof paymentNotifiers)[number];
 /** Jobs that requests queue, done by a worker within seconds. */
 export interface Enqueue {
   handleNotifications(provider: Provider): Promise<void>;
+  sendMails(): Promise<void>;
 }

@@ -15,7 +15,13 @@ import { type DocumentPrinter, documentPrinter } from '#documents/document-brand
 import { StartProblem } from '#errors.ts';
 import { followExtraClosedDays } from '#features/banking-calendar/extra-closed-days.ts';
 import { type RenewalLinks, renewalLinks } from '#features/consents/renewal-links.ts';
-import { type AdviceLinks, adviceLinks, type DebitLinks, debitLinks } from '#features/emails/debit-links.ts';
+import {
+  type AdviceLinks,
+  adviceLinks,
+  type DebitLinks,
+  debitLinks,
+  operatorLinks,
+} from '#features/emails/debit-links.ts';
 import { businessMetrics } from '#features/monitoring/business-metrics.ts';
 import { addTimetableMetrics } from '#jobs/timetable/timetable-metrics.ts';
 import type { BankLink } from '#ports/bank-link.ts';
@@ -60,6 +66,8 @@ export interface Runtime extends Payments {
   debitLinks: DebitLinks;
   adviceLinks: AdviceLinks;
   givenPictures: GivenPictures;
+  operatorLinks: AdviceLinks;
+  consoleUrl: URL;
   needs: () => Promise<Needs>;
   close(): Promise<void>;
 }
@@ -180,6 +188,8 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     debitLinks: debitLinks(linkKey('debit links')),
     adviceLinks: adviceLinks(linkKey('advice links')),
     givenPictures: givenPictures(linkKey('given pictures')),
+    operatorLinks: operatorLinks(linkKey('operator links')),
+    consoleUrl: new URL(config.consoleUrl),
     needs: watchNeeds(needsOf(config, payments.directDebitProbe)),
   };
   const open = opened.move();

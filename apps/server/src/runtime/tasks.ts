@@ -15,10 +15,12 @@ import { watchOverdue } from '#features/debits/overdue-debits.ts';
 import { runDueDebits } from '#features/debits/run-debits.ts';
 import { submitDonations } from '#features/donations/request-donation.ts';
 import { emailComposer } from '#features/emails/compose-email.ts';
+import { brandOf } from '#features/emails/email.ts';
 import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
 import { isNoticeDue, queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
 import { type ConsentRunDeps, consentPass, followUpConsents } from '#features/offboarding/run-consents.ts';
 import { remindUnfinished } from '#features/onboarding/remind-unfinished.ts';
+import { isLinkMail, linkComposer } from '#features/operators/compose-link-mail.ts';
 import type { Recipient } from '#features/outbox/outbox-repository.ts';
 import { type Composer, sendMails } from '#features/outbox/send-mails.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
@@ -47,6 +49,7 @@ import { watchDeadLetters } from '#jobs/dead-letters.ts';
 import type { JobHandlers, Jobs } from '#jobs/queues.ts';
 import { notYet, runTimetable, type Tasks, type TimetableDeps } from '#jobs/timetable/run-timetable.ts';
 import type { Provider } from '#ports/enqueue.ts';
+import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import type { Runtime } from './compose.ts';
 
 /** The use cases' dependencies, with configuration, from the runtime. */
@@ -90,10 +93,13 @@ export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Prom
     isNoticeDue: (supporterId: string, run: IsoDate) =>
       isNoticeDue({ ...runtime, db: db.of(supporterId) }, supporterId, run),
   };
+  const composeAlarm = alarmComposer(operatorMail);
+  const brand = brandOf(tenantOrDefault(tenants, config.mainTenant), sites.siteOf(config.mainTenant));
+  const composeLink = linkComposer({ ...runtime, brand });
   const composers: Record<Recipient, Composer> = {
     supporter: emailComposer(emails),
     club: adviceComposer(adviceDependencies(runtime)),
-    operator: alarmComposer(operatorMail),
+    operator: (mail, now) => (isLinkMail(mail.facts) ? composeLink : composeAlarm)(mail, now),
   };
   const compose: Composer = (mail, now) => composers[mail.recipient](mail, now);
   const { sent, waiting, givenUp } = await sendMails({ db, clock, log, mailer, compose }, signal);

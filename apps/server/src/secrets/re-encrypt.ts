@@ -29,6 +29,12 @@ export const encryptedColumns: EncryptedColumn[] = [
   ...bySupporter('savings_accounts', ['supporter_id'], 'savings '),
   { table: 'clubs', column: 'bsb_encrypted', key: ['id'], context: (row) => `club ${row.id} bsb` },
   {
+    table: 'operators',
+    column: 'totp_secret_encrypted',
+    key: ['id'],
+    context: (row) => `operator ${row.id} code`,
+  },
+  {
     table: 'direct_entry.mandates',
     column: 'account_encrypted',
     key: ['id'],

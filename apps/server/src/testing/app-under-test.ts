@@ -7,7 +7,7 @@ import type { Pool } from '#db/connect.ts';
 import { documentPrinter } from '#documents/document-brands.ts';
 import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts';
 import { renewalLinks } from '#features/consents/renewal-links.ts';
-import { adviceLinks, debitLinks } from '#features/emails/debit-links.ts';
+import { adviceLinks, debitLinks, operatorLinks } from '#features/emails/debit-links.ts';
 import { foreignSessions } from '#features/identity/sessions.ts';
 import { businessMetrics } from '#features/monitoring/business-metrics.ts';
 import type { Provider } from '#ports/enqueue.ts';
@@ -106,6 +106,8 @@ export async function anApp(
     debitLinks: debitLinks(Buffer.alloc(32, 'debit')),
     adviceLinks: adviceLinks(Buffer.alloc(32, 'advice')),
     givenPictures: givenPictures(Buffer.alloc(32, 'picture')),
+    operatorLinks: operatorLinks(Buffer.alloc(32, 'operator')),
+    consoleUrl: new URL('https://console.sparechange.example/console'),
     handOver: async ({ uid, host }: { uid: string; host: string }) => `${uid} at ${host}`,
     verifyIdToken: async (token: string) =>
       token === 'expired'
@@ -115,6 +117,7 @@ export async function anApp(
     sessions: foreignSessions(database.pool),
     enqueue: {
       handleNotifications: async (provider: Provider) => void asked.push(`handle notifications of ${provider}`),
+      sendMails: async () => void asked.push('send mails'),
     },
     productUrl: testSites.productUrl,
     statementName: 'SPARECHANGE',

@@ -52,6 +52,9 @@ export interface AdviceLinks {
 }
 export const adviceLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key), 'advice');
 
+/** Signs the links by which people sign in to the console; the row of its id says until when, and that it is unused. */
+export const operatorLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key), 'operator');
+
 /** A token holds its data and HMAC: nothing is stored. */
 export function debitLinks(key: Buffer): DebitLinks {
   const sign = signWith(key);

@@ -1,0 +1,62 @@
+import type { AuditEntry } from '@sparechange/contract/console';
+import { operatorsChain } from '#audit/audit-log.ts';
+import { findLastCheckpoint } from '#audit/checkpoint-repository.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { namesOf } from './operator-repository.ts';
+
+export interface EntryFilter {
+  after?: string | undefined;
+  limit: number;
+  search?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  personId?: string | undefined;
+  supporterId?: string | undefined;
+}
+
+interface Row {
+  id: string;
+  at: Date;
+  actor: string;
+  action: string;
+  details: Record<string, unknown>;
+}
+
+/** Reads a page of one chain, the newest first; days are Sydney's. */
+const selectEntries = (db: Db, chain: string, { after, limit, search = '', from, to, personId }: EntryFilter) => db<
+  Row[]
+>`
+  select id, at, actor, action, details from audit_log
+  where supporter_id = ${chain} and (${after ?? null}::uuid is null or id < ${after ?? null})
+    and (${from ?? null}::date is null or at >= ${from ?? null}::date::timestamp at time zone 'Australia/Sydney')
+    and (${to ?? null}::date is null or at < (${to ?? null}::date + 1)::timestamp at time zone 'Australia/Sydney')
+    and (${personId ?? null}::text is null or details ->> 'operator' = ${personId ?? null})
+    and position(lower(${search}) in lower(action || ' ' || details::text)) > 0
+  order by id desc limit ${limit}`;
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** Lists what operators did, or what concerns one supporter. */
+export async function listAuditEntries(db: Pool, filter: EntryFilter): Promise<AuditEntry[]> {
+  const { supporterId } = filter;
+  const rows = supporterId
+    ? await selectEntries(db.of(supporterId), supporterId, filter)
+    : await selectEntries(db, operatorsChain, filter);
+  const ids = rows.flatMap(({ details }) => textOf(details.operator) ?? []);
+  const names = await namesOf(db, [...new Set(ids)]);
+  return rows.map(({ id, at, actor, action, details: { operator, by, ...details } }) => {
+    const person = textOf(operator);
+    return { id, at: at.toISOString(), actor, by: (person && names.get(person)) ?? textOf(by), action, details };
+  });
+}
+
+/** Returns the last checkpoint, and when a change of the log was last found. */
+export async function findAuditState(db: Pool) {
+  const last = await findLastCheckpoint(db);
+  const [changed] = await db<{ at: Date }[]>`
+    select raised_at as at from alarms where name = 'audit_log_changed' order by raised_at desc limit 1`;
+  return {
+    checkpoint: last ? { number: last.number, madeAt: last.madeAt.toISOString(), entries: last.entries } : null,
+    changedAt: changed?.at.toISOString() ?? null,
+  };
+}

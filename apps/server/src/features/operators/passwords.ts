@@ -1,0 +1,83 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Db } from '#db/connect.ts';
+import { InvalidInput } from '#errors.ts';
+import { hashPassword, isCommonPassword, isPassword } from '#identity/passwords.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { findChallenge, keepChallenge, takeChallenge } from './challenge-repository.ts';
+import type { OperatorRow } from './operator-repository.ts';
+
+const periodSeconds = 30;
+
+const generatorOf = (secret: string, label = 'console') =>
+  new TOTP({ issuer: 'Sparechange console', label, secret: Secret.fromBase32(secret), period: periodSeconds });
+
+const contextOf = (operatorId: string) => `operator ${operatorId} code`;
+
+/** Returns the time step of a code that is right now, or was 30 seconds ago or will be in 30; undefined otherwise. */
+function stepOf(secret: string, code: string): number | undefined {
+  const delta = generatorOf(secret).validate({ token: code, window: 1 });
+  return delta === null ? undefined : Math.floor(Date.now() / 1000 / periodSeconds) + delta;
+}
+
+interface Kept {
+  id: string;
+  passwordHash: string | null;
+  totpSecret: Uint8Array | null;
+}
+
+const selectKept = (db: Db) => db`select id, password_hash as "passwordHash", totp_secret_encrypted as "totpSecret"`;
+
+/** Returns whether a code is right; each counts once. */
+async function useCode(db: Db, encryption: FieldEncryption, { id, totpSecret }: Kept, code: string): Promise<boolean> {
+  const step = totpSecret ? stepOf(encryption.decrypt(totpSecret, contextOf(id)), code) : undefined;
+  if (step === undefined) return false;
+  const used = await db`
+    update operators set totp_step = ${step} where id = ${id} and (totp_step is null or totp_step < ${step})`;
+  return used.count === 1;
+}
+
+/** Returns whose password and code these are; unknown addresses take as long as known ones. */
+export async function checkPassword(
+  db: Db,
+  encryption: FieldEncryption,
+  { email, password, code }: { email: string; password: string; code: string },
+): Promise<string | undefined> {
+  const [kept] = await db<Kept[]>`${selectKept(db)} from operators where email = ${email} and status = 'active'`;
+  const isRight = await isPassword(kept?.passwordHash ?? undefined, password);
+  return kept && isRight && (await useCode(db, encryption, kept, code)) ? kept.id : undefined;
+}
+
+/** Returns whether a code is the operator's. */
+export async function checkCode(db: Db, encryption: FieldEncryption, id: string, code: string): Promise<boolean> {
+  const [kept] = await db<Kept[]>`${selectKept(db)} from operators where id = ${id}`;
+  return kept !== undefined && useCode(db, encryption, kept, code);
+}
+
+/** Makes the secret of an authenticator, which counts once a code of it was given. */
+export async function beginPassword(db: Db, encryption: FieldEncryption, { id, email }: OperatorRow) {
+  const secret = new Secret({ size: 20 }).base32;
+  const kept = encryption.encrypt(secret, contextOf(id)).toString('base64');
+  const challengeId = await keepChallenge(db, 'password', id, kept);
+  return { challengeId, secret, address: generatorOf(secret, email).toString() };
+}
+
+/** Sets password and authenticator together; throws InvalidInput, by field, for a weak password or a wrong code. */
+export async function setPassword(
+  db: Db,
+  encryption: FieldEncryption,
+  { id }: OperatorRow,
+  { challengeId, password, code }: { challengeId: string; password: string; code: string },
+): Promise<void> {
+  if (isCommonPassword(password))
+    throw new InvalidInput('The password is too easily guessed.', { password: 'Please choose one less common' });
+  const kept = await findChallenge(db, 'password', id, challengeId);
+  if (!kept) throw new InvalidInput('This took too long. Please begin again.');
+  const encrypted = Buffer.from(kept, 'base64');
+  const step = stepOf(encryption.decrypt(encrypted, contextOf(id)), code);
+  if (step === undefined) throw new InvalidInput('The code is not right.', { code: 'The code is not right' });
+  const passwordHash = await hashPassword(password);
+  if (!(await takeChallenge(db, 'password', id, challengeId))) throw new InvalidInput('Please begin again.');
+  await db`
+    update operators set password_hash = ${passwordHash}, totp_secret_encrypted = ${encrypted}, totp_step = ${step}
+    where id = ${id}`;
+}

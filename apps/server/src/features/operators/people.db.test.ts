@@ -1,0 +1,110 @@
+import * as contract from '@sparechange/contract/console';
+import { beforeAll, expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
+import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
+import { aClub, forgetEverything } from '#testing/makers.ts';
+import { recoverOperator, removeOperator, setRoles } from './manage-operators.ts';
+
+const api = ownApp({ edge: { rateLimitFactor: 0 } });
+let owner: TestOperator;
+beforeAll(async () => {
+  owner = await anOperator(api.db, { email: 'olive@example.com' });
+});
+
+const call = <Op extends contract.ConsoleOperation>(operation: Op, input: unknown) =>
+  callConsole(api.app, operation, input, owner);
+const isSignedIn = async ({ cookie }: TestOperator) =>
+  (await callConsole(api.app, contract.retrieveSession, {}, { cookie })).body.operator !== null;
+
+test('people are listed a page at a time, by search, status and role', async () => {
+  for (const name of ['ann', 'ben', 'cat'])
+    await call(contract.invitePerson, { email: `${name}@team.example`, name, roles: ['support'] });
+  const seen: string[] = [];
+  let after: string | undefined;
+  do {
+    const query = { limit: 2, search: 'team.example', ...(after ? { after } : {}) };
+    const { rows, next } = (await call(contract.listPeople, query)).body;
+    seen.push(...rows.map(({ email }) => email));
+    after = next ?? undefined;
+  } while (after);
+  expect(seen).toEqual(['ann@team.example', 'ben@team.example', 'cat@team.example']);
+  const ofStatus = async (query: object) => (await call(contract.listPeople, query)).body.rows.length;
+  expect(await ofStatus({ search: 'team.example', status: 'active' })).toBe(0);
+  expect(await ofStatus({ search: 'team.example', status: 'invited', role: 'support' })).toBe(3);
+  expect(await ofStatus({ search: 'team.example', role: 'finance' })).toBe(0);
+});
+
+test('an invitation is queued with nothing of it in the mail, and another replaces it', async () => {
+  const input = { email: 'dan@team.example', name: 'Dan', roles: ['viewer'] };
+  const { body } = await call(contract.invitePerson, input);
+  await call(contract.inviteAgain, { personId: body.id });
+  expect((await call(contract.invitePerson, input)).status).toBe(200);
+  const links = await api.db`select id from operator_links where operator_id = ${body.id}`;
+  expect(links).toHaveLength(1);
+  const mails = await api.db`select facts from mails where facts ->> 'linkId' = ${String(links[0]?.id)}`;
+  expect(mails).toEqual([{ facts: { kind: 'operator_link', linkId: links[0]?.id } }]);
+  expect(api.asked).toContain('send mails');
+});
+
+test('somebody who is here is not invited again', async () => {
+  const { email } = await anOperator(api.db);
+  expect((await call(contract.invitePerson, { email, name: 'Again', roles: ['viewer'] })).status).toBe(409);
+});
+
+test('a treasurer has clubs that exist, and nobody else has one', async () => {
+  const clubId = await aClub(api.db);
+  const invite = async (roles: string[], clubIds: string[]) =>
+    (await call(contract.invitePerson, { email: `${crypto.randomUUID()}@x.example`, name: 'T', roles, clubIds }))
+      .status;
+  expect(await invite(['treasurer'], [])).toBe(400);
+  expect(await invite(['viewer'], [clubId])).toBe(400);
+  expect(await invite(['treasurer'], [crypto.randomUUID()])).toBe(400);
+  expect(await invite(['treasurer'], [clubId])).toBe(200);
+});
+
+test('other roles, a recovery and a removal end the sessions', async () => {
+  for (const [operation, input] of [
+    [contract.setRoles, { roles: ['viewer'] }],
+    [contract.recoverPerson, {}],
+    [contract.removePerson, {}],
+  ] as const) {
+    const person = await anOperator(api.db, { roles: ['finance'] });
+    expect(await isSignedIn(person)).toBe(true);
+    expect((await call(operation, { personId: person.id, ...input })).status).toBe(200);
+    expect([operation.name, await isSignedIn(person)]).toEqual([operation.name, false]);
+  }
+});
+
+test('owners do it for each other, not for themselves', async () => {
+  for (const [operation, input] of [
+    [contract.setRoles, { roles: ['viewer'] }],
+    [contract.recoverPerson, {}],
+    [contract.removePerson, {}],
+  ] as const)
+    expect((await call(operation, { personId: owner.id, ...input })).status).toBe(403);
+});
+
+test('the audit log names who did it and never an address', async () => {
+  const { body } = await call(contract.listAuditEntries, { search: 'invitePerson', personId: owner.id });
+  expect(body.rows[0]).toMatchObject({ by: 'Pat Person', action: 'console invitePerson', actor: 'operator' });
+  expect(JSON.stringify(body.rows)).not.toContain('@');
+  const first = (await call(contract.listAuditEntries, { limit: 1 })).body;
+  const second = (await call(contract.listAuditEntries, { limit: 1, after: first.next })).body;
+  expect(second.rows[0]?.id).not.toBe(first.rows[0]?.id);
+  expect((await call(contract.listAuditEntries, { after: 'the end' })).status).toBe(400);
+  expect((await call(contract.listAuditEntries, { to: '2020-01-01' })).body.rows).toEqual([]);
+});
+
+test('one owner stays, also when two remove each other at once', async () => {
+  await forgetEverything(api.db);
+  const [one, other] = [await anOperator(api.db), await anOperator(api.db)];
+  const results = await Promise.allSettled([
+    removeOperator(api, one.id),
+    setRoles(api, other.id, { roles: ['viewer'], clubIds: [] }),
+  ]);
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  const [left] = await api.db<{ id: string }[]>`
+    select id from operators where status = 'active' and 'owner' = any(roles)`;
+  await expect(removeOperator(api, left?.id ?? '')).rejects.toThrow('only owner');
+  await recoverOperator(api, left?.id ?? '');
+});

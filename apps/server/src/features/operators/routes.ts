@@ -1,0 +1,157 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { ConsoleOperation } from '@sparechange/contract/console';
+import * as contract from '@sparechange/contract/console';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { InvalidInput, NotAllowed, SignedOut } from '#errors.ts';
+import type { ConsoleCall, ConsoleCaller, ServeConsole, ServeConsoleDeps } from '#http/serve-console.ts';
+import { countingGuess } from './guesses.ts';
+import { findOperator, type OperatorRow } from './operator-repository.ts';
+import { addPasskey, beginPasskey, beginPasskeySignIn, checkPasskey, listPasskeys, removePasskey } from './passkeys.ts';
+import { beginPassword, checkCode, checkPassword, setPassword } from './passwords.ts';
+import { hasSignIn, presentOperator } from './present-operator.ts';
+import { confirmSession, countSessions, endSession, endSessionsOf, findSession } from './session-repository.ts';
+import { requestSignInLink, type SignedIn, type SignInDeps, signIn, signInWithLink } from './sign-in.ts';
+
+/** Returns what the console's server asks about callers. */
+export function consoleCallers({ db, clock }: SignInDeps): Pick<ServeConsoleDeps, 'findCaller' | 'note'> {
+  return {
+    findCaller: async (token) => {
+      const session = await findSession(db, token);
+      const operator = session && (await findOperator(db, session.operatorId));
+      if (!session || !operator) return undefined;
+      return {
+        operatorId: operator.id,
+        roles: operator.roles,
+        clubIds: operator.clubs.map(({ id }) => id),
+        isByLink: session.method === 'link',
+        hasSignIn: hasSignIn(operator),
+        isConfirmed: session.isConfirmed,
+        sessionHash: session.hash,
+      };
+    },
+    note: async ({ operatorId }, { name, audited = [] }: ConsoleOperation, input) => {
+      const kept = audited.map((field) => [field, [input[field]].flat().join(' ')] as const);
+      const details = { ...Object.fromEntries(kept), operator: operatorId };
+      const entry = { supporterId: operatorsChain, at: clock.now(), actor: 'operator' };
+      await appendToAuditLog(db, { ...entry, action: `console ${name}`, details });
+    },
+  };
+}
+
+async function getOperator({ db }: SignInDeps, { operatorId }: ConsoleCaller): Promise<OperatorRow> {
+  const operator = await findOperator(db, operatorId);
+  if (!operator) throw new SignedOut();
+  return operator;
+}
+
+function answerSignedIn({ operator, token, method }: SignedIn, call: ConsoleCall) {
+  call.keepSession(token);
+  return { operator: presentOperator(operator, { method, isConfirmed: method !== 'link' }) };
+}
+
+export function sessionRoutes(serve: ServeConsole, deps: SignInDeps): void {
+  const { db, consoleUrl } = deps;
+
+  serve.open(contract.retrieveSession, async (_input, caller) => {
+    if (!caller) return { operator: null };
+    const method = caller.isByLink ? 'link' : 'passkey';
+    return { operator: presentOperator(await getOperator(deps, caller), { method, isConfirmed: caller.isConfirmed }) };
+  });
+
+  serve.open(contract.beginPasskeySignIn, () => beginPasskeySignIn(db, consoleUrl));
+
+  serve.open(contract.finishPasskeySignIn, async ({ challengeId, credential }, caller, call) => {
+    const answer = { challengeId, credential: credential as unknown as AuthenticationResponseJSON };
+    const operatorId = await checkPasskey(db, consoleUrl, answer);
+    if (!operatorId) throw new NotAllowed('This passkey is not known here.');
+    return answerSignedIn(await db.begin((tx) => signIn(tx, deps, operatorId, 'passkey', caller?.sessionHash)), call);
+  });
+
+  serve.open(contract.signInWithPassword, async (input, caller, call) => {
+    const guess = { ip: call.request.ip, about: input.email };
+    const operatorId = await countingGuess(db, guess, () => checkPassword(db, deps.encryption, input));
+    if (!operatorId) throw new NotAllowed('Email, password or code is not right.');
+    return answerSignedIn(await db.begin((tx) => signIn(tx, deps, operatorId, 'password', caller?.sessionHash)), call);
+  });
+
+  serve.open(contract.requestSignInLink, async ({ email }) => {
+    await requestSignInLink(deps, email);
+    return {};
+  });
+
+  serve.open(contract.signInWithLink, async ({ token }, caller, call) =>
+    answerSignedIn(await signInWithLink(deps, token, caller?.sessionHash), call),
+  );
+
+  serve.person(contract.confirmWithCode, async ({ code }, caller, call) => {
+    const guess = { ip: call.request.ip, about: `code of ${caller.operatorId}` };
+    const attempt = async () => (await checkCode(db, deps.encryption, caller.operatorId, code)) || undefined;
+    if (caller.isByLink || !(await countingGuess(db, guess, attempt)))
+      throw new InvalidInput('The code is not right.', { code: 'The code is not right' });
+    await confirmSession(db, caller.sessionHash);
+    return {
+      operator: presentOperator(await getOperator(deps, caller), { method: 'password', isConfirmed: true }),
+    };
+  });
+
+  serve.person(contract.signOut, async (_input, { sessionHash }, call) => {
+    await endSession(db, sessionHash);
+    call.forgetSession();
+    return {};
+  });
+
+  serve.person(contract.signOutEverywhere, async (_input, { operatorId }, call) => {
+    await endSessionsOf(db, operatorId);
+    call.forgetSession();
+    return {};
+  });
+}
+
+/** Serves a person's own passkeys and password. */
+export function ownSignInRoutes(serve: ServeConsole, deps: SignInDeps): void {
+  const { db, consoleUrl, encryption } = deps;
+
+  serve.person(contract.retrieveSignIn, async (_input, caller) => {
+    const { hasPassword } = await getOperator(deps, caller);
+    const passkeys = await listPasskeys(db, caller.operatorId);
+    return {
+      hasPassword,
+      sessions: await countSessions(db, caller.operatorId),
+      passkeys: passkeys.map(({ addedAt, lastUsedAt, ...passkey }) => ({
+        ...passkey,
+        addedAt: addedAt.toISOString(),
+        lastUsedAt: lastUsedAt?.toISOString() ?? null,
+      })),
+    };
+  });
+
+  serve.person(contract.beginPasskey, async (_input, caller) =>
+    beginPasskey(db, consoleUrl, await getOperator(deps, caller)),
+  );
+
+  serve.person(contract.addPasskey, async ({ challengeId, name, credential }, caller, call) => {
+    const answer = { challengeId, name, credential: credential as unknown as RegistrationResponseJSON };
+    await addPasskey(db, consoleUrl, await getOperator(deps, caller), answer);
+    return answerSignedIn(
+      await db.begin((tx) => signIn(tx, deps, caller.operatorId, 'passkey', caller.sessionHash)),
+      call,
+    );
+  });
+
+  serve.person(contract.removePasskey, async ({ id }, caller) => {
+    await removePasskey(db, await getOperator(deps, caller), id);
+    return {};
+  });
+
+  serve.person(contract.beginPassword, async (_input, caller) =>
+    beginPassword(db, encryption, await getOperator(deps, caller)),
+  );
+
+  serve.person(contract.setPassword, async (input, caller, call) => {
+    await setPassword(db, encryption, await getOperator(deps, caller), input);
+    return answerSignedIn(
+      await db.begin((tx) => signIn(tx, deps, caller.operatorId, 'password', caller.sessionHash)),
+      call,
+    );
+  });
+}

@@ -1,0 +1,175 @@
+import * as contract from '@sparechange/contract/console';
+import { Secret, TOTP } from 'otpauth';
+import { expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
+import { anOperator, callConsole } from '#testing/console.ts';
+import { aClub } from '#testing/makers.ts';
+import { linkAddress, makeLink } from './links.ts';
+import { inviteOperator } from './manage-operators.ts';
+
+const api = ownApp({ edge: { rateLimitFactor: 0 } });
+const call = <Op extends contract.ConsoleOperation>(operation: Op, input: unknown, cookie?: string) =>
+  callConsole(api.app, operation, input, { cookie });
+
+const password = 'correct horse battery';
+
+/** Returns a code of an authenticator's secret, in the step that is so many steps from now. */
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+const tokenOf = (linkId: string) => linkAddress(api.consoleUrl, api.operatorLinks, linkId).hash.slice(1);
+
+/** Invites somebody who opens the link, and returns the session that they come with. */
+async function comeByInvitation(roles: contract.Role[], clubIds: string[] = []) {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const { id, linkId } = await inviteOperator(api, { email, name: 'Pat', roles, clubIds });
+  const { cookie } = await call(contract.signInWithLink, { token: tokenOf(linkId) });
+  return { id, email, cookie, token: tokenOf(linkId) };
+}
+
+/** Sets password and authenticator; the code of this step counts as used. */
+async function choosePassword(cookie: string | undefined) {
+  const begun = await call(contract.beginPassword, {}, cookie);
+  const { challengeId, secret } = begun.body;
+  const [used, next] = [codeOf(secret), codeOf(secret, 1)];
+  const chosen = await call(contract.setPassword, { challengeId, password, code: used }, cookie);
+  return { secret, used, next, ...chosen };
+}
+
+test('an invitation opens once, and lets an owner choose how to sign in before anything else', async () => {
+  const { cookie, token, email } = await comeByInvitation(['owner']);
+  expect((await call(contract.signInWithLink, { token })).status).toBe(404);
+  expect((await call(contract.listPeople, {}, cookie)).status).toBe(403);
+  const chosen = await choosePassword(cookie);
+  expect(chosen.body.operator).toMatchObject({ email, isByLink: false, hasSignIn: true, isConfirmed: true });
+  expect((await call(contract.listPeople, {}, chosen.cookie)).status).toBe(200);
+  expect((await call(contract.retrieveSession, {}, cookie)).body.operator).toBeNull();
+});
+
+test('a password signs in with a code, and each code once', async () => {
+  const { email, cookie } = await comeByInvitation(['finance']);
+  const { used, next } = await choosePassword(cookie);
+  const attempt = async (given: object) =>
+    (await call(contract.signInWithPassword, { email, password, code: next, ...given })).status;
+  expect(await attempt({ code: used })).toBe(403);
+  expect(await attempt({ password: 'another one here' })).toBe(403);
+  expect(await attempt({ email: 'nobody@example.com' })).toBe(403);
+  expect(await attempt({ email: email.toUpperCase() })).toBe(200);
+  expect(await attempt({})).toBe(403);
+});
+
+test('a weak password and a wrong code are refused by field', async () => {
+  const { cookie } = await comeByInvitation(['viewer']);
+  const { challengeId, secret } = (await call(contract.beginPassword, {}, cookie)).body;
+  const attempt = async (input: object) =>
+    (await call(contract.setPassword, { challengeId, password, code: codeOf(secret), ...input }, cookie)).body.error;
+  expect((await attempt({ password: 'password123' })).fields).toHaveProperty('password');
+  expect((await attempt({ password: 'short' })).fields).toHaveProperty('password');
+  const wrong = String((Number(codeOf(secret)) + 500_000) % 1_000_000).padStart(6, '0');
+  expect((await attempt({ code: wrong })).fields).toHaveProperty('code');
+});
+
+test('the database alone opens nothing', async () => {
+  const { id, cookie } = await comeByInvitation(['owner']);
+  const { secret } = await choosePassword(cookie);
+  const linkId = await makeLink(api.db, id, 'recovery');
+  const rows = await api.db`
+    select operators::text || operator_links::text || operator_sessions::text as text
+    from operators join operator_links on operator_links.operator_id = operators.id
+    join operator_sessions on operator_sessions.operator_id = operators.id where operators.id = ${id}`;
+  const kept = JSON.stringify(rows);
+  const session = String(cookie?.split('=')[1]);
+  for (const hidden of [secret, password, session, tokenOf(linkId).split('.')[1] ?? ''])
+    expect([hidden, kept.includes(hidden)]).toEqual([hidden, false]);
+  expect((await call(contract.signInWithLink, { token: linkId })).status).toBe(404);
+});
+
+test('ten wrong codes at one address are all there are', async () => {
+  const { email } = await anOperator(api.db);
+  const attempts = Array.from({ length: 12 }, () =>
+    call(contract.signInWithPassword, { email, password, code: '000000' }),
+  );
+  const statuses = (await Promise.all(attempts)).map(({ status }) => status).toSorted();
+  expect(statuses).toEqual([...Array(10).fill(403), 429, 429]);
+});
+
+test('a treasurer is mailed a link that reads, others are not, and the answer is the same', async () => {
+  const clubId = await aClub(api.db);
+  const { id, email } = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
+  const owner = await anOperator(api.db);
+  await api.db`delete from operator_links`;
+  for (const address of [email, owner.email, 'nobody@example.com'])
+    expect(await call(contract.requestSignInLink, { email: address })).toMatchObject({ status: 200, body: {} });
+  const links = await api.db<{ id: string; operatorId: string }[]>`
+    select id, operator_id as "operatorId" from operator_links`;
+  expect(links.map(({ operatorId }) => operatorId)).toEqual([id]);
+  const { body, cookie } = await call(contract.signInWithLink, { token: tokenOf(links[0]?.id ?? '') });
+  expect(body.operator).toMatchObject({ isByLink: true, clubs: [{ id: clubId }] });
+  expect((await call(contract.retrieveSignIn, {}, cookie)).body).toMatchObject({ passkeys: [] });
+});
+
+test('a link that is a quarter of an hour old opens nothing', async () => {
+  const { id } = await anOperator(api.db);
+  const linkId = await makeLink(api.db, id, 'sign_in');
+  await api.db`update operator_links set expires_at = expires_at - interval '15 minutes' where id = ${linkId}`;
+  expect((await call(contract.signInWithLink, { token: tokenOf(linkId) })).status).toBe(404);
+});
+
+test('a mailed link adds no second way to sign in', async () => {
+  const { id, cookie } = await comeByInvitation(['owner']);
+  await choosePassword(cookie);
+  const again = await call(contract.signInWithLink, { token: tokenOf(await makeLink(api.db, id, 'sign_in')) });
+  expect((await call(contract.beginPasskey, {}, again.cookie)).status).toBe(403);
+});
+
+test('five minutes after signing in a dangerous call wants the code again', async () => {
+  const { cookie: invited } = await comeByInvitation(['owner']);
+  const { used, next, cookie } = await choosePassword(invited);
+  const invite = { email: 'sam@example.com', name: 'Sam', roles: ['viewer'] };
+  await api.db`update operator_sessions set confirmed_at = now() - interval '301 seconds'`;
+  expect((await call(contract.invitePerson, invite, cookie)).body.error.code).toBe('requires-recent-login');
+  expect((await call(contract.listPeople, {}, cookie)).status).toBe(200);
+  expect((await call(contract.confirmWithCode, { code: used }, cookie)).status).toBe(400);
+  expect((await call(contract.confirmWithCode, { code: next }, cookie)).status).toBe(200);
+  expect((await call(contract.invitePerson, invite, cookie)).status).toBe(200);
+});
+
+test('a session ends by itself after twelve hours, by signing out, and everywhere at once', async () => {
+  const isIn = async (cookie?: string) => (await call(contract.retrieveSession, {}, cookie)).body.operator !== null;
+  const { cookie } = await anOperator(api.db);
+  await api.db`update operator_sessions set expires_at = expires_at - interval '12 hours'`;
+  expect(await isIn(cookie)).toBe(false);
+
+  const { cookie: here } = await comeByInvitation(['owner']);
+  expect(await call(contract.signOut, {}, here)).toMatchObject({ status: 200, cookie: '__Host-console=' });
+  expect(await isIn(here)).toBe(false);
+
+  const { id, cookie: there } = await comeByInvitation(['owner']);
+  const elsewhere = await call(contract.signInWithLink, { token: tokenOf(await makeLink(api.db, id, 'sign_in')) });
+  expect([await isIn(there), await isIn(elsewhere.cookie)]).toEqual([true, true]);
+  await call(contract.signOutEverywhere, {}, there);
+  expect([await isIn(there), await isIn(elsewhere.cookie)]).toEqual([false, false]);
+});
+
+test('the cookie is bound to the host, to https and to no script', async () => {
+  const { linkId } = await inviteOperator(api, { email: 'c@example.com', name: 'C', roles: ['owner'], clubIds: [] });
+  const answer = await api.app.inject({
+    method: 'POST',
+    url: '/console/api/session/link',
+    headers: { host: 'console.sparechange.example', 'x-sparechange-console': '1' },
+    payload: { token: tokenOf(linkId) },
+  });
+  expect(answer.headers['set-cookie']).toMatch(
+    /^__Host-console=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+  );
+});
+
+test('the console has its host to itself, and no other', async () => {
+  const get = async (host: string, url: string) => (await api.app.inject({ url, headers: { host } })).statusCode;
+  const [own, product] = ['console.sparechange.example', 'sparechange.example'];
+  expect(await get(product, '/console/api/session')).toBe(404);
+  expect(await get(product, '/%63onsole/api/session')).toBe(404);
+  expect(await get(own, '/api/clubs/retrieve')).toBe(404);
+  expect(await get(own, '/')).toBe(302);
+  expect([await get(own, '/healthz'), await get(product, '/healthz')]).toEqual([200, 200]);
+});

@@ -1,0 +1,139 @@
+import { type ConsoleOperation, type Permitted, refusalOfCall } from '@sparechange/contract/console';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { NotAllowed, SignedOut } from '#errors.ts';
+import { networkOf } from '#identity/network.ts';
+import { type Asked, type Rule, refuseTooMany } from './call-limits.ts';
+import type { RateLimits } from './rate-limit.ts';
+
+/** A person of the organisation or a club, by the session of their browser. */
+export interface ConsoleCaller extends Permitted {
+  operatorId: string;
+  sessionHash: Buffer;
+  /** Has a passkey or a password with a code. */
+  hasSignIn: boolean;
+  /** Gave one of them within the last five minutes. */
+  isConfirmed: boolean;
+}
+
+export interface ConsoleCall {
+  request: FastifyRequest;
+  /** Gives the browser its session. */
+  keepSession(token: string): void;
+  forgetSession(): void;
+}
+
+export interface ServeConsoleDeps {
+  consoleUrl: URL;
+  limits: RateLimits;
+  findCaller(token: string): Promise<ConsoleCaller | undefined>;
+  /** Appends a person's act to the audit log. */
+  note(caller: ConsoleCaller, operation: ConsoleOperation, input: Record<string, unknown>): Promise<void>;
+}
+
+type Handler<Op extends ConsoleOperation, Who> = (
+  input: z.output<Op['input']>,
+  caller: Who,
+  call: ConsoleCall,
+) => Promise<z.input<Op['output']>>;
+
+/** A header that no form and no page of another site can send. */
+export const consoleHeader = 'x-sparechange-console';
+
+const anonymous: Rule = {
+  name: 'console signed out',
+  limit: { burst: 60, everySeconds: 2, lease: 1 },
+  about: ({ request }) => networkOf(request.ip),
+};
+/** Counted for known and unknown addresses alike. */
+const mailed: Rule = {
+  name: 'console mailed link',
+  limit: { burst: 5, everySeconds: 300, lease: 1 },
+  about: ({ input }) => String((input as { email: string }).email),
+};
+const rulesOf = ({ name, allowed, method }: ConsoleOperation): Rule[] => {
+  if (allowed !== 'anyone' || method === 'GET') return [];
+  return name === 'requestSignInLink' ? [anonymous, mailed] : [anonymous];
+};
+
+const twelveHours = 12 * 3600;
+
+/** Returns the name and attributes of the session's cookie; `__Host-` binds it to the very host. */
+function cookieOf({ protocol }: URL) {
+  const name = protocol === 'https:' ? '__Host-console' : 'console';
+  const attributes = `Path=/; HttpOnly; SameSite=Strict${protocol === 'https:' ? '; Secure' : ''}`;
+  return { name, attributes };
+}
+
+/** Refuses calls that a page of another site could have caused. */
+function refuseOtherSites({ headers }: FastifyRequest, { origin }: URL): void {
+  const isSameSite = [undefined, 'same-origin', 'none'].includes(String(headers['sec-fetch-site'] ?? 'none'));
+  const isOurs = headers.origin === undefined || headers.origin === origin;
+  if (headers[consoleHeader] !== '1' || !isSameSite || !isOurs)
+    throw new NotAllowed('This call does not come from the console.');
+}
+
+/** Throws unless the declaration of the operation lets this person make the call with this input. */
+function refuseForbidden(operation: ConsoleOperation, caller: ConsoleCaller | undefined, input: unknown): void {
+  const refusal = refusalOfCall(operation, caller, input);
+  if (refusal === 'signed-out') throw new SignedOut();
+  if (refusal) throw new NotAllowed('Your role does not allow this.');
+}
+
+/** Asks for the passkey or code again; a mailed link may add the first of them and nothing else. */
+function refuseUnconfirmed({ isDangerous, allowed }: ConsoleOperation, caller: ConsoleCaller | undefined): void {
+  if (!isDangerous || !caller || caller.isConfirmed) return;
+  if (!caller.isByLink) throw new NotAllowed('Please confirm who you are.', 'requires-recent-login');
+  if (allowed !== 'signed_in' || caller.hasSignIn)
+    throw new NotAllowed('Please sign in with your passkey or password.');
+}
+
+/**
+ * Serves the console's operations: whoever calls, whether they may, and the note of their act are decided here alone, by
+ * the operation's declaration.
+ */
+export function consoleServer(app: FastifyInstance, { consoleUrl, limits, findCaller, note }: ServeConsoleDeps) {
+  const { name, attributes } = cookieOf(consoleUrl);
+  const form = new RegExp(`(?:^|; )${name}=([\\w-]{1,100})(?:;|$)`);
+  const tokenOf = ({ headers: { cookie = '' } }: FastifyRequest) => form.exec(cookie)?.[1];
+
+  const route = <Op extends ConsoleOperation>(operation: Op, handle: Handler<Op, ConsoleCaller | undefined>) => {
+    const rules = rulesOf(operation);
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      refuseOtherSites(request, consoleUrl);
+      const raw = operation.method === 'GET' ? request.query : request.body;
+      const token = tokenOf(request);
+      const caller = token ? await findCaller(token) : undefined;
+      refuseForbidden(operation, caller, raw);
+      const input = operation.input.parse(raw) as z.output<Op['input']>;
+      refuseForbidden(operation, caller, input);
+      refuseUnconfirmed(operation, caller);
+      await refuseTooMany(limits, rules, { request, supporterId: undefined, input } satisfies Asked);
+      const isAct = operation.allowed !== 'anyone' && !operation.readsOnly;
+      if (caller && isAct) await note(caller, operation, input as Record<string, unknown>);
+      const setCookie = (value: string, seconds: number) =>
+        void reply.header('set-cookie', `${name}=${value}; Max-Age=${seconds}; ${attributes}`);
+      const answer = await handle(input, caller, {
+        request,
+        keepSession: (session) => setCookie(session, twelveHours),
+        forgetSession: () => setCookie('', 0),
+      });
+      return reply.header('cache-control', 'no-store').send(operation.output.parse(answer));
+    };
+    app.route({ method: operation.method, url: `/console/api${operation.path}`, handler });
+  };
+
+  return {
+    /** For everybody, signed in or not. */
+    open: route,
+    /** For those whom the operation's declaration allows. */
+    person<Op extends ConsoleOperation>(operation: Op, handle: Handler<Op, ConsoleCaller>): void {
+      route(operation, async (input, caller, call) => {
+        if (!caller) throw new SignedOut();
+        return handle(input, caller, call);
+      });
+    },
+  };
+}
+
+export type ServeConsole = ReturnType<typeof consoleServer>;

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { text } from '../text.ts';
+import { consoleOperation } from './operation.ts';
+import { Paged, pageOf } from './paging.ts';
+
+export const AuditEntry = z.object({
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  actor: z.string(),
+  by: z.string().nullable().describe('the person, or the user of the operating system'),
+  action: z.string(),
+  details: z.record(z.string(), z.unknown()),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+/** Lists what operators did, or with a supporter's id what concerns them, the newest first. */
+export const listAuditEntries = consoleOperation({
+  name: 'listAuditEntries',
+  method: 'GET',
+  path: '/audit-log',
+  allowed: ['owner'],
+  readsOnly: true,
+  input: Paged.extend({
+    search: text(100).trim().optional(),
+    from: z.iso.date().optional(),
+    to: z.iso.date().optional(),
+    personId: z.uuid().optional(),
+    supporterId: z.uuid().optional(),
+  }),
+  output: pageOf(AuditEntry),
+});
+
+/** The last checkpoint, which covers every entry before it, and when a change of the log was last found. */
+export const retrieveAuditState = consoleOperation({
+  name: 'retrieveAuditState',
+  method: 'GET',
+  path: '/audit-log/state',
+  allowed: ['owner'],
+  readsOnly: true,
+  input: z.object({}),
+  output: z.object({
+    checkpoint: z.object({ number: z.number(), madeAt: z.iso.datetime(), entries: z.number() }).nullable(),
+    changedAt: z.iso.datetime().nullable(),
+  }),
+});

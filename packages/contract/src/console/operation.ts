@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+import type { Role } from './roles.ts';
+
+/** Callers of an operation: everybody, everybody who is signed in (about their own account), or those with a role. */
+export type Allowed = 'anyone' | 'signed_in' | readonly Role[];
+
+/** A call of the console. Whoever may make it stands here and nowhere else (docs/console.md). */
+export interface ConsoleOperation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  name: string;
+  method: 'GET' | 'POST';
+  /** Below /console/api. */
+  path: string;
+  allowed: Allowed;
+  /** Field of the input that names a club; a treasurer's calls are refused unless it is theirs. */
+  clubField?: string;
+  /** Set where nothing is changed; all others are noted in the audit log, by person. */
+  readsOnly?: true;
+  /** Wants the passkey or code within the last five minutes. */
+  isDangerous?: true;
+  /** Fields of the input that the audit log keeps; never a secret or an address. */
+  audited?: readonly string[];
+  input: Input;
+  output: Output;
+}
+
+export function consoleOperation<Input extends z.ZodType, Output extends z.ZodType>(
+  definition: ConsoleOperation<Input, Output>,
+): ConsoleOperation<Input, Output> {
+  return definition;
+}

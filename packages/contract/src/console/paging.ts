@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { text } from '../text.ts';
+
+/** Rows of one page of a list; an export asks for the most. */
+export const rowsPerPage = 50;
+export const maxRows = 1_000;
+
+/** Input of every list: where the page before ended, and how many rows are wanted. */
+export const Paged = z.object({
+  after: text(200).optional().describe('the `next` of the page before'),
+  limit: z.coerce.number().int().min(1).max(maxRows).default(rowsPerPage),
+});
+
+/** A page of a list. */
+export const pageOf = <Row extends z.ZodType>(row: Row) =>
+  z.object({ rows: z.array(row), next: z.string().nullable().describe('null on the last page') });

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { text } from '../text.ts';
+import { consoleOperation } from './operation.ts';
+import { Paged, pageOf } from './paging.ts';
+import { Role } from './roles.ts';
+
+export const PersonStatus = z.enum(['invited', 'active', 'removed']);
+export type PersonStatus = z.infer<typeof PersonStatus>;
+
+export const Person = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  status: PersonStatus,
+  roles: z.array(Role),
+  clubs: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  passkeys: z.number(),
+  hasPassword: z.boolean(),
+  lastSignInAt: z.iso.datetime().nullable(),
+});
+export type Person = z.infer<typeof Person>;
+
+export const listPeople = consoleOperation({
+  name: 'listPeople',
+  method: 'GET',
+  path: '/people',
+  allowed: ['owner'],
+  readsOnly: true,
+  input: Paged.extend({ search: text(100).trim().optional(), status: PersonStatus.optional(), role: Role.optional() }),
+  output: pageOf(Person),
+});
+
+const clubIds = z.array(z.uuid()).max(50).default([]);
+const grantedRoles = z.array(Role).min(1, 'Please choose a role').max(5);
+const hasClubs = ({ roles, clubIds }: { roles: Role[]; clubIds: string[] }) =>
+  roles.includes('treasurer') === clubIds.length > 0;
+const wantsClubs = { message: 'A treasurer needs a club, and only a treasurer has one', path: ['clubIds'] };
+
+export const invitePerson = consoleOperation({
+  name: 'invitePerson',
+  method: 'POST',
+  path: '/people/invite',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['roles', 'clubIds'],
+  input: z
+    .object({
+      email: text(254).trim().toLowerCase().pipe(z.email('Please enter an email address')),
+      name: text(100).trim().min(1, 'Please enter a name'),
+      roles: grantedRoles,
+      clubIds,
+    })
+    .refine(hasClubs, wantsClubs),
+  output: z.object({ id: z.uuid() }),
+});
+
+const personId = z.uuid();
+
+export const setRoles = consoleOperation({
+  name: 'setRoles',
+  method: 'POST',
+  path: '/people/roles',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['personId', 'roles', 'clubIds'],
+  input: z.object({ personId, roles: grantedRoles, clubIds }).refine(hasClubs, wantsClubs),
+  output: z.object({}),
+});
+
+/** Mails another invitation to somebody who has not used the first. */
+export const inviteAgain = consoleOperation({
+  name: 'inviteAgain',
+  method: 'POST',
+  path: '/people/invite-again',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['personId'],
+  input: z.object({ personId }),
+  output: z.object({}),
+});
+
+/** Takes away somebody's passkeys and password, ends their sessions, and mails a link to begin anew. */
+export const recoverPerson = consoleOperation({
+  name: 'recoverPerson',
+  method: 'POST',
+  path: '/people/recover',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['personId'],
+  input: z.object({ personId }),
+  output: z.object({}),
+});
+
+export const removePerson = consoleOperation({
+  name: 'removePerson',
+  method: 'POST',
+  path: '/people/remove',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['personId'],
+  input: z.object({ personId }),
+  output: z.object({}),
+});
+
+/** Finds the clubs that a role may be about. */
+export const findClubs = consoleOperation({
+  name: 'findClubs',
+  method: 'GET',
+  path: '/clubs/find',
+  allowed: ['owner', 'finance', 'support'],
+  readsOnly: true,
+  input: z.object({ search: text(100).trim() }),
+  output: z.object({ clubs: z.array(z.object({ id: z.uuid(), name: z.string() })) }),
+});

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { text } from '../text.ts';
+import { consoleOperation } from './operation.ts';
+import { Role } from './roles.ts';
+
+const email = text(254).trim().toLowerCase().pipe(z.email('Please enter an email address'));
+const secretText = (max: number) => text(max).min(1);
+
+/** A person of the organisation or a club, signed in. */
+export const Operator = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  roles: z.array(Role),
+  clubs: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  isByLink: z.boolean().describe('came by a mailed link alone'),
+  hasSignIn: z.boolean().describe('has a passkey or a password with a code'),
+  isConfirmed: z.boolean().describe('gave the passkey or code within the last five minutes'),
+});
+export type Operator = z.infer<typeof Operator>;
+
+export const retrieveSession = consoleOperation({
+  name: 'retrieveSession',
+  method: 'GET',
+  path: '/session',
+  allowed: 'anyone',
+  readsOnly: true,
+  input: z.object({}),
+  output: z.object({ operator: Operator.nullable() }),
+});
+
+const challengeId = z.uuid();
+/** Options and answers of a passkey, as the browser's own calls define them. */
+const Options = z.record(z.string(), z.unknown());
+const Credential = z.looseObject({
+  id: secretText(1_400),
+  rawId: secretText(1_400),
+  type: z.literal('public-key'),
+  clientExtensionResults: z.looseObject({}),
+});
+const asserted = Credential.extend({
+  response: z.looseObject({
+    clientDataJSON: secretText(8_000),
+    authenticatorData: secretText(8_000),
+    signature: secretText(8_000),
+    userHandle: text(200).optional(),
+  }),
+});
+const attested = Credential.extend({
+  response: z.looseObject({
+    clientDataJSON: secretText(8_000),
+    attestationObject: secretText(40_000),
+    transports: z.array(text(40)).max(10).optional(),
+  }),
+});
+
+export const beginPasskeySignIn = consoleOperation({
+  name: 'beginPasskeySignIn',
+  method: 'POST',
+  path: '/session/passkey/begin',
+  allowed: 'anyone',
+  input: z.object({}),
+  output: z.object({ challengeId, options: Options }),
+});
+
+export const finishPasskeySignIn = consoleOperation({
+  name: 'finishPasskeySignIn',
+  method: 'POST',
+  path: '/session/passkey',
+  allowed: 'anyone',
+  input: z.object({ challengeId, credential: asserted }),
+  output: z.object({ operator: Operator }),
+});
+
+const code = text(10).regex(/^\d{6}$/, 'Please enter the 6 digits');
+
+export const signInWithPassword = consoleOperation({
+  name: 'signInWithPassword',
+  method: 'POST',
+  path: '/session/password',
+  allowed: 'anyone',
+  input: z.object({ email, password: secretText(4_096), code }),
+  output: z.object({ operator: Operator }),
+});
+
+export const requestSignInLink = consoleOperation({
+  name: 'requestSignInLink',
+  method: 'POST',
+  path: '/session/mailed-link',
+  allowed: 'anyone',
+  input: z.object({ email }),
+  output: z.object({}),
+});
+
+export const signInWithLink = consoleOperation({
+  name: 'signInWithLink',
+  method: 'POST',
+  path: '/session/link',
+  allowed: 'anyone',
+  input: z.object({ token: secretText(200) }),
+  output: z.object({ operator: Operator }),
+});
+
+/** Confirms again who is there, by the code of their authenticator; a passkey does so by signing in again. */
+export const confirmWithCode = consoleOperation({
+  name: 'confirmWithCode',
+  method: 'POST',
+  path: '/session/confirm',
+  allowed: 'signed_in',
+  input: z.object({ code }),
+  output: z.object({ operator: Operator }),
+});
+
+export const signOut = consoleOperation({
+  name: 'signOut',
+  method: 'POST',
+  path: '/session/end',
+  allowed: 'signed_in',
+  input: z.object({}),
+  output: z.object({}),
+});
+
+export const signOutEverywhere = consoleOperation({
+  name: 'signOutEverywhere',
+  method: 'POST',
+  path: '/session/end-all',
+  allowed: 'signed_in',
+  input: z.object({}),
+  output: z.object({}),
+});
+
+export const retrieveSignIn = consoleOperation({
+  name: 'retrieveSignIn',
+  method: 'GET',
+  path: '/sign-in',
+  allowed: 'signed_in',
+  readsOnly: true,
+  input: z.object({}),
+  output: z.object({
+    hasPassword: z.boolean(),
+    sessions: z.number(),
+    passkeys: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        addedAt: z.iso.datetime(),
+        lastUsedAt: z.iso.datetime().nullable(),
+      }),
+    ),
+  }),
+});
+
+export const beginPasskey = consoleOperation({
+  name: 'beginPasskey',
+  readsOnly: true,
+  method: 'POST',
+  path: '/sign-in/passkeys/begin',
+  allowed: 'signed_in',
+  isDangerous: true,
+  input: z.object({}),
+  output: z.object({ challengeId, options: Options }),
+});
+
+export const addPasskey = consoleOperation({
+  name: 'addPasskey',
+  method: 'POST',
+  path: '/sign-in/passkeys',
+  allowed: 'signed_in',
+  isDangerous: true,
+  input: z.object({ challengeId, name: text(60).trim().min(1), credential: attested }),
+  output: z.object({ operator: Operator }),
+});
+
+export const removePasskey = consoleOperation({
+  name: 'removePasskey',
+  method: 'POST',
+  path: '/sign-in/passkeys/remove',
+  allowed: 'signed_in',
+  isDangerous: true,
+  input: z.object({ id: secretText(1_400) }),
+  output: z.object({}),
+});
+
+export const beginPassword = consoleOperation({
+  name: 'beginPassword',
+  readsOnly: true,
+  method: 'POST',
+  path: '/sign-in/password/begin',
+  allowed: 'signed_in',
+  isDangerous: true,
+  input: z.object({}),
+  output: z.object({ challengeId, secret: z.string(), address: z.string().describe('otpauth address for a phone') }),
+});
+
+/** The fewest characters of a password. */
+export const shortestPassword = 10;
+
+export const setPassword = consoleOperation({
+  name: 'setPassword',
+  method: 'POST',
+  path: '/sign-in/password',
+  allowed: 'signed_in',
+  isDangerous: true,
+  input: z.object({
+    challengeId,
+    password: text(4_096).min(shortestPassword, `Please use at least ${shortestPassword} characters`),
+    code,
+  }),
+  output: z.object({ operator: Operator }),
+});
