@@ -7,3 +7,5 @@ export interface Actor {
 
 /** Names an actor in the audit log. */
 export const actorName = ({ kind, id }: Actor): string => (kind === 'console' ? `console ${id}` : id);
+
+export const isSamePerson = (one: Actor, other: Actor): boolean => one.kind === other.kind && one.id === other.id;

@@ -41,6 +41,8 @@ export const sharedTables = ['audit_checkpoints', 'audit_heads', 'audit_links', 
 export const controlTables = [
   'alarms',
   'api_keys',
+  'approval_rule',
+  'approvals',
   'bank_passes',
   'bank_statement_lines',
   'bank_statements',

@@ -4,7 +4,7 @@ import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import { exportSupporter } from '#features/offboarding/export-supporter.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aSupporter, testEncryption } from '#testing/makers.ts';
-import { commandEntry, operatorName } from './command-entry.ts';
+import { commandEntry, operatorName, personName } from './command-entry.ts';
 
 const database = ownDatabase();
 const at = new Date('2026-11-24T22:00:00Z');
@@ -65,4 +65,11 @@ test('the operator is the user of the operating system, with who became it by su
   const { username } = userInfo();
   expect(operatorName(undefined)).toBe(username);
   expect(operatorName('alice')).toBe(`${username}, sudo by alice`);
+});
+
+test('sudo names the person only where root says so', () => {
+  const { username } = userInfo();
+  expect(personName('alice', true)).toBe('alice');
+  expect(personName('alice', false)).toBe(username);
+  expect(personName(undefined, true)).toBe(username);
 });

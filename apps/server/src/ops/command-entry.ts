@@ -40,6 +40,10 @@ async function withoutAddresses(db: Pool, text: string): Promise<string> {
   return replaced.replace(mobile, '(number)');
 }
 
+/** Returns the person behind the operating-system user. Only root's word on who used sudo counts: others can set it at will. */
+export const personName = (sudoUser: string | undefined, isRoot = process.getuid?.() === 0): string =>
+  (isRoot && sudoUser) || systemUser();
+
 /** Returns the operating-system user, and who became it by sudo. */
 export function operatorName(sudoUser: string | undefined): string {
   const name = systemUser();

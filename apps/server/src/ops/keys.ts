@@ -1,8 +1,10 @@
 import { KeyScope } from '@sparechange/contract/programs';
 import { type ApiKey, listKeys } from '#features/programs/key-repository.ts';
-import { createKey, revokeKey, rotateKey, type ShownKey } from '#features/programs/keys.ts';
+import { revokeKey, rotateKey, type ShownKey } from '#features/programs/keys.ts';
+import { apiKey, doOrAsk } from '#runtime/approved-acts.ts';
+import { askedAnswer } from './approvals.ts';
 import { operatorName } from './command-entry.ts';
-import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
+import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 
 const keyOperator = (): string => operatorName(process.env.SUDO_USER);
 
@@ -52,7 +54,10 @@ export function keyCommands(program: OpsCommand): void {
     .option(days, daysWords, '365')
     .carryOut(async (runtime, [name = ''], { scopes, club, days }) => {
       const request = { name, scopes: scopesOption(scopes), days: wholeOption('--days', days) };
-      return shown(await createKey(runtime, { ...request, clubId: club as string | undefined }, keyOperator()));
+      const args = { ...request, clubId: club as string | undefined };
+      const summary = `API key ${name} that may ${request.scopes.join(', ')}`;
+      const tried = await doOrAsk(runtime, commandActor(), apiKey, args, summary);
+      return 'approval' in tried ? askedAnswer(tried.approval) : shown(tried.result);
     });
   keys
     .command('list')

@@ -1,9 +1,11 @@
 import { type Cents, cents, formatCents, total } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { type ClubReceivable, listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
-import { type Corrected, correctableAccounts, correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
+import { type Corrected, correctableAccounts } from '#features/bookkeeping/correct-ledger.ts';
 import { type PlatformBooks, readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
-import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
+import { clubWriteOff, doOrAsk, ledgerCorrection } from '#runtime/approved-acts.ts';
+import { askedAnswer } from './approvals.ts';
+import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 
 const column = (value: Cents): string => formatCents(value).padStart(16);
 
@@ -85,7 +87,7 @@ function correctCommand(ledger: OpsCommand): void {
     .option('--club <id>', 'with owed_to_clubs: whose balance it corrects')
     .requiredOption('--amount <dollars>', 'such as 71.72')
     .requiredOption('--reason <text>', "kept in the books, the audit log and the club's statement")
-    .carryOut(async ({ db, clock }, _words, options) => {
+    .carryOut(async (runtime, _words, options) => {
       const [debit, credit] = [options.debit, options.credit].map((name) =>
         correctableAccounts.find((each) => each === name),
       );
@@ -96,8 +98,10 @@ function correctCommand(ledger: OpsCommand): void {
         throw new CommandProblem('--club goes with owed_to_clubs, and only with it.');
       const { amount, reason } = amountAndReason(options.amount, options.reason);
       const id = String(options.id);
-      const corrected = await correctLedger({ db, clock }, { id, debit, credit, amount, reason, clubId });
-      return answer(corrected, id, `${formatCents(amount)} to the debit of ${debit}, credit of ${credit}`);
+      const words = `${formatCents(amount)} to the debit of ${debit}, credit of ${credit}`;
+      const args = { id, debit, credit, amount, reason, clubId };
+      const tried = await doOrAsk(runtime, commandActor(), ledgerCorrection, args, words);
+      return 'approval' in tried ? askedAnswer(tried.approval) : answer(tried.result, id, words);
     });
 }
 
@@ -108,10 +112,11 @@ function writeOffCommand(ledger: OpsCommand): void {
     .description('give up what a club owes, as operator_loss: its next donations are paid in full; once by its id')
     .requiredOption('--id <id>', 'of your own; again with the same id it does nothing')
     .requiredOption('--reason <text>', "kept in the books, the audit log and the club's statement")
-    .carryOut(async ({ db, clock }, [clubId = '', dollars], options) => {
+    .carryOut(async (runtime, [clubId = '', dollars], options) => {
       const { amount, reason } = amountAndReason(dollars, options.reason);
       const id = String(options.id);
-      const corrected = await writeOff({ db, clock }, { id, clubId, amount, reason });
-      return answer(corrected, id, `${formatCents(amount)} owed by the club written off to operator_loss`);
+      const words = `${formatCents(amount)} owed by the club written off to operator_loss`;
+      const tried = await doOrAsk(runtime, commandActor(), clubWriteOff, { id, clubId, amount, reason }, words);
+      return 'approval' in tried ? askedAnswer(tried.approval) : answer(tried.result, id, words);
     });
 }

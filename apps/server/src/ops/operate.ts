@@ -7,7 +7,7 @@ import { Refusal, StartProblem } from '#errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { openRuntime, type Runtime } from '#runtime/compose.ts';
 import { SandboxProblem } from '#runtime/sandbox-control.ts';
-import { commandEntry, operatorName } from './command-entry.ts';
+import { commandEntry, operatorName, personName } from './command-entry.ts';
 
 /** A command's failure, in one sentence for the operator. */
 export class CommandProblem extends Error {
@@ -87,12 +87,12 @@ async function carryOutAndPrint(
   }
 }
 
-/** Returns who runs this command. */
-export const commandActor = (): Actor => ({ kind: 'operating_system', id: operatorName(process.env.SUDO_USER) });
+/** Returns the person who runs this command. */
+export const commandActor = (): Actor => ({ kind: 'operating_system', id: personName(process.env.SUDO_USER) });
 
 async function note(runtime: Runtime, command: OpsCommand, options: Options, words: string): Promise<void> {
   const name = [command.parent?.parent ? command.parent.name() : '', command.name()].join(' ').trim();
-  const entry = await commandEntry(runtime.db, runtime.clock.now(), commandActor().id, {
+  const entry = await commandEntry(runtime.db, runtime.clock.now(), operatorName(process.env.SUDO_USER), {
     name,
     words,
     options,

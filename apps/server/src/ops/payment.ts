@@ -2,13 +2,12 @@ import { type Cents, cents, formatCents, sydneyDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { failPayment, findPayment, parkPayment, retryParked, retryPayment } from '#features/payments/decide-payment.ts';
 import { listEntries, listPaymentsOf, type PaymentRecord } from '#features/payments/payment-repository.ts';
-import { submitPayouts } from '#features/payouts/submit-payouts.ts';
-import { planRepayment } from '#features/repayments/plan-repayment.ts';
-import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { searchSupporters } from '#features/supporters/search-supporters.ts';
+import { doOrAsk, refund as repayment } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { payoutDependencies } from '#runtime/tasks.ts';
-import { CommandProblem, type OpsCommand } from './operate.ts';
+import { askedAnswer } from './approvals.ts';
+import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 import { leftOutWords } from './supporter.ts';
 
 const stateOf = ({ state, parkedAt }: PaymentRecord): string => (state === 'submitting' && parkedAt ? 'parked' : state);
@@ -157,10 +156,13 @@ async function refund(runtime: Runtime, reference: string, { amount, reason, req
   const taken = await findPayment(runtime.db, reference);
   if (!taken.supporterId || (taken.kind !== 'debit' && taken.kind !== 'donation'))
     throw new CommandProblem(`${taken.reference} is a ${taken.kind}; only debits and donations are refunded.`);
-  const deps = payoutDependencies(runtime);
   const { supporterId, id: debitId } = taken;
-  const planned = await planRepayment(deps, { supporterId, debitId, amount, reason, requestId });
-  await submitPayouts(deps, repaymentKind);
+  const words = amount === undefined ? 'all that is left' : formatCents(amount);
+  const summary = `Refund of ${words} of the ${taken.kind} ${taken.reference}`;
+  const request = { supporterId, debitId, amount, reason, requestId };
+  const tried = await doOrAsk(runtime, commandActor(), repayment, request, summary);
+  if ('approval' in tried) return askedAnswer(tried.approval);
+  const { result: planned } = tried;
   const paid = await findPayment(runtime.db, planned.id);
   const left = formatCents(planned.leftCents);
   const sum = formatCents(paid.amount);

@@ -1,4 +1,5 @@
 import { advanceCommand } from './advance.ts';
+import { approvalCommands } from './approvals.ts';
 import { auditCommand } from './audit.ts';
 import { bankStatementCommands } from './bank-statement.ts';
 import { closedDaysCommands } from './closed-days.ts';
@@ -45,6 +46,7 @@ const commands = [
   directEntryCommands,
   mandateCommands,
   holderReviewCommands,
+  approvalCommands,
   auditCommand,
   ledgerCommands,
   bankStatementCommands,

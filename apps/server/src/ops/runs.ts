@@ -1,9 +1,9 @@
-import { formatCents, isoDate, parseMonth, sydneyTime } from '@sparechange/domain';
-import { debitRunTime, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import { formatCents, isoDate, parseMonth } from '@sparechange/domain';
+import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { counted } from '@sparechange/domain/counted';
 import { type PreviewLine, previewRun, type RunPreview } from '#features/debits/dry-run.ts';
-import { type DebitRun, type RunOverrides, runDebits, SubmissionUnderWay } from '#features/debits/run-debits.ts';
-import { resumeTenant, suspendTenant } from '#features/debits/suspended-tenants.ts';
+import { type DebitRun, SubmissionUnderWay } from '#features/debits/run-debits.ts';
+import { suspendTenant } from '#features/debits/suspended-tenants.ts';
 import { runConsents } from '#features/offboarding/run-consents.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { retryRemittances } from '#features/remittances/failed-remittances.ts';
@@ -11,9 +11,9 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { syncEverybody, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
-import { reopenTask } from '#jobs/timetable/run-timetable.ts';
 import { today } from '#ports/clock.ts';
 import { paymentNotifiers } from '#ports/enqueue.ts';
+import { debitRun, doOrAsk, resumption } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import {
   bankNotAnswering,
@@ -22,8 +22,9 @@ import {
   payoutDependencies,
   withFailureLog,
 } from '#runtime/tasks.ts';
+import { askedAnswer } from './approvals.ts';
 import { findOneSupporter, supporterWords } from './find-supporter.ts';
-import { CommandProblem, type OpsCommand } from './operate.ts';
+import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 import { waitForTurn } from './wait-for-turn.ts';
 
 /** Reads a day given on the command line. */
@@ -94,12 +95,19 @@ export function debitRunCommand(program: OpsCommand): void {
     .carryOut(async (runtime, _words, { date, plan, limit, force, confirm, afterRestore }) => {
       if (plan) return preview(runtime, date, limit);
       const day = typeof date === 'string' ? dayOption(date) : today(runtime.clock);
-      const overrides: RunOverrides = { force: force === true, confirm: confirm === true };
-      const deps = { ...dependencies(runtime), isAfterRestore: afterRestore === true };
-      const run = await waitForTurn(() => runDebits(deps, day, overrides).catch(undefinedWhileUnderWay));
-      if (!run) throw new SubmissionUnderWay();
-      if (run.awaitsBalances > 0)
-        await reopenTask(deps.db, { task: 'debit-run', dueAt: sydneyTime(day, debitRunTime) });
+      const args = {
+        date: day,
+        force: force === true,
+        confirm: confirm === true,
+        isAfterRestore: afterRestore === true,
+      };
+      const summary = `Debit run of ${day}, ${args.force ? 'forced' : 'confirmed'}`;
+      const tried = await waitForTurn(() =>
+        doOrAsk(runtime, commandActor(), debitRun, args, summary).catch(undefinedWhileUnderWay),
+      );
+      if (!tried) throw new SubmissionUnderWay();
+      if ('approval' in tried) return askedAnswer(tried.approval);
+      const { result: run } = tried;
       return { json: run, text: runAsText(run), failed: Object.keys(run.refused).length > 0 };
     });
   tenantCommands(command);
@@ -129,9 +137,12 @@ function tenantCommands(command: OpsCommand): void {
     .command('resume')
     .description('debit a suspended tenant again; what waits goes with the next run')
     .requiredOption('--tenant <key>', 'the key of the tenant')
-    .carryOut(async ({ db, tenants }, _words, { tenant }) => {
-      const wasSuspended = await resumeTenant(db, String(tenant));
-      if (!wasSuspended) knownTenant(tenants.byKey(String(tenant)), tenant);
+    .carryOut(async (runtime, _words, options) => {
+      const tenant = String(options.tenant);
+      const tried = await doOrAsk(runtime, commandActor(), resumption, { tenant }, `Debits of ${tenant} are resumed`);
+      if ('approval' in tried) return askedAnswer(tried.approval);
+      const { result: wasSuspended } = tried;
+      if (!wasSuspended) knownTenant(runtime.tenants.byKey(tenant), tenant);
       const text = wasSuspended ? `${tenant} is debited again with the next run.` : `${tenant} was not suspended.`;
       return { json: { tenant, suspended: false, wasSuspended }, text };
     });

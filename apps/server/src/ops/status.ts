@@ -4,6 +4,8 @@ import { counted } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
 import { listOpenReviews } from '#features/accounts/holder-review.ts';
 import { listAlarms } from '#features/alarms/alarms.ts';
+import { listApprovals } from '#features/approvals/approval-repository.ts';
+import { peopleRule } from '#features/approvals/people-needed.ts';
 import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
 import { listHolds } from '#features/debits/hold-supporter.ts';
@@ -18,6 +20,7 @@ import { findOpenBreaker } from '#features/supporter-work/breaker.ts';
 import { findLateWork, listFailingWork, listParkedWork } from '#features/supporter-work/watch-work.ts';
 import { countDeadLetters } from '#jobs/dead-letters.ts';
 import { today } from '#ports/clock.ts';
+import { peopleWords } from './approvals.ts';
 import { receivableLines } from './ledger.ts';
 import type { OpsCommand } from './operate.ts';
 
@@ -75,6 +78,12 @@ export function statusCommand(program: OpsCommand): void {
         holds: await listHolds(db),
         failedRemittances: await listFailedRemittances(db),
         suspendedTenants: await listSuspendedTenants(db),
+        approvals: await peopleRule(db, config.isProduction),
+        openApprovals: (await listApprovals(db, maxListed, clock.now())).map(({ id, summary, askedAt }) => ({
+          id,
+          summary,
+          askedAt,
+        })),
         parked: await listParked(db, maxListed),
         unanswered: await countUnanswered(db),
         alarms: await listAlarms(db, new Date(clock.now().getTime() - alarmsForMs), maxListed),
@@ -153,6 +162,11 @@ export function statusCommand(program: OpsCommand): void {
         ),
         ...json.alarms.map(
           ({ name, raisedAt, sentence }) => `ALARM         ${raisedAt.toISOString()} ${name}: ${sentence}`,
+        ),
+        `approvals     ${peopleWords(json.approvals)}`,
+        ...json.openApprovals.map(
+          ({ id, summary, askedAt }) =>
+            `APPROVAL      asked for at ${askedAt.toISOString()}: ${summary} (ops approvals agree ${id})`,
         ),
         ...json.suspendedTenants.map(
           ({ tenant, since, because }) => `SUSPENDED     ${tenant} since ${since.toISOString()}: ${because}`,

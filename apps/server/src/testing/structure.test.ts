@@ -23,7 +23,7 @@ const rooms = [
 /** The features from the ground up, in the same way. */
 const features = [
   ['ledger', 'submission', 'bank-files', 'timeline', 'outbox'],
-  ['alarms', 'clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
+  ['alarms', 'approvals', 'clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
   ['supporters', 'emails', 'reconciliation', 'supporter-work'],
   ['consents', 'onboarding', 'savings', 'remittance-advice', 'operators'],
   ['identity', 'accounts', 'remittances', 'repayments', 'banking-calendar'],

@@ -1,0 +1,74 @@
+import type { Actor } from '#audit/actor.ts';
+import type { Db } from '#db/connect.ts';
+
+export type ApprovalState = 'asked' | 'agreed' | 'done' | 'refused';
+
+/** An act that one person asked for, and what another said. */
+export interface Approval {
+  id: string;
+  /** A code, as `refund`. */
+  act: string;
+  /** All that is needed to carry it out. */
+  arguments: object;
+  /** For people; no bank data. */
+  summary: string;
+  state: ApprovalState;
+  askedBy: Actor;
+  askedAt: Date;
+  expiresAt: Date;
+  decidedBy: Actor | null;
+  decidedAt: Date | null;
+  /** Why it could not be carried out, the last time. */
+  failure: string | null;
+}
+
+export type NewApproval = Pick<Approval, 'act' | 'arguments' | 'summary' | 'askedBy' | 'askedAt' | 'expiresAt'>;
+
+const columns = (db: Db) => db`
+  id, act, arguments, summary, state, asked_at as "askedAt", expires_at as "expiresAt", decided_at as "decidedAt", failure,
+  jsonb_build_object('kind', asked_by_kind, 'id', asked_by) as "askedBy",
+  case when decided_by is not null then jsonb_build_object('kind', decided_by_kind, 'id', decided_by) end as "decidedBy"`;
+
+/** Lists the last approvals, newest first, or those alone that can still be agreed to. */
+export const listApprovals = (db: Db, limit: number, openAt?: Date) => db<Approval[]>`
+  select ${columns(db)} from approvals
+  where ${openAt ?? null}::timestamptz is null or (state in ('asked', 'agreed') and expires_at > ${openAt ?? null})
+  order by asked_at desc, id desc limit ${limit}`;
+
+export async function findApproval(db: Db, id: string): Promise<Approval | undefined> {
+  const [approval] = await db<
+    Approval[]
+  >`select ${columns(db)} from approvals where id::text = lower(${id}) for update`;
+  return approval;
+}
+
+/** Finds an open request for the very same act. */
+export async function findSameRequest(db: Db, { act, arguments: args, askedAt }: NewApproval) {
+  const [approval] = await db<Approval[]>`
+    select ${columns(db)} from approvals
+    where act = ${act} and arguments = ${db.json(args)} and state = 'asked' and expires_at > ${askedAt}`;
+  return approval;
+}
+
+export async function insertApproval(db: Db, asked: NewApproval): Promise<Approval> {
+  const [approval] = await db<Approval[]>`
+    insert into approvals (act, arguments, summary, asked_by_kind, asked_by, asked_at, expires_at)
+    values (${asked.act}, ${db.json(asked.arguments)}, ${asked.summary}, ${asked.askedBy.kind}::actor_kind, ${asked.askedBy.id},
+      ${asked.askedAt}, ${asked.expiresAt})
+    returning ${columns(db)}`;
+  if (!approval) throw new Error('The request was not recorded.');
+  return approval;
+}
+
+/** Records what a second person said. */
+export const recordDecision = (
+  db: Db,
+  { id, state, by, at }: { id: string; state: 'agreed' | 'refused'; by: Actor; at: Date },
+) => db`
+  update approvals set state = ${state}::approval_state, decided_by_kind = ${by.kind}::actor_kind, decided_by = ${by.id},
+    decided_at = ${at}
+  where id = ${id}`;
+
+/** Records that an act was carried out, or why it could not be. */
+export const recordEnd = (db: Db, id: string, failure: string | null) => db`
+  update approvals set state = case when ${failure}::text is null then 'done' else state end, failure = ${failure} where id = ${id}`;

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { Actor } from '#audit/actor.ts';
+import { Conflict } from '#errors.ts';
+import { ownDatabase } from '#testing/database.ts';
+import { aClock } from '#testing/makers.ts';
+import { listApprovals } from './approval-repository.ts';
+import { agree, askApproval, daysOpen, refuseApproval } from './approve.ts';
+import { choosePeople, peopleRule } from './people-needed.ts';
+
+const database = ownDatabase();
+const clock = aClock();
+const deps = () => ({ db: database.pool, clock });
+const alice: Actor = { kind: 'operating_system', id: 'alice' };
+const ben: Actor = { kind: 'operating_system', id: 'ben' };
+const nobodyYet = '00000000-0000-4000-8000-000000000000';
+
+let asked = 0;
+const ask = (actor = alice, amount?: number) => {
+  asked += 1;
+  const args = { amount: amount ?? asked };
+  return askApproval(deps(), { act: 'refund', arguments: args, summary: `Refund ${args.amount}` }, actor);
+};
+const actions = () => database.pool<{ action: string; by: string }[]>`
+  select action, details->>'by' as by from audit_log order by id`;
+
+test('what one person asks for another agrees to, and it is done once', async () => {
+  const { id } = await ask();
+  const done: unknown[] = [];
+  const carryOut = async ({ arguments: args }: { arguments: object }) => done.push(args);
+  const results = await Promise.all([agree(deps(), ben, id, carryOut), agree(deps(), ben, id.toUpperCase(), carryOut)]);
+  expect(results.filter((result) => result === undefined)).toHaveLength(1);
+  expect(done).toEqual([{ amount: asked }]);
+  expect(await listApprovals(database.pool, 1)).toMatchObject([
+    { id, state: 'done', askedBy: alice, decidedBy: ben, failure: null },
+  ]);
+  expect(await actions()).toEqual([
+    { action: 'approval asked', by: 'alice' },
+    { action: 'approval agreed', by: 'ben' },
+    { action: 'approved act carried out', by: 'ben' },
+  ]);
+});
+
+test('nobody agrees to what they asked for themselves', async () => {
+  const { id } = await ask();
+  await expect(agree(deps(), alice, id, async () => 0)).rejects.toThrow('another person has to agree');
+  expect(await listApprovals(database.pool, 1)).toMatchObject([{ id, state: 'asked' }]);
+  await expect(
+    database.pool`
+      update approvals set state = 'agreed', decided_by_kind = asked_by_kind, decided_by = asked_by, decided_at = now()
+      where id = ${id}`,
+  ).rejects.toThrow(/check constraint/);
+});
+
+test('the same act asked for twice is one request while it is open', async () => {
+  const { id } = await ask(alice, 1_000);
+  expect(await ask(ben, 1_000)).toMatchObject({ id, askedBy: alice });
+  await refuseApproval(deps(), ben, id);
+  expect((await ask(alice, 1_000)).id).not.toBe(id);
+});
+
+test('a refused request and one that lapsed are agreed to by nobody', async () => {
+  const { id: refused } = await ask();
+  await refuseApproval(deps(), ben, refused);
+  await refuseApproval(deps(), ben, refused);
+  await expect(agree(deps(), ben, refused, async () => 0)).rejects.toThrow('was refused');
+  const { id: lapsed } = await ask();
+  clock.setTo(new Date(clock.now().getTime() + daysOpen * 86_400_000).toISOString());
+  await expect(agree(deps(), ben, lapsed, async () => 0)).rejects.toThrow('has lapsed');
+  await expect(agree(deps(), ben, nobodyYet, async () => 0)).rejects.toThrow('was not found');
+  await expect(refuseApproval(deps(), ben, 'no id')).rejects.toThrow('was not found');
+});
+
+test('an act that failed says why, and is tried again by agreeing again', async () => {
+  const { id } = await ask();
+  const fail = async () => {
+    throw new Conflict('The provider does not answer.');
+  };
+  await expect(agree(deps(), ben, id, fail)).rejects.toThrow('does not answer');
+  expect(await listApprovals(database.pool, 1)).toMatchObject([
+    { state: 'agreed', failure: 'The provider does not answer.' },
+  ]);
+  await expect(refuseApproval(deps(), ben, id)).rejects.toThrow('agreed to already');
+  expect(await agree(deps(), ben, id, async () => 'done')).toMatchObject({ result: 'done' });
+});
+
+test('two people are needed in production until an organisation chooses one, which the audit log says', async () => {
+  expect(await peopleRule(database.pool, true)).toEqual({ people: 2, chosenBy: null });
+  expect(await peopleRule(database.pool, false)).toEqual({ people: 1, chosenBy: null });
+  await choosePeople(deps(), 1, alice);
+  expect(await peopleRule(database.pool, true)).toEqual({ people: 1, chosenBy: 'alice' });
+  expect((await actions()).at(-1)).toEqual({ action: 'one person is enough for every act', by: 'alice' });
+});

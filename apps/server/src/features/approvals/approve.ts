@@ -1,0 +1,113 @@
+import { type Actor, actorName, isSamePerson } from '#audit/actor.ts';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { awaitSessionLock } from '#db/session-lock.ts';
+import { Conflict, NotAllowed, NotFound, Refusal } from '#errors.ts';
+import type { Clock } from '#ports/clock.ts';
+import {
+  type Approval,
+  findApproval,
+  findSameRequest,
+  insertApproval,
+  recordDecision,
+  recordEnd,
+} from './approval-repository.ts';
+
+export interface ApprovalDeps {
+  db: Pool;
+  clock: Clock;
+}
+
+/** A request that nobody agreed to lapses after so many days. */
+export const daysOpen = 7;
+
+const note = (tx: Db, { id, act, summary }: Approval, action: string, by: Actor, at: Date, more = {}) =>
+  appendToAuditLog(tx, {
+    supporterId: operatorsChain,
+    at,
+    actor: 'operator',
+    action,
+    details: { approval: id, act, summary, by: actorName(by), ...more },
+  });
+
+/** Records that one person asks for an act with its exact arguments; asked again while it is open, it is the same request. */
+export function askApproval(
+  { db, clock }: ApprovalDeps,
+  asked: Pick<Approval, 'act' | 'arguments' | 'summary'>,
+  actor: Actor,
+): Promise<Approval> {
+  const askedAt = clock.now();
+  const expiresAt = new Date(askedAt.getTime() + daysOpen * 86_400_000);
+  return db.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext('sparechange.approvals'))`;
+    const request = { ...asked, askedBy: actor, askedAt, expiresAt };
+    const same = await findSameRequest(tx, request);
+    if (same) return same;
+    const approval = await insertApproval(tx, request);
+    await note(tx, approval, 'approval asked', actor, askedAt, { arguments: JSON.stringify(asked.arguments) });
+    return approval;
+  });
+}
+
+async function openApproval(tx: Db, id: string): Promise<Approval> {
+  const approval = await findApproval(tx, id);
+  if (!approval) throw new NotFound('The request');
+  if (approval.state === 'refused') throw new Conflict('The request was refused.');
+  return approval;
+}
+
+/** Records that a second person agrees. Throws NotAllowed for the one who asked, and Conflict for a request that lapsed. */
+function recordAgreement({ db, clock }: ApprovalDeps, actor: Actor, id: string): Promise<Approval> {
+  return db.begin(async (tx) => {
+    const approval = await openApproval(tx, id);
+    if (approval.state === 'done') return approval;
+    if (isSamePerson(approval.askedBy, actor)) throw new NotAllowed('You asked for this; another person has to agree.');
+    if (approval.expiresAt <= clock.now()) throw new Conflict('The request has lapsed; it has to be made again.');
+    if (approval.state === 'agreed') return approval;
+    const decision = { state: 'agreed' as const, by: actor, at: clock.now() };
+    await recordDecision(tx, { id: approval.id, ...decision });
+    await note(tx, approval, 'approval agreed', actor, decision.at, { askedBy: actorName(approval.askedBy) });
+    return { ...approval, state: 'agreed', decidedBy: actor, decidedAt: decision.at };
+  });
+}
+
+/**
+ * Agrees to an act and carries it out, once: what failed half-way, as with a provider that did not answer, is tried again by
+ * agreeing again. Returns undefined for what was carried out before.
+ */
+export function agree<Result>(
+  deps: ApprovalDeps,
+  actor: Actor,
+  id: string,
+  carryOut: (approval: Approval) => Promise<Result>,
+): Promise<{ approval: Approval; result: Result } | undefined> {
+  const { db, clock } = deps;
+  return awaitSessionLock(db, `sparechange.approval ${id.toLowerCase()}`, async () => {
+    const approval = await recordAgreement(deps, actor, id);
+    if (approval.state === 'done') return undefined;
+    try {
+      const result = await carryOut(approval);
+      await db.begin(async (tx) => {
+        await recordEnd(tx, approval.id, null);
+        await note(tx, approval, 'approved act carried out', actor, clock.now());
+      });
+      return { approval, result };
+    } catch (error) {
+      await recordEnd(db, approval.id, error instanceof Refusal ? error.message : 'an error of the product');
+      throw error;
+    }
+  });
+}
+
+/** Refuses a request, which the one who asked may do as well; again, it changes nothing. */
+export function refuseApproval({ db, clock }: ApprovalDeps, actor: Actor, id: string): Promise<void> {
+  return db.begin(async (tx) => {
+    const approval = await findApproval(tx, id);
+    if (!approval) throw new NotFound('The request');
+    if (approval.state === 'refused') return;
+    if (approval.state !== 'asked') throw new Conflict('The request was agreed to already.');
+    const at = clock.now();
+    await recordDecision(tx, { id: approval.id, state: 'refused', by: actor, at });
+    await note(tx, approval, 'approval refused', actor, at, { askedBy: actorName(approval.askedBy) });
+  });
+}

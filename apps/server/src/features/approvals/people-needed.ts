@@ -1,0 +1,35 @@
+import { type Actor, actorName } from '#audit/actor.ts';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import type { Clock } from '#ports/clock.ts';
+
+export type PeopleNeeded = 1 | 2;
+
+export interface PeopleRule {
+  people: PeopleNeeded;
+  /** Null while nobody has chosen. */
+  chosenBy: string | null;
+}
+
+/** Returns the number of people that a dangerous act needs; in production two, unless an organisation chose one. */
+export async function peopleRule(db: Db, isProduction: boolean): Promise<PeopleRule> {
+  const [rule] = await db<PeopleRule[]>`select people, chosen_by as "chosenBy" from approval_rule`;
+  return rule ?? { people: isProduction ? 2 : 1, chosenBy: null };
+}
+
+/** Sets the number of people; each change is in the audit log. */
+export async function choosePeople(
+  { db, clock }: { db: Pool; clock: Clock },
+  people: PeopleNeeded,
+  actor: Actor,
+): Promise<void> {
+  const by = actorName(actor);
+  const at = clock.now();
+  await db.begin(async (tx) => {
+    await tx`
+      insert into approval_rule (people, chosen_by, chosen_at) values (${people}, ${by}, ${at})
+      on conflict (is_only) do update set people = excluded.people, chosen_by = excluded.chosen_by, chosen_at = excluded.chosen_at`;
+    const action = people === 1 ? 'one person is enough for every act' : 'two people are needed for dangerous acts';
+    await appendToAuditLog(tx, { supporterId: operatorsChain, at, actor: 'operator', action, details: { people, by } });
+  });
+}

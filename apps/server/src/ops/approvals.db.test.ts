@@ -1,0 +1,109 @@
+import { isoDate } from '@sparechange/domain';
+import { beforeEach, expect, test } from 'vitest';
+import { parseConfig } from '#config/config.ts';
+import { suspendTenant } from '#features/debits/suspended-tenants.ts';
+import { agreeTo } from '#runtime/approved-acts.ts';
+import { openRuntime } from '#runtime/compose.ts';
+import { emptiedDatabase } from '#testing/database.ts';
+import { aClock, aClub } from '#testing/makers.ts';
+import { opsOn } from './testing/run-ops.ts';
+
+const database = emptiedDatabase();
+const run = opsOn(() => database);
+const ben = { kind: 'operating_system', id: 'ben' } as const;
+
+async function ops(...words: string[]) {
+  const { code, said } = await run(...words, '--json');
+  return { code, said, json: said.startsWith('{') ? JSON.parse(said) : undefined };
+}
+
+/** Agrees as another person of the operating system. */
+async function agreeAsBen(id: string) {
+  const runtime = await openRuntime(parseConfig({ ...process.env, LOG_LEVEL: 'silent' }), 'ops');
+  return agreeTo(runtime, ben, id).finally(() => runtime.close());
+}
+
+const bookings = () => database.pool`select from platform_entries`;
+const writeOff = (club: string, dollars: string) =>
+  ops(
+    'ledger',
+    'correct',
+    '--id',
+    `gift ${dollars}`,
+    '--debit',
+    'operator_funds',
+    '--credit',
+    'owed_to_clubs',
+    '--club',
+    club,
+    '--amount',
+    dollars,
+    '--reason',
+    'a mistake',
+  );
+
+beforeEach(async () => {
+  await ops('approvals', 'people', '2');
+});
+
+test('with two people a large correction waits for the second one; a small one does not', async () => {
+  const club = await aClub(database.pool);
+  expect((await writeOff(club, '50.00')).json).toEqual({ result: 'booked' });
+  const before = (await bookings()).length;
+  const { code, json, said } = await writeOff(club, '50.01');
+  expect(code).toBe(0);
+  expect(json.approval).toMatchObject({ act: 'ledger_correction' });
+  expect(await bookings()).toHaveLength(before);
+  expect((await run('status')).said).toContain(`ops approvals agree ${json.approval.id}`);
+  expect(await ops('approvals', 'agree', json.approval.id)).toMatchObject({
+    code: 1,
+    said: 'You asked for this; another person has to agree.\n',
+  });
+  expect(await agreeAsBen(json.approval.id)).toMatchObject({ result: { result: 'booked' } });
+  expect(await bookings()).toHaveLength(before + 2);
+  expect((await ops('approvals', 'agree', json.approval.id)).json).toEqual({ isNew: false });
+  expect(said).toContain('50.01');
+});
+
+test('a forced or confirmed run and the end of a halt wait for a second person, who may refuse', async () => {
+  await suspendTenant(database.pool, aClock(), 'default', 'a complaint');
+  const { json: resumed } = await ops('debit-run', 'resume', '--tenant', 'default');
+  const { json: forced } = await ops('debit-run', '--date', '2027-01-02', '--force');
+  const { json: confirmed } = await ops('debit-run', '--confirm');
+  const acts = [resumed, forced, confirmed].map(({ approval }) => approval.act);
+  expect(acts).toEqual(['tenant_resume', 'debit_run', 'debit_run']);
+  const { json: listed } = await ops('approvals', 'list');
+  expect(listed).toMatchObject({
+    people: 2,
+    approvals: [{ state: 'asked' }, { arguments: { date: isoDate('2027-01-02') } }, {}],
+  });
+  await agreeAsBen(resumed.approval.id);
+  expect((await ops('status')).json.suspendedTenants).toEqual([]);
+  await ops('approvals', 'refuse', forced.approval.id);
+  await expect(agreeAsBen(forced.approval.id)).rejects.toThrow('was refused');
+  expect(await database.pool`select from debit_runs`).toHaveLength(0);
+});
+
+test('an API key that writes waits for a second person, who sees it; one that reads does not', async () => {
+  expect((await ops('keys', 'create', 'reader', '--scopes', 'read_clubs')).json.key).toMatch(/./);
+  const { json } = await ops('keys', 'create', 'writer', '--scopes', 'read_clubs,write_clubs');
+  expect(json.approval).toMatchObject({ act: 'api_key' });
+  expect((await ops('keys', 'list')).json.keys).toHaveLength(1);
+  expect(await agreeAsBen(json.approval.id)).toMatchObject({ result: { text: expect.any(String) } });
+  expect((await ops('keys', 'list')).json.keys).toHaveLength(2);
+});
+
+test('an organisation goes back to one person only with two; whoever chose is in the audit log', async () => {
+  const { json } = await ops('approvals', 'people', '1');
+  expect(json.approval.act).toBe('one_person');
+  await agreeAsBen(json.approval.id);
+  expect((await ops('approvals', 'list')).json).toMatchObject({ people: 1, chosenBy: 'ben' });
+  expect((await run('status')).said).toContain('one person is enough for dangerous acts, chosen by ben');
+  expect((await run('approvals', 'people', '3')).said).toContain('is 1 or 2');
+});
+
+test('with one person every command does as before', async () => {
+  await database.pool`delete from approval_rule`;
+  const club = await aClub(database.pool);
+  expect((await writeOff(club, '5000.00')).json).toEqual({ result: 'booked' });
+});

@@ -1,0 +1,75 @@
+import { sydneyDay } from '@sparechange/domain';
+import { type Approval, listApprovals } from '#features/approvals/approval-repository.ts';
+import { refuseApproval } from '#features/approvals/approve.ts';
+import { choosePeople, type PeopleRule, peopleRule } from '#features/approvals/people-needed.ts';
+import { agreeTo, doOrAsk, onePerson } from '#runtime/approved-acts.ts';
+import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
+
+/** Says how a second person agrees. */
+export function askedAnswer({ id, act, summary, expiresAt }: Approval): Answer {
+  return {
+    json: { approval: { id, act, summary, expiresAt } },
+    text: `${summary}: asked for, not done. Until ${sydneyDay(expiresAt)} another person agrees with: npm run -s ops -- approvals agree ${id}`,
+  };
+}
+
+export const peopleWords = ({ people, chosenBy }: PeopleRule): string =>
+  `${people === 1 ? 'one person is enough' : 'two people are needed'} for dangerous acts, ${chosenBy === null ? 'by default' : `chosen by ${chosenBy}`}`;
+
+function lineOf({ id, summary, state, askedBy, askedAt, expiresAt, decidedBy, failure }: Approval, now: Date): string {
+  const isOver = (state === 'asked' || state === 'agreed') && expiresAt <= now;
+  return [
+    `${id}  ${isOver ? 'lapsed' : state}  ${summary}`,
+    `asked by ${askedBy.id} at ${askedAt.toISOString()}`,
+    ...(decidedBy === null ? [] : [`answered by ${decidedBy.id}`]),
+    ...(failure === null ? [] : [`failed: ${failure}`]),
+  ].join('  ');
+}
+
+const maxListed = 50;
+
+export function approvalCommands(program: OpsCommand): void {
+  const approvals = program.command('approvals').description('acts that one person asks for and another agrees to');
+  approvals
+    .command('list')
+    .description(`what waits for a second person; --all: also the last ${maxListed} that were answered`)
+    .option('--all')
+    .carryOut(async ({ db, clock, config }, _words, { all }) => {
+      const rule = await peopleRule(db, config.isProduction);
+      const now = clock.now();
+      const list = await listApprovals(db, maxListed, all ? undefined : now);
+      const text = [peopleWords(rule), ...list.map((approval) => lineOf(approval, now))].join('\n');
+      return { json: { ...rule, approvals: list }, text };
+    });
+  approvals
+    .command('agree <id>')
+    .description('agree to what another person asked for, and carry it out; again, it does nothing twice')
+    .carryOut(async (runtime, [id = '']) => {
+      const done = await agreeTo(runtime, commandActor(), id);
+      if (!done) return { json: { isNew: false }, text: 'It was carried out before; nothing was done again.' };
+      return { json: { isNew: true, result: done.result ?? null }, text: `${done.approval.summary}: done.` };
+    });
+  approvals
+    .command('refuse <id>')
+    .description('refuse what was asked for')
+    .carryOut(async ({ db, clock }, [id = '']) => {
+      await refuseApproval({ db, clock }, commandActor(), id);
+      return { json: { id, refused: true }, text: 'The request is refused.' };
+    });
+  approvals
+    .command('people <number>')
+    .description(
+      'how many people a dangerous act needs: 2, or 1 for an organisation of one, which two have to agree to',
+    )
+    .carryOut(async (runtime, [number]) => {
+      if (number !== '1' && number !== '2') throw new CommandProblem('The number of people is 1 or 2.');
+      if (number === '2') await choosePeople(runtime, 2, commandActor());
+      else {
+        const summary = 'One person is enough for every act';
+        const asked = await doOrAsk(runtime, commandActor(), onePerson, {}, summary);
+        if ('approval' in asked) return askedAnswer(asked.approval);
+      }
+      const rule = await peopleRule(runtime.db, runtime.config.isProduction);
+      return { json: rule, text: peopleWords(rule) };
+    });
+}
