@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { connect } from './connect.ts';
@@ -77,4 +78,15 @@ test('those who wait for their turn have it one after another, also after one th
   await Promise.allSettled(['one', 'other'].map(program));
   expect(order).toHaveLength(4);
   for (const at of [0, 2]) expect(order[at + 1]).toBe(order[at]?.replace('begins', 'ends'));
+});
+
+test('those who wait for their turn leave the connections to the one whose turn it is', async () => {
+  const program = connect(database.url, { max: 2 });
+  const work = () => program.begin((tx) => tx`select 1`);
+  try {
+    const all = Promise.all([1, 2, 3].map(() => awaitSessionLock(program, 'work', work)));
+    expect(await Promise.race([all, setTimeout(3_000, 'they wait for each other')])).toHaveLength(3);
+  } finally {
+    await program.end({ timeout: 0.1 });
+  }
 });

@@ -14,12 +14,28 @@ export const withSessionLock = <Result>(
     return lock?.held ? unlockAfter(session, name, work) : undefined;
   });
 
-/** Runs `work` while holding such a lock, for which it waits. */
-export const awaitSessionLock = <Result>(pool: Pool, name: string, work: () => Promise<Result>): Promise<Result> =>
-  inSession(pool, async (session) => {
-    await session`select pg_advisory_lock(hashtext(${name}))`;
-    return unlockAfter(session, name, work);
-  });
+/** The last in turn of a pool for each lock. */
+const lastInTurn = new WeakMap<Pool, Map<string, Promise<unknown>>>();
+
+/**
+ * Runs `work` while holding such a lock, for which it waits. Those of one pool wait without a connection: the one whose
+ * turn it is needs others.
+ */
+export function awaitSessionLock<Result>(pool: Pool, name: string, work: () => Promise<Result>): Promise<Result> {
+  const turns = lastInTurn.get(pool) ?? new Map<string, Promise<unknown>>();
+  lastInTurn.set(pool, turns);
+  const turn = (turns.get(name) ?? Promise.resolve()).then(() =>
+    inSession(pool, async (session) => {
+      await session`select pg_advisory_lock(hashtext(${name}))`;
+      return unlockAfter(session, name, work);
+    }),
+  );
+  turns.set(
+    name,
+    turn.catch(() => {}),
+  );
+  return turn;
+}
 
 async function inSession<Result>(pool: Pool, work: (session: Db) => Promise<Result>): Promise<Result> {
   const session = await pool.reserve();

@@ -1,5 +1,6 @@
 import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
+import { connect, type Pool } from '#db/connect.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
@@ -11,7 +12,10 @@ const clock = aClock();
 const tenants = someTenants(aTenant());
 const [wednesday, friday, monday] = ['2026-11-25', '2026-11-27', '2026-11-30'].map(isoDate) as [never, never, never];
 
-const plan = (date: typeof wednesday) => planDebits(database.pool, clock, tenants, date);
+const planWith = (program: Pool, date: typeof wednesday) => planDebits(program, clock, tenants, date);
+const plan = (date: typeof wednesday) => planWith(database.pool, date);
+/** Connects as a further process does: those of one take turns before they ask for a lock. */
+const anotherProgram = () => connect(database.url, { max: 3, buckets: database.pool.scope.buckets });
 const spend = (supporter: TestSupporter, ...cents: number[]) =>
   recordRoundUps(
     database.pool.of(supporter.supporterId),
@@ -80,8 +84,13 @@ test('the next run covers only what came after the last one', async () => {
 test('two programs planning the same day plan it once', async () => {
   const supporters = await Promise.all(Array.from({ length: 8 }, () => aSupporter(database.pool)));
   for (const supporter of supporters) await spend(supporter, 430);
-  const plans = await Promise.all([plan(wednesday), plan(wednesday), plan(wednesday)]);
-  expect(plans.map((done) => done.planned).sort()).toEqual([0, 0, 8]);
+  const other = anotherProgram();
+  try {
+    const plans = await Promise.all([plan(wednesday), planWith(other, wednesday), plan(wednesday)]);
+    expect(plans.map((done) => done.planned).sort()).toEqual([0, 0, 8]);
+  } finally {
+    await other.end();
+  }
 });
 
 test('two programs planning different days debit nothing twice', async () => {
@@ -89,11 +98,12 @@ test('two programs planning different days debit nothing twice', async () => {
   await spend(supporter, 430);
   await plan(wednesday);
   await database.rows`update debits set state = 'returned', return_code = 6`;
+  const other = anotherProgram();
   const bothWait = async () =>
     (await database.rows`select 1 from pg_locks where not granted and pid <> pg_backend_pid()`).length >= 2;
   const { plans } = await database.rows.begin(async (tx) => {
     await tx`lock table debits in share mode`;
-    const planning = Promise.all([plan(friday), plan(monday)]);
+    const planning = Promise.all([plan(friday), planWith(other, monday)]).finally(() => other.end());
     while (!(await bothWait())) await new Promise((resolve) => setTimeout(resolve, 5));
     return { plans: () => planning };
   });
