@@ -19,7 +19,7 @@ import { loadTenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { tenantSites } from '@sparechange/server/tenants/tenant-site.ts';
 import { slowBankLink, slowDirectDebit } from './slow-providers.ts';
 
-// One program of the bench: it says that it is ready, and does what its part has to do once it is asked to.
+// One process of the bench: it says that it is ready, and does what its part has to do once it is asked to.
 
 const { values } = parseArgs({
   options: {

@@ -9,7 +9,7 @@ export interface PartDone {
 
 const partFile = fileURLToPath(new URL('load-part.ts', import.meta.url));
 
-/** Starts a program of one part (bench/load-part.ts) and waits until it is ready; the answer lets it go and awaits its end. */
+/** Starts a process of one part (bench/load-part.ts) and waits until it is ready; the answer lets it go and awaits its end. */
 export async function startPart(
   part: string,
   url: string,
@@ -26,7 +26,7 @@ export async function startPart(
   };
 }
 
-/** Returns a program's next line; throws if it ends without one. */
+/** Returns a process's next line; throws if it ends without one. */
 async function answerOf(program: ChildProcess): Promise<string> {
   const ended = once(program, 'exit').then(([code]) => Promise.reject(new Error(`A part ended with ${code}.`)));
   const [line] = await Promise.race([once(program.stdout ?? program, 'data'), ended]);

@@ -10,7 +10,7 @@ process.env.E2E_PORT ??= '4310';
 /** Data of tests need not survive the machine; tests that kill something turn it on for their own product. */
 process.env.EMBEDDED_FSYNC ??= 'off';
 const port = Number(process.env.E2E_PORT);
-/** Compiles once the programs that are started a hundred times. */
+/** Compiles once the processes that are started a hundred times. */
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node-compile');
 
 /** These start products of their own, whose clocks they move, which they kill and whose limits they use up. */

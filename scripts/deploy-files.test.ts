@@ -47,7 +47,7 @@ const interpolate = (text: string): string =>
 const notOurs = ['NODE_EXTRA_CA_CERTS'];
 const isKnown = (name: string): boolean => name in Environment.shape || notOurs.includes(name);
 
-/** The seconds that a program needs at most to end: its time of grace, and what main.ts grants. */
+/** The seconds that a process needs at most to end: its time of grace, and what main.ts grants. */
 const endsWithin = (settings: Record<string, string>): number => Number(settings.DRAIN_SECONDS) + 10;
 
 const containerfile = read('deploy/Containerfile');

@@ -38,13 +38,13 @@ export interface Product {
 
 export interface ProductEnvironment {
   databaseUrl: string;
-  /** The pool of somebody who outlives the program. */
+  /** The pool of somebody who outlives the process. */
   admin: Pool;
   clock: VirtualClock;
   fetch: typeof fetch;
   mailer: Mailer;
   enqueue: Jobs['enqueue'];
-  /** Outlives the program, like the one on an operator's disk. */
+  /** Outlives the process, like the one on an operator's disk. */
   checkpointFile: CheckpointFile;
   chance: Chance;
 }
@@ -54,7 +54,7 @@ const key = Buffer.alloc(32, 7);
 let tenants: Tenants | undefined;
 let starts = 0;
 
-/** Returns a clock that does not move for the rest of an ended program: its moment is not the seed's choice. */
+/** Returns a clock that does not move for the rest of an ended process: its moment is not the seed's choice. */
 const frozenAfterCrash = (clock: VirtualClock, scheduler: Scheduler): VirtualClock => ({
   ...clock,
   now: () => (scheduler.crash ? clock.peek() : clock.now()),

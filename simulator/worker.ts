@@ -25,7 +25,7 @@ export class Worker {
   product: Product;
   /** By the address they went to, the oldest first. */
   readonly mails = new Map<string, ReceivedMail[]>();
-  /** Everywhere the program has ended. */
+  /** Everywhere the process has ended. */
   readonly ends = new Set<string>();
   /** Tasks of the timetable that the circuit breaker stopped and that were not finished since, by the time they were due. */
   private readonly stopped = new Set<number>();
@@ -47,7 +47,7 @@ export class Worker {
     given: Pick<ProductEnvironment, 'databaseUrl' | 'checkpointFile' | 'chance'>,
   ): Promise<Worker> {
     let worker: Worker | undefined;
-    // An ended program still asks its own scheduler, which refuses, and never that of its successor.
+    // An ended process still asks its own scheduler, which refuses, and never that of its successor.
     const environmentOf = (scheduler: Scheduler): ProductEnvironment => ({
       ...given,
       admin: world.admin,
@@ -84,7 +84,7 @@ export class Worker {
     if (!this.queued.has(job)) this.queued.set(job, 0);
   }
 
-  /** Runs work in the program; if the program crashes meanwhile, the work's result or error is ignored. */
+  /** Runs work in the process; if the process crashes meanwhile, the work's result or error is ignored. */
   async attempt<Result>(name: string, work: (product: Product) => Promise<Result>): Promise<Result | 'crashed'> {
     await this.restartIfEnded();
     this.faults.begin(name);
@@ -188,7 +188,7 @@ export class Worker {
     return undefined;
   }
 
-  /** Delivers the notifications of the external systems; a program that has ended receives none. */
+  /** Delivers the notifications of the external systems; a process that has ended receives none. */
   async receiveNotifications(): Promise<void> {
     await this.restartIfEnded();
     this.faults.begin('hearing');

@@ -20,9 +20,9 @@ export const stoppedByBreaker = 'submissions stopped by the breaker';
 export interface World {
   clock: VirtualClock;
   external: ExternalSystems;
-  /** The program as it now runs; another one after each crash. */
+  /** The process as it now runs; another one after each crash. */
   product(): Product;
-  /** Runs something in the product's program; when the program ended meanwhile, starts it again. */
+  /** Runs something in the product's process; when the process ended meanwhile, starts it again. */
   attempt<Result>(work: (product: Product) => Promise<Result>): Promise<Result | 'crashed'>;
   admin: Pool;
   /** Reads the rows of all buckets together. */

@@ -1,4 +1,4 @@
-/** Ends the product's program at some point; only a part of that program catches it. */
+/** Ends the product's process at some point; only a part of that process catches it. */
 export class Crash extends Error {
   override name = 'Crash';
   readonly where: string;

@@ -10,7 +10,7 @@ import type { Faults } from './faults.ts';
 
 type CallFault = 'time-out before' | 'time-out after' | 429 | 500 | 503;
 
-/** Probability that the program ends in a piece of work, by its kind; each of its points is as likely as any other. */
+/** Probability that the process ends in a piece of work, by its kind; each of its points is as likely as any other. */
 const endsIn: Record<string, number> = {
   sync: 0.02,
   visit: 0.02,
@@ -38,7 +38,7 @@ const emptyLists = 0.03;
 
 const isAccountList = (url: string): boolean => /^\/basiq\/users\/[^/]+\/accounts$/.test(new URL(url).pathname);
 
-/** Injects faults from a seed: ends of the program, calls that fail or whose answer is lost, days of outage. */
+/** Injects faults from a seed: ends of the process, calls that fail or whose answer is lost, days of outage. */
 export function faultInjector(
   seed: number,
   { external, admin, clock, count, counted }: Pick<World, 'external' | 'admin' | 'clock' | 'count' | 'counted'>,

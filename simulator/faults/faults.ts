@@ -2,7 +2,7 @@ import type { EndHere } from '../scheduler/scheduler.ts';
 
 /** Injected faults, or none. */
 export interface Faults {
-  /** A piece of work begins, in which the program may end. */
+  /** A piece of work begins, in which the process may end. */
   begin(work: string): void;
   endHere: EndHere;
   /** Makes a call to an external system, or lets it fail. */

@@ -18,7 +18,7 @@ export function pickWeighted<Item>(chance: Chance, items: readonly [weight: numb
   return undefined;
 }
 
-/** Takes every UUID of a living program from the seed until the returned function is called, because ids decide some orders. */
+/** Takes every UUID of a living process from the seed until the returned function is called, because ids decide some orders. */
 export function seedUuids(seed: number): () => void {
   const original = crypto.randomUUID;
   const chance = chanceOf(seed, 'ids');

@@ -1,6 +1,6 @@
 import { Crash } from '../faults/crash.ts';
 
-/** Whatever takes time outside the product's own code: each is a point at which its program may end. */
+/** Whatever takes time outside the product's own code: each is a point at which its process may end. */
 export type PointKind = 'statement' | 'transaction' | 'provider call' | 'document' | 'mail';
 
 /** Describes a point; computed only where it is reported. */
@@ -8,19 +8,19 @@ type Description = string | (() => string);
 
 const textOf = (what: Description): string => (typeof what === 'string' ? what : what());
 
-/** Decides where the program ends: before a point takes effect, after it has, or not here. */
+/** Decides where the process ends: before a point takes effect, after it has, or not here. */
 export type EndHere = (kind: PointKind) => 'before' | 'after' | undefined;
 
 const maxTurnMs = 120_000;
 
 /**
- * Lets one program do one thing at a time, in the order asked for. That makes a run with a real database deterministic;
- * and it is where a program ends: from then on nothing it still tries has an effect.
+ * Lets one process do one thing at a time, in the order asked for. That makes a run with a real database deterministic;
+ * and it is where a process ends: from then on nothing it still tries has an effect.
  */
 export class Scheduler {
   private last: Promise<void> = Promise.resolve();
   private readonly endHere: EndHere;
-  /** Set once this program has ended. */
+  /** Set once this process has ended. */
   crash: Crash | undefined;
 
   constructor(endHere: EndHere) {

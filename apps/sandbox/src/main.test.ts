@@ -22,7 +22,7 @@ async function aFreePort(): Promise<number> {
   return port;
 }
 
-/** Starts the program with a channel to its parent. */
+/** Starts the process with a channel to its parent. */
 function start(environment: Record<string, string>) {
   const child = fork(join(import.meta.dirname, 'main.ts'), {
     env: { PATH: process.env.PATH, DATA_DIR: folder, ...environment },

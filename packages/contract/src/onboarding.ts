@@ -9,7 +9,7 @@ const required = (message: string, max: number) => text(max).trim().min(1, messa
 
 /** Matches text that makes a name a message or a link, and characters that change how the rest of a line reads. */
 const noName = /www\.|\p{L}{3}[.。]\p{L}{2}|[:/\\<>@\p{Nd}\p{Cf}]/iu;
-/** Mail programs link full-width letters and signs like plain ones. */
+/** Mail clients link full-width letters and signs like plain ones. */
 const isName = (given: string): boolean => !noName.test(given.normalize('NFKC'));
 
 const name = (missing: string) =>

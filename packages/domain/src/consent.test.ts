@@ -47,7 +47,7 @@ describe('reminders', () => {
     return sent;
   };
 
-  test('a program that runs every day sends all three, in order', () =>
+  test('a process that runs every day sends all three, in order', () =>
     expect(sentOn(Array.from({ length: 400 }, (_, day) => day))).toEqual([30, 7, 1]));
 
   test('whatever days it runs on, each is sent at most once, never after a later one and never early', () =>

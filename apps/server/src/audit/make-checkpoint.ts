@@ -36,7 +36,7 @@ export const checkpointLock = 'audit checkpoint';
 
 /**
  * Reads what the audit log of control or of a bucket gained since its last checkpoint, marks the chains that are in order,
- * and makes a checkpoint of its marks. Returns undefined while another program does. A chain that is not in order is named,
+ * and makes a checkpoint of its marks. Returns undefined while another process does. A chain that is not in order is named,
  * now and each time.
  */
 export function makeCheckpoint(

@@ -43,7 +43,7 @@ export const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** For migrations only: the product's role owns nothing append-only. */
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** Most connections per program. */
+  /** Most connections per process. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(8).max(500).default(16),
   /** Schemas that supporters are divided into when a database is made; the number never changes. */
   BUCKETS: z.coerce.number().int().min(1).max(64).default(1),
@@ -76,7 +76,7 @@ export const Environment = z.object({
     .string()
     .regex(/^whsec_[A-Za-z0-9+/=]+$/, 'must look like whsec_…')
     .optional(),
-  /** Calls a second of all programs together; without a number as many as come. */
+  /** Calls a second of all processes together; without a number as many as come. */
   BASIQ_CALLS_PER_SECOND: z.coerce.number().int().min(1).max(10_000).optional(),
   ZEPTO_CALLS_PER_SECOND: z.coerce.number().int().min(1).max(10_000).optional(),
   ZEPTO_API_URL: url.optional(),

@@ -1,6 +1,6 @@
 import { StartProblem } from '#errors.ts';
 
-/** The role of a program; all three by default. */
+/** The role of a process; all three by default. */
 export type Role = 'api' | 'worker' | 'sandbox';
 
 const roles: readonly string[] = ['api', 'worker', 'sandbox'] satisfies Role[];

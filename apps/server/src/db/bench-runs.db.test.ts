@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../../bench/${name}`, import.meta.url));
 const bench = fileOf('main.ts');
 
-/** The figures of so few say nothing; what is looked at is that the program still fits the schema and the use cases. */
+/** The figures of so few say nothing; what is looked at is that the bench still fits the schema and the use cases. */
 test('the benchmark of the money runs, scaled down, and prints its figures as one JSON document', async () => {
   const args = [bench, '--supporters', '500', '--runs', '1'];
   const parts = await Promise.all(

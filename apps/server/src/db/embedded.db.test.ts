@@ -41,14 +41,14 @@ test('a database server that was killed a moment ago is started again with every
   expect([...(await ask('select value from kept'))]).toEqual([{ value: 1 }]);
 });
 
-test('several programs starting after a kill find one server', async () => {
+test('several processes starting after a kill find one server', async () => {
   await killPostmaster();
   const started = await Promise.all([1, 2, 3].map(() => startEmbedded(dataDir)));
   expect(new Set(started.map(({ url }) => url)).size).toBe(1);
   [database] = started as [EmbeddedDatabase];
 });
 
-test('the number of a killed server that another program bears since keeps nobody from starting', async () => {
+test('the number of a killed server that another process bears since keeps nobody from starting', async () => {
   const another = spawn('cat', { ...databaseUser(), stdio: ['pipe', 'ignore', 'ignore'] });
   const [, ...rest] = await killPostmaster();
   await writeFile(pidFile(), [another.pid, ...rest].join('\n'));

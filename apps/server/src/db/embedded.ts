@@ -36,7 +36,7 @@ export interface EmbeddedDatabase {
   ownerUrl: string;
   /** Starts PostgreSQL again after it ended; throws where that fails. */
   restart(): Promise<void>;
-  /** Stops PostgreSQL unless another program is still using it. */
+  /** Stops PostgreSQL unless another process is still using it. */
   release(): Promise<void>;
 }
 
@@ -269,7 +269,7 @@ async function pgCtl(cluster: Cluster, args: string[]): Promise<void> {
   });
 }
 
-/** Returns the port, a free one for 0, or undefined where another program has it. */
+/** Returns the port, a free one for 0, or undefined where another process has it. */
 const portIfFree = (port: number): Promise<number | undefined> =>
   new Promise((resolve) => {
     const probe = createServer().once('error', () => resolve(undefined));

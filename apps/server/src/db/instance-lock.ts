@@ -4,13 +4,13 @@ import type { Logger } from 'pino';
 import type { EmbeddedDatabase } from './embedded.ts';
 
 const retryMs = 1_000;
-/** An ending program waits so long for PostgreSQL to start, which then ends by itself later. */
+/** An ending process waits so long for PostgreSQL to start, which then ends by itself later. */
 const maxReleaseMs = 3_000;
 
 /**
  * Keeps a second Sparechange off one data folder, and the folder's PostgreSQL running: the lock is a session of the
- * database, so it ends with either program, and PostgreSQL is started again when it ends before us. Answers undefined when
- * another program has the lock.
+ * database, so it ends with either process, and PostgreSQL is started again when it ends before us. Answers undefined when
+ * another process has the lock.
  */
 export async function lockInstance(
   database: Pick<EmbeddedDatabase, 'url' | 'restart'>,

@@ -25,7 +25,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('a program’s connections', () => {
+describe('a process’s connections', () => {
   test.each([
     ['api', '1min', '30s', '1min'],
     ['worker', '6h', '30min', '10min'],
@@ -57,7 +57,7 @@ describe('a program’s connections', () => {
   });
 });
 
-test('migrations run one program at a time, without the limits of statements, and never queue behind a long reader', async () => {
+test('migrations run one process at a time, without the limits of statements, and never queue behind a long reader', async () => {
   const limited = open({ max: 2, limits: { statementMs: 50, lockMs: 50, idleInTransactionMs: 0 } });
   await expect(Promise.all([migrate(limited), migrate(database.pool)])).resolves.toEqual([[], []]);
   const name = '20261122001300_emails_and_receipts.sql';

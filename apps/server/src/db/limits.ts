@@ -9,7 +9,7 @@ const minute = 60_000;
 
 /**
  * A caller gives up long before a minute. A pass over all supporters may take hours, and waits for the lock of plan-debits; an operator's
- * command may be such a run. No transaction waits for a provider, so one that stands idle is a program that hangs.
+ * command may be such a run. No transaction waits for a provider, so one that stands idle is a process that hangs.
  */
 const limitsOf: Record<'api' | 'worker' | 'ops', DatabaseLimits> = {
   api: { statementMs: minute, lockMs: minute / 2, idleInTransactionMs: minute },
@@ -17,7 +17,7 @@ const limitsOf: Record<'api' | 'worker' | 'ops', DatabaseLimits> = {
   ops: { statementMs: 12 * 60 * minute, lockMs: 5 * minute, idleInTransactionMs: 10 * minute },
 };
 
-/** Returns the limits of a program by its name: those of the worker where it is one as well as an API. */
+/** Returns the limits of a process by its name: those of the worker where it is one as well as an API. */
 export function limitsOfProgram(name: string, statementSeconds?: number): DatabaseLimits {
   const limits = limitsOf[name === 'ops' ? 'ops' : name.includes('worker') ? 'worker' : 'api'];
   return statementSeconds === undefined ? limits : { ...limits, statementMs: statementSeconds * 1_000 };

@@ -52,7 +52,7 @@ create index concurrently supporters_by_name on supporters (first_name);
   });
   afterAll(() => rm(below, { recursive: true }));
 
-  test('is applied once by programs that start together, while the product writes', async () => {
+  test('is applied once by processes that start together, while the product writes', async () => {
     const { pool } = own;
     const writer = await pool.reserve();
     await writer`begin`;

@@ -16,14 +16,14 @@ export interface MigratePatience {
   pauseMs: number;
 }
 
-/** A pause between asking whether another program has ended its migration. */
+/** A pause between asking whether another process has ended its migration. */
 const askAgainMs = 200;
 
 const usual: MigratePatience = { lockMs: 5_000, tries: 12, pauseMs: 5_000 };
 
 /**
  * Brings the schema up to date: every file of migrations/ once, in order, each in its own transaction or, where its first
- * line says so, outside one. Several programs starting together wait for each other. A migration that meets a long reader
+ * line says so, outside one. Several processes starting together wait for each other. A migration that meets a long reader
  * lets go and tries again for some minutes. Throws when a merged migration was edited, and StartProblem where the database
  * was made by an earlier version.
  */
@@ -78,7 +78,7 @@ async function applyPatiently(pool: Pool, migration: Migration, patience: Migrat
   }
 }
 
-/** Says `busy` while another program migrates, which may take long: nobody waits for it inside a statement. */
+/** Says `busy` while another process migrates, which may take long: nobody waits for it inside a statement. */
 type Became = 'applied' | 'known' | 'busy';
 
 function applyInside(pool: Pool, migration: Migration, lockMs: number): Promise<Became> {

@@ -1,9 +1,9 @@
 import type { Clock } from '#ports/clock.ts';
 import type { Pool } from './connect.ts';
 
-/** The product's clock, shared by every program on one database. Only `ops advance` ever moves it from real time. */
+/** The product's clock, shared by every process on one database. Only `ops advance` ever moves it from real time. */
 export interface ProductClock extends Clock {
-  /** Sets the clock of every program on this database. */
+  /** Sets the clock of every process on this database. */
   setTo(instant: Date): Promise<void>;
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ interface Look {
 /**
  * The port of the server that runs on a cluster, once it answers; undefined when there is none. `postmaster.pid` is all
  * there is to tell by, and it outlives a server that was killed: until its process is reaped it counts as running, and
- * in a container, where process 1 may never reap and numbers repeat after a restart, another program may bear its number.
+ * in a container, where process 1 may never reap and numbers repeat after a restart, another process may bear its number.
  */
 export async function runningPort(folder: string, look: Look): Promise<number | undefined> {
   for (let waitedMs = 0; await look.isRunning(); waitedMs += lookAgainMs) {

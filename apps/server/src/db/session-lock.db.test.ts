@@ -10,7 +10,7 @@ test('the work is done and its result answered', async () => {
   expect(await withSessionLock(database.pool, 'work', async () => 'done')).toBe('done');
 });
 
-test('while one program holds a lock another one does not do the work', async () => {
+test('while one process holds a lock another one does not do the work', async () => {
   await withSessionLock(database.pool, 'work', async () => {
     const other = connect(database.url, { max: 1 });
     let isDone = false;
@@ -37,7 +37,7 @@ test('the lock is free again after the work, also when it failed', async () => {
   expect(await withSessionLock(database.pool, 'work', async () => 'done')).toBe('done');
 });
 
-test('a program that is killed leaves no lock behind', async () => {
+test('a process that is killed leaves no lock behind', async () => {
   const killed = connect(database.url, { max: 1 });
   const [session] = await killed<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const [held] = await killed<{ held: boolean }[]>`select pg_try_advisory_lock(hashtext('work')) as held`;
@@ -48,7 +48,7 @@ test('a program that is killed leaves no lock behind', async () => {
   await killed.end().catch(() => {});
 });
 
-test('of many programs at once exactly one does the work', async () => {
+test('of many processes at once exactly one does the work', async () => {
   let done = 0;
   let refused = 0;
   const { promise: othersWereRefused, resolve } = Promise.withResolvers<void>();

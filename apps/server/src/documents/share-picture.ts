@@ -103,7 +103,7 @@ const onWhite = (logo: string, [width, height]: [number, number], share = 1): st
 export const iconSvg = (mark: string, size: number, purpose: 'any' | 'maskable'): string =>
   onWhite(mark, [size, size], purpose === 'maskable' ? 0.8 : 1);
 
-/** Returns a wide logo on white, twice as large as mails show it: mail programs show no SVG, and may turn grounds dark. */
+/** Returns a wide logo on white, twice as large as mails show it: mail clients show no SVG, and may turn grounds dark. */
 export const mailLogoSvg = (logo: string): string => onWhite(logo, [400, 80]);
 
 /** Most pictures that may wait; further callers retry later. */

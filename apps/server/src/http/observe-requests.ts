@@ -3,7 +3,7 @@ import { type Span, startSpan } from '#ports/spans.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { traced } from '#telemetry/trace.ts';
 
-/** Routes of programs by their pattern; everything a browser shows is one: files are many and say little. */
+/** Routes of calls by their pattern; everything a browser shows is one: files are many and say little. */
 function routeOf({ routeOptions: { url = 'unknown' } }: FastifyRequest): string {
   return /^\/(assets|tenants|pages)\/|^\/\*$|\.(svg|ico|txt|html)$/.test(url) ? 'web' : url;
 }

@@ -62,7 +62,7 @@ interface Page {
   status: 200 | 404;
 }
 
-/** Paths of programs: unserved ones are not found, never pages. */
+/** Paths of calls: unserved ones are not found, never pages. */
 const noPage =
   /^\/(api|assets|share|tenants|webhooks|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com|\.well-known)(\/|$)/;
 

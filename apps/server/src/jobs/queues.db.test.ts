@@ -123,7 +123,7 @@ test('a pass of an hour is left alone while its worker lives, and started again 
   await supervisor.stop({ graceful: false });
 });
 
-test('every program sends mails at once, and only one does each other work', async () => {
+test('every process sends mails at once, and only one does each other work', async () => {
   const other = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics);
   const { promise: bothAreThere, resolve: go } = Promise.withResolvers<void>();
   let [sending, watching, watches] = [0, 0, 0];

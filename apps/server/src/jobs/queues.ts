@@ -33,7 +33,7 @@ export interface JobHandlers {
   timetable(): Promise<unknown>;
   submitDonations(): Promise<unknown>;
   handleNotifications(provider: Provider): Promise<unknown>;
-  /** Ends early once the program stops. */
+  /** Ends early once the process stops. */
   sendMails(signal: AbortSignal): Promise<unknown>;
   watch(): Promise<unknown>;
   /** Marks a sync as due that the version before has queued. */
@@ -118,7 +118,7 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
 /** Queues of earlier versions that nothing works off any more. */
 const formerQueues = ['send-mails'];
 
-/** Makes the queues or updates those of an earlier version. Every program may send mails at once, and do one of each other work. */
+/** Makes the queues or updates those of an earlier version. Every process may send mails at once, and do one of each other work. */
 async function prepareQueues(boss: PgBoss): Promise<void> {
   await boss.createQueue(deadLetterQueue, { retentionSeconds: yearInSeconds });
   for (const name of Object.values(queues)) {

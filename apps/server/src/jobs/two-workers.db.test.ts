@@ -23,7 +23,7 @@ import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aClub, forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { bankDetailsOf } from '#testing/money-day.ts';
 
-// Every job, done by two programs at once: each with connections of its own, both on one database and with one outside
+// Every job, done by two processes at once: each with connections of its own, both on one database and with one outside
 // world, whose provider forgets the ids of orders at once and takes what it is sent as often as it is sent.
 
 const api = ownApp();
@@ -63,7 +63,7 @@ async function someSupporters(): Promise<TestSupporter[]> {
   return people;
 }
 
-/** As long as some looks into the database: enough for the other program to come to the same place. */
+/** As long as some looks into the database: enough for the other process to come to the same place. */
 async function aWhile(): Promise<void> {
   for (let count = 0; count < 10; count += 1) await api.rows`select 1`;
 }
@@ -91,7 +91,7 @@ type Program = ReturnType<typeof program>;
 
 const alone = (): Program => program(api.db);
 
-/** Runs a job in two programs at once, summing reports. */
+/** Runs a job in two processes at once, summing reports. */
 async function both<Report extends object>(job: (deps: Program) => Promise<Report | undefined>, count: keyof Report) {
   const reports = await Promise.all(pools.map((pool) => job(program(pool))));
   return reports.reduce((sum, report) => sum + Number(report?.[count]), 0);
@@ -164,7 +164,7 @@ test('a debit run plans and submits one debit a supporter', async () => {
   const runs = await Promise.allSettled(pools.map((pool) => runDebits(program(pool))));
   for (const run of runs) if (run.status === 'rejected') expect(run.reason).toMatchObject({ code: 'unavailable' });
   expect(runs.some(({ status }) => status === 'fulfilled')).toBe(true);
-  expect(await runDebits(alone())).toMatchObject({ planned: 0 }); // planned by one program when the other had just looked
+  expect(await runDebits(alone())).toMatchObject({ planned: 0 }); // planned by one process when the other had just looked
   await nothingTwice(12);
 });
 
@@ -178,7 +178,7 @@ test('one-off donations are submitted once', async () => {
   await nothingTwice(12);
 });
 
-test('what a killed program left half done is finished once', async () => {
+test('what a killed process left half done is finished once', async () => {
   await afterSync();
   directDebit.failNext('crash after effect');
   await expect(runDebits(alone())).rejects.toThrow('crash after effect');
@@ -224,7 +224,7 @@ test('what was set aside is deposited once', async () => {
   await afterSettling();
   at('2026-12-01', '10:30');
   await both(depositSavings, 'deposits');
-  await depositSavings(alone()); // planned by one program when the other had just looked
+  await depositSavings(alone()); // planned by one process when the other had just looked
   await nothingTwice(18);
 });
 

@@ -13,7 +13,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** Where mail programs post an unsubscription (RFC 8058). */
+  /** Where mail clients post an unsubscription (RFC 8058). */
   unsubscribe?: URL;
   attachments?: Attachment[];
 }

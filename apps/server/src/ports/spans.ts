@@ -23,7 +23,7 @@ export interface Tracer {
 
 let tracer: Tracer | undefined;
 
-/** Sends spans there from now on, in the whole program; undefined ends that. */
+/** Sends spans there from now on, in the whole process; undefined ends that. */
 export const traceWith = (chosen: Tracer | undefined): void => {
   tracer = chosen;
 };

@@ -17,11 +17,11 @@ const manyCalls = (pool: Pool, provider: string, perSecond: number, count: numbe
   return Promise.all(Array.from({ length: count }, () => waitForTurn?.()));
 };
 
-test('programs share the calls of a second', async () => {
+test('processes share the calls of a second', async () => {
   const pools = [1, 2].map(() => connect(database.url, { max: 2, buckets: database.pool.scope.buckets }));
   const startedAt = performance.now();
   await Promise.all(pools.map((pool) => manyCalls(pool, 'basiq', 40, 40)));
-  // Of 80 calls 40 are there at once; of the others each program may hold a lease of 4.
+  // Of 80 calls 40 are there at once; of the others each process may hold a lease of 4.
   expect(performance.now() - startedAt).toBeGreaterThan(((80 - 40 - 8) / 40) * 1_000);
   for (const pool of pools) await pool.end();
 });

@@ -9,8 +9,8 @@ const pauseMs = 50;
 const maxWaitMs = 60_000;
 
 /**
- * Keeps the calls to a provider within a number a second, which all programs share: answers a function that waits for a
- * call's turn, before the call's own time-out begins. A program leases a tenth of a second's calls at once. Without a number
+ * Keeps the calls to a provider within a number a second, which all processes share: answers a function that waits for a
+ * call's turn, before the call's own time-out begins. A process leases a tenth of a second's calls at once. Without a number
  * nobody waits.
  */
 export function callBudget(

@@ -46,7 +46,7 @@ export const projectFolder = fileURLToPath(new URL('../../../..', import.meta.ur
 export const tenantsFolder = `${projectFolder}tenants`;
 export const webFolder = `${projectFolder}apps/web/dist`;
 
-/** Parts of every server program: api, worker and operator commands. */
+/** Parts of every server process: api, worker and operator commands. */
 export interface Runtime extends Payments {
   config: Config;
   log: Logger;
@@ -142,7 +142,7 @@ async function openTenants(
  */
 export async function openRuntime(config: Config, name: string): Promise<Runtime> {
   await using opened = new AsyncDisposableStack();
-  // A command prints its answer on stdout, which programs read; its log goes beside it.
+  // A command prints its answer on stdout, which scripts read; its log goes beside it.
   const log = name === 'ops' ? makeLog(config.logLevel, name, process.stderr) : makeLog(config.logLevel, name);
   if (config.tracing && name !== 'ops') {
     const { exportSpans } = await import('#telemetry/export-spans.ts'); // nobody else pays for loading it

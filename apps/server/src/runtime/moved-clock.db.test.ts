@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const moveClock = (days: number) => database.rows`update product_clock set offset_ms = ${days * 86_400_000}`;
-/** Opens a program and returns its clock's lead in days. */
+/** Opens a process and returns its clock's lead in days. */
 async function opens(isProduction: boolean): Promise<number> {
   const runtime = await openRuntime({ ...config, isProduction }, 'ops');
   const daysAhead = (runtime.clock.now().getTime() - Date.now()) / 86_400_000;

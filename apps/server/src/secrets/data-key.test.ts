@@ -25,7 +25,7 @@ test('without one a key is made once and kept where only its owner reads it', as
   expect((await stat(home)).mode & 0o777).toBe(0o700);
 });
 
-test('programs starting together agree on one key', async () => {
+test('processes starting together agree on one key', async () => {
   for (let times = 0; times < 20; times += 1) {
     const home = join(folder, `start-${times}`);
     const keys = await Promise.all([1, 2, 3, 4].map(() => loadKeys(home, 'data')));

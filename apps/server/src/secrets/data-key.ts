@@ -21,7 +21,7 @@ export async function loadKeys(dataDir: string, name: string, given?: string): P
   return parseKeys((await readFile(file, 'utf8')).trim());
 }
 
-/** Makes a key under its name at once and whole, or leaves the one that another program made meanwhile. */
+/** Makes a key under its name at once and whole, or leaves the one that another process made meanwhile. */
 async function makeKey(file: string): Promise<void> {
   const written = `${file}.${randomUUID()}`;
   await writeFile(written, randomBytes(32).toString('hex'), { mode: 0o600, flush: true });

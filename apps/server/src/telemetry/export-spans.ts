@@ -23,7 +23,7 @@ export interface SpanExport {
   /** The collector, without /v1/traces. */
   endpoint: string;
   serviceName: string;
-  /** The role of this program. */
+  /** The role of this process. */
   program: string;
   /** The share of traces that is kept, from 0 to 1. */
   ratio: number;
@@ -38,7 +38,7 @@ function contextOf(parent: string | undefined): SpanContext | undefined {
   return { traceId, spanId, traceFlags: Number.parseInt(flags ?? '', 16), isRemote: true };
 }
 
-/** Sends the program's spans to an OTLP collector until it is closed, which sends the last of them. */
+/** Sends the process's spans to an OTLP collector until it is closed, which sends the last of them. */
 export function exportSpans({ endpoint, serviceName, program, ratio }: SpanExport): { close(): Promise<void> } {
   const running = new AsyncLocalStorage<Context>();
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });

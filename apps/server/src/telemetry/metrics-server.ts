@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ProductMetrics } from './product-metrics.ts';
 
-/** Serves /metrics, and /healthz for programs without an API; rejects if the port is taken. */
+/** Serves /metrics, and /healthz for processes without an API; rejects if the port is taken. */
 export async function serveMetrics(
   metrics: Pick<ProductMetrics, 'text'>,
   { host, port }: { host: string; port: number },

@@ -8,7 +8,7 @@ import { within } from './readings.ts';
 const webSeconds = [0.1, 0.2, 0.5, 0.8, 1, 1.8, 2.5, 4, 10];
 const webShifts = [0.01, 0.05, 0.1, 0.25, 0.5, 1];
 
-/** The metrics of this program and of its shared database. */
+/** The metrics of this process and of its shared database. */
 export type ProductMetrics = ReturnType<typeof productMetrics>;
 
 export function productMetrics(db: Pool) {

@@ -4,7 +4,7 @@ import { listVersions, type Version } from './version-repository.ts';
 
 export interface CurrentSettings {
   settings: Settings[];
-  /** Versions that are passed over because this program cannot read them. */
+  /** Versions that are passed over because this process cannot read them. */
   unreadable: string[];
 }
 

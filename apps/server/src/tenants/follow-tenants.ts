@@ -16,7 +16,7 @@ interface FollowOptions {
   onProblem: (sentence: string) => void;
 }
 
-/** Reads the tenants of the database now and after every program's change. */
+/** Reads the tenants of the database now and after every process's change. */
 export async function followTenants(db: Pool, { pollEveryMs = 30_000, onProblem }: FollowOptions): Promise<Following> {
   const held = new AsyncLocalStorage<Tenants>();
   let known = -1;

@@ -33,7 +33,7 @@ async function refuseProblems(tx: Db, folder: string, before: Settings[], change
 }
 
 /**
- * Saves settings as the newest version of a tenant, which every program uses within a minute. Throws InvalidInput with the
+ * Saves settings as the newest version of a tenant, which every process uses within a minute. Throws InvalidInput with the
  * sentences of `ops tenants check`, and then nothing is changed. Again it changes nothing.
  */
 export async function saveSettings(

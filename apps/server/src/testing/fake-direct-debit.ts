@@ -33,7 +33,7 @@ export interface TakenPayment {
 }
 
 /**
- * A fault of one order: no answer with nothing done, no answer with the order taken, a definite no, or our program
+ * A fault of one order: no answer with nothing done, no answer with the order taken, a definite no, or our process
  * ending before or after the provider acted.
  */
 export type Fault =
@@ -45,7 +45,7 @@ export type Fault =
   | 'crash before effect'
   | 'crash after effect';
 
-/** Simulates the program's end: nothing in the product catches it. */
+/** Simulates the process's end: nothing in the product catches it. */
 export class SimulatedCrash extends Error {
   override name = 'SimulatedCrash';
 }

@@ -5,7 +5,7 @@ import { call } from '#api/call.ts';
 import { DebitNoticesChoice } from '#features/next-debit/debit-notices-choice.tsx';
 import { MailChoicePage } from '#features/tenants/mail-choice-page.tsx';
 
-/** /debit-mails/:token, from mails about debits; mail programs may post (RFC 8058). Opening it changes nothing. */
+/** /debit-mails/:token, from mails about debits; mail clients may post (RFC 8058). Opening it changes nothing. */
 export default function DebitMails() {
   const { token = '' } = useParams();
   const [debitNotices, setDebitNotices] = useState<DebitNotices>();

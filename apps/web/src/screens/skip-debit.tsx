@@ -20,7 +20,7 @@ function runOf(token: string): string | undefined {
   }
 }
 
-/** /skip-debit/:token. Opening does nothing, as mail programs open links. */
+/** /skip-debit/:token. Opening does nothing, as mail clients open links. */
 export default function SkipDebit() {
   const { token = '' } = useParams();
   const run = runOf(token);

@@ -62,7 +62,7 @@ function fee({ institution }: Customer, month: IsoMonth, day: IsoDate): Line {
   return everyday(`fee ${month}`, day, 'bank-fee', -500, description);
 }
 
-/** Returns rare lines that break programs, monthly for CRN 90000006. */
+/** Returns rare lines that break parsers, monthly for CRN 90000006. */
 export function edgeCaseLines({ crn }: Customer, month: IsoMonth): Line[] {
   if (crn !== crns.edgeCases) return [];
   const days = daysOfMonth(month);

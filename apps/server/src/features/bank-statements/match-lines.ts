@@ -33,7 +33,7 @@ export async function matchOpenLines({ db, clock }: { db: Pool; clock: Clock }):
   return { matched, open: row?.open ?? 0 };
 }
 
-/** Matches lines and books them out of suspense, one program after another. */
+/** Matches lines and books them out of suspense, one process after another. */
 function matchInTurn(db: Pool, clock: Clock, match: (tx: Db, now: Date) => Promise<number>): Promise<number> {
   return db.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sparechange.bank statement'))`;

@@ -84,7 +84,7 @@ test('a day whose debits are planned is refused, and one that has passed is not 
   await expect(removeExtraClosedDay(deps(), thursday)).rejects.toThrow('is past');
 });
 
-test('another program on the database learns of it at once', async () => {
+test('another process on the database learns of it at once', async () => {
   const other = connect(database.url, { max: 2, buckets: database.pool.scope.buckets });
   const following = await followExtraClosedDays(other, clock);
   try {

@@ -33,13 +33,13 @@ export function listExtraClosedDays(db: Db, from: IsoDate): Promise<ExtraClosedD
 /** Past days also count: outcomes are reckoned back over them. */
 const daysLookedBack = 400;
 
-/** Reads the extra closed days into this program's calendar. */
+/** Reads the extra closed days into this process's calendar. */
 export async function loadExtraClosedDays(db: Db, clock: Clock): Promise<void> {
   const days = await listExtraClosedDays(db, addDays(today(clock), -daysLookedBack));
   setExtraClosedDays(days.map(({ day }) => day));
 }
 
-/** Loads extra closed days now and after any program's change. */
+/** Loads extra closed days now and after any process's change. */
 export async function followExtraClosedDays(db: Pool, clock: Clock): Promise<{ close: () => Promise<void> }> {
   const read = () => void loadExtraClosedDays(db, clock).catch(() => {}); // the next pass of the timetable reads again
   const listening = await db.listen(channel, read, read);

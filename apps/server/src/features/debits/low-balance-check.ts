@@ -21,7 +21,7 @@ export interface BalanceCheck {
 
 /**
  * Lets debits wait whose account has too little in it; answers those that go. Reading changes nothing and each wait is
- * one transaction, so a program that ends here leaves planned debits, which the next submission looks at anew.
+ * one transaction, so a process that ends here leaves planned debits, which the next submission looks at anew.
  */
 export async function deferLowBalances(
   { db, clock }: { db: Pool; clock: Clock },

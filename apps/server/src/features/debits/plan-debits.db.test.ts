@@ -81,7 +81,7 @@ test('the next run covers only what came after the last one', async () => {
   ]);
 });
 
-test('two programs planning the same day plan it once', async () => {
+test('two processes planning the same day plan it once', async () => {
   const supporters = await Promise.all(Array.from({ length: 8 }, () => aSupporter(database.pool)));
   for (const supporter of supporters) await spend(supporter, 430);
   const other = anotherProgram();
@@ -93,7 +93,7 @@ test('two programs planning the same day plan it once', async () => {
   }
 });
 
-test('two programs planning different days debit nothing twice', async () => {
+test('two processes planning different days debit nothing twice', async () => {
   const supporter = await aSupporter(database.pool);
   await spend(supporter, 430);
   await plan(wednesday);

@@ -188,14 +188,14 @@ test('a refused debit keeps its round-ups pledged and goes with the next run', a
   expect(plan).toMatchObject({ planned: 1, totalCents: 45 });
 });
 
-test('two programs submitting at once submit each debit once', async () => {
+test('two processes submitting at once submit each debit once', async () => {
   for (const amount of [41, 42, 43, 44]) await planned(amount);
   const reports = await Promise.all([submit(), submit(), submit()]);
   expect(reports.map((report) => report.submitted).toSorted()).toEqual([0, 0, 4]);
   expect(directDebit.taken).toHaveLength(4);
 });
 
-test('while another program submits, nothing is done, and said so', async () => {
+test('while another process submits, nothing is done, and said so', async () => {
   await planned(45);
   await withSessionLock(database.pool, 'submit debits', async () => {
     expect(await submit()).toMatchObject({ submitted: 0, isBusy: true });

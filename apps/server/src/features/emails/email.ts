@@ -12,7 +12,7 @@ export interface EmailContent {
   action?: { label: string; url: URL };
   /** Small print under it. */
   note?: string;
-  /** The way to get no more of its kind: a page for people, which mail programs may also post to (RFC 8058). */
+  /** The way to get no more of its kind: a page for people, which mail clients may also post to (RFC 8058). */
   stop?: { label: string; url: URL };
   /** A page of choices about mails of its kind, none of which ends them. */
   settings?: { label: string; url: URL };

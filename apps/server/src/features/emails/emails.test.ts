@@ -43,7 +43,7 @@ describe.each(Object.values(everyKind).flat())('$kind $remedy $debit', (facts) =
       if (words) for (const form of [mail.text, shown]) expect(form).toContain(words);
   });
 
-  test('keeps its colours where the mail program is dark: each ground and the ink on it are named', () => {
+  test('keeps its colours where the mail client is dark: each ground and the ink on it are named', () => {
     expect(mail.html).toContain('<meta name="color-scheme" content="light only">');
     expect(mail.html).toContain('<meta name="supported-color-schemes" content="light only">');
     for (const [style] of mail.html.matchAll(/<a [^>]*style="[^"]*"/g)) expect(style).toMatch(/[";]color:#[0-9a-f]{6}/);

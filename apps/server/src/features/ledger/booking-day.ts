@@ -52,7 +52,7 @@ export async function findRolledUpUntil(db: Db): Promise<IsoDate | null> {
   return days?.until ?? null;
 }
 
-/** Marks days as rolled up; false where another program has rolled them up meanwhile. */
+/** Marks days as rolled up; false where another process has rolled them up meanwhile. */
 export async function markRolledUp(tx: Db, { after, until }: DaysToRollUp): Promise<boolean> {
   const marked = await tx`
     update closed_days set rolled_up_until = ${until} where rolled_up_until is not distinct from ${after}::date`;

@@ -123,7 +123,7 @@ test('a job belongs to the request that asked for it, down to the calls of a pro
   await edge.close();
 });
 
-test('they are served at /metrics, beside the health of a program without an API', async () => {
+test('they are served at /metrics, beside the health of a process without an API', async () => {
   const server = await serveMetrics(api.metrics, { host: '127.0.0.1', port: 0 });
   const { url } = server;
   expect((await fetch(`${url}/metrics`)).headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);

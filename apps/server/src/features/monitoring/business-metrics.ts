@@ -22,7 +22,7 @@ async function countDebits(pool: Pool): Promise<Reading[]> {
   return [...byState].map(([name, counts]) => ({ name, ...sumsOf(counts.map(({ value }) => ({ value }))) }));
 }
 
-/** Returns the metrics of this program with gauges of debits, payments, books and bank passes, read from the database. */
+/** Returns the metrics of this process with gauges of debits, payments, books and bank passes, read from the database. */
 export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
   const metrics = productMetrics(db);
   const { gauge, gaugeBy } = metrics;

@@ -65,7 +65,7 @@ test('a link that is not ours does nothing, and does not say whose it is', async
   expect(await kept()).toMatchObject({ skips: 0 });
 });
 
-test('a mail program stops the mails with one post to the address of the header', async () => {
+test('a mail client stops the mails with one post to the address of the header', async () => {
   const token = api.debitLinks.stopToken(supporter.supporterId);
   expect((await post(token)).statusCode).toBe(204);
   expect((await post(token)).statusCode).toBe(204);

@@ -22,7 +22,7 @@ export async function saveBalanceFloor(
 export interface DebitNoticeRequest {
   supporterId: string;
   debitNotices: DebitNotices;
-  /** Signed in, or by the signed link of a mail, which mail programs follow by themselves when asked to unsubscribe. */
+  /** Signed in, or by the signed link of a mail, which mail clients follow by themselves when asked to unsubscribe. */
   actor: 'supporter' | 'mailed link';
 }
 

@@ -167,7 +167,7 @@ test('a debit that is taken back long after the deletion is still booked', async
   expect(await states(supporter)).toEqual(['round-up 70 reversed']);
 });
 
-test('several programs delete once', async () => {
+test('several processes delete once', async () => {
   const supporter = await world.supporter();
   await world.buys(supporter, 70);
   await withdraw(supporter);

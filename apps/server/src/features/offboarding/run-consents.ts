@@ -50,7 +50,7 @@ const dayMs = 86_400_000;
 /** A consent that ended is asked about for so long beyond its grace: it may have been given again without our knowing. */
 const askAgainDays = 30;
 
-/** Polls every consent in this program, as an operator asks, and follows up. */
+/** Polls every consent in this process, as an operator asks, and follows up. */
 export async function runConsents(
   deps: ConsentRunDeps & WorkDeps,
   onFailure: OnFailure,

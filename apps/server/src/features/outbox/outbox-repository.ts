@@ -52,7 +52,7 @@ export const isBounced = (db: Db, when = db`true`) =>
 
 /**
  * Takes the next due mail; whoever takes one at the same time gets another. That of a
- * killed program is taken again after ten minutes, by the product's clock and by the machine's, since one of them may be
+ * killed process is taken again after ten minutes, by the product's clock and by the machine's, since one of them may be
  * moved: no attempt lasts as long.
  */
 export async function takeMail(db: Db, now: Date, order: TakingOrder = 'urgent first'): Promise<TakenMail | undefined> {
@@ -84,7 +84,7 @@ export interface Attempt {
 }
 
 /**
- * Records what became of a taken mail. What another program did with it meanwhile stands, but a mail that was sent
+ * Records what became of a taken mail. What another process did with it meanwhile stands, but a mail that was sent
  * counts as sent whoever else has it.
  */
 export async function recordAttempt(db: Db, { id, dueAt }: TakenMail, attempt: Attempt): Promise<void> {

@@ -21,7 +21,7 @@ test('a key is queued once for a supporter and once for all others, whoever queu
   expect(await sendMails(outbox.deps)).toEqual({ sent: 0, givenUp: 0, waiting: 0 });
 });
 
-test('programs that send at once send each mail once', async () => {
+test('processes that send at once send each mail once', async () => {
   await queueMany(60);
   const pools = [1, 2, 3].map(() => connect(database.url, { max: 4, buckets: database.pool.scope.buckets }));
   const reports = await Promise.all(pools.map((db) => sendMails({ ...outbox.deps, db })));
@@ -128,7 +128,7 @@ test('a mail that is outdated is given up without an attempt', async () => {
   expect(await listMailStates(database.pool, new Date(0))).toEqual([]);
 });
 
-test('the mail of a killed program is taken again after ten minutes, with its Message-ID', async () => {
+test('the mail of a killed process is taken again after ten minutes, with its Message-ID', async () => {
   await queue('one');
   const ids: (string | undefined)[] = [];
   const send = async (mail: Mail) => {
@@ -177,7 +177,7 @@ test('a mail that waits for something is looked at again in an hour, and was not
   expect(await dueIn()).toBe(60);
 });
 
-test('a program that stops takes no further mail, and records those in flight', async () => {
+test('a process that stops takes no further mail, and records those in flight', async () => {
   await queueMany(40);
   const stopping = new AbortController();
   const send = async (mail: Mail) => {
@@ -202,7 +202,7 @@ test('the address that refused rests, not the one that the supporter has since',
   expect(await database.rows`select email from mail_bounces`).toEqual([{ email }]);
 });
 
-test('a mail that two programs have is sent once it was sent, whatever the other says', async () => {
+test('a mail that two processes have is sent once it was sent, whatever the other says', async () => {
   await queue('one');
   const [failing, sending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const first = sendMails({ ...outbox.deps, mailer: { send: () => failing.promise.then(() => Promise.reject(away)) } });

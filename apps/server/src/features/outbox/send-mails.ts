@@ -37,7 +37,7 @@ export interface SentMails {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Mails in flight of one program. Each opens a connection; few servers take more than twenty of one sender. */
+/** Mails in flight of one process. Each opens a connection; few servers take more than twenty of one sender. */
 const inFlight = 10;
 /** A mail that fails is given up at this age, after so many attempts at least. */
 const oldestMs = 7 * 24 * hourMs;
@@ -50,7 +50,7 @@ const outageMs = minuteMs;
 const pauseOf = (ageMs: number): number => Math.min(Math.max(ageMs, minuteMs), hourMs);
 
 /**
- * Sends what is due, each mail once, several at a time and beside any other program, until nothing is or `signal` says so.
+ * Sends what is due, each mail once, several at a time and beside any other process, until nothing is or `signal` says so.
  * While the mail server is unavailable each minute's first mails ask for it, the longest due first. An attempt that fails
  * ends one sender's turns at its outbox, and is thrown at the end.
  */

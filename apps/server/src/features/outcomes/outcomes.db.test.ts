@@ -72,7 +72,7 @@ test('a debit cleared twice is cleared once', async () => {
   expect(await balances(supporter)).toEqual({ cash: 145, club_payable: 145 });
 });
 
-test('the same outcome handled by several programs at once changes things once', async () => {
+test('the same outcome handled by several processes at once changes things once', async () => {
   const [supporter, ref] = await submitted();
   const changes = await Promise.all(
     [cleared(ref), cleared(ref), cleared(ref)].map((news) => applyOutcome(deps(), news)),

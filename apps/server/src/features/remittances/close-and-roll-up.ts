@@ -8,7 +8,7 @@ import { type DaySum, movedByPayouts, sumDays } from '#features/ledger/day-sums.
 /**
  * Closes the days up to that one and rolls up what cleared, and what was taken back, for each club on each of them: two
  * entries a club and day, however many supporters it has. Broken off before, it begins again with what was left; where
- * another program has rolled up some of the days meanwhile, it goes on with the rest.
+ * another process has rolled up some of the days meanwhile, it goes on with the rest.
  */
 export async function closeAndRollUp(pool: Pool, until: IsoDate): Promise<void> {
   await closeDays(pool, until);

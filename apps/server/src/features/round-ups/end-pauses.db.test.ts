@@ -56,7 +56,7 @@ test('a pause until a day ends on that day by itself, once, is logged and mailed
   });
 });
 
-test('purchases from that day on count, also where the program ran later, and none of the pause', async () => {
+test('purchases from that day on count, also where the process ran later, and none of the pause', async () => {
   await pause('2026-12-04');
   api.clock.setTo('2026-12-07T01:00:00Z');
   await end();

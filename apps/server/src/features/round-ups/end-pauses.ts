@@ -6,7 +6,7 @@ import { type Clock, today } from '#ports/clock.ts';
 
 /**
  * Ends the pauses whose day has come, and tells their supporters. Purchases from that day on count, also where the
- * program did not run on it. Who has closed the account or withdrawn the consent is not written to.
+ * process did not run on it. Who has closed the account or withdrawn the consent is not written to.
  */
 export async function endPauses({ db, clock }: { db: Pool; clock: Clock }): Promise<{ resumed: number }> {
   const due = await db<{ supporterId: string }[]>`

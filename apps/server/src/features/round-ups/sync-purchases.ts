@@ -126,7 +126,7 @@ export interface SyncReport extends Omit<Synced, 'isAsked'> {
   leftToWorkers: number;
 }
 
-/** Syncs everybody in this program, as an operator asks. One bank that does not answer keeps nobody else waiting. */
+/** Syncs everybody in this process, as an operator asks. One bank that does not answer keeps nobody else waiting. */
 export async function syncEverybody(deps: SyncDeps & WorkDeps, onFailure: OnFailure): Promise<SyncReport> {
   const report: SyncReport = { transactions: 0, roundUps: 0, roundUpCents: noCents, failed: 0, leftToWorkers: 0 };
   const sync: Work = async (supporterId) => {

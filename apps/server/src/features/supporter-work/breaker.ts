@@ -38,7 +38,7 @@ async function openBreaker(db: Db, now: Date): Promise<void> {
     where known.open_until <= ${now}`;
 }
 
-/** Opens and closes the breaker, which all programs share, by what one program's calls come to. */
+/** Opens and closes the breaker, which all processes share, by what one process's calls come to. */
 export function bankLinkBreaker({ db, clock }: { db: Pool; clock: Clock }) {
   let state: BreakerState = 'closed';
   let unanswered = 0;

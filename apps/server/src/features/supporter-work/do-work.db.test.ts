@@ -211,7 +211,7 @@ test('what falls due again while it is worked on is done again', async () => {
   expect(asked).toEqual([first, first]);
 });
 
-test('an operator’s pass works on everybody in this program, and leaves out what another has in hand', async () => {
+test('an operator’s pass works on everybody in this process, and leaves out what another has in hand', async () => {
   const [first = ''] = everybody;
   await markDue(database.pool.of(first), 'sync', first, clock.now());
   const { promise: answer, resolve: goOn } = Promise.withResolvers<'asked'>();
@@ -371,7 +371,7 @@ test('an operator’s pass that is given up leaves those alone whom it has done,
   expect(takeAsked()).toEqual(everybody.slice(10));
 });
 
-test('news is done again though the clock of its program is behind', async () => {
+test('news is done again though the clock of its process is behind', async () => {
   const [first = ''] = everybody;
   await markDue(database.pool.of(first), 'sync', first, clock.now());
   const news: Work = async (id) => {

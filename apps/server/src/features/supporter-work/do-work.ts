@@ -27,7 +27,7 @@ export type Work = (supporterId: string) => Promise<'asked' | 'not asked'>;
 export interface WorkDeps {
   db: Pool;
   clock: Clock;
-  /** Supporters worked on at the same time by this program. */
+  /** Supporters worked on at the same time by this process. */
   callsInFlight: number;
 }
 
@@ -61,7 +61,7 @@ export async function enqueuePass({ db, clock }: Pick<WorkDeps, 'db' | 'clock'>,
 }
 
 /**
- * Does what is due beside any number of other programs, until nothing is. Work that fails is tried again later; a program
+ * Does what is due beside any number of other processes, until nothing is. Work that fails is tried again later; a process
  * that ends costs what it has in hand (docs/decisions/0099). With a signal it goes on looking while calls are in flight, and
  * claims nothing more after a minute. A bucket that fails keeps no other from its turn, and is thrown at the end.
  */
@@ -90,7 +90,7 @@ export async function doDueWork(
 }
 
 /**
- * Does a kind of work for everybody now, in this program; leaves out what another one has in hand. If the bank link
+ * Does a kind of work for everybody now, in this process; leaves out what another one has in hand. If the bank link
  * answers nobody, the rest is left to the workers.
  */
 export async function workOnEverybody(

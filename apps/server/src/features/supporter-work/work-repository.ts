@@ -138,7 +138,7 @@ export async function recordEnds(db: Db, now: Date, ends: EndedWork[]): Promise<
     where work.supporter_id = ended.supporter_id and work.kind = ended.kind`;
 }
 
-/** Lets work fall due again. Later than before, whatever this program's clock says: what is in hand is done again then. */
+/** Lets work fall due again. Later than before, whatever this process's clock says: what is in hand is done again then. */
 const orAgain = (db: Db) => db`
   on conflict (supporter_id, kind) do update
   set due_at = greatest(excluded.due_at, work.due_at + interval '1 millisecond'),

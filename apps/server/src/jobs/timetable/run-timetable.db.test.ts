@@ -127,7 +127,7 @@ test('a task that failed is done the next time, and what relies on it waits', as
   );
 });
 
-test('a task that a killed program had begun is done', async () => {
+test('a task that a killed process had begun is done', async () => {
   at('04:00');
   await database.rows`insert into timetable_runs (task, due_at) values ('sync', ${clock.now()})`;
   await runTimetable(timetable());
@@ -148,7 +148,7 @@ test('a finished task that is opened again is done again, alone', async () => {
   expect(done).toEqual(['debit-run 2026-11-25']);
 });
 
-test('several programs looking at once do each task once', async () => {
+test('several processes looking at once do each task once', async () => {
   at('06:00');
   await Promise.all([1, 2, 3].map(() => runTimetable(timetable())));
   expect(done).toHaveLength(10);

@@ -23,7 +23,7 @@ export interface TimetableDeps {
 export const timetableLock = 'timetable';
 
 /**
- * Does what is due today and not yet done. One program at a time does; what another one left unfinished is done
+ * Does what is due today and not yet done. One process at a time does; what another one left unfinished is done
  * again, which is safe because every task is. A day that has passed is not caught up: the next run takes it along.
  */
 export async function runTimetable(deps: TimetableDeps): Promise<void> {

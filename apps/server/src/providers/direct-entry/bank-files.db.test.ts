@@ -85,7 +85,7 @@ describe('writing', () => {
     expect(all.flat().map(({ reference }) => reference)).toEqual(['RU1', 'RU2', 'RU3', 'RU4', 'RU5']);
   });
 
-  test('by two programs at once files every order once', async () => {
+  test('by two processes at once files every order once', async () => {
     const { make, debit, folder, open } = await aDirectEntry({ maxRecords: 4 });
     for (let count = 0; count < 30; count += 1) await debit(`RU${count}`);
     await Promise.all([make().files.write(), make().files.write(), make().files.write()]);
@@ -97,7 +97,7 @@ describe('writing', () => {
     expect(references.toSorted()).toEqual(Array.from({ length: 30 }, (_, count) => `RU${count}`).toSorted());
   });
 
-  test('finishes what an earlier program kept and never put into the outbox, as it was, whatever is configured since', async () => {
+  test('finishes what an earlier process kept and never put into the outbox, as it was, whatever is configured since', async () => {
     const { files, make, debit, folder, open } = await aDirectEntry();
     await debit('RU1');
     await writeFile(folder, 'no folder'); // nothing can be put there
@@ -223,7 +223,7 @@ describe('returns', () => {
     expect(await outcomes()).toEqual({ 'DD.RU1': 'returned', 'DD.RU2': 'pending', 'DC.SV1': 'returned' });
   });
 
-  test('by two programs at once count once', async () => {
+  test('by two processes at once count once', async () => {
     const { files, make, debit, payout } = await aDirectEntry();
     await debit('RU1');
     await payout('SV1');

@@ -24,7 +24,7 @@ export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
   const outbox: Outbox = outboxIn(settings.folder);
   const today = (): IsoDate => sydneyDay(now());
 
-  /** Keeps the next file; leaves it to a faster program. */
+  /** Keeps the next file; leaves it to a faster process. */
   async function keepNext(kind: OrderKind): Promise<WrittenFile | 'nothing' | 'again'> {
     const next = nextFileOf(await book.listWaiting(kind, settings.maxRecords), today(), settings);
     if (!next) return 'nothing';
@@ -44,7 +44,7 @@ export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
         if (file !== 'again') files.push(file);
       }
     }
-    // From the database, so that what an earlier program kept and did not come to put there is there as well.
+    // From the database, so that what an earlier process kept and did not come to put there is there as well.
     for await (const { name, content } of book.unlodgedFiles()) await outbox.put(name, content);
     for (const name of await book.listDoneFiles(new Date(now().getTime() - tidyMs))) await outbox.remove(name);
     return { folder: outbox.folder, files };

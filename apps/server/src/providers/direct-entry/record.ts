@@ -38,7 +38,7 @@ export function unpackRecord<Of extends Layout>(layout: Of, line: string): Value
   return Object.fromEntries(fields) as Values<Of>;
 }
 
-/** The lines of a bank's file, however they end; one that a program trimmed is filled up again. */
+/** The lines of a bank's file, however they end; one that was trimmed is filled up again. */
 export function linesOf(content: string): string[] {
   const lines = content.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   while (lines.at(-1)?.trim() === '') lines.pop();

@@ -19,7 +19,7 @@ export interface DirectEntrySettings {
   clearingDays: number;
   /** Where files are put for the bank. */
   folder: string;
-  /** The word that the bank has a file: the operator's, or none where the bank's own program fetches the folder. */
+  /** The word that the bank has a file: the operator's, or none where the bank's own software fetches the folder. */
   lodging: 'by operator' | 'when written';
   /** Our name on payees' statements where an order gives none. */
   statementName: string;

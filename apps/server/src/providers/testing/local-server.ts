@@ -56,7 +56,7 @@ export async function localServer(answer: (request: Received, count: number) => 
   };
 }
 
-/** Finds a free port for programs that need a number. */
+/** Finds a free port for processes that need a number. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createTcpServer().listen(0, '127.0.0.1', () => {

@@ -9,7 +9,7 @@ const item = (changes: Parameters<typeof aRoundUp>[0] = {}) =>
     aRoundUp({ description: 'CAFÉ "TŪĪ", NEWTOWN', amount: '1249.95', debitAmountCents: 5, ...changes }),
   );
 
-test('a line a purchase, newest first, in dollars, for programs with and without UTF-8 by default', () => {
+test('a line a purchase, newest first, in dollars, for spreadsheets with and without UTF-8 by default', () => {
   expect(
     historyCsv([item(), item({ createdDate: '2026-11-04', state: 'none', debitAmountCents: 0, why: 'exact amount' })]),
   ).toBe(
