@@ -87,6 +87,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     database.admin,
     makeFieldEncryption([Buffer.alloc(32, 7)]),
     await readFile(`${tenantsFolder}/clubs.csv`, 'utf8'),
+    clock.now(),
   );
   // A mail to a club takes a while to print: one club keeps its address, the packs of the others are kept here.
   await database.admin`update clubs set contact_email = null where slug <> 'demo-community-club'`;

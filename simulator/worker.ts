@@ -63,6 +63,7 @@ export class Worker {
         handleNotifications: (provider) =>
           scheduler.take('statement', 'queue a job', async () => worker?.enqueue(`notifications of ${provider}`)),
         sendMails: () => scheduler.take('statement', 'queue a job', async () => worker?.enqueue('mails')),
+        deliverEvents: async () => {}, // there are no endpoints
       } satisfies Jobs['enqueue'],
     });
     const start = () => {

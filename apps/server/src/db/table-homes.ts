@@ -71,4 +71,8 @@ export const controlTables = [
   'remittances',
   'tenant_versions',
   'timetable_runs',
+  'webhook_attempts',
+  'webhook_deliveries',
+  'webhook_endpoints',
+  'webhook_events',
 ];

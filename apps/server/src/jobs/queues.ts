@@ -13,6 +13,7 @@ const queues = {
   bankNews: 'handle-bank-news',
   paymentNews: 'handle-payment-news',
   mails: 'mails',
+  webhooks: 'webhooks',
   watch: 'watch',
   // Filled by the version before, as long as it runs beside this one.
   formerNews: 'handle-notifications',
@@ -35,6 +36,8 @@ export interface JobHandlers {
   handleNotifications(provider: Provider): Promise<unknown>;
   /** Ends early once the process stops. */
   sendMails(signal: AbortSignal): Promise<unknown>;
+  /** Delivers events; answers true where more is due. */
+  deliverEvents(signal: AbortSignal): Promise<boolean>;
   watch(): Promise<unknown>;
   /** Marks a sync as due that the version before has queued. */
   markSyncDue(supporterId: string): Promise<unknown>;
@@ -43,7 +46,7 @@ export interface JobHandlers {
 }
 
 export interface Jobs {
-  enqueue: Enqueue;
+  enqueue: Enqueue & { deliverEvents(): Promise<void> };
   /** Starts doing the work, the timetable's tick each minute included. */
   work(handlers: JobHandlers): Promise<void>;
   stop(): Promise<void>;
@@ -85,6 +88,7 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
   const enqueue: Jobs['enqueue'] = {
     handleNotifications: (provider) => send(newsOf[provider], {}, 'all'),
     sendMails: () => send(queues.mails, {}, 'all'),
+    deliverEvents: () => send(queues.webhooks, {}, 'all'),
   };
   return {
     enqueue,
@@ -99,9 +103,13 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
         handlers.markSyncDue(data.supporterId),
       );
       await work(queues.mails, { pollingIntervalSeconds: 1 }, () => handlers.sendMails(stopping.signal));
+      await work(queues.webhooks, { pollingIntervalSeconds: 2 }, async () => {
+        if (await handlers.deliverEvents(stopping.signal)) await enqueue.deliverEvents();
+      });
       await work(queues.watch, { pollingIntervalSeconds: 2 }, handlers.watch);
       await boss.schedule(queues.submitDonations, '* * * * *'); // whose time to be undone is over
       await boss.schedule(queues.mails, '* * * * *');
+      await boss.schedule(queues.webhooks, '* * * * *');
       await boss.schedule(queues.watch, '* * * * *');
       await boss.schedule(queues.timetable, '* * * * *', {}, { tz: 'Australia/Sydney' });
       await boss.send(queues.timetable, {}, { singletonKey: 'all' });
@@ -124,7 +132,10 @@ async function prepareQueues(boss: PgBoss): Promise<void> {
   for (const name of Object.values(queues)) {
     const limits = { expireInSeconds, heartbeatSeconds, deadLetter: deadLetterQueue };
     const options = { retryLimit: 10, retryDelay: 5, retryBackoff: true, ...limits };
-    await boss.createQueue(name, { policy: name === queues.mails ? 'short' : 'stately', ...options });
+    await boss.createQueue(name, {
+      policy: name === queues.mails || name === queues.webhooks ? 'short' : 'stately',
+      ...options,
+    });
     await boss.updateQueue(name, options);
   }
   for (const name of formerQueues) await boss.deleteQueue(name);

@@ -68,11 +68,11 @@ export function clubCommands(program: OpsCommand): void {
   clubs
     .command('import <file>')
     .description('add or rename clubs from a CSV, all or nothing')
-    .carryOut(async ({ db, encryption }, [file]) => {
+    .carryOut(async ({ db, clock, encryption }, [file]) => {
       const text = await readFile(file ?? '', 'utf8').catch(() => {
         throw new CommandProblem(`${file} cannot be read.`);
       });
-      const imported = await importClubs(db, encryption, text).catch((error: Error) => {
+      const imported = await importClubs(db, encryption, text, clock.now()).catch((error: Error) => {
         throw new CommandProblem(error.message);
       });
       return { json: { imported }, text: `${counted(imported, 'club')} imported` };

@@ -3,10 +3,7 @@ import { type ApiKey, listKeys } from '#features/programs/key-repository.ts';
 import { revokeKey, rotateKey, type ShownKey } from '#features/programs/keys.ts';
 import { apiKey, doOrAsk } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';
-import { operatorName } from './command-entry.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
-
-const keyOperator = (): string => operatorName(process.env.SUDO_USER);
 
 function scopesOption(list: unknown): KeyScope[] {
   const { data: scopes } = KeyScope.array().safeParse(String(list).split(','));
@@ -15,7 +12,8 @@ function scopesOption(list: unknown): KeyScope[] {
   return scopes;
 }
 
-function wholeOption(name: string, value: unknown): number {
+/** Reads an option that is a whole number. */
+export function wholeOption(name: string, value: unknown): number {
   if (!/^\d{1,5}$/.test(String(value))) throw new CommandProblem(`${name} takes a whole number.`);
   return Number(value);
 }
@@ -79,7 +77,7 @@ export function keyCommands(program: OpsCommand): void {
         await rotateKey(
           runtime,
           { id, days: wholeOption('--days', days), overlapHours: wholeOption('--overlap', overlap) },
-          keyOperator(),
+          commandActor(),
         ),
       ),
     );
@@ -87,7 +85,7 @@ export function keyCommands(program: OpsCommand): void {
     .command('revoke <id>')
     .description('end a key at once')
     .carryOut(async (runtime, [id = '']) => {
-      const name = await revokeKey(runtime, id, keyOperator());
+      const name = await revokeKey(runtime, id, commandActor());
       return { json: { revoked: id, name }, text: `${id}  ${name} is revoked` };
     });
 }

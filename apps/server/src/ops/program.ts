@@ -28,6 +28,7 @@ import { receiptsCommand, statementCommand } from './statement.ts';
 import { statusCommand } from './status.ts';
 import { supporterCommands } from './supporter.ts';
 import { tenantCommands } from './tenants.ts';
+import { webhookCommands } from './webhooks.ts';
 
 const commands = [
   statusCommand,
@@ -55,6 +56,7 @@ const commands = [
   sandboxCommands,
   clubCommands,
   keyCommands,
+  webhookCommands,
   tenantCommands,
   supporterCommands,
   identityCommands,

@@ -15,7 +15,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tenants-'));
-  await importClubs(database.pool, testEncryption, await readFile(join(shipped, 'clubs.csv'), 'utf8'));
+  await importClubs(database.pool, testEncryption, await readFile(join(shipped, 'clubs.csv'), 'utf8'), new Date());
 });
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -2,7 +2,7 @@ import { KeyScope } from '@sparechange/contract/programs';
 import { cents, isoDate, sydneyTime, total } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
 import { z } from 'zod';
-import { type Actor, actorName } from '#audit/actor.ts';
+import type { Actor } from '#audit/actor.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import { agree, askApproval } from '#features/approvals/approve.ts';
 import { choosePeople, peopleRule } from '#features/approvals/people-needed.ts';
@@ -105,7 +105,7 @@ export const ledgerCorrection = anAct(
 export const apiKey = anAct(
   'api_key',
   z.object({ name: z.string(), scopes: KeyScope.array(), clubId: z.string().optional(), days: z.number() }),
-  (runtime, request, actor) => createKey(runtime, request, actorName(actor)),
+  (runtime, request, actor) => createKey(runtime, request, actor),
   async (_runtime, { scopes }) => !scopes.includes('write_clubs'),
 );
 

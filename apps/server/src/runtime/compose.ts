@@ -26,8 +26,10 @@ import { businessMetrics } from '#features/monitoring/business-metrics.ts';
 import { addTimetableMetrics } from '#jobs/timetable/timetable-metrics.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Mailer } from '#ports/mailer.ts';
+import type { WebhookReceivers } from '#ports/webhook-receiver.ts';
 import { basiqBankLink } from '#providers/basiq/index.ts';
 import { smtpMailer } from '#providers/smtp/index.ts';
+import { webhookReceivers } from '#providers/webhook-receivers/index.ts';
 import { loadKeys } from '#secrets/data-key.ts';
 import { type FieldEncryption, makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { type Needs, needsOf, watchNeeds } from '#telemetry/dependency-health.ts';
@@ -60,6 +62,7 @@ export interface Runtime extends Payments {
   checkpointFile: CheckpointFile;
   bankLink: BankLink;
   mailer: Mailer;
+  webhookReceivers: WebhookReceivers;
   sites: Sites;
   printer: DocumentPrinter;
   renewalLinks: RenewalLinks;
@@ -182,6 +185,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     bankLink: basiqBankLink({ ...config.basiq, ...outgoing('basiq', config.basiq.callsPerSecond) }),
     ...payments,
     mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom, tls: config.smtpTls }),
+    webhookReceivers: webhookReceivers({ isLocalAllowed: !config.isProduction }),
     sites: tenantSites(config, tenants),
     printer: documentPrinter(tenantsFolder),
     renewalLinks: renewalLinks(linkKey('renewal links')),

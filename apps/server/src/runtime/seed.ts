@@ -32,9 +32,9 @@ const demoCrn = '20261121';
  * same use cases as everybody. Again it changes nothing; without a sandbox there are only clubs.
  */
 export async function seed(runtime: Runtime): Promise<DemoSignIn | undefined> {
-  const { db, encryption, config } = runtime;
+  const { db, clock, encryption, config } = runtime;
   if ((await listClubs(db)).length === 0) {
-    await importClubs(db, encryption, await readFile(`${tenantsFolder}/clubs.csv`, 'utf8'));
+    await importClubs(db, encryption, await readFile(`${tenantsFolder}/clubs.csv`, 'utf8'), clock.now());
   }
   if (!config.sandbox || config.firebase) return undefined;
   const { uid } = await createUser(db, demo.email, demo.password);

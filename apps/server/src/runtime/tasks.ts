@@ -24,6 +24,8 @@ import { isLinkMail, linkComposer } from '#features/operators/compose-link-mail.
 import type { Recipient } from '#features/outbox/outbox-repository.ts';
 import { type Composer, sendMails } from '#features/outbox/send-mails.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
+import { deliverEvents } from '#features/outgoing-webhooks/deliver-events.ts';
+import { watchDeliveries } from '#features/outgoing-webhooks/watch-deliveries.ts';
 import { resubmitPayments } from '#features/payments/decide-payment.ts';
 import { watchParked } from '#features/payments/parked-payments.ts';
 import { type AdviceDeps, adviceComposer } from '#features/remittance-advice/compose-advice.ts';
@@ -116,7 +118,7 @@ export const consentDependencies = (runtime: Runtime): ConsentRunDeps & WorkDeps
 /** Checks debiting, payouts, jobs, mails and the audit log each minute and alarms the operator. */
 export async function watch(runtime: Runtime): Promise<void> {
   const payments = [watchRuns, watchRemittances, watchRepayments];
-  const others = [watchWork, watchCalendar, watchDeadLetters, watchMails, watchAuditLog];
+  const others = [watchWork, watchCalendar, watchDeadLetters, watchMails, watchDeliveries, watchAuditLog];
   await inTurn([...payments, ...others], (look) => look(runtime));
 }
 
@@ -231,6 +233,7 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
   const thenMail = async (work: Promise<unknown>) => {
     await work;
     await jobs.enqueue.sendMails();
+    await jobs.enqueue.deliverEvents();
   };
   return {
     timetable: async () => {
@@ -245,6 +248,7 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
     },
     markSyncDue: (supporterId) => markDue(runtime.db.of(supporterId), 'sync', supporterId, runtime.clock.now()),
     sendMails: (signal) => sendAllMails(runtime, signal),
+    deliverEvents: async (signal) => (await deliverEvents(runtime, signal)).isUnfinished,
     doWork: async (signal) => {
       const { done } = await doWork(runtime, signal, turns);
       if (done > 0) await jobs.enqueue.sendMails();

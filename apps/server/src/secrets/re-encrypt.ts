@@ -27,6 +27,12 @@ const bySupporter = (table: string, key: string[], what: string): EncryptedColum
 export const encryptedColumns: EncryptedColumn[] = [
   ...bySupporter('accounts', ['supporter_id', 'id'], ''),
   ...bySupporter('savings_accounts', ['supporter_id'], 'savings '),
+  ...['secret_encrypted', 'former_secret_encrypted'].map((column) => ({
+    table: 'webhook_endpoints',
+    column,
+    key: ['id'],
+    context: (row: Row) => `webhook endpoint ${row.id} secret`,
+  })),
   { table: 'clubs', column: 'bsb_encrypted', key: ['id'], context: (row) => `club ${row.id} bsb` },
   {
     table: 'operators',

@@ -21,6 +21,7 @@ beforeAll(async () => {
     database.pool,
     makeFieldEncryption([Buffer.alloc(32, 1)]),
     await readFile(join(folder, 'clubs.csv'), 'utf8'),
+    new Date(),
   );
 });
 afterAll(async () => {

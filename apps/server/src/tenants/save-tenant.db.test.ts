@@ -20,7 +20,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sparechange-tenants-'));
   await cp(shipped, folder, { recursive: true });
-  await importClubs(database.pool, testEncryption, await readFile(join(folder, 'clubs.csv'), 'utf8'));
+  await importClubs(database.pool, testEncryption, await readFile(join(folder, 'clubs.csv'), 'utf8'), clock.now());
   await takeUpFiles({ db: database.pool, clock, folder });
 });
 afterAll(() => rm(folder, { recursive: true }));

@@ -10,5 +10,6 @@ export const idleHandlers = {
   submitDonations: nothing,
   handleNotifications: nothing,
   sendMails: nothing,
+  deliverEvents: async () => false,
   watch: nothing,
 } satisfies JobHandlers;

@@ -22,9 +22,9 @@ const rooms = [
 
 /** The features from the ground up, in the same way. */
 const features = [
-  ['ledger', 'submission', 'bank-files', 'timeline', 'outbox'],
+  ['ledger', 'submission', 'bank-files', 'timeline', 'outbox', 'events'],
   ['alarms', 'approvals', 'clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
-  ['supporters', 'emails', 'reconciliation', 'supporter-work'],
+  ['supporters', 'emails', 'reconciliation', 'supporter-work', 'outgoing-webhooks'],
   ['consents', 'onboarding', 'savings', 'remittance-advice', 'operators'],
   ['identity', 'accounts', 'remittances', 'repayments', 'banking-calendar'],
   ['round-ups', 'bookkeeping', 'programs'],

@@ -32,6 +32,7 @@ export interface Alarm {
     | 'mail_server_unavailable'
     | 'mails_undelivered'
     | 'mails_bouncing'
+    | 'webhooks_parked'
     | 'audit_log_changed';
   /** Subject of the alarm: the same is raised once. */
   about: string;

@@ -1,5 +1,6 @@
-import { type IsoDate, monthStart } from '@sparechange/domain';
+import { addDays, type IsoDate, monthStart, sydneyTime } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { recordEvents } from '#features/events/record-events.ts';
 
 /** Fewer are not shown: two figures of a small club would tell what one person gave. */
 export const minShownSupporters = 5;
@@ -22,7 +23,7 @@ export const countSupportersOfClubs = (bucket: Db): Promise<SupportersOfClub[]> 
  */
 export async function keepClubFigures(tx: Db, counts: SupportersOfClub[], until: IsoDate): Promise<void> {
   const month = monthStart(until);
-  await tx`
+  const counted = await tx<{ clubId: string; before: number | null; supporters: number | null }[]>`
     with givers as (
       select club as club_id, sum(supporters)::int as supporters
       from jsonb_to_recordset(${tx.json(counts)}) as counted (club uuid, supporters integer)
@@ -48,5 +49,16 @@ export async function keepClubFigures(tx: Db, counts: SupportersOfClub[], until:
         month_cents = counted.month_cents
     when not matched then insert (club_id, raised_cents, supporters, month, month_cents)
       values (counted.club_id, counted.raised_cents, counted.supporters, ${month}, counted.month_cents)
-    when not matched by source then delete`;
+    when not matched by source then delete
+    returning coalesce(new.club_id, old.club_id) as "clubId", old.supporters as before, new.supporters as supporters`;
+  const at = sydneyTime(addDays(until, 1), '00:00');
+  await recordEvents(
+    tx,
+    counted
+      .filter(({ before, supporters }) => before !== supporters)
+      .map(({ clubId, supporters }) => {
+        const data = { clubId, supporters, until };
+        return { type: 'supporter.count', about: `${clubId} ${until}`, clubId, data, at };
+      }),
+  );
 }

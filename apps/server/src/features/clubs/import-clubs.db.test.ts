@@ -11,7 +11,8 @@ const [rovers, league, divers] = [
   '22222222-2222-4222-8222-222222222222',
   '33333333-3333-4333-8333-333333333333',
 ];
-const load = (...lines: string[]) => importClubs(database.pool, testEncryption, [header, ...lines].join('\n'));
+const at = new Date('2026-11-25T00:00:00Z');
+const load = (...lines: string[]) => importClubs(database.pool, testEncryption, [header, ...lines].join('\n'), at);
 const clubs = async () => {
   const rows = await database.rows`select id, slug, name, parent_id from clubs order by slug`;
   return [...rows];
@@ -66,13 +67,13 @@ test('details that have not changed keep their very encryption, and others get a
 
 test('a file from a spreadsheet, with a byte order mark, Windows line ends and spaces, is read', async () => {
   const text = `\uFEFF${header}\r\n${rovers}, rovers , Riverside Rovers ,,,,,\r\n`;
-  expect(await importClubs(database.pool, testEncryption, text)).toBe(1);
+  expect(await importClubs(database.pool, testEncryption, text, at)).toBe(1);
   expect(await clubs()).toMatchObject([{ slug: 'rovers', name: 'Riverside Rovers' }]);
 });
 
 test('a name with a comma is read in quotes, and rows that say nothing are left out', async () => {
   const text = `${header}\n\n${rovers},rovers,"Rovers, Riverside",,,,,\n,,,,,,,\n`;
-  expect(await importClubs(database.pool, testEncryption, text)).toBe(1);
+  expect(await importClubs(database.pool, testEncryption, text, at)).toBe(1);
   expect(await clubs()).toMatchObject([{ slug: 'rovers', name: 'Rovers, Riverside' }]);
 });
 
@@ -100,7 +101,7 @@ test.each([
 });
 
 test('a file with other columns is refused', async () => {
-  await expect(importClubs(database.pool, testEncryption, 'id,name\n1,Rovers')).rejects.toThrow(
+  await expect(importClubs(database.pool, testEncryption, 'id,name\n1,Rovers', at)).rejects.toThrow(
     `The first line must be: ${header}`,
   );
 });
@@ -126,7 +127,7 @@ test('a parent that is neither in the file nor known is named, and nothing is im
 
 describe('what the page of a club shows', () => {
   const loadPage = (columns: string, line: string) =>
-    importClubs(database.pool, testEncryption, `${header},${columns}\n${rovers},rovers,Rovers,,,,,,${line}`);
+    importClubs(database.pool, testEncryption, `${header},${columns}\n${rovers},rovers,Rovers,,,,,,${line}`, at);
   const page = async () => {
     const rows = await database.rows`select about, suburb, sport, logo, picture, goal_dollars as goal from clubs`;
     return rows[0];
@@ -171,7 +172,7 @@ describe('what the page of a club shows', () => {
 
 describe('what receipts and remittance advices need', () => {
   const long = `${header},dgr_since,contact_email`;
-  const loadLong = (...lines: string[]) => importClubs(database.pool, testEncryption, [long, ...lines].join('\n'));
+  const loadLong = (...lines: string[]) => importClubs(database.pool, testEncryption, [long, ...lines].join('\n'), at);
   const known = async () => {
     const rows = await database.rows`select dgr_since, contact_email from clubs`;
     return rows[0];

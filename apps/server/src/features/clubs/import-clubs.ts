@@ -3,6 +3,7 @@ import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
 import { readCsv } from '#csv.ts';
 import type { Db, Pool } from '#db/connect.ts';
+import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 const optional = z.string().transform((text) => (text === '' ? null : text));
@@ -154,11 +155,20 @@ async function encryptDetails(tx: Db, encryption: FieldEncryption, club: Club): 
   };
 }
 
+/** Returns what programs may see of clubs, to compare. */
+async function visibleParts(tx: Db, clubs: Club[]): Promise<Map<string, string>> {
+  const rows = await tx<{ id: string; parts: string }[]>`
+    select id, row(slug, name, parent_id, abn, about, suburb, sport, goal_dollars)::text as parts
+    from clubs where id = any(${clubs.map(({ id }) => id)}::uuid[])`;
+  return new Map(rows.map(({ id, parts }) => [id, parts]));
+}
+
 /** Adds or renames clubs from a CSV, all or nothing; bad lines are named. Parents may come in any order. */
-export async function importClubs(pool: Pool, encryption: FieldEncryption, text: string): Promise<number> {
+export async function importClubs(pool: Pool, encryption: FieldEncryption, text: string, at: Date): Promise<number> {
   const { clubs, given } = parseFile(text);
   await pool.begin(async (tx) => {
     refuse(await misfits(tx, clubs));
+    const before = await visibleParts(tx, clubs);
     for (const club of clubs) {
       const { bsb, accountNumber } = await encryptDetails(tx, encryption, club);
       await tx`
@@ -170,6 +180,11 @@ export async function importClubs(pool: Pool, encryption: FieldEncryption, text:
       await saveOptional(tx, club, given);
     }
     for (const club of clubs) await tx`update clubs set parent_id = ${club.parent_id} where id = ${club.id}`;
+    const changed = [...(await visibleParts(tx, clubs))].filter(([id, parts]) => before.get(id) !== parts);
+    await recordEvents(
+      tx,
+      changed.map(([id]) => clubChanged(id, at)),
+    );
   });
   return clubs.length;
 }

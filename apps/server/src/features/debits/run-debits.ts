@@ -1,6 +1,7 @@
 import { type Cents, type DeferralReason, type IsoDate, type SkipReason, sydneyTime } from '@sparechange/domain';
 import { balancesAskedUntil, debitRunTime, isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { Conflict, Unavailable } from '#errors.ts';
+import { recordEvents } from '#features/events/record-events.ts';
 import { throwIfStopped } from '#features/submission/submit-payments.ts';
 import { today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
@@ -75,12 +76,21 @@ async function submitPlan(
   if (report.isBusy) throw new SubmissionUnderWay();
   throwIfStopped(report, 'debits');
   const { submitted, totalCents, refused, unknown, deferred, awaitsBalances } = report;
-  if (!refused.not_permitted)
-    // otherwise debiting is suspended, and what is planned waits
-    await deps.db`
-      update debit_runs set finished_at = coalesce(finished_at, ${deps.clock.now()}) where run_date = ${date}`;
+  if (!refused.not_permitted) await finishRun(deps, date); // otherwise debiting is suspended, and what is planned waits
   const notDebited = { ...skipped, ...deferred };
   return { date, planned, submitted, totalCents, skipped: notDebited, awaitsBalances, refused, unknown };
+}
+
+/** Records the end of a run, once. */
+async function finishRun({ db, clock }: Pick<RunDeps, 'db' | 'clock'>, date: IsoDate): Promise<void> {
+  const at = clock.now();
+  await db.begin(async (tx) => {
+    const [run] = await tx<{ debits: number; totalCents: Cents }[]>`
+      update debit_runs set finished_at = ${at} where run_date = ${date} and finished_at is null
+      returning debits, cents as "totalCents"`;
+    const event = { type: 'debit.run.finished', about: date, clubId: null, at } as const;
+    if (run) await recordEvents(tx, [{ ...event, data: { date, ...run } }]);
+  });
 }
 
 /**

@@ -9,6 +9,7 @@ import { aClub } from '#testing/makers.ts';
 import { aWholeApp, signUp } from '#testing/whole-app.ts';
 import { createKey } from './keys.ts';
 
+const robin = { kind: 'operating_system', id: 'robin' } as const;
 const requests = Number(process.env.FUZZ_REQUESTS ?? 400);
 
 let api: AppUnderTest;
@@ -17,7 +18,7 @@ let idToken: string;
 beforeAll(async () => {
   api = await aWholeApp({ edge: { rateLimitFactor: 1000 } });
   await aClub(api.db, { id: exampleIds.club, slug: 'rovers' });
-  ({ text: key } = await createKey(api, { name: 'A program', scopes: KeyScope.options, days: 30 }, 'robin'));
+  ({ text: key } = await createKey(api, { name: 'A program', scopes: KeyScope.options, days: 30 }, robin));
   ({ idToken } = await signUp(api, 'supporter@example.com'));
 });
 afterAll(() => api.close());

@@ -5,6 +5,7 @@ import { listKeys } from './key-repository.ts';
 import { idOfKey } from './key-text.ts';
 import { createKey, revokeKey, rotateKey, verifyKey } from './keys.ts';
 
+const robin = { kind: 'operating_system', id: 'robin' } as const;
 const database = emptiedDatabase();
 const start = '2026-11-24T22:00:00Z';
 const clock = aClock();
@@ -12,7 +13,7 @@ const deps = () => ({ db: database.pool, clock });
 const request = { name: 'Books of the league', scopes: ['read_clubs' as const], days: 10 };
 const create = () => {
   clock.setTo(start);
-  return createKey(deps(), request, 'robin');
+  return createKey(deps(), request, robin);
 };
 const after = (ms: number) => clock.setTo(new Date(Date.parse(start) + ms).toISOString());
 const hour = 3_600_000;
@@ -41,7 +42,7 @@ test("another key's id with one's own secret is no key", async () => {
 
 test('a rotated key has two secrets for the overlap, and one after it', async () => {
   const { id, text } = await create();
-  const next = await rotateKey(deps(), { id, days: 20, overlapHours: 24 }, 'robin');
+  const next = await rotateKey(deps(), { id, days: 20, overlapHours: 24 }, robin);
   after(23 * hour);
   expect(await verifyKey(deps(), text)).toMatchObject({ id });
   expect(await verifyKey(deps(), next.text)).toMatchObject({ id });
@@ -53,20 +54,20 @@ test('a rotated key has two secrets for the overlap, and one after it', async ()
 test('an overlap does not make a secret last longer than its key would have', async () => {
   const { id, text } = await create();
   after(9.5 * 24 * hour);
-  await rotateKey(deps(), { id, days: 10, overlapHours: 240 }, 'robin');
+  await rotateKey(deps(), { id, days: 10, overlapHours: 240 }, robin);
   after(10 * 24 * hour);
   expect(await verifyKey(deps(), text)).toBeUndefined();
 });
 
 test('a key ends when it expires or is revoked, and is not rotated any more', async () => {
   const [expired, revoked] = [await create(), await create()];
-  expect(await revokeKey(deps(), revoked.id, 'robin')).toBe(request.name);
+  expect(await revokeKey(deps(), revoked.id, robin)).toBe(request.name);
   expect(await verifyKey(deps(), revoked.text)).toBeUndefined();
   after(10 * 24 * hour);
   expect(await verifyKey(deps(), expired.text)).toBeUndefined();
   for (const { id } of [expired, revoked])
-    await expect(rotateKey(deps(), { id, days: 1, overlapHours: 0 }, 'robin')).rejects.toThrow('was not found');
-  await expect(revokeKey(deps(), revoked.id, 'robin')).rejects.toThrow('was not found');
+    await expect(rotateKey(deps(), { id, days: 1, overlapHours: 0 }, robin)).rejects.toThrow('was not found');
+  await expect(revokeKey(deps(), revoked.id, robin)).rejects.toThrow('was not found');
 });
 
 test('use is recorded at most once a minute', async () => {
@@ -86,9 +87,9 @@ test('use is recorded at most once a minute', async () => {
 
 test('what was done to a key is in the audit log with the person, and no secret', async () => {
   const clubId = await aClub(database.pool);
-  const { id, text } = await createKey(deps(), { ...request, clubId }, 'robin');
-  await rotateKey(deps(), { id, days: 1, overlapHours: 0 }, 'kim');
-  await revokeKey(deps(), id, 'robin');
+  const { id, text } = await createKey(deps(), { ...request, clubId }, robin);
+  await rotateKey(deps(), { id, days: 1, overlapHours: 0 }, { ...robin, id: 'kim' });
+  await revokeKey(deps(), id, robin);
   const entries = await database.pool`select action, details->>'by' as by from audit_log order by id`;
   expect([...entries]).toEqual([
     { action: 'api key created', by: 'robin' },
@@ -107,5 +108,5 @@ test.each([
   [{ scopes: [] }, 'at least one scope'],
   [{ clubId: 'nobody' }, 'club was not found'],
 ])('a key that is asked for with %j is refused', async (changes, because) => {
-  await expect(createKey(deps(), { ...request, ...changes }, 'robin')).rejects.toThrow(because);
+  await expect(createKey(deps(), { ...request, ...changes }, robin)).rejects.toThrow(because);
 });

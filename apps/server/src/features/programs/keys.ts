@@ -1,4 +1,5 @@
 import type { KeyScope } from '@sparechange/contract/programs';
+import { type Actor, actorName } from '#audit/actor.ts';
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { ProgramKey } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
@@ -27,8 +28,14 @@ const maxDays = 730;
 const maxOverlapHours = 30 * 24;
 const maxNameLength = 80;
 
-const noteChange = (tx: Db, at: Date, by: string, action: string, details: Record<string, string | null>) =>
-  appendToAuditLog(tx, { supporterId: operatorsChain, at, actor: 'operator', action, details: { ...details, by } });
+const noteChange = (tx: Db, at: Date, by: Actor, action: string, details: Record<string, string | null>) =>
+  appendToAuditLog(tx, {
+    supporterId: operatorsChain,
+    at,
+    actor: 'operator',
+    action,
+    details: { ...details, by: actorName(by) },
+  });
 
 /** Returns the moment so many days from now; throws InvalidInput for what is no reasonable number of them. */
 function expiryOf(now: Date, days: number): Date {
@@ -49,7 +56,7 @@ export interface KeyRequest {
 export async function createKey(
   { db, clock }: KeyDeps,
   { name, scopes, clubId, days }: KeyRequest,
-  by: string,
+  by: Actor,
 ): Promise<ShownKey> {
   const now = clock.now();
   const expiresAt = expiryOf(now, days);
@@ -73,7 +80,7 @@ export async function createKey(
 export async function rotateKey(
   { db, clock }: KeyDeps,
   { id, days, overlapHours }: { id: string; days: number; overlapHours: number },
-  by: string,
+  by: Actor,
 ): Promise<ShownKey> {
   const now = clock.now();
   const expiresAt = expiryOf(now, days);
@@ -90,7 +97,7 @@ export async function rotateKey(
 }
 
 /** Ends a key at once, its former secret too; returns its name. */
-export function revokeKey({ db, clock }: KeyDeps, id: string, by: string): Promise<string> {
+export function revokeKey({ db, clock }: KeyDeps, id: string, by: Actor): Promise<string> {
   const now = clock.now();
   return db.begin(async (tx) => {
     const name = await endKey(tx, id, now);

@@ -14,6 +14,7 @@ import { bankDetailsOf } from '#testing/money-day.ts';
 import { paidClub } from '#testing/paid-club.ts';
 import { createKey, revokeKey } from './keys.ts';
 
+const robin = { kind: 'operating_system', id: 'robin' } as const;
 const paid = paidClub();
 let api: AppUnderTest;
 let url: string;
@@ -38,7 +39,7 @@ beforeEach(async () => {
 });
 
 const keyFor = async (clubId?: string, scopes: KeyScope[] = KeyScope.options) =>
-  (await createKey(deps(), { name: 'A program', scopes, clubId, days: 30 }, 'robin')).text;
+  (await createKey(deps(), { name: 'A program', scopes, clubId, days: 30 }, robin)).text;
 const clientFor = async (clubId?: string): Promise<Client> => makeClient({ url, key: await keyFor(clubId) });
 
 /** Pays out what five people gave to one club, and one person to the other. */
@@ -142,8 +143,8 @@ test('no operation shows or changes what another club has', async () => {
   };
   expect(Object.keys(foreign).toSorted()).toEqual(Object.keys(programOperations).toSorted());
   for (const [name, calls] of Object.entries(foreign)) {
-    for (const call of calls()) {
-      const answer = await call.catch((error: CallRefused) => ({ refused: error.status }));
+    const answers = calls().map((call) => call.catch((error: CallRefused) => ({ refused: error.status })));
+    for (const answer of await Promise.all(answers)) {
       const text = JSON.stringify(answer);
       expect([name, text.includes(divers), text.includes(payout?.id ?? '')]).toEqual([name, false, false]);
       if (!name.startsWith('list')) expect([name, answer]).toEqual([name, { refused: 404 }]);
@@ -187,8 +188,8 @@ describe.each(Object.values(programOperations))('$name', ({ name, scope, method,
 
   test('is refused without a valid key', async () => {
     const key = await keyFor();
-    const revoked = await createKey(deps(), { name: 'Old', scopes: KeyScope.options, days: 1 }, 'robin');
-    await revokeKey(deps(), revoked.id, 'robin');
+    const revoked = await createKey(deps(), { name: 'Old', scopes: KeyScope.options, days: 1 }, robin);
+    await revokeKey(deps(), revoked.id, robin);
     for (const each of [undefined, '', 'Bearer', `Basic ${key}`, key, `Bearer ${key}0`, `Bearer ${revoked.text}`]) {
       const answer = await send(operation, each, undefined, { apikey: 'apikey-of-tenant-default', tenant: 'default' });
       expect([each, answer.statusCode, answer.headers['www-authenticate']]).toEqual([each, 401, 'Bearer']);

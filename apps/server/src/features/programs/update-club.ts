@@ -3,6 +3,7 @@ import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { ProgramKey } from '#caller.ts';
 import type { Pool } from '#db/connect.ts';
 import { saveClubTexts } from '#features/clubs/club-repository.ts';
+import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import type { Clock } from '#ports/clock.ts';
 import { findSeenClub } from './program-repository.ts';
 
@@ -18,13 +19,10 @@ export function updateClub(
     const club = await findSeenClub(tx, key, id);
     if (!club || !(await saveClubTexts(tx, id, { ...club, ...definedIn(changes) }))) return club;
     const details = { club: id, fields: Object.keys(definedIn(changes)).join(' '), by: `api key ${key.id}` };
-    await appendToAuditLog(tx, {
-      supporterId: operatorsChain,
-      at: clock.now(),
-      actor: 'program',
-      action: 'club changed',
-      details,
-    });
+    const at = clock.now();
+    const entry = { supporterId: operatorsChain, at, actor: 'program', action: 'club changed', details };
+    await appendToAuditLog(tx, entry);
+    await recordEvents(tx, [clubChanged(id, at)]);
     return findSeenClub(tx, key, id);
   });
 }

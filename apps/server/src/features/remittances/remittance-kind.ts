@@ -1,6 +1,7 @@
 import type { Cents, IsoDate } from '@sparechange/domain';
 import { retryRemittanceOn } from '@sparechange/domain/failed-remittance';
 import type { Db } from '#db/connect.ts';
+import { recordEvents } from '#features/events/record-events.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import type { Payout, PayoutEnd, PayoutKind } from '#features/payouts/payout-kind.ts';
 import { today } from '#ports/clock.ts';
@@ -36,7 +37,11 @@ export const remittanceKind: PayoutKind<Remittance> = {
   }),
   /** Gives the amount back to the club; it is paid again by itself unless the account's details are wrong. */
   async book(tx, clock, remittance, end, { code, cause }) {
-    if (end !== 'cleared') {
+    if (end === 'cleared') {
+      const { id, clubId, reference, amount } = remittance;
+      const data = { payoutId: id, clubId, reference, amountCents: amount };
+      await recordEvents(tx, [{ type: 'payout.cleared', about: id, clubId, data, at: clock.now() }]);
+    } else {
       const fault = code ?? (cause === 'account_invalid' ? cause : 'refused');
       const retryOn = retryRemittanceOn(fault, remittance.failures, today(clock)) ?? null;
       await tx`

@@ -38,6 +38,7 @@ test('finished work goes once its days are over, and what is open stays', async 
     mails: 3,
     notifications: 1,
     timetableRuns: 1,
+    webhookEvents: 0,
     ineligibleTransactions: 0,
     isLimited: false,
   });
@@ -47,9 +48,38 @@ test('finished work goes once its days are over, and what is open stays', async 
     mails: 0,
     notifications: 0,
     timetableRuns: 0,
+    webhookEvents: 0,
     ineligibleTransactions: 0,
     isLimited: false,
   });
+});
+
+test('events go with their deliveries and attempts, but for those that are still tried', async () => {
+  const { pool } = database;
+  await pool.begin(async (tx) => {
+    await tx`
+      insert into webhook_endpoints (id, url, types, secret_encrypted, created_at)
+      values ('00000000-0000-4000-8000-00000000000e', 'https://example.com/', '{club.changed}', '', now())`;
+    for (const [about, days, isDue] of [
+      ['old', 91, false],
+      ['tried', 91, true],
+      ['new', 89, false],
+    ] as const) {
+      const at = new Date(clock.now().getTime() - days * 86_400_000);
+      await tx`
+        with event as (
+          insert into webhook_events (type, about, data, at) values ('club.changed', ${about}, '{}', ${at}) returning id
+        )
+        insert into webhook_deliveries (endpoint_id, event_id, since, due_at)
+        select '00000000-0000-4000-8000-00000000000e', id, ${at}, ${isDue ? at : null} from event`;
+    }
+    await tx`
+      insert into webhook_attempts (endpoint_id, event_id, at, duration_ms, answer)
+      select endpoint_id, event_id, now(), 1, '' from webhook_deliveries`;
+  });
+  expect(await run()).toMatchObject({ webhookEvents: 1 });
+  expect(await pool`select about from webhook_events order by about`).toEqual([{ about: 'new' }, { about: 'tried' }]);
+  expect(await pool`select from webhook_attempts`).toHaveLength(2);
 });
 
 test('a night that is not enough says so, and the next goes on', async () => {

@@ -19,7 +19,7 @@ export interface RetentionDeps {
   retention: Retention;
 }
 
-type Outdated = keyof Retention | 'ineligibleTransactions';
+type Outdated = keyof Retention | 'webhookEvents' | 'ineligibleTransactions';
 
 type Deleted = Record<Outdated, number> & {
   /** True where a night was not enough; the next one goes on. */
@@ -47,6 +47,12 @@ const deleteNotifications: Statement = (db, end, limit) => db`
   delete from notifications where ctid = any(array(select ctid from notifications
     where received_at < ${end} and handled_at is not null limit ${limit}))`;
 
+/** Deletes events with their deliveries and attempts; those that are still tried stay. */
+const deleteEvents: Statement = (db, end, limit) => db`
+  delete from webhook_events where ctid = any(array(select event.ctid from webhook_events event
+    where at < ${end} and not exists (
+      select from webhook_deliveries where event_id = event.id and due_at is not null) limit ${limit}))`;
+
 const deleteTimetableRuns: Statement = (db, end, limit) => db`
   delete from timetable_runs where ctid = any(array(select ctid from timetable_runs where due_at < ${end} limit ${limit}))`;
 
@@ -62,11 +68,12 @@ export async function deleteOutdated(
   { db, clock, retention }: RetentionDeps,
   { size, batches } = { size: batchSize, batches: maxBatches },
 ): Promise<Deleted> {
-  const keptDays = { ...retention, ineligibleTransactions: daysKept };
+  const keptDays = { ...retention, webhookEvents: retention.notifications, ineligibleTransactions: daysKept };
   const deleted: Deleted = {
     mails: 0,
     notifications: 0,
     timetableRuns: 0,
+    webhookEvents: 0,
     ineligibleTransactions: 0,
     isLimited: false,
   };
@@ -83,6 +90,7 @@ export async function deleteOutdated(
     [
       () => deleteFrom('notifications', deleteNotifications, db),
       () => deleteFrom('timetableRuns', deleteTimetableRuns, db),
+      () => deleteFrom('webhookEvents', deleteEvents, db),
       ...controlAndBuckets(db).map((pool) => () => deleteFrom('mails', deleteMails, pool)),
       ...db.inBuckets().map((bucket) => () => deleteFrom('ineligibleTransactions', deleteIneligible, bucket)),
     ],

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { ProgramEvent } from '@sparechange/contract/program-events';
+import type { Db } from '#db/connect.ts';
+
+/** An event, and what of its kind it is about: an event of the same type about the same is recorded once. */
+export type NewEvent = {
+  [Event in ProgramEvent as Event['type']]: Pick<Event, 'type' | 'data'> & {
+    about: string;
+    /** The club whose event it is; null for one of all clubs together. */
+    clubId: string | null;
+    at: Date;
+  };
+}[ProgramEvent['type']];
+
+/** A change of a club; each is an event of its own. */
+export const clubChanged = (clubId: string, at: Date): NewEvent => ({
+  type: 'club.changed',
+  about: randomUUID(),
+  clubId,
+  data: { clubId },
+  at,
+});
+
+/**
+ * Records events for the endpoints that want them, in the transaction of what they report; an event that nobody wants
+ * is not kept.
+ */
+export async function recordEvents(tx: Db, events: NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx`
+    with given as (
+      select * from jsonb_to_recordset(${tx.json(events)})
+        as event (type text, about text, "clubId" uuid, data jsonb, at timestamptz)
+    ), wanted as (
+      select given.type, given.about, endpoint.id as endpoint_id
+      from given left join clubs club on club.id = given."clubId" join webhook_endpoints endpoint
+        on endpoint.removed_at is null and given.type = any(endpoint.types)
+          and (endpoint.club_id is null or endpoint.club_id in (club.id, club.parent_id))
+    ), recorded as (
+      insert into webhook_events (type, about, club_id, data, at)
+      select type, about, "clubId", data, at from given
+      where exists (select from wanted where wanted.type = given.type and wanted.about = given.about)
+      on conflict (type, about) do nothing returning id, type, about, at
+    )
+    insert into webhook_deliveries (endpoint_id, event_id, since, due_at)
+    select wanted.endpoint_id, recorded.id, recorded.at, recorded.at from wanted join recorded using (type, about)`;
+}

@@ -1,0 +1,97 @@
+import { printableLine } from '@sparechange/domain';
+import type { Logger } from 'pino';
+import { recordDelivery, type TakenDelivery, takeDelivery } from './delivery-repository.ts';
+import { listDueReceivers, type Receiver } from './endpoint-repository.ts';
+import { type EndpointDeps, readSecret } from './endpoints.ts';
+import { signedHeaders } from './sign-event.ts';
+
+export interface DeliveryDeps extends EndpointDeps {
+  log: Logger;
+}
+
+export interface DeliveryRound {
+  delivered: number;
+  failed: number;
+  /** True where more is due than one round delivers. */
+  isUnfinished: boolean;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** A delivery is parked after so long. */
+const triedForMs = 72 * hourMs;
+const longestPauseMs = 8 * hourMs;
+const maxKeptAnswer = 500;
+/** Endpoints that are called at the same time, each with one delivery. */
+const maxAtOnce = 32;
+/** A round lasts so long and one call more: an endpoint with a lot to get does not keep the next round from others. */
+const roundMs = 15_000;
+
+const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+
+/** Returns the next attempt: after as long as it has been tried, a minute to eight hours, and at the end of the three days. */
+function afterFailure(since: Date, now: Date): 'parked' | Date {
+  const triedMs = now.getTime() - since.getTime();
+  if (triedMs >= triedForMs) return 'parked';
+  const pauseMs = Math.min(Math.max(triedMs, minuteMs), longestPauseMs, Math.max(triedForMs - triedMs, minuteMs));
+  return new Date(now.getTime() + pauseMs);
+}
+
+async function attempt(deps: DeliveryDeps, receiver: Receiver, delivery: TakenDelivery): Promise<boolean> {
+  const { db, clock, encryption, webhookReceivers } = deps;
+  const { type, data, at, eventId, since } = delivery;
+  const body = JSON.stringify({ type, timestamp: at.toISOString(), data });
+  const secrets = [receiver.secret, receiver.formerSecret]
+    .filter((secret) => secret !== null)
+    .map((secret) => readSecret(encryption, receiver.id, secret));
+  // Receivers compare the time with their own clock; the product's may be moved.
+  const headers = signedHeaders(secrets, eventId, new Date(), body);
+  const startedAt = performance.now();
+  const { status, text } = await webhookReceivers.post(new URL(receiver.url), headers, body);
+  const isDelivered = isSuccess(status);
+  await recordDelivery(db, delivery, {
+    at: clock.now(),
+    status,
+    durationMs: Math.round(performance.now() - startedAt),
+    answer: printableLine(text).slice(0, maxKeptAnswer),
+    next: isDelivered ? 'delivered' : afterFailure(since, clock.now()),
+  });
+  return isDelivered;
+}
+
+/**
+ * Delivers what is due, each endpoint by itself: one that is slow, fails or hangs is left after its attempt and keeps no
+ * other waiting. An event may come twice, and in any order; its id is always the same.
+ */
+export async function deliverEvents(deps: DeliveryDeps, signal?: AbortSignal): Promise<DeliveryRound> {
+  const { db, clock, log } = deps;
+  const until = performance.now() + roundMs;
+  const round: DeliveryRound = { delivered: 0, failed: 0, isUnfinished: false };
+  const deliverTo = async (receiver: Receiver) => {
+    for (;;) {
+      if (signal?.aborted || performance.now() >= until) {
+        round.isUnfinished = true;
+        return;
+      }
+      const delivery = await takeDelivery(db, receiver.id, clock.now());
+      if (!delivery) return;
+      if (await attempt(deps, receiver, delivery)) round.delivered += 1;
+      else {
+        round.failed += 1;
+        return;
+      }
+    }
+  };
+  const receivers = await listDueReceivers(db, clock.now());
+  const inTurn = async () => {
+    for (let receiver = receivers.shift(); receiver; receiver = receivers.shift()) {
+      const { id } = receiver;
+      await deliverTo(receiver).catch((err: unknown) => {
+        round.failed += 1;
+        log.error({ err, endpoint: id }, 'an endpoint could not be delivered to');
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: maxAtOnce }, inTurn));
+  return round;
+}

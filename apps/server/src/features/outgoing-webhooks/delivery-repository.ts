@@ -1,0 +1,100 @@
+import type { EventType } from '@sparechange/contract/program-events';
+import type { Db } from '#db/connect.ts';
+
+export interface TakenDelivery {
+  endpointId: string;
+  eventId: string;
+  type: EventType;
+  data: unknown;
+  at: Date;
+  since: Date;
+}
+
+/** Takes an endpoint's delivery that is due the longest; one of a worker that ended is taken again after a minute. */
+export async function takeDelivery(db: Db, endpointId: string, now: Date): Promise<TakenDelivery | undefined> {
+  const [delivery] = await db<TakenDelivery[]>`
+    with next as (
+      select endpoint_id, event_id from webhook_deliveries
+      where endpoint_id = ${endpointId} and due_at <= ${now} and (taken_until is null or taken_until <= now())
+      order by due_at, event_id limit 1 for update skip locked
+    )
+    update webhook_deliveries delivery set taken_until = now() + interval '1 minute'
+    from next join webhook_events event on event.id = next.event_id
+    where delivery.endpoint_id = next.endpoint_id and delivery.event_id = next.event_id
+    returning delivery.endpoint_id as "endpointId", delivery.event_id as "eventId", type, data, at, since`;
+  return delivery;
+}
+
+export interface DeliveryAttempt {
+  at: Date;
+  status: number | null;
+  durationMs: number;
+  answer: string;
+  /** The end of the delivery, or the next attempt. */
+  next: 'delivered' | 'parked' | Date;
+}
+
+/** Keeps an attempt and what follows from it; a delivery that was replayed or removed meanwhile stays so. */
+export async function recordDelivery(db: Db, { endpointId, eventId, since }: TakenDelivery, attempt: DeliveryAttempt) {
+  const { at, status, durationMs, answer, next } = attempt;
+  await db`
+    with attempted as (
+      insert into webhook_attempts (endpoint_id, event_id, at, status, duration_ms, answer)
+      values (${endpointId}, ${eventId}, ${at}, ${status}, ${durationMs}, ${answer})
+    )
+    update webhook_deliveries set taken_until = null, attempts = attempts + 1,
+      due_at = ${next instanceof Date ? next : null}::timestamptz,
+      delivered_at = case when ${next === 'delivered'} then ${at}::timestamptz end,
+      parked_at = case when ${next === 'parked'} then ${at}::timestamptz end
+    where endpoint_id = ${endpointId} and event_id = ${eventId} and since = ${since} and due_at is not null`;
+}
+
+export interface LoggedAttempt {
+  eventId: string;
+  type: EventType;
+  at: Date;
+  status: number | null;
+  durationMs: number;
+  answer: string;
+  state: 'delivered' | 'parked' | 'waiting' | 'ended';
+}
+
+/** Lists the latest attempts to deliver to an endpoint, and the state in which the delivery is now. */
+export async function listAttempts(db: Db, endpointId: string, limit: number): Promise<LoggedAttempt[]> {
+  const attempts = await db<LoggedAttempt[]>`
+    select attempt.event_id as "eventId", type, attempt.at, status, duration_ms as "durationMs", answer,
+      case when delivered_at is not null then 'delivered' when parked_at is not null then 'parked'
+        when due_at is not null then 'waiting' else 'ended' end as state
+    from webhook_attempts attempt join webhook_deliveries delivery using (endpoint_id, event_id)
+      join webhook_events event on event.id = attempt.event_id
+    where endpoint_id::text = ${endpointId} order by attempt.id desc limit ${limit}`;
+  return [...attempts];
+}
+
+/** Queues an endpoint's parked deliveries again, or that of one event whatever became of it; returns how many. */
+export async function queueAgain(db: Db, endpointId: string, eventId: string | undefined, now: Date): Promise<number> {
+  const queued = await db`
+    update webhook_deliveries delivery set since = ${now}, due_at = ${now}, taken_until = null,
+      delivered_at = null, parked_at = null
+    from webhook_endpoints endpoint
+    where endpoint.id = delivery.endpoint_id and endpoint.removed_at is null and endpoint.id::text = ${endpointId}
+      and case when ${eventId ?? null}::text is null then parked_at is not null
+        else delivery.event_id::text = ${eventId ?? null} end`;
+  return queued.count;
+}
+
+export interface ParkedDeliveries {
+  endpointId: string;
+  url: string;
+  parked: number;
+  lastParkedAt: Date;
+}
+
+/** Lists endpoints with deliveries that were parked since then. */
+export async function listParked(db: Db, since: Date): Promise<ParkedDeliveries[]> {
+  const parked = await db<ParkedDeliveries[]>`
+    select endpoint_id as "endpointId", url, count(*)::int as parked, max(parked_at) as "lastParkedAt"
+    from webhook_deliveries join webhook_endpoints endpoint on endpoint.id = endpoint_id
+    where parked_at >= ${since} and removed_at is null group by endpoint_id, url order by endpoint_id`;
+  return [...parked];
+}

@@ -1,0 +1,72 @@
+import type { EventType } from '@sparechange/contract/program-events';
+import type { Db } from '#db/connect.ts';
+
+export interface Endpoint {
+  id: string;
+  url: string;
+  types: EventType[];
+  clubId: string | null;
+  createdAt: Date;
+  /** The secret before this one signs as well until then. */
+  formerUntil: Date | null;
+  /** Deliveries that are still tried, and those that are not any more. */
+  waiting: number;
+  parked: number;
+}
+
+/** Lists the endpoints that were not removed, the oldest first. */
+export async function listEndpoints(db: Db): Promise<Endpoint[]> {
+  const endpoints = await db<Endpoint[]>`
+    select id, url, types, club_id as "clubId", created_at as "createdAt", former_until as "formerUntil",
+      (select count(*)::int from webhook_deliveries where endpoint_id = endpoint.id and due_at is not null) as waiting,
+      (select count(*)::int from webhook_deliveries where endpoint_id = endpoint.id and parked_at is not null) as parked
+    from webhook_endpoints endpoint where removed_at is null order by created_at, id`;
+  return [...endpoints];
+}
+
+export interface Receiver {
+  id: string;
+  url: string;
+  secret: Uint8Array;
+  formerSecret: Uint8Array | null;
+}
+
+/** Lists the endpoints to which something is to be delivered now. */
+export async function listDueReceivers(db: Db, now: Date): Promise<Receiver[]> {
+  const receivers = await db<Receiver[]>`
+    select id, url, secret_encrypted as secret,
+      case when former_until > ${now} then former_secret_encrypted end as "formerSecret"
+    from webhook_endpoints endpoint where removed_at is null and exists (
+      select from webhook_deliveries where endpoint_id = endpoint.id and due_at <= ${now})
+    order by id`;
+  return [...receivers];
+}
+
+export type NewEndpoint = Pick<Endpoint, 'id' | 'url' | 'types' | 'clubId' | 'createdAt'> & { secret: Uint8Array };
+
+export async function insertEndpoint(db: Db, endpoint: NewEndpoint): Promise<void> {
+  const { id, url, types, clubId, secret, createdAt } = endpoint;
+  await db`
+    insert into webhook_endpoints (id, url, types, club_id, secret_encrypted, created_at)
+    values (${id}, ${url}, ${types}, ${clubId}, ${secret}, ${createdAt})`;
+}
+
+/** Gives an endpoint another secret; returns false where there is no such endpoint. */
+export async function replaceEndpointSecret(
+  db: Db,
+  { id, secret, formerUntil }: { id: string; secret: Uint8Array; formerUntil: Date },
+): Promise<boolean> {
+  const changed = await db`
+    update webhook_endpoints set former_secret_encrypted = secret_encrypted, former_until = ${formerUntil},
+      secret_encrypted = ${secret}
+    where id::text = ${id} and removed_at is null`;
+  return changed.count > 0;
+}
+
+/** Ends an endpoint and what waits for it; returns false where there is no such endpoint. */
+export async function endEndpoint(db: Db, id: string, at: Date): Promise<boolean> {
+  const changed = await db`
+    update webhook_endpoints set removed_at = ${at} where id::text = ${id} and removed_at is null`;
+  await db`update webhook_deliveries set due_at = null where endpoint_id::text = ${id} and due_at is not null`;
+  return changed.count > 0;
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { EventType } from '@sparechange/contract/program-events';
+import { type Actor, actorName } from '#audit/actor.ts';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { InvalidInput, NotFound } from '#errors.ts';
+import { findClub } from '#features/clubs/club-repository.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { WebhookReceivers } from '#ports/webhook-receiver.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { endEndpoint, insertEndpoint, replaceEndpointSecret } from './endpoint-repository.ts';
+import { newWebhookSecret } from './sign-event.ts';
+
+export interface EndpointDeps {
+  db: Pool;
+  clock: Clock;
+  encryption: FieldEncryption;
+  webhookReceivers: WebhookReceivers;
+}
+
+/** A secret as it is shown, once. */
+export interface ShownSecret {
+  id: string;
+  secret: string;
+}
+
+const hourMs = 3_600_000;
+const maxOverlapHours = 7 * 24;
+const maxUrlLength = 500;
+
+const contextOf = (id: string): string => `webhook endpoint ${id} secret`;
+
+/** Decrypts a secret of an endpoint. */
+export const readSecret = (encryption: FieldEncryption, id: string, encrypted: Uint8Array): string =>
+  encryption.decrypt(encrypted, contextOf(id));
+
+const noteChange = (tx: Db, at: Date, by: Actor, action: string, details: Record<string, string | null>) =>
+  appendToAuditLog(tx, {
+    supporterId: operatorsChain,
+    at,
+    actor: 'operator',
+    action,
+    details: { ...details, by: actorName(by) },
+  });
+
+/** Returns an address that may be called; throws InvalidInput for every other text. */
+function addressOf({ webhookReceivers }: EndpointDeps, text: string): URL {
+  const url = URL.canParse(text) && text.length <= maxUrlLength ? new URL(text) : undefined;
+  const problem = url ? webhookReceivers.problemOf(url) : 'it is no address';
+  if (!url || problem) throw new InvalidInput(`Nothing can be delivered there: ${problem}.`, { url: String(problem) });
+  return url;
+}
+
+export interface NewEndpointRequest {
+  url: string;
+  types: EventType[];
+  /** Restricts it to events of a club and those under it. */
+  clubId?: string | undefined;
+}
+
+/** Adds an endpoint for events from now on; its secret is in this answer and nowhere else. */
+export async function addEndpoint(
+  deps: EndpointDeps,
+  { url, types, clubId }: NewEndpointRequest,
+  by: Actor,
+): Promise<ShownSecret> {
+  const { db, clock, encryption } = deps;
+  const address = addressOf(deps, url);
+  if (types.length === 0) throw new InvalidInput('An endpoint gets at least one type.', { types: 'missing' });
+  const club = clubId === undefined ? undefined : await findClub(db, clubId.toLowerCase());
+  if (clubId !== undefined && !club) throw new NotFound('The club');
+  const [id, secret, createdAt] = [randomUUID(), newWebhookSecret(), clock.now()];
+  const endpoint = { id, url: address.href, types: [...new Set(types)], clubId: club?.id ?? null, createdAt };
+  await db.begin(async (tx) => {
+    await insertEndpoint(tx, { ...endpoint, secret: encryption.encrypt(secret, contextOf(id)) });
+    const details = { endpoint: id, host: address.host, types: endpoint.types.join(' '), club: endpoint.clubId };
+    await noteChange(tx, createdAt, by, 'webhook endpoint added', details);
+  });
+  return { id, secret };
+}
+
+/** Gives an endpoint another secret; for some hours both sign, so that the receiver can change over. */
+export async function rotateEndpoint(
+  { db, clock, encryption }: EndpointDeps,
+  { id, overlapHours }: { id: string; overlapHours: number },
+  by: Actor,
+): Promise<ShownSecret> {
+  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > maxOverlapHours)
+    throw new InvalidInput(`Both secrets sign for 0 to ${maxOverlapHours} hours.`, { overlap: 'hours' });
+  const [secret, now] = [newWebhookSecret(), clock.now()];
+  const formerUntil = new Date(now.getTime() + overlapHours * hourMs);
+  await db.begin(async (tx) => {
+    const encrypted = encryption.encrypt(secret, contextOf(id));
+    if (!(await replaceEndpointSecret(tx, { id, secret: encrypted, formerUntil })))
+      throw new NotFound(`The endpoint ${id}`);
+    await noteChange(tx, now, by, 'webhook secret rotated', { endpoint: id });
+  });
+  return { id, secret };
+}
+
+/** Removes an endpoint, and what was still to be delivered to it. */
+export async function removeEndpoint({ db, clock }: EndpointDeps, id: string, by: Actor): Promise<void> {
+  const now = clock.now();
+  await db.begin(async (tx) => {
+    if (!(await endEndpoint(tx, id, now))) throw new NotFound(`The endpoint ${id}`);
+    await noteChange(tx, now, by, 'webhook endpoint removed', { endpoint: id });
+  });
+}

@@ -1,0 +1,89 @@
+import { EventType } from '@sparechange/contract/program-events';
+import { type LoggedAttempt, listAttempts } from '#features/outgoing-webhooks/delivery-repository.ts';
+import { type Endpoint, listEndpoints } from '#features/outgoing-webhooks/endpoint-repository.ts';
+import {
+  addEndpoint,
+  removeEndpoint,
+  rotateEndpoint,
+  type ShownSecret,
+} from '#features/outgoing-webhooks/endpoints.ts';
+import { replay } from '#features/outgoing-webhooks/replay.ts';
+import { wholeOption } from './keys.ts';
+import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
+
+function typesOption(list: unknown): EventType[] {
+  const { data: types } = EventType.array().safeParse(String(list).split(','));
+  if (!types)
+    throw new CommandProblem(`--types takes some of ${EventType.options.join(', ')}, with commas between them.`);
+  return types;
+}
+
+const shown = ({ id, secret }: ShownSecret): Answer => ({
+  json: { id, secret },
+  text: `${secret}\nThis is shown once. The endpoint is ${id}.`,
+});
+
+const endpointLine = ({ id, url, types, clubId, waiting, parked }: Endpoint): string =>
+  [
+    `${id}  ${url}`,
+    types.join(','),
+    ...(clubId ? [`club ${clubId}`] : []),
+    `${waiting} waiting`,
+    ...(parked > 0 ? [`${parked} parked`] : []),
+  ].join('  ');
+
+const attemptLine = ({ eventId, type, at, status, durationMs, answer, state }: LoggedAttempt): string =>
+  `${at.toISOString()}  ${eventId}  ${type}  ${status ?? 'no answer'}  ${durationMs} ms  ${state}  ${answer}`.trimEnd();
+
+const maxListed = 1_000;
+
+export function webhookCommands(program: OpsCommand): void {
+  const webhooks = program.command('webhooks').description('endpoints of programs that get events');
+  webhooks
+    .command('add <url>')
+    .description('add an endpoint; its secret is shown once')
+    .requiredOption('--types <list>', `some of ${EventType.options.join(', ')}`)
+    .option('--club <club>', 'events of this club and those under it alone')
+    .carryOut(async (runtime, [url = ''], { types, club }) => {
+      const request = { url, types: typesOption(types), clubId: club as string | undefined };
+      return shown(await addEndpoint(runtime, request, commandActor()));
+    });
+  webhooks
+    .command('list')
+    .description('every endpoint: its address, types, club, and what waits or is parked')
+    .carryOut(async ({ db }) => {
+      const endpoints = await listEndpoints(db);
+      return { json: { endpoints }, text: endpoints.map(endpointLine).join('\n') || 'There are no endpoints.' };
+    });
+  webhooks
+    .command('remove <endpoint>')
+    .description('deliver nothing there any more')
+    .carryOut(async (runtime, [id = '']) => {
+      await removeEndpoint(runtime, id, commandActor());
+      return { json: { removed: id }, text: `${id} is removed` };
+    });
+  webhooks
+    .command('rotate <endpoint>')
+    .description('give an endpoint another secret, which is shown once')
+    .option('--overlap <hours>', 'both secrets sign for so many hours', '24')
+    .carryOut(async (runtime, [id = ''], { overlap }) => {
+      const overlapHours = wholeOption('--overlap', overlap);
+      return shown(await rotateEndpoint(runtime, { id, overlapHours }, commandActor()));
+    });
+  webhooks
+    .command('deliveries <endpoint>')
+    .description('the latest attempts to deliver: event, status, duration, state and the beginning of the answer')
+    .option('--limit <number>', `at most so many, up to ${maxListed}`, '50')
+    .carryOut(async ({ db }, [id = ''], { limit }) => {
+      const attempts = await listAttempts(db, id, Math.min(wholeOption('--limit', limit), maxListed));
+      return { json: { attempts }, text: attempts.map(attemptLine).join('\n') || 'Nothing was delivered there yet.' };
+    });
+  webhooks
+    .command('replay <endpoint> [event]')
+    .description('deliver again what was parked, or one event')
+    .carryOut(async (runtime, [endpointId = '', eventId]) => {
+      const queued = await replay(runtime, { endpointId, eventId }, commandActor());
+      const text = `${queued} queued again; they are delivered within a minute`;
+      return { json: { queued }, text };
+    });
+}

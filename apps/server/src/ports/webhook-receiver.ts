@@ -1,0 +1,14 @@
+/** An endpoint's answer to a webhook; without a status there was none. */
+export interface WebhookAnswer {
+  status: number | null;
+  /** The beginning of its body, or why there was no answer. */
+  text: string;
+}
+
+/** The servers of others that get our events. */
+export interface WebhookReceivers {
+  /** Returns why an address is never called; undefined where it may be. */
+  problemOf(url: URL): string | undefined;
+  /** Posts JSON, following no redirect. Answers in any case, in some seconds. */
+  post(url: URL, headers: Record<string, string>, body: string): Promise<WebhookAnswer>;
+}
