@@ -92,8 +92,7 @@ export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Prom
     debitLinks,
     statementName,
     renewalToken: runtime.renewalLinks.token,
-    isNoticeDue: (supporterId: string, run: IsoDate) =>
-      isNoticeDue({ ...runtime, db: db.of(supporterId) }, supporterId, run),
+    isNoticeDue: (supporterId: string, run: IsoDate) => isNoticeDue(runtime, supporterId, run),
   };
   const composeAlarm = alarmComposer(operatorMail);
   const brand = brandOf(tenantOrDefault(tenants, config.mainTenant), sites.siteOf(config.mainTenant));

@@ -68,15 +68,15 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
 }
 
 /**
- * Selects planned debits that may be submitted now. A debit waits while
+ * Selects planned debits, named waiting, that may be submitted at an instant. A debit waits while
  * - its supporter has no consent (docs/rules.md#consent-term),
  * - it is a one-off donation that can still be undone (docs/rules.md#one-off-donation),
  * - its tenant is suspended,
  * - an operator holds its supporter,
  * - its supporter has a parked debit (docs/decisions/0066),
- * - it is for round-ups, and its supporter has paused or skips today's run (docs/rules.md#pause).
+ * - it is for round-ups, and its supporter has paused or skips that day's run (docs/rules.md#pause).
  */
-const mayGo = (db: Db, now: Date) => db`
+export const mayGo = (db: Db, now: Date) => db`
   supporter.consent_active and coalesce(supporter.consent_expires_at > ${now}, true)
     and (waiting.held_until is null or waiting.held_until <= ${now})
     and not exists (select from suspended_tenants suspended where suspended.tenant_key = supporter.tenant_key)

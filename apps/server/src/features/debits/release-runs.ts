@@ -27,11 +27,21 @@ export interface PlannedRun {
 export async function listUnfinished(pool: Pool, before: IsoDate): Promise<PlannedRun[]> {
   const runs = await pool<{ date: IsoDate }[]>`
     select run_date as date from debit_runs
-    where run_date < ${before} and planned_at is null and (not is_anomaly or confirmed_at is not null)`;
+    where run_date < ${before} and planned_at is null and not ${awaitsOperator(pool)}`;
   const unfinished: PlannedRun[] = [];
   for (const { date } of runs)
     unfinished.push({ date, whole: await rowsOf(pool.inBuckets(), (bucket) => countPlanned(bucket, date)) });
   return unfinished;
+}
+
+const awaitsOperator = (control: Db) => control`(is_anomaly and confirmed_at is null)`;
+
+/** Lists the runs before a day whose debits no other run releases, until an operator confirms them. */
+export async function listHeldRuns(control: Db, before: IsoDate): Promise<IsoDate[]> {
+  const runs = await control<{ date: IsoDate }[]>`
+    select run_date as date from debit_runs
+    where run_date < ${before} and planned_at is null and ${awaitsOperator(control)}`;
+  return runs.map(({ date }) => date);
 }
 
 /** Withdraws a run's release while it is planned again: until every bucket is planned nothing more of it is submitted. */
@@ -47,22 +57,17 @@ export async function releaseRun(control: Db, { date, whole }: PlannedRun, now: 
 }
 
 /**
- * Returns a filter of planned debits that leaves out those of a run that is not released, and asks for each run once. Its
- * debits were read first: a run begins before any debit of it is planned, so that none of an unknown run gets through.
+ * Leaves out planned debits of a run that is not released, as while it is planned again. They were read first: a run begins
+ * before any debit of it is planned, so that none of an unknown run gets through.
  */
-export function releasedFilter(control: Db) {
-  const released = new Set<IsoDate>();
-  return async <Planned extends Pick<Debit, 'kind' | 'runDate'>>(debits: Planned[]): Promise<Planned[]> => {
-    const isFree = ({ kind, runDate }: Planned) => kind === 'donation' || released.has(runDate);
-    const asked = [...new Set(debits.filter((debit) => !isFree(debit)).map(({ runDate }) => runDate))];
-    const unreleased = asked.length > 0 ? await listUnreleased(control, asked) : [];
-    for (const run of asked) if (!unreleased.includes(run)) released.add(run);
-    return debits.filter(isFree);
-  };
-}
-
-async function listUnreleased(control: Db, dates: IsoDate[]): Promise<IsoDate[]> {
+export async function onlyReleased<Planned extends Pick<Debit, 'kind' | 'runDate'>>(
+  control: Db,
+  debits: Planned[],
+): Promise<Planned[]> {
+  const dates = new Set(debits.flatMap(({ kind, runDate }) => (kind === 'round-up' ? [runDate] : [])));
+  if (dates.size === 0) return debits;
   const runs = await control<{ date: IsoDate }[]>`
-    select run_date as date from debit_runs where run_date = any(${dates}) and planned_at is null`;
-  return runs.map(({ date }) => date);
+    select run_date as date from debit_runs where run_date = any(${[...dates]}) and planned_at is null`;
+  const unreleased = runs.map(({ date }) => date);
+  return debits.filter(({ kind, runDate }) => kind === 'donation' || !unreleased.includes(runDate));
 }

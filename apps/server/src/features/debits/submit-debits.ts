@@ -24,7 +24,7 @@ import {
 import { type BalanceCheck, deferLowBalances, type WaitingDebits } from './low-balance-check.ts';
 import { balanceReader } from './read-balances.ts';
 import { type Refusals, recordRefusal } from './record-refusal.ts';
-import { releasedFilter } from './release-runs.ts';
+import { onlyReleased } from './release-runs.ts';
 import { findSuspension, refuseWhileSuspended, suspendRuns } from './suspended-runs.ts';
 
 export interface SubmitDeps extends SubmissionDeps {
@@ -65,7 +65,6 @@ export async function resubmitDebits(deps: SubmitDeps): Promise<SubmittedPayment
 interface Submission extends Pick<Submitted, 'refused'>, BalanceCheck {
   kinds: Debit['kind'][];
   beganAt: Date;
-  onlyReleased: ReturnType<typeof releasedFilter>;
   /** False once the provider does not let us collect, whether or not that can be recorded. */
   mayCollect: boolean;
 }
@@ -73,7 +72,6 @@ interface Submission extends Pick<Submitted, 'refused'>, BalanceCheck {
 const beginSubmission = (deps: SubmitDeps, kinds = allKinds): Submission => ({
   kinds,
   beganAt: deps.clock.now(),
-  onlyReleased: releasedFilter(deps.db),
   mayCollect: true,
   readBalances: balanceReader(deps.bankLink),
   mayAskAgain: false,
@@ -91,7 +89,7 @@ export function debitKind(
   submission = beginSubmission(deps),
 ): PaymentKind<UnansweredDebit> {
   const { clock, directDebit } = deps;
-  const { kinds, beganAt, onlyReleased, refused } = submission;
+  const { kinds, beganAt, refused } = submission;
   let after: DebitCursor | undefined;
   return {
     db: bucket,
@@ -102,8 +100,10 @@ export function debitKind(
       const page = await readPlannedPage(bucket, kinds, { now: clock.now(), beganAt, after, limit });
       if (!page) return undefined;
       after = page.last;
-      const going = await deferLowBalances({ db: bucket, clock }, submission, await onlyReleased(page.debits));
-      return going.length > 0 ? takePlanned(bucket, clock.now(), going) : [];
+      const released = await onlyReleased(deps.db, page.debits);
+      const going = await deferLowBalances({ db: bucket, clock }, submission, released);
+      const still = await onlyReleased(deps.db, going); // a bank may have taken its time
+      return still.length > 0 ? takePlanned(bucket, clock.now(), still) : [];
     },
     find: (debit) => directDebit.findDebit(orderOf(deps, debit)),
     isHeld: ({ isHeld }) => isHeld,

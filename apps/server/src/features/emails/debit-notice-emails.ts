@@ -8,19 +8,27 @@ const choose = ({ debitNotices }: EmailContext) => ({ label: 'Get fewer of these
 
 /** Announces the next debit on the evening before, or in its night if mails were late; bank data stay on the dashboard. */
 export function nextDebitEmail(
-  { run, amountCents, reference, isUnusual }: FactsOf<'debit_notice'>,
+  { run, amountCents, reference, furtherReferences, isUnusual }: FactsOf<'debit_notice'>,
   context: EmailContext,
 ): EmailContent {
   const amount = formatCents(amountCents);
   const when = run === context.today ? 'today' : 'tomorrow';
+  const texts = [reference, ...furtherReferences].map((each) => statementText(context.statementName, each));
+  const [inParts, shown] =
+    texts.length === 1
+      ? ['', `On your bank statement it reads ${texts[0]}.`]
+      : [
+          `, in ${texts.length} debits as one was delayed`,
+          `On your bank statement they read ${new Intl.ListFormat('en-AU').format(texts)}.`,
+        ];
   const why = isUnusual ? ['You get this email because it is one of your first debits, or more than your usual.'] : [];
   return {
     subject: `Your debit ${when}: ${amount} so far`,
     preview: `You need not do anything. If ${when} does not suit you, you can skip this one.`,
     paragraphs: [
-      `${when === 'today' ? 'Today' : 'Tomorrow'}, on ${dayInWords(run)}, we debit your round-ups: ${amount} so far. What your bank tells us overnight is added.`,
+      `${when === 'today' ? 'Today' : 'Tomorrow'}, on ${dayInWords(run)}, we debit your round-ups: ${amount} so far${inParts}. What your bank tells us overnight is added.`,
       ...why,
-      `On your bank statement it reads ${statementText(context.statementName, reference)}. Your dashboard shows the purchases it is made of and the account it is taken from, under “Next debit”.`,
+      `${shown} Your dashboard shows the purchases it is made of and the account it is taken from, under “Next debit”.`,
       `You need not do anything. If ${when} does not suit you, skip this one: nothing is lost, it waits for the debit after it.`,
     ],
     action: { label: 'Skip this one', url: context.skip(isoDate(run)) },

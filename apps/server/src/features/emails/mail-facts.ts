@@ -56,6 +56,10 @@ export const MailFacts = z.discriminatedUnion('kind', [
     run: day,
     amountCents: wholeCents.min(0),
     reference: z.string(), // of the debit to come, known ahead
+    furtherReferences: z
+      .array(z.string())
+      .default([])
+      .describe('of debits left over from a run before that go with it'),
     isUnusual: z.boolean().default(false).describe('for somebody who is mailed before unusual debits only'),
   }),
   z.object({

@@ -1,9 +1,12 @@
-import { addDays, type IsoDate, weekStart } from '@sparechange/domain';
-import { isDebitDay } from '@sparechange/domain/banking-calendar';
+import { addDays, type IsoDate, sydneyTime, weekStart } from '@sparechange/domain';
+import { debitRunTime, isDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { type Campaigns, runningCampaigns } from '#features/clubs/campaigns.ts';
 import { debitCandidates } from '#features/debits/debit-candidates.ts';
+import { mayGo } from '#features/debits/debit-repository.ts';
+import { ofEnded } from '#features/debits/drop-of-ended.ts';
+import { listHeldRuns } from '#features/debits/release-runs.ts';
 import type { MailFacts } from '#features/emails/mail-facts.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
@@ -19,42 +22,67 @@ interface NoticeDeps {
 /** Debits that were taken or are being taken. */
 const taken = (db: Db) => db`debit.kind = 'round-up' and debit.state in ('submitting', 'submitted', 'cleared')`;
 
-/** Condition on `supporter` and `cents`: one of the first three debits, or more than twice the average of the last eight. */
+/** Condition on `supporter` and `due.cents`: one of the first three debits, or more than twice the average of the last eight. */
 const isUnusual = (db: Db) => db`(
-  select count(*) < 3 or cents > 2 * avg(last.amount_cents) from (
+  select count(*) < 3 or due.cents > 2 * avg(last.amount_cents) from (
     select amount_cents from debits debit where debit.supporter_id = supporter.supporter_id and ${taken(db)}
     order by run_date desc limit 8) as last)`;
 
-/** Begins a statement: `due` has everybody who wants a mail before a run and would be debited, by the query that plans it. */
-const dueFor = (db: Db, run: IsoDate, running: Campaigns) => db`
-  with ${debitCandidates(db, run, running)}, due as (
-    select supporter_id, cents, debit_notice_frequency = 'unusual' as is_unusual
-    from candidates join supporters supporter using (supporter_id)
-    where supporter.debit_notices_enabled and reason is null and (debit_notice_frequency = 'each_debit'
-      or (debit_notice_frequency = 'unusual' and ${isUnusual(db)}))
+/** A run to come, with what decides who is debited. */
+interface ComingRun {
+  run: IsoDate;
+  running: Campaigns;
+  /** Earlier runs that wait for an operator, and go with no other. */
+  heldRuns: IsoDate[];
+}
+
+async function findComing({ db, tenants }: NoticeDeps, run: IsoDate): Promise<ComingRun> {
+  return { run, running: await runningCampaigns(db, tenants, run), heldRuns: await listHeldRuns(db, run) };
+}
+
+/**
+ * Begins a statement: `due` has everybody who would be debited by a run, with all that it would submit: what it plans, by the
+ * query that plans it, and what earlier runs planned and left unsubmitted.
+ */
+const dueFor = (db: Db, { run, running, heldRuns }: ComingRun) => db`
+  with ${debitCandidates(db, run, running)}, part as (
+    select supporter_id, cents, debit_reference(supporter_id, ${run}::date) as reference, ${run}::date as run_date
+    from candidates where reason is null
+    union all
+    select supporter_id, amount_cents, reference, run_date from debits waiting join supporters supporter using (supporter_id)
+    where waiting.state = 'planned' and waiting.kind = 'round-up' and waiting.run_date <> all(${heldRuns}::date[])
+      and ${mayGo(db, sydneyTime(run, debitRunTime))} and not ${ofEnded(db, running)}
+  ), due as (
+    select supporter_id, sum(cents)::bigint as cents, array_agg(reference order by run_date) as "references" from part group by 1
   )`;
+
+/** Selects those of them who want a mail before this debit. */
+const mailed = (db: Db) => db`
+  from due join supporters supporter using (supporter_id) where debit_notices_enabled and (debit_notice_frequency = 'each_debit'
+    or (debit_notice_frequency = 'unusual' and ${isUnusual(db)}))`;
 
 /** Queues a mail for everybody who is due one before a run, with the amount so far; each once a run, in one statement a bucket. */
 export async function queueDebitNotices(
-  { db, clock, tenants }: NoticeDeps & { clock: Clock },
+  deps: NoticeDeps & { clock: Clock },
   run: IsoDate,
 ): Promise<{ queued: number }> {
-  const now = clock.now();
-  const running = await runningCampaigns(db, tenants, run);
-  const queued = await inEachBucket(db, async (bucket) => [
-    await queueNotices(bucket, now, run, running),
-    await queueSummaries(bucket, now, run, running),
+  const now = deps.clock.now();
+  const coming = await findComing(deps, run);
+  const queued = await inEachBucket(deps.db, async (bucket) => [
+    await queueNotices(bucket, now, coming),
+    await queueSummaries(bucket, now, coming),
   ]);
   return { queued: queued.flat().reduce((sum, count) => sum + count, 0) };
 }
 
-async function queueNotices(bucket: Db, now: Date, run: IsoDate, running: Campaigns): Promise<number> {
+async function queueNotices(bucket: Db, now: Date, coming: ComingRun): Promise<number> {
+  const { run } = coming;
   const queued = await bucket`
-    ${dueFor(bucket, run, running)}
+    ${dueFor(bucket, coming)}
     insert into mails (recipient, supporter_id, key, facts, queued_at, due_at)
     select 'supporter', supporter_id, ${`${notice} ${run}`}, jsonb_build_object('kind', ${notice}::text, 'run', ${run}::text,
-      'amountCents', cents, 'reference', debit_reference(supporter_id, ${run}::date), 'isUnusual', is_unusual),
-      ${now}, ${now} from due
+      'amountCents', cents, 'reference', "references"[1], 'furtherReferences', "references"[2:],
+      'isUnusual', debit_notice_frequency = 'unusual'), ${now}, ${now} ${mailed(bucket)}
     on conflict do nothing`;
   return queued.count;
 }
@@ -67,17 +95,18 @@ function summarisedFrom(run: IsoDate): IsoDate | undefined {
 }
 
 /** Queues a summary for those who want one a week: what was debited since the last one, and what comes next. */
-async function queueSummaries(db: Db, now: Date, run: IsoDate, running: Campaigns): Promise<number> {
+async function queueSummaries(db: Db, now: Date, coming: ComingRun): Promise<number> {
+  const { run } = coming;
   const from = summarisedFrom(run);
   if (!from) return 0;
   const queued = await db`
-    with ${debitCandidates(db, run, running)}
+    ${dueFor(db, coming)}
     insert into mails (recipient, supporter_id, key, facts, queued_at, due_at)
     select 'supporter', supporter.supporter_id, ${`${summary} ${run}`}, jsonb_build_object('kind', ${summary}::text,
       'from', ${from}::text, 'run', ${run}::text, 'debits', past.debits, 'debitedCents', past.cents,
       'nextCents', coalesce(next.cents, 0)), ${now}, ${now}
     from supporters supporter
-    left join candidates next on next.supporter_id = supporter.supporter_id and next.reason is null
+    left join due next on next.supporter_id = supporter.supporter_id
     cross join lateral (
       select count(*)::int as debits, coalesce(sum(amount_cents), 0)::bigint as cents from debits debit
       where debit.supporter_id = supporter.supporter_id and ${taken(db)} and run_date >= ${from} and run_date < ${run}
@@ -89,9 +118,10 @@ async function queueSummaries(db: Db, now: Date, run: IsoDate, running: Campaign
 }
 
 /** Returns whether a supporter is still due a mail before a run. */
-export async function isNoticeDue({ db, tenants }: NoticeDeps, supporterId: string, run: IsoDate): Promise<boolean> {
-  const running = await runningCampaigns(db, tenants, run);
-  const bucket = db.of(supporterId);
-  const found = await bucket`${dueFor(bucket, run, running)} select from due where supporter_id = ${supporterId}`;
+export async function isNoticeDue(deps: NoticeDeps, supporterId: string, run: IsoDate): Promise<boolean> {
+  const coming = await findComing(deps, run);
+  const bucket = deps.db.of(supporterId);
+  const found = await bucket`
+    ${dueFor(bucket, coming)} select ${mailed(bucket)} and supporter_id = ${supporterId}`;
   return found.length > 0;
 }

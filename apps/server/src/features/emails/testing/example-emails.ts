@@ -81,6 +81,7 @@ export const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
     run: '2026-11-25',
     amountCents: cents(amount),
     reference: 'RU4F09A1C0D5E6F7A8',
+    furtherReferences: amount === 0 ? [] : ['RU5A10B2D1E6F7A8B9'],
     isUnusual: amount === 0,
   })),
   debit_summary: [3, 0].map((debits) => ({
