@@ -4,7 +4,7 @@ const { club } = exampleIds;
 const payout = {
   id: '0198a2f4-5c1e-7b7a-9f53-6d0c3a1b7e42',
   clubId: club,
-  reference: 'RM3F9A0C41D27B65E8',
+  reference: 'CL3F9A0C41D27B65E8',
   paidOn: '2026-11-25',
   state: 'cleared',
   amountCents: 19_065,

@@ -47,6 +47,20 @@ test('a poster of a club and its code alone are written to files', async () => {
   await rm(folder, { recursive: true });
 });
 
+test('files for a club’s books are written to a folder, or it is said why not', async () => {
+  const rovers = await aClub(database.pool, { name: 'Rovers' });
+  const write = (...words: string[]) => ops('clubs', 'export', rovers, '/nowhere', ...words);
+  const november = ['--from', '2026-11-01', '--to', '2026-11-30'];
+  expect((await write('--format', 'word', ...november)).said).toContain('one of csv, pdf, xero, myob');
+  expect((await write('--format', 'xero', '--from', '2026-13-01', '--to', '2026-11-30')).said).toContain('2026-13-01');
+  const folder = await mkdtemp(join(tmpdir(), 'export-'));
+  expect(await ops('clubs', 'export', rovers, folder, '--format', 'csv', ...november)).toEqual({
+    code: 0,
+    said: 'No payout of these days has arrived or is on its way.\n',
+  });
+  await rm(folder, { recursive: true });
+});
+
 test('what clubs owe was claimed back by banks or refunded', () => {
   expect(receivableLines([{ clubId: 'rovers', club: 'Riverside Rovers', cents: cents(71) }])[0]).toBe(
     'clubs owe $0.71 (1 club): debits reversed or refunded after they had been remitted',

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AdviceFrequency } from '@sparechange/contract';
 import { formatCents } from '@sparechange/domain';
@@ -16,10 +16,13 @@ import {
   setReserve,
 } from '#features/clubs/club-repository.ts';
 import { importClubs } from '#features/clubs/import-clubs.ts';
+import { exportFormats, exportPayouts } from '#features/remittance-advice/export-payouts.ts';
 import { type Runtime, tenantsFolder } from '#runtime/compose.ts';
+import { adviceDependencies } from '#runtime/tasks.ts';
 import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import { dollarsOption } from './ledger.ts';
-import { CommandProblem, type OpsCommand } from './operate.ts';
+import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
+import { dayOption } from './runs.ts';
 
 const frequencyWords: Record<AdviceFrequency, string> = {
   each_payout: 'with each payout',
@@ -54,6 +57,24 @@ async function drawPoster({ tenants, sites, config }: Runtime, club: PublicClub,
     provider: tenantOrDefault(tenants, config.mainTenant).name,
   });
   return { address, content };
+}
+
+/** Writes files for a club's books into a folder. */
+async function writeExport(
+  runtime: Runtime,
+  [clubId = '', folder = '']: string[],
+  options: Record<string, string | boolean | undefined>,
+): Promise<Answer> {
+  const format = exportFormats.find((each) => each === options.format);
+  if (!format) throw new CommandProblem(`--format takes one of ${exportFormats.join(', ')}.`);
+  const deps = { ...adviceDependencies(runtime), clock: runtime.clock, statementName: runtime.config.statementName };
+  const days = { from: dayOption(String(options.from)), to: dayOption(String(options.to)) };
+  const accounts = { income: String(options.income), bank: options.bank as string | undefined };
+  const exported = await exportPayouts(deps, { clubId, format, ...days, ...accounts });
+  await mkdir(folder, { recursive: true });
+  const files = exported.map(({ name }) => join(folder, name));
+  for (const { name, content } of exported) await writeFile(join(folder, name), content);
+  return { json: { files }, text: files.join('\n') || 'No payout of these days has arrived or is on its way.' };
 }
 
 export function clubCommands(program: OpsCommand): void {
@@ -100,6 +121,15 @@ export function clubCommands(program: OpsCommand): void {
       if (club === undefined) throw noClub(id);
       return { json: { club, reserveCents: reserve }, text: `${club}: up to ${formatCents(reserve)} is held back` };
     });
+  clubs
+    .command('export <club> <folder>')
+    .description("write a club's payouts as files for its books, which add up to the deposits")
+    .requiredOption('--format <format>', exportFormats.join(', '))
+    .requiredOption('--from <day>', 'first day of payment, YYYY-MM-DD')
+    .requiredOption('--to <day>', 'last day of payment')
+    .option('--income <account>', "account of the club's books for gifts; 260 is Other Revenue in a new Xero", '260')
+    .option('--bank <account>', 'account where deposits arrive, for MYOB alone')
+    .carryOut(writeExport);
   clubs
     .command('poster <club> <file>')
     .description("write a club's poster with its QR code, an A4 PDF; a file that ends in .svg gets the code alone")

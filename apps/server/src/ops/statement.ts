@@ -14,9 +14,9 @@ import {
 } from '@sparechange/domain';
 import { issueReceipt } from '#features/receipts/issue-receipt.ts';
 import { listReceipts } from '#features/receipts/list-receipts.ts';
-import { findPack, keepPack, listSubmitted } from '#features/remittance-advice/advice-repository.ts';
+import { listSubmitted } from '#features/remittance-advice/advice-repository.ts';
 import { filesOf } from '#features/remittance-advice/compose-advice.ts';
-import { packFacts } from '#features/remittance-advice/make-advice.ts';
+import { findOrMakePack } from '#features/remittance-advice/make-advice.ts';
 import { type ClubStatement, clubStatement } from '#features/remittances/club-statement.ts';
 import { whatFollows } from '#features/remittances/failed-remittances.ts';
 import { today } from '#ports/clock.ts';
@@ -117,16 +117,12 @@ const inWords: Record<string, string> = {
   cleared: 'arrived',
 };
 
-/** A pack that was never made is made now and not mailed: its deposit is older than packs are. */
 async function writePacks(runtime: Runtime, clubId: string, month: Month, folder: string): Promise<string[]> {
   const { db, clock } = runtime;
   const files: string[] = [];
   await mkdir(folder, { recursive: true });
   for (const remittance of await listSubmitted(db, clubId, month, lastDayOf(month))) {
-    if (!(await findPack(db, remittance.id)))
-      await keepPack(db, remittance, await packFacts(db, remittance, today(clock)), clock.now(), null);
-    const pack = await findPack(db, remittance.id);
-    if (!pack) throw new Error(`The pack of ${remittance.id} was not kept.`);
+    const pack = await findOrMakePack({ db, clock }, remittance, today(clock));
     const { name, csv, pdf } = await filesOf(adviceDependencies(runtime), pack);
     await writeFile(join(folder, `${name}.csv`), csv);
     await writeFile(join(folder, `${name}.pdf`), pdf);

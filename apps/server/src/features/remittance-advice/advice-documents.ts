@@ -10,12 +10,14 @@ const nameOf = ({ kind, cents }: Adjustment): string => {
 };
 
 /**
- * A line a day, amounts in dollars and nothing else: the column Net adds up to the deposit. Corrections and the reserve
+ * A line a day, amounts in dollars and nothing else: the column Net adds up to the deposits. Corrections and the reserve
  * have lines of their own, named in the column Day.
  */
-export const packCsv = ({ reference, days, adjustments }: PackFacts): string =>
-  csv([
-    ['Deposit', 'Day', 'Supporters', 'Gross', 'Returned', 'Savings part', 'Fees', 'Net'],
+export const packCsv = (packs: PackFacts[]): string =>
+  csv([['Deposit', 'Day', 'Supporters', 'Gross', 'Returned', 'Savings part', 'Fees', 'Net'], ...packs.flatMap(rowsOf)]);
+
+function rowsOf({ reference, days, adjustments }: PackFacts): string[][] {
+  return [
     ...days.map(({ day, supporters, gross, returned, savings, net }) => [
       reference,
       day,
@@ -36,7 +38,8 @@ export const packCsv = ({ reference, days, adjustments }: PackFacts): string =>
       '',
       dollars(each.cents),
     ]),
-  ]);
+  ];
+}
 
 export const packFileName = ({ reference, paidOn }: PackFacts): string => `payout-${paidOn}-${reference}`;
 

@@ -14,6 +14,7 @@ import { z } from 'zod';
 import type { Db } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { giftsOfDays, listDaysPaidBy, type PaidDays } from '#features/ledger/club-adjustments.ts';
+import type { PayoutState } from '#features/payouts/payout-kind.ts';
 
 const advice = 'remittance_advice';
 const day = z.iso.date();
@@ -67,11 +68,12 @@ export interface PackedRemittance {
   reference: string;
   paidOn: IsoDate;
   amount: Cents;
+  state: PayoutState;
 }
 
 const remittanceColumns = (db: Db) => db`
   remittance.id, remittance.club_id as "clubId", club.name as club, club.abn, club.contact_email as email,
-  remittance.reference, remittance.run_date as "paidOn", remittance.amount_cents as amount`;
+  remittance.reference, remittance.run_date as "paidOn", remittance.amount_cents as amount, remittance.state`;
 
 /** Lists remittances submitted since that day without an advice. */
 export async function listWithoutPack(db: Db, since: IsoDate): Promise<PackedRemittance[]> {

@@ -36,7 +36,7 @@ export async function filesOf(
   const facts = PackFacts.parse(pack.facts);
   const brand = await deps.printer.brandOf(tenantOrDefault(deps.tenants, deps.mainTenant));
   const pdf = await deps.printer.print(packDocument(facts, brand, pack.madeAt));
-  return { name: packFileName(facts), csv: packCsv(facts), pdf };
+  return { name: packFileName(facts), csv: packCsv([facts]), pdf };
 }
 
 const kind = z.literal('remittance_advice');
@@ -99,8 +99,6 @@ function contentOf(packs: PackFacts[], chooseAt: (clubId: string) => URL): Email
   };
 }
 
-const withoutHead = (csv: string): string => csv.slice(csv.indexOf('\r\n') + 2);
-
 /** A PDF of each pack, and one CSV of all. */
 async function attachmentsOf(deps: AdviceDeps, packs: Pack[]): Promise<Attachment[]> {
   const files: PackFiles[] = [];
@@ -108,7 +106,7 @@ async function attachmentsOf(deps: AdviceDeps, packs: Pack[]): Promise<Attachmen
   const [first, ...others] = files;
   if (!first) return [];
   const name = others.length > 0 ? `${first.name}-and-${others.length}-more` : first.name;
-  const csv = [first.csv, ...others.map(({ csv }) => withoutHead(csv))].join('');
+  const csv = packCsv(packs.map((pack) => PackFacts.parse(pack.facts)));
   return [
     ...files.map(({ name, pdf }) => ({ name: `${name}.pdf`, type: 'application/pdf', content: pdf })),
     { name: `${name}.csv`, type: 'text/csv; charset=utf-8', content: new TextEncoder().encode(csv) },

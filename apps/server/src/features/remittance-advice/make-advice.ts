@@ -2,8 +2,9 @@ import { addDays, addUpPayout, forecast, type IsoDate, total, weekStart } from '
 import type { Db, Pool } from '#db/connect.ts';
 import { listAdjustments } from '#features/ledger/club-adjustments.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import type { PackFacts } from './advice-repository.ts';
+import type { Pack, PackFacts } from './advice-repository.ts';
 import {
+  findPack,
   keepPack,
   listPaidDays,
   listWeeksGiven,
@@ -37,6 +38,20 @@ export async function makePacks({ db, clock }: PackDeps): Promise<number> {
   await queueAdvices(db, clock.now());
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return waiting.length;
+}
+
+/** Returns a remittance's advice; one that was never made is made now and not mailed: its deposit is older than advices are. */
+export async function findOrMakePack(
+  { db, clock }: PackDeps,
+  remittance: PackedRemittance,
+  day: IsoDate,
+): Promise<Pack> {
+  const found = await findPack(db, remittance.id);
+  if (found) return found;
+  await keepPack(db, remittance, await packFacts(db, remittance, day), clock.now(), null);
+  const made = await findPack(db, remittance.id);
+  if (!made) throw new Error(`The advice of ${remittance.id} was not kept.`);
+  return made;
 }
 
 /** Returns a remittance advice's facts, with that day's forecast. */

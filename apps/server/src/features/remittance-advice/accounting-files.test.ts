@@ -1,0 +1,144 @@
+import { addUpPayout, cents, isoDate, type PayoutDay, total } from '@sparechange/domain';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readCsv } from '#csv.ts';
+import { myobCsv, xeroCsv } from './accounting-files.ts';
+import { PackFacts } from './advice-repository.ts';
+
+const day = fc
+  .date({ min: new Date('2026-01-01T00:00:00Z'), max: new Date('2027-12-31T00:00:00Z'), noInvalidDate: true })
+  .map((date) => isoDate(date.toISOString().slice(0, 10)));
+const amount = fc.integer({ min: 0, max: 5_000_00 }).map(cents);
+const payoutDay: fc.Arbitrary<PayoutDay> = fc
+  .record({ day, supporters: fc.nat(500), gross: amount, returned: amount, savings: amount })
+  .map((each) => ({ ...each, net: cents(each.gross - each.returned - each.savings) }));
+const adjustment = fc.record({
+  day: fc.option(day),
+  kind: fc.constantFrom('correction' as const, 'reserve' as const),
+  cents: fc.integer({ min: -900_00, max: 900_00 }).map(cents),
+});
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.constantFrom('=HYPERLINK("http://evil")', '+61', '-1', '@SUM(A1)', '\t=1', '"', 'a,b\r\nc;d', '＝1', '‮=1'),
+);
+
+/** Payouts whose days and adjustments come to a deposit. */
+const packs = fc.array(
+  fc
+    .record({
+      name: hostile,
+      days: fc.array(payoutDay, { maxLength: 6 }),
+      adjustments: fc.array(adjustment, { maxLength: 3 }),
+      paidOn: day,
+      number: fc.nat(),
+    })
+    .map(({ name, days, adjustments, paidOn, number }): PackFacts => {
+      const adjusted = total(adjustments.map((each) => each.cents));
+      const deposit = cents(total(days.map(({ net }) => net)) + adjusted);
+      const paid = deposit > 0 ? cents(0) : cents(1 - deposit); // a deposit is above zero
+      const last = { day: null, kind: 'correction' as const, cents: paid };
+      return PackFacts.parse({
+        version: 2,
+        club: { id: 'club', name, abn: null },
+        reference: `RM${String(number).padStart(16, '0')}`,
+        paidOn,
+        days,
+        adjustments: [...adjustments, last],
+        supporters: 5,
+        totals: addUpPayout(days, cents(deposit + paid), cents(adjusted + paid)),
+        forecast: null,
+      });
+    }),
+  { minLength: 1, maxLength: 4 },
+);
+
+const isNumber = (cell: string) => /^-?\d+\.\d\d$/.test(cell);
+const centsOf = (cell = '') => Math.round(Number(cell) * 100);
+/** A spreadsheet takes no cell for a formula, but for a plain number. */
+const isSafe = (cell: string) =>
+  cell === '*Date' || cell === '*Amount' || isNumber(cell) || !/^[\s\p{Cf}]*[=+\-@＝＋－＠]/u.test(cell);
+
+/** Returns the rows of a file as they stand, blank cells included. */
+const rowsIn = (text: string) => readCsv(text).map(({ cells }) => cells);
+
+test('lines for Xero add up to the deposits, whatever the club is called', () =>
+  fc.assert(
+    fc.property(packs, hostile, hostile, (facts, payee, income) => {
+      const [head = [], ...rows] = rowsIn(xeroCsv(facts, payee, { income }));
+      expect(head.slice(0, 2)).toEqual(['*Date', '*Amount']);
+      expect(rows.every((row) => row.length === head.length && row.every(isSafe))).toBe(true);
+      expect(rows.every(([date]) => /^\d\d\/\d\d\/\d{4}$/.test(date ?? ''))).toBe(true);
+      expect(rows.reduce((sum, [, cell]) => sum + centsOf(cell), 0)).toBe(total(facts.map(({ totals }) => totals.net)));
+    }),
+  ));
+
+test('journals for MYOB balance, and take each deposit to the bank account', () =>
+  fc.assert(
+    fc.property(packs, (facts) => {
+      const [mark, head = [], ...rows] = rowsIn(myobCsv(facts, { income: '4-1000', bank: '1-1110' }));
+      expect([mark?.[0], head[0]]).toEqual(['{}', 'Journal Number']);
+      expect(rows.every((row) => row.length === head.length && row.every(isSafe))).toBe(true);
+      const side = (letter: string, account?: string) =>
+        rows
+          .filter((row) => row[4] === letter && (account === undefined || row[3] === account))
+          .reduce((sum, row) => sum + centsOf(row[5]), 0);
+      expect(rows.every((row) => centsOf(row[5]) > 0)).toBe(true);
+      expect(side('N')).toBe(side('Y'));
+      expect(side('N', '1-1110')).toBe(total(facts.map(({ totals }) => totals.net)));
+    }),
+  ));
+
+const sample = PackFacts.parse({
+  version: 2,
+  club: { id: 'club', name: 'Riverside Rovers', abn: null },
+  reference: 'CL3F9A0C41D27B65E8',
+  paidOn: '2026-11-25',
+  days: [
+    { day: '2026-11-23', supporters: 2, gross: 5_00, returned: 0, savings: 0, net: 5_00 },
+    { day: '2026-11-24', supporters: 1, gross: 0, returned: 1_00, savings: 0, net: -1_00 },
+  ],
+  adjustments: [{ day: null, kind: 'reserve', cents: -50 }],
+  supporters: 2,
+  totals: { gross: 5_00, returned: 1_00, savings: 0, fees: 0, net: 3_50 },
+  forecast: null,
+});
+
+test('a payout as Xero takes it', () =>
+  expect(xeroCsv([sample], 'SPARECHANGE', { income: '260' }).split('\r\n')).toEqual([
+    '*Date,*Amount,Payee,Description,Reference,Check Number,Account Code,Tax Type',
+    '25/11/2026,5.00,"SPARECHANGE","Riverside Rovers: given, cleared 23-Nov-26","CL3F9A0C41D27B65E8",,"260","BAS Excluded"',
+    '25/11/2026,-1.00,"SPARECHANGE","Riverside Rovers: given, cleared 24-Nov-26","CL3F9A0C41D27B65E8",,"260","BAS Excluded"',
+    '25/11/2026,-0.50,"SPARECHANGE","Riverside Rovers: Reserve","CL3F9A0C41D27B65E8",,"260","BAS Excluded"',
+    '',
+  ]));
+
+test('two payouts as MYOB takes them', () => {
+  const later = { ...sample, reference: 'CL2', days: sample.days.slice(0, 1), adjustments: [] };
+  const packs = [sample, { ...later, totals: { ...sample.totals, net: cents(5_00) } }];
+  expect(myobCsv(packs, { income: '4-1000', bank: '1-1110' }).split('\r\n')).toEqual([
+    '{},,,,,,,,,',
+    'Journal Number,Date,Memo,Account Number,Is Credit,Amount,Job,Allocation Memo,Category,Is Year-End Adjustment',
+    ',25/11/2026,"Payout CL3F9A0C41D27B65E8","1-1110",N,3.50,,"Deposit CL3F9A0C41D27B65E8",,',
+    ',25/11/2026,"Payout CL3F9A0C41D27B65E8","4-1000",Y,5.00,,"Riverside Rovers: given, cleared 23-Nov-26",,',
+    ',25/11/2026,"Payout CL3F9A0C41D27B65E8","4-1000",N,1.00,,"Riverside Rovers: given, cleared 24-Nov-26",,',
+    ',25/11/2026,"Payout CL3F9A0C41D27B65E8","4-1000",N,0.50,,"Riverside Rovers: Reserve",,',
+    ',,,,,,,,,',
+    ',25/11/2026,"Payout CL2","1-1110",N,5.00,,"Deposit CL2",,',
+    ',25/11/2026,"Payout CL2","4-1000",Y,5.00,,"Riverside Rovers: given, cleared 23-Nov-26",,',
+    '',
+  ]);
+});
+
+test('a file that is a cent off, or too long for Xero, is not made', () => {
+  const off = { ...sample, totals: { ...sample.totals, net: cents(3_51) } };
+  expect(() => xeroCsv([off], 'P', { income: '260' })).toThrow('come to 350');
+  expect(() => myobCsv([off], { income: '1', bank: '2' })).toThrow('come to 350');
+  expect(() => myobCsv([sample], { income: '1' })).toThrow('where deposits arrive');
+  expect(() =>
+    xeroCsv(
+      Array.from({ length: 334 }, () => sample),
+      'P',
+      { income: '260' },
+    ),
+  ).toThrow('1000 lines');
+});

@@ -1,0 +1,92 @@
+import { csv, dollars, historyDate, isoDate, negate, textCell, total } from '@sparechange/domain';
+import { InvalidInput } from '#errors.ts';
+import type { PackFacts } from './advice-repository.ts';
+
+/** The accounts of a club's own books that its payouts belong to. */
+export interface BookAccounts {
+  income: string;
+  /** Where deposits arrive; MYOB alone asks for it. */
+  bank?: string | undefined;
+}
+
+type Line = { text: string; cents: PackFacts['totals']['net'] };
+
+/** The most lines that Xero takes in one file. */
+const maxXeroLines = 1_000;
+
+const adjustmentNames = { correction: 'Correction', reserve: 'Reserve' } as const;
+
+/** Returns what a deposit is made of, line by line; throws where it is a cent off. */
+function linesOf({ club, days, adjustments, totals, reference }: PackFacts): Line[] {
+  const lines = [
+    ...days.map(({ day, net }) => ({ text: `${club.name}: given, cleared ${historyDate(isoDate(day))}`, cents: net })),
+    ...adjustments.map(({ kind, day, cents }) => ({
+      text: `${club.name}: ${adjustmentNames[kind]}${day ? ` ${historyDate(isoDate(day))}` : ''}`,
+      cents,
+    })),
+  ];
+  const sum = total(lines.map(({ cents }) => cents));
+  if (sum !== totals.net)
+    throw new RangeError(`The lines of ${reference} come to ${sum}, its deposit is ${totals.net}`);
+  return lines.filter(({ cents }) => cents !== 0);
+}
+
+/** DD/MM/YYYY, as Australian books write a day. */
+const slashed = (day: string): string => day.split('-').toReversed().join('/');
+
+/**
+ * A precoded bank statement for Xero: the columns of its statement template ("Import a CSV bank statement", Xero
+ * Central), then account and tax rate. Lines of a payout have its reference and add up to the deposit.
+ */
+export function xeroCsv(packs: PackFacts[], payee: string, { income }: BookAccounts): string {
+  const rows = packs.flatMap((facts) =>
+    linesOf(facts).map(({ text, cents }) => [
+      slashed(facts.paidOn),
+      dollars(cents),
+      textCell(payee),
+      textCell(text),
+      textCell(facts.reference),
+      '',
+      textCell(income),
+      textCell('BAS Excluded'),
+    ]),
+  );
+  if (rows.length > maxXeroLines)
+    throw new InvalidInput(
+      `Xero takes ${maxXeroLines} lines in a file, and these are ${rows.length}; choose fewer days.`,
+    );
+  const head = ['*Date', '*Amount', 'Payee', 'Description', 'Reference', 'Check Number', 'Account Code', 'Tax Type'];
+  return csv([head, ...rows]);
+}
+
+const myobHead = [
+  ...['Journal Number', 'Date', 'Memo', 'Account Number', 'Is Credit', 'Amount', 'Job', 'Allocation Memo'],
+  ...['Category', 'Is Year-End Adjustment'],
+];
+const emptyRow = myobHead.map(() => '');
+
+/**
+ * General journal entries for MYOB AccountRight, in the fields of its general journals ("Import and export fields", MYOB
+ * help): one for each payout, the deposit to the bank account against the lines. Amounts have no sign there.
+ */
+export function myobCsv(packs: PackFacts[], { income, bank }: BookAccounts): string {
+  if (!bank) throw new InvalidInput('A file for MYOB names the account where deposits arrive.', { bank: 'missing' });
+  const row = (facts: PackFacts, account: string, { text, cents }: Line, isCredit: boolean): string[] => [
+    '',
+    slashed(facts.paidOn),
+    textCell(`Payout ${facts.reference}`),
+    textCell(account),
+    isCredit === cents > 0 ? 'Y' : 'N',
+    dollars(cents < 0 ? negate(cents) : cents),
+    '',
+    textCell(text.slice(0, 255)),
+    '',
+    '',
+  ];
+  const journals = packs.map((facts) => [
+    row(facts, bank, { text: `Deposit ${facts.reference}`, cents: facts.totals.net }, false),
+    ...linesOf(facts).map((line) => row(facts, income, line, true)),
+  ]);
+  const apart = journals.flatMap((rows, at) => (at === 0 ? rows : [emptyRow, ...rows]));
+  return csv([['{}', ...emptyRow.slice(1)], myobHead, ...apart]);
+}

@@ -1,0 +1,74 @@
+import { cents, isoDate } from '@sparechange/domain';
+import { beforeEach, expect, test } from 'vitest';
+import { readCsv } from '#csv.ts';
+import { documentPrinter } from '#documents/document-brands.ts';
+import { setReserve } from '#features/clubs/club-repository.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { aTenant, returned, someTenants } from '#testing/makers.ts';
+import { reverse } from '#testing/money-day.ts';
+import { paidClub } from '#testing/paid-club.ts';
+import { type ExportFormat, exportPayouts } from './export-payouts.ts';
+
+const paid = paidClub();
+const tenants = someTenants(aTenant({ key: 'sparechange', name: 'Sparechange' }));
+const deps = () => ({ ...paid.deps(), tenants, mainTenant: 'sparechange', printer: documentPrinter('tenants') });
+const ask = (format: ExportFormat, changes = {}) =>
+  exportPayouts(deps(), {
+    clubId: paid.id(),
+    format,
+    from: isoDate('2026-11-01'),
+    to: isoDate('2026-11-30'),
+    income: '260',
+    bank: '1-1110',
+    ...changes,
+  });
+const textOf = async (format: ExportFormat) => String((await ask(format))[0]?.content);
+const sum = (cells: (string | undefined)[]) => cells.reduce((total, cell) => total + Math.round(Number(cell) * 100), 0);
+
+/** Remits on one day, takes a gift back, has the remittance returned, and remits on the next. */
+beforeEach(async () => {
+  await paid.gives(90);
+  const claimed = await paid.gives(20);
+  paid.on('2026-11-25');
+  await remitToClubs(paid.deps());
+  const sent = paid.deps().directDebit.taken.findLast(({ kind }) => kind === 'payout')?.providerRef ?? '';
+  await applyOutcome(paid.deps(), returned(sent, 6));
+  await reverse(paid.deps(), claimed);
+  await paid.gives(50);
+  await setReserve(paid.database.pool, paid.id(), cents(30));
+  paid.on('2026-11-27');
+  await remitToClubs(paid.deps());
+});
+
+test('each file adds up to what arrived, although a payout failed, a gift was claimed back and a reserve is held', async () => {
+  const arrived = await paid.database.pool<{ cents: number }[]>`
+    select sum(amount_cents)::bigint as cents from remittances where state = 'submitted'`;
+  const total = arrived[0]?.cents;
+  const rows = async (format: ExportFormat, skip: number) =>
+    readCsv(await textOf(format))
+      .slice(skip)
+      .map(({ cells }) => cells);
+  expect(total).toBe(90 + 20 + 50 - 20 - 30);
+  expect(sum((await rows('xero', 1)).map(([, amount]) => amount))).toBe(total);
+  expect(sum((await rows('csv', 1)).map((cells) => cells.at(-1)))).toBe(total);
+  const journal = await rows('myob', 2);
+  expect(sum(journal.filter((cells) => cells[3] === '1-1110').map((cells) => cells[5]))).toBe(total);
+});
+
+test('PDFs are one for each payout', async () => {
+  const files = await ask('pdf');
+  expect(files.map(({ name }) => name)).toEqual([expect.stringMatching(/^payout-2026-11-27-CL.*\.pdf$/)]);
+  expect(
+    Buffer.from(files[0]?.content ?? '')
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-');
+});
+
+test('days without payouts give no file; days that make no sense and unknown clubs are refused', async () => {
+  expect(await ask('xero', { from: isoDate('2026-10-01'), to: isoDate('2026-10-31') })).toEqual([]);
+  await expect(ask('csv', { to: isoDate('2026-10-31') })).rejects.toThrow('in order');
+  await expect(ask('csv', { to: isoDate('2027-11-03') })).rejects.toThrow('at most 366');
+  await expect(ask('csv', { clubId: 'nobody' })).rejects.toThrow('was not found');
+});
