@@ -14,27 +14,29 @@ export const withSessionLock = <Result>(
     return lock?.held ? unlockAfter(session, name, work) : undefined;
   });
 
-/** The last in turn of a pool for each lock. */
-const lastInTurn = new WeakMap<Pool, Map<string, Promise<unknown>>>();
+/** The last in turn for each lock of a pool. */
+const lastInTurn = new WeakMap<Pool, Map<string, Promise<void>>>();
 
 /**
  * Runs `work` while holding such a lock, for which it waits. Those of one pool wait without a connection: the one whose
  * turn it is needs others.
  */
-export function awaitSessionLock<Result>(pool: Pool, name: string, work: () => Promise<Result>): Promise<Result> {
-  const turns = lastInTurn.get(pool) ?? new Map<string, Promise<unknown>>();
+export async function awaitSessionLock<Result>(pool: Pool, name: string, work: () => Promise<Result>): Promise<Result> {
+  const turns = lastInTurn.get(pool) ?? new Map<string, Promise<void>>();
   lastInTurn.set(pool, turns);
-  const turn = (turns.get(name) ?? Promise.resolve()).then(() =>
-    inSession(pool, async (session) => {
+  const before = turns.get(name);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  turns.set(name, ended);
+  try {
+    await before;
+    return await inSession(pool, async (session) => {
       await session`select pg_advisory_lock(hashtext(${name}))`;
       return unlockAfter(session, name, work);
-    }),
-  );
-  turns.set(
-    name,
-    turn.catch(() => {}),
-  );
-  return turn;
+    });
+  } finally {
+    if (turns.get(name) === ended) turns.delete(name);
+    end();
+  }
 }
 
 async function inSession<Result>(pool: Pool, work: (session: Db) => Promise<Result>): Promise<Result> {
