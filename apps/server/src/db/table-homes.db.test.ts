@@ -102,7 +102,7 @@ test.each([
   ['update debits set state = $ from debit_runs run', true],
   ['with a as (select 1 from shown_accounts) select 1 from a join identity.users on true', true],
   ['with a as (update clubs set name = $ returning id) select 1 from debits join a on true', true],
-  ['select close_platform_days($, $)', true],
+  ['select debit_within(confirmed_by, $) from debit_runs', true],
   ['insert into club_entries select 1 from ledger_entries', true],
 ])('%s: reaches beyond its bucket %s', (text, leaves) => {
   expect(leavesBucket({ file: '', line: 0, text })).toBe(leaves);

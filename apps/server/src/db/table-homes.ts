@@ -3,7 +3,6 @@ export const bucketTables = [
   'account_aliases',
   'accounts',
   'bank_data_deletions',
-  'bank_pass_failures',
   'campaign_drops',
   'confirmed_connections',
   'consent_links',
@@ -28,8 +27,8 @@ export const bucketTables = [
   'supporters',
 ];
 
-/** Names under which migrations made tables that were renamed since. */
-export const formerBucketTables = ['debit_authorities', 'refunds'];
+/** Tables that migrations made and later ones renamed or dropped. */
+export const formerBucketTables = ['bank_pass_failures', 'debit_authorities', 'refunds'];
 
 /** Small control tables that statements of a bucket read and never write; every server with buckets has a copy. */
 export const referenceTables = ['closed_days', 'clubs', 'direct_debit_texts', 'extra_closed_days', 'suspended_tenants'];
@@ -43,7 +42,6 @@ export const controlTables = [
   'api_keys',
   'approval_rule',
   'approvals',
-  'bank_passes',
   'bank_statement_lines',
   'bank_statements',
   'book_checks',
