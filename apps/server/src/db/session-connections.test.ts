@@ -9,7 +9,9 @@ const holdsSession = /\.reserve\(\)|(with|await)SessionLock\(|(db|pool)\.listen\
 
 test('every connection that must not be shared is named in docs/architecture.md', () => {
   const [, section = ''] = architecture.split('## Connections that must not be shared');
-  const named = [...(section.split('\n## ')[0] ?? '').matchAll(/`([a-z/-]+\.ts)`/g)].map(([, path]) => path);
+  const named = [...(section.split('\n## ')[0] ?? '').matchAll(/`(?:apps\/server\/src\/)?([a-z/-]+\.ts)`/g)].map(
+    ([, path]) => path,
+  );
   const holding = readdirSync(server, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.includes('testing/'))
     .filter((path) => holdsSession.test(readFileSync(new URL(path, server), 'utf8')));
