@@ -124,21 +124,53 @@ async function notify(provider: Provider, news: { rawBody: string; headers: Reco
 }
 
 describe('payment news', () => {
-  const handle = () => handleNotifications(api, 'zepto');
-  const cleared = async () =>
-    (await rowsOf(api.db.inBuckets(), (db) => db`select 1 from debits where state = 'cleared'`)).length;
+  const handle = (db = api.db) => handleNotifications({ ...api, db }, 'zepto');
+  const inState = async (state: string) =>
+    (await rowsOf(api.db.inBuckets(), (db) => db`select 1 from debits where state = ${state}`)).length;
+  const cleared = () => inState('cleared');
   const cancelled = async () =>
     (await rowsOf(api.db.inBuckets(), (db) => db`select 1 from mandates where cancelled_at is not null`)).length;
 
-  test('is applied in the bucket of its debit or mandate, of a bucket that fails once it is back', async () => {
+  /** Debits everybody, and delivers that each debit has cleared; returns the ids. */
+  const clearEverybody = async () => {
     const before = api.directDebit.taken.length;
     for (const person of people)
       await recordRoundUps(api.db.of(person.supporterId), api.clock.now(), [aPurchase(person)]);
     await runDebits(api);
-    for (const { id } of api.directDebit.taken.slice(before)) {
+    const ids = api.directDebit.taken.slice(before).map(({ id }) => id);
+    for (const id of ids) {
       api.directDebit.clear(id);
       await notify('zepto', api.directDebit.notificationOf(id));
     }
+    return ids;
+  };
+
+  test('of many debits asks each bucket once, and moves each debit on in its order', async () => {
+    const ids = await clearEverybody();
+    api.clock.setTo('2026-11-24T22:00:01Z');
+    for (const id of ids.slice(0, 2)) {
+      api.directDebit.return(id, 6);
+      await notify('zepto', api.directDebit.notificationOf(id));
+    }
+    let lookUps = 0;
+    const counted = (bucket: Pool) =>
+      new Proxy(bucket, {
+        apply: (tag, own, words: [string[]]) => {
+          if (words[0].join('').includes("select 'debit' as kind")) lookUps += 1;
+          return Reflect.apply(tag, own, words);
+        },
+      });
+    const pool = new Proxy(api.db, {
+      get: (target, name, own) =>
+        name === 'inBuckets' ? () => target.inBuckets().map(counted) : Reflect.get(target, name, own),
+    });
+    expect(await handle(pool)).toBe(people.length + 2);
+    expect([await cleared(), await inState('reversed')]).toEqual([people.length - 2, 2]);
+    expect(lookUps).toBe(buckets);
+  });
+
+  test('is applied in the bucket of its debit or mandate, of a bucket that fails once it is back', async () => {
+    await clearEverybody();
     const mandateRefs = api.directDebit.mandates.slice(-people.length).map(({ mandateRef }) => mandateRef);
     await notify('zepto', api.directDebit.cancelAtBank(...mandateRefs));
     await whileBucketFails('debits', () => expect(handle()).rejects.toThrow('could not be handled'));

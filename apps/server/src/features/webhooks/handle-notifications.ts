@@ -41,6 +41,7 @@ interface Kept {
 }
 
 const pageSize = 500;
+const paymentNewsAtOnce = 50;
 /** Those handled within so long are finished together; after a crash, handling again changes nothing. */
 const finishEveryMs = 1000;
 
@@ -72,12 +73,42 @@ export async function isBankNotificationWaiting({
   return waiting !== undefined;
 }
 
-/** Applies in order what became of payments. */
-const handlePaymentNews = (deps: NotificationDeps, provider: Provider): Promise<number> =>
-  handleOpen(deps, provider, 1, async (body) => {
-    await handlePayment(deps, body);
-    return undefined;
-  });
+/** Applies in order what became of payments, a page at a time: each bucket is asked once for all of a page. */
+async function handlePaymentNews(deps: NotificationDeps, provider: Provider): Promise<number> {
+  const failures: unknown[] = [];
+  let count = 0;
+  for await (const page of openPages(deps.db, provider, paymentNewsAtOnce)) {
+    const handled = await handlePayments(deps, page, failures);
+    await saveHandled(deps, handled);
+    count += handled.length;
+  }
+  throwFailures(failures);
+  return count;
+}
+
+/** Returns those that were handled: together, or one by one where one of them fails. */
+async function handlePayments(deps: NotificationDeps, page: Kept[], failures: unknown[]): Promise<Kept[]> {
+  try {
+    const news = page.map(({ body }) => paymentNewsOf(body));
+    await applyOutcomes(
+      deps,
+      news.flatMap(({ outcomes }) => outcomes),
+    );
+    await checkNotifiedMandates(
+      deps,
+      news.flatMap(({ endedMandates }) => endedMandates),
+    );
+    return page;
+  } catch (error) {
+    if (page.length === 1) {
+      failures.push(error);
+      return [];
+    }
+    const handled: Kept[] = [];
+    for (const each of page) handled.push(...(await handlePayments(deps, [each], failures)));
+    return handled;
+  }
+}
 
 /** Finds out whom the bank's news is about, of a bank link that answers, many at a time. */
 async function handleBankNews(deps: NotificationDeps): Promise<number> {
@@ -145,8 +176,12 @@ async function handleOpen(
     await finish().catch((error: unknown) => failures.push(error));
   for (const end of await ends) if (end.status === 'rejected') throw end.reason;
   await finish();
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} notifications could not be handled`);
+  throwFailures(failures);
   return count;
+}
+
+function throwFailures(failures: unknown[]): void {
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} notifications could not be handled`);
 }
 
 /**
@@ -168,15 +203,19 @@ async function markWork({ db, clock }: NotificationDeps, handled: Handled[], fai
   return handled.filter(isDone).map(({ notification }) => notification);
 }
 
-/** Yields open notifications in order, each once, page by page. */
+/** Yields open notifications in order, each once. */
 async function* openNotifications(db: Pool, provider: Provider): AsyncIterable<Kept> {
+  for await (const page of openPages(db, provider, pageSize)) yield* page;
+}
+
+async function* openPages(db: Pool, provider: Provider, pageSize: number): AsyncIterable<Kept[]> {
   let last: Pick<Kept, 'receivedAt' | 'id'> = { receivedAt: new Date(0), id: '' };
   for (;;) {
     const page = await db<Kept[]>`
       select provider, id, body, received_at as "receivedAt" from notifications
       where handled_at is null and provider = ${provider} and (received_at, id) > (${last.receivedAt}, ${last.id})
       order by received_at, id limit ${pageSize}`;
-    yield* page;
+    yield page;
     last = page.at(-1) ?? last;
     if (page.length < pageSize) return;
   }
@@ -191,14 +230,12 @@ async function saveHandled({ db, clock }: NotificationDeps, handled: Kept[]): Pr
     where notifications.provider = handled.provider and notifications.id = handled.id`;
 }
 
-async function handlePayment(deps: NotificationDeps, body: unknown): Promise<void> {
+function paymentNewsOf(body: unknown): { outcomes: Outcome[]; endedMandates: string[] } {
   // One kept by an earlier version is its outcomes alone.
   const { outcomes: reported, endedMandates } = Array.isArray(body)
     ? { outcomes: body as Outcome[], endedMandates: [] }
     : (body as { outcomes: Outcome[]; endedMandates: string[] });
-  const outcomes = reported.map((outcome) => ({ ...outcome, at: new Date(outcome.at) }));
-  await applyOutcomes(deps, outcomes);
-  await checkNotifiedMandates(deps, endedMandates);
+  return { outcomes: reported.map((outcome) => ({ ...outcome, at: new Date(outcome.at) })), endedMandates };
 }
 
 /** Returns the work that news makes due; the event says only at the provider whose it is. */
