@@ -5,7 +5,12 @@ import { parseConfig } from '@sparechange/server/config/config.ts';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { type DocumentPrinter, documentPrinter } from '@sparechange/server/documents/document-brands.ts';
 import { renewalLinks } from '@sparechange/server/features/consents/renewal-links.ts';
-import { adviceLinks, debitLinks, operatorLinks } from '@sparechange/server/features/emails/debit-links.ts';
+import {
+  adviceLinks,
+  bankDetailLinks,
+  debitLinks,
+  operatorLinks,
+} from '@sparechange/server/features/emails/debit-links.ts';
 import { removeUserInside } from '@sparechange/server/identity/users.ts';
 import type { JobHandlers, Jobs } from '@sparechange/server/jobs/queues.ts';
 import type { Mailer } from '@sparechange/server/ports/mailer.ts';
@@ -122,6 +127,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     renewalLinks: renewalLinks(key),
     debitLinks: debitLinks(key),
     adviceLinks: adviceLinks(key),
+    bankDetailLinks: bankDetailLinks(key),
     givenPictures: givenPictures(key),
     operatorLinks: operatorLinks(key),
     consoleUrl: new URL(config.consoleUrl),

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import type { Pool } from '#db/connect.ts';
 import type { DocumentPrinter } from '#documents/document-brands.ts';
 import { accountRoutes } from '#features/accounts/routes.ts';
+import { bankDetailRoutes } from '#features/bank-details/link-routes.ts';
 import { clubRoutes } from '#features/clubs/routes.ts';
 import type { RenewalLinks } from '#features/consents/renewal-links.ts';
 import { consentPageRoutes, consentRoutes } from '#features/consents/routes.ts';
@@ -75,6 +76,7 @@ export interface AppDeps {
   renewalLinks: RenewalLinks;
   debitLinks: DebitLinks;
   adviceLinks: AdviceLinks;
+  bankDetailLinks: AdviceLinks;
   givenPictures: GivenPictures;
   operatorLinks: AdviceLinks;
   /** The console's address: on its own host, or on the product's where all is on one machine. */
@@ -155,6 +157,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   consentPageRoutes(app, deps);
   debitLinkRoutes(app, serve, deps);
   adviceLinkRoutes(serve, deps);
+  bankDetailRoutes(app, deps);
   const verify = (text: string) => verifyKey(deps, text);
   programRoutes(serveForPrograms(app, { verifyKey: verify, limits }), deps);
   const consoleDeps = { ...deps, sendMails: enqueue.sendMails };

@@ -42,6 +42,7 @@ export const controlTables = [
   'api_keys',
   'approval_rule',
   'approvals',
+  'bank_detail_changes',
   'bank_statement_lines',
   'bank_statements',
   'book_checks',

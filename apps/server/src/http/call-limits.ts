@@ -92,7 +92,8 @@ export async function refuseTooMany(limits: RateLimits, rules: readonly Rule[], 
 }
 
 /** The API, the identity service, which has limits on guessing besides, and the one other thing that anybody may send. */
-const limited = /^\/(vitals$|((console\/)?api|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/)/;
+const limited =
+  /^\/(vitals$|bank-details\/|((console\/)?api|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/)/;
 
 /** Limits calls by network address before anything else is read. */
 export function limitCalls(app: FastifyInstance, limits: RateLimits): void {

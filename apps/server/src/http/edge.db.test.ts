@@ -66,7 +66,7 @@ describe('what is served', () => {
   test('elsewhere there is nothing that nobody knows of', () => {
     const elsewhere = servedRoutes().filter((route) => !route.includes(' /api') && !route.startsWith('HEAD'));
     const known =
-      /^\w+ (\/(healthz|readyz|config\.json|robots\.txt|manifest\.webmanifest|sitemap\.xml|share\/:tenant\/:name\.png|vitals|webhooks\/(basiq|zepto)|debit-mails\/:token|\.well-known\/(jwks\.json|change-password|security\.txt))|\/?\*|\/(tenants|assets|pages|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/.*)$/;
+      /^\w+ (\/(healthz|readyz|config\.json|robots\.txt|manifest\.webmanifest|sitemap\.xml|share\/:tenant\/:name\.png|vitals|webhooks\/(basiq|zepto)|debit-mails\/:token|bank-details\/:token|\.well-known\/(jwks\.json|change-password|security\.txt))|\/?\*|\/(tenants|assets|pages|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/.*)$/;
     expect(elsewhere.filter((route) => !known.test(route))).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { printPoster } from '#documents/poster.ts';
 import { qrCodeSvg } from '#documents/qr-code.ts';
+import { peopleRule } from '#features/approvals/people-needed.ts';
 import { homeOf } from '#features/clubs/club-pages.ts';
 import {
   findClub,
@@ -20,6 +21,7 @@ import { exportFormats, exportPayouts } from '#features/remittance-advice/export
 import { type Runtime, tenantsFolder } from '#runtime/compose.ts';
 import { adviceDependencies } from '#runtime/tasks.ts';
 import { tenantOrDefault } from '#tenants/load-tenants.ts';
+import { bankDetailCommands } from './bank-details.ts';
 import { dollarsOption } from './ledger.ts';
 import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
 import { dayOption } from './runs.ts';
@@ -79,6 +81,7 @@ async function writeExport(
 
 export function clubCommands(program: OpsCommand): void {
   const clubs = program.command('clubs').description('the clubs and causes supporters can choose');
+  bankDetailCommands(clubs);
   clubs
     .command('list')
     .description('all clubs by name, how much of their remittances is held back at most, and how often they are mailed')
@@ -89,13 +92,16 @@ export function clubCommands(program: OpsCommand): void {
   clubs
     .command('import <file>')
     .description('add or rename clubs from a CSV, all or nothing')
-    .carryOut(async ({ db, clock, encryption }, [file]) => {
+    .carryOut(async ({ db, clock, encryption, config }, [file]) => {
       const text = await readFile(file ?? '', 'utf8').catch(() => {
         throw new CommandProblem(`${file} cannot be read.`);
       });
-      const imported = await importClubs(db, encryption, text, clock.now()).catch((error: Error) => {
-        throw new CommandProblem(error.message);
-      });
+      const keepsBankDetails = (await peopleRule(db, config.isProduction)).people === 2;
+      const imported = await importClubs(db, encryption, text, clock.now(), { keepsBankDetails }).catch(
+        (error: Error) => {
+          throw new CommandProblem(error.message);
+        },
+      );
       return { json: { imported }, text: `${counted(imported, 'club')} imported` };
     });
   clubs

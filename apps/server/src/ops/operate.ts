@@ -37,7 +37,7 @@ export class OpsCommand extends Command {
    */
   carryOut(
     work: (runtime: Runtime, words: string[], options: Options) => Promise<Answer>,
-    { secretWords = false } = {},
+    { secretWords = false, secretOptions = [] }: { secretWords?: boolean; secretOptions?: string[] } = {},
   ): this {
     return this.option('--json', 'print JSON').action(async () => {
       const options = this.opts<Options>();
@@ -47,12 +47,19 @@ export class OpsCommand extends Command {
         process.exitCode = 1;
         return;
       }
-      process.exitCode = await carryOutAndPrint(this, options, secretWords ? '' : this.args.join(' '), (runtime) =>
-        work(runtime, this.args, options),
+      process.exitCode = await carryOutAndPrint(
+        this,
+        withoutSecrets(options, secretOptions),
+        secretWords ? '' : this.args.join(' '),
+        (runtime) => work(runtime, this.args, options),
       );
     });
   }
 }
+
+/** Leaves out options that the audit log may not keep. */
+const withoutSecrets = (options: Options, secret: string[]): Options =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !secret.includes(name)));
 
 /** Finds an argument or option of nothing but spaces, such as an unset variable of a script leaves. */
 function findBlank(command: OpsCommand, options: Options): string | undefined {

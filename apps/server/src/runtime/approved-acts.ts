@@ -2,10 +2,11 @@ import { KeyScope } from '@sparechange/contract/programs';
 import { cents, isoDate, sydneyTime, total } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
 import { z } from 'zod';
-import type { Actor } from '#audit/actor.ts';
+import { type Actor, actorName } from '#audit/actor.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import { agree, askApproval } from '#features/approvals/approve.ts';
 import { choosePeople, peopleRule } from '#features/approvals/people-needed.ts';
+import { agreeToChange } from '#features/bank-details/change-bank-details.ts';
 import { correctableAccounts, correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { resumeTenant } from '#features/debits/suspended-tenants.ts';
@@ -109,6 +110,12 @@ export const apiKey = anAct(
   async (_runtime, { scopes }) => !scopes.includes('write_clubs'),
 );
 
+export const bankDetails = anAct(
+  'club_bank_details',
+  z.object({ changeId: z.uuid() }),
+  (runtime, { changeId }, actor) => agreeToChange(runtime, changeId, actorName(actor)),
+);
+
 export const onePerson = anAct(
   'one_person',
   z.object({}),
@@ -117,7 +124,7 @@ export const onePerson = anAct(
 );
 
 /** Every act that needs two people (docs/decisions/0129-two-people.md). */
-const approvedActs = [debitRun, resumption, refund, clubWriteOff, ledgerCorrection, apiKey, onePerson];
+const approvedActs = [debitRun, resumption, refund, clubWriteOff, ledgerCorrection, apiKey, bankDetails, onePerson];
 
 /** Carries an act out where one person is enough; else records that it was asked for. The summary is for people, without bank data. */
 export async function doOrAsk<Args extends object, Result>(

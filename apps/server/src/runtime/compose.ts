@@ -18,6 +18,7 @@ import { type RenewalLinks, renewalLinks } from '#features/consents/renewal-link
 import {
   type AdviceLinks,
   adviceLinks,
+  bankDetailLinks,
   type DebitLinks,
   debitLinks,
   operatorLinks,
@@ -68,6 +69,7 @@ export interface Runtime extends Payments {
   renewalLinks: RenewalLinks;
   debitLinks: DebitLinks;
   adviceLinks: AdviceLinks;
+  bankDetailLinks: AdviceLinks;
   givenPictures: GivenPictures;
   operatorLinks: AdviceLinks;
   consoleUrl: URL;
@@ -191,6 +193,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     renewalLinks: renewalLinks(linkKey('renewal links')),
     debitLinks: debitLinks(linkKey('debit links')),
     adviceLinks: adviceLinks(linkKey('advice links')),
+    bankDetailLinks: bankDetailLinks(linkKey('bank detail links')),
     givenPictures: givenPictures(linkKey('given pictures')),
     operatorLinks: operatorLinks(linkKey('operator links')),
     consoleUrl: new URL(config.consoleUrl),

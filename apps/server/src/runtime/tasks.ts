@@ -3,6 +3,7 @@ import type { Pool } from '#db/connect.ts';
 import { inEachBucket, inTurn, sumsOf } from '#db/in-each-bucket.ts';
 import { alarmComposer } from '#features/alarms/alarms.ts';
 import { watchMails } from '#features/alarms/watch-mails.ts';
+import { changeComposer, isChangeMail } from '#features/bank-details/compose-change-mail.ts';
 import { loadExtraClosedDays, watchCalendar } from '#features/banking-calendar/extra-closed-days.ts';
 import { auditByNight } from '#features/bookkeeping/nightly-audit.ts';
 import { reconcileByNight } from '#features/bookkeeping/nightly-reconciliation.ts';
@@ -97,9 +98,11 @@ export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Prom
   const composeAlarm = alarmComposer(operatorMail);
   const brand = brandOf(tenantOrDefault(tenants, config.mainTenant), sites.siteOf(config.mainTenant));
   const composeLink = linkComposer({ ...runtime, brand });
+  const composeAdvice = adviceComposer(adviceDependencies(runtime));
+  const composeChange = changeComposer({ ...runtime, brand });
   const composers: Record<Recipient, Composer> = {
     supporter: emailComposer(emails),
-    club: adviceComposer(adviceDependencies(runtime)),
+    club: (mail, now) => (isChangeMail(mail.facts) ? composeChange : composeAdvice)(mail, now),
     operator: (mail, now) => (isLinkMail(mail.facts) ? composeLink : composeAlarm)(mail, now),
   };
   const compose: Composer = (mail, now) => composers[mail.recipient](mail, now);

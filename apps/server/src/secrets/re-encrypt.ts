@@ -33,6 +33,18 @@ export const encryptedColumns: EncryptedColumn[] = [
     key: ['id'],
     context: (row: Row) => `webhook endpoint ${row.id} secret`,
   })),
+  {
+    table: 'bank_detail_changes',
+    column: 'bsb_encrypted',
+    key: ['id', 'club_id'],
+    context: (row) => `club ${row.club_id} bsb`,
+  },
+  {
+    table: 'bank_detail_changes',
+    column: 'account_number_encrypted',
+    key: ['id', 'club_id'],
+    context: (row) => `club ${row.club_id} account number`,
+  },
   { table: 'clubs', column: 'bsb_encrypted', key: ['id'], context: (row) => `club ${row.id} bsb` },
   {
     table: 'operators',

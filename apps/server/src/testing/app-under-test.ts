@@ -7,7 +7,7 @@ import type { Pool } from '#db/connect.ts';
 import { documentPrinter } from '#documents/document-brands.ts';
 import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts';
 import { renewalLinks } from '#features/consents/renewal-links.ts';
-import { adviceLinks, debitLinks, operatorLinks } from '#features/emails/debit-links.ts';
+import { adviceLinks, bankDetailLinks, debitLinks, operatorLinks } from '#features/emails/debit-links.ts';
 import { foreignSessions } from '#features/identity/sessions.ts';
 import { businessMetrics } from '#features/monitoring/business-metrics.ts';
 import type { Provider } from '#ports/enqueue.ts';
@@ -105,6 +105,7 @@ export async function anApp(
     renewalLinks: renewalLinks(Buffer.alloc(32, 'link')),
     debitLinks: debitLinks(Buffer.alloc(32, 'debit')),
     adviceLinks: adviceLinks(Buffer.alloc(32, 'advice')),
+    bankDetailLinks: bankDetailLinks(Buffer.alloc(32, 'bank details')),
     givenPictures: givenPictures(Buffer.alloc(32, 'picture')),
     operatorLinks: operatorLinks(Buffer.alloc(32, 'operator')),
     consoleUrl: new URL('https://console.sparechange.example/console'),

@@ -25,7 +25,7 @@ const features = [
   ['ledger', 'submission', 'bank-files', 'timeline', 'outbox', 'events'],
   ['alarms', 'approvals', 'clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
   ['supporters', 'emails', 'reconciliation', 'supporter-work', 'outgoing-webhooks'],
-  ['consents', 'onboarding', 'savings', 'remittance-advice', 'operators'],
+  ['bank-details', 'consents', 'onboarding', 'savings', 'remittance-advice', 'operators'],
   ['identity', 'accounts', 'remittances', 'repayments', 'banking-calendar'],
   ['round-ups', 'bookkeeping', 'programs'],
   ['offboarding', 'retention'],

@@ -134,11 +134,16 @@ interface EncryptedDetails {
   accountNumber: Uint8Array | null;
 }
 
+interface SavedDetails extends EncryptedDetails {
+  /** True where a known club had others. */
+  isReplaced: boolean;
+}
+
 /**
  * Encrypts a club's bank details. Unchanged details keep their very bytes, which tell if a payment that came back may
  * be tried again (plan-remittances.ts).
  */
-async function encryptDetails(tx: Db, encryption: FieldEncryption, club: Club): Promise<EncryptedDetails> {
+async function encryptDetails(tx: Db, encryption: FieldEncryption, club: Club): Promise<SavedDetails> {
   const contexts = { bsb: `club ${club.id} bsb`, accountNumber: `club ${club.id} account number` };
   const [held] = await tx<(EncryptedDetails & { name: string | null })[]>`
     select account_name as name, bsb_encrypted as bsb, account_number_encrypted as "accountNumber" from clubs where id = ${club.id}`;
@@ -147,8 +152,9 @@ async function encryptDetails(tx: Db, encryption: FieldEncryption, club: Club): 
     held?.name === club.account_name &&
     decrypted('bsb') === club.bsb &&
     decrypted('accountNumber') === club.account_number;
-  if (held && isUnchanged) return held;
+  if (held && isUnchanged) return { ...held, isReplaced: false };
   return {
+    isReplaced: held !== undefined,
     bsb: club.bsb === null ? null : encryption.encrypt(club.bsb, contexts.bsb),
     accountNumber:
       club.account_number === null ? null : encryption.encrypt(club.account_number, contexts.accountNumber),
@@ -163,14 +169,25 @@ async function visibleParts(tx: Db, clubs: Club[]): Promise<Map<string, string>>
   return new Map(rows.map(({ id, parts }) => [id, parts]));
 }
 
-/** Adds or renames clubs from a CSV, all or nothing; bad lines are named. Parents may come in any order. */
-export async function importClubs(pool: Pool, encryption: FieldEncryption, text: string, at: Date): Promise<number> {
+/**
+ * Adds or renames clubs from a CSV, all or nothing; bad lines are named. Parents may come in any order. Where
+ * `keepsBankDetails` a known club's account may not be changed by it.
+ */
+export async function importClubs(
+  pool: Pool,
+  encryption: FieldEncryption,
+  text: string,
+  at: Date,
+  { keepsBankDetails = false } = {},
+): Promise<number> {
   const { clubs, given } = parseFile(text);
   await pool.begin(async (tx) => {
     refuse(await misfits(tx, clubs));
     const before = await visibleParts(tx, clubs);
     for (const club of clubs) {
-      const { bsb, accountNumber } = await encryptDetails(tx, encryption, club);
+      const { bsb, accountNumber, isReplaced } = await encryptDetails(tx, encryption, club);
+      if (isReplaced && keepsBankDetails)
+        refuse([`line ${club.line}: bsb: bank details of a known club are changed with ops clubs bank-details`]);
       await tx`
         insert into clubs (id, slug, name, abn, account_name, bsb_encrypted, account_number_encrypted)
         values (${club.id}, ${club.slug}, ${club.name}, ${club.abn}, ${club.account_name}, ${bsb}, ${accountNumber})

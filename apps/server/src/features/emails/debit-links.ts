@@ -55,6 +55,9 @@ export const adviceLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key),
 /** Signs the links by which people sign in to the console; the row of its id says until when, and that it is unused. */
 export const operatorLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key), 'operator');
 
+/** Signs the link by which a club's contact confirms or stops other bank details. */
+export const bankDetailLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key), 'bank details');
+
 /** A token holds its data and HMAC: nothing is stored. */
 export function debitLinks(key: Buffer): DebitLinks {
   const sign = signWith(key);

@@ -1,0 +1,157 @@
+import { type IsoDate, sydneyDay } from '@sparechange/domain';
+import { nextBankingDay } from '@sparechange/domain/banking-calendar';
+import { z } from 'zod';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { Conflict, InvalidInput, NotFound } from '#errors.ts';
+import { findClub } from '#features/clubs/club-repository.ts';
+import { queueMail } from '#features/outbox/outbox-repository.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import {
+  applyDue,
+  type BankDetailChange,
+  cancelChange,
+  findOpenChange,
+  insertChange,
+  lockChange,
+  recordAgreement,
+  recordEffect,
+  recordWord,
+} from './change-repository.ts';
+
+interface Deps {
+  db: Pool;
+  clock: Clock;
+}
+
+/** The contact has so long to give its word. */
+const daysOpen = 14;
+
+export const BankDetails = z.object({
+  bsb: z.string().regex(/^\d{3}-?\d{3}$/, 'A BSB has six digits.'),
+  accountNumber: z.string().regex(/^\d{4,9}$/, 'An account number has four to nine digits.'),
+  accountName: z.string().trim().min(1).max(120).nullable(),
+});
+
+const note = (tx: Db, at: Date, actor: string, action: string, change: { id: string; clubId: string }, by?: string) =>
+  appendToAuditLog(tx, {
+    supporterId: operatorsChain,
+    at,
+    actor,
+    action,
+    details: { club: change.clubId, change: change.id, ...(by === undefined ? {} : { by }) },
+  });
+
+const mail = (tx: Db, id: string, step: 'word' | 'hold', at: Date) =>
+  queueMail(tx, {
+    recipient: 'club',
+    supporterId: null,
+    key: `bank details ${step} ${id}`,
+    facts: { kind: 'bank_details', changeId: id, step },
+    at,
+    isUrgent: true,
+  });
+
+/** Returns when a change that both agreed to takes effect. */
+const effectOf = (now: Date): IsoDate => nextBankingDay(nextBankingDay(sydneyDay(now)));
+
+/** Records a change in place of any other that is open, and mails the club's contact for its word. Nothing is paid by it yet. */
+export function requestChange(
+  { db, clock, encryption }: Deps & { encryption: FieldEncryption },
+  club: string,
+  given: z.input<typeof BankDetails>,
+  by: string,
+): Promise<BankDetailChange> {
+  const parsed = BankDetails.safeParse(given);
+  if (!parsed.success) throw new InvalidInput(parsed.error.issues.map(({ message }) => message).join(' '));
+  const { bsb, accountNumber, accountName } = parsed.data;
+  const at = clock.now();
+  return db.begin(async (tx) => {
+    const found = await findClub(tx, club.toLowerCase());
+    if (!found) throw new NotFound('The club');
+    await tx`select from clubs where id = ${found.id} for update`;
+    const former = await findOpenChange(tx, found.id);
+    if (former) await cancelChange(tx, former.id, by, at);
+    const id = await insertChange(tx, {
+      clubId: found.id,
+      accountName,
+      bsb: encryption.encrypt(bsb.replace('-', ''), `club ${found.id} bsb`),
+      accountNumber: encryption.encrypt(accountNumber, `club ${found.id} account number`),
+      endsIn: accountNumber.slice(-3),
+      askedBy: by,
+      at,
+    });
+    const change = await open(tx, id, at);
+    if (change.contactEmail) await mail(tx, id, 'word', at);
+    await note(tx, at, 'operator', 'bank details of a club asked for', change, by);
+    return change;
+  });
+}
+
+/** Locks a change that may still be decided on. */
+async function open(tx: Db, id: string, at: Date): Promise<BankDetailChange> {
+  const change = await lockChange(tx, id);
+  if (!change) throw new NotFound('The change');
+  if (change.cancelledAt) throw new Conflict('The change was stopped.');
+  const hasLapsed = !change.effectiveOn && at.getTime() - change.askedAt.getTime() > daysOpen * 86_400_000;
+  if (hasLapsed) throw new Conflict('The change has lapsed; it has to be asked for again.');
+  return change;
+}
+
+/** Sets the day of a change that contact and operator both agreed to, and mails the contact how to stop it. */
+async function holdBack(tx: Db, { id }: BankDetailChange, at: Date): Promise<void> {
+  const change = await open(tx, id, at);
+  if (!change.confirmedAt || !change.agreedBy || change.effectiveOn) return;
+  await recordEffect(tx, id, effectOf(at));
+  if (change.contactEmail) await mail(tx, id, 'hold', at);
+}
+
+/** Records the contact's word; again, it changes nothing. */
+export function confirmChange({ db, clock }: Deps, id: string): Promise<void> {
+  const at = clock.now();
+  return db.begin(async (tx) => {
+    const change = await open(tx, id, at);
+    if (change.confirmedAt) return;
+    await recordWord(tx, id, at);
+    await note(tx, at, 'mailed link', 'bank details of a club confirmed', change);
+    await holdBack(tx, change, at);
+  });
+}
+
+/** Records that the organisation agrees; again, it changes nothing. */
+export function agreeToChange({ db, clock }: Deps, id: string, by: string): Promise<void> {
+  const at = clock.now();
+  return db.begin(async (tx) => {
+    const change = await open(tx, id, at);
+    if (change.agreedBy) return;
+    await recordAgreement(tx, id, by, at);
+    await note(tx, at, 'operator', 'bank details of a club agreed to', change, by);
+    await holdBack(tx, change, at);
+  });
+}
+
+/** Stops a change that is not applied yet; again, it changes nothing. */
+export function stopChange(
+  { db, clock }: Deps,
+  id: string,
+  actor: 'operator' | 'mailed link',
+  by: string,
+): Promise<void> {
+  const at = clock.now();
+  return db.begin(async (tx) => {
+    const change = await lockChange(tx, id);
+    if (!change) throw new NotFound('The change');
+    if (change.appliedAt) throw new Conflict('The new details are in use already; ask for another change.');
+    if (change.cancelledAt) return;
+    await cancelChange(tx, id, by, at);
+    await note(tx, at, actor, 'change of bank details stopped', change, by);
+  });
+}
+
+/** Gives clubs the bank details whose day has come. */
+export async function applyDueChanges(tx: Db, clock: Clock, day: IsoDate): Promise<void> {
+  const at = clock.now();
+  for (const change of await applyDue(tx, day, at))
+    await note(tx, at, 'timetable', 'bank details of a club changed', change);
+}

@@ -1,0 +1,99 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+
+/** A change of a club's bank details, open until it is applied or cancelled. */
+export interface BankDetailChange {
+  id: string;
+  clubId: string;
+  club: string;
+  accountName: string | null;
+  /** The last digits of the account number. */
+  endsIn: string;
+  /** Asked for its word; null where the club had no contact. */
+  contactEmail: string | null;
+  askedBy: string;
+  askedAt: Date;
+  confirmedAt: Date | null;
+  agreedBy: string | null;
+  effectiveOn: IsoDate | null;
+  appliedAt: Date | null;
+  cancelledAt: Date | null;
+}
+
+const columns = (db: Db) => db`
+  change.id, club_id as "clubId", club.name as club, change.account_name as "accountName", ends_in as "endsIn",
+  change.contact_email as "contactEmail", asked_by as "askedBy", asked_at as "askedAt", confirmed_at as "confirmedAt",
+  agreed_by as "agreedBy", effective_on as "effectiveOn", applied_at as "appliedAt", cancelled_at as "cancelledAt"`;
+
+export async function findChange(db: Db, id: string): Promise<BankDetailChange | undefined> {
+  const [change] = await db<BankDetailChange[]>`
+    select ${columns(db)} from bank_detail_changes change join clubs club on club.id = club_id where change.id::text = ${id}`;
+  return change;
+}
+
+/** Locks a change and returns it. */
+export async function lockChange(tx: Db, id: string): Promise<BankDetailChange | undefined> {
+  await tx`select from bank_detail_changes where id::text = ${id} for update`;
+  return findChange(tx, id);
+}
+
+export async function findOpenChange(db: Db, clubId: string): Promise<BankDetailChange | undefined> {
+  const [change] = await db<BankDetailChange[]>`
+    select ${columns(db)} from bank_detail_changes change join clubs club on club.id = club_id
+    where club_id = ${clubId} and applied_at is null and cancelled_at is null`;
+  return change;
+}
+
+interface NewChange {
+  clubId: string;
+  accountName: string | null;
+  bsb: Uint8Array;
+  accountNumber: Uint8Array;
+  endsIn: string;
+  askedBy: string;
+  at: Date;
+}
+
+/** Records a change and whom to ask: who was the contact 30 days ago, if there was one. */
+export async function insertChange(db: Db, change: NewChange): Promise<string> {
+  const [row] = await db<{ id: string }[]>`
+    insert into bank_detail_changes (club_id, account_name, bsb_encrypted, account_number_encrypted, ends_in, contact_email,
+      asked_by, asked_at, confirmed_at)
+    select id, ${change.accountName}, ${change.bsb}, ${change.accountNumber}, ${change.endsIn}, asked.email, ${change.askedBy},
+      ${change.at}, case when asked.email is null then ${change.at}::timestamptz end
+    from clubs cross join lateral (select case when contact_changed_at > now() - interval '30 days'
+      then coalesce(former_contact_email, contact_email) else contact_email end as email) asked
+    where id = ${change.clubId} returning id`;
+  return row?.id ?? '';
+}
+
+/** Cancels a change and forgets its details. */
+export const cancelChange = (db: Db, id: string, by: string, at: Date) => db`
+  update bank_detail_changes set cancelled_at = ${at}, cancelled_by = ${by}, bsb_encrypted = null, account_number_encrypted = null
+  where id = ${id}`;
+
+export const recordWord = (db: Db, id: string, at: Date) => db`
+  update bank_detail_changes set confirmed_at = ${at} where id = ${id}`;
+
+export const recordAgreement = (db: Db, id: string, by: string, at: Date) => db`
+  update bank_detail_changes set agreed_by = ${by}, agreed_at = ${at} where id = ${id}`;
+
+export const recordEffect = (db: Db, id: string, day: IsoDate) => db`
+  update bank_detail_changes set effective_on = ${day} where id = ${id}`;
+
+/** Gives clubs the details that are due and returns the changes that were applied. */
+export function applyDue(tx: Db, day: IsoDate, at: Date): Promise<{ id: string; clubId: string }[]> {
+  return tx<{ id: string; clubId: string }[]>`
+    with due as (
+      select * from bank_detail_changes
+      where applied_at is null and cancelled_at is null and effective_on <= ${day} for update
+    ), applied as (
+      update bank_detail_changes change set applied_at = ${at}, bsb_encrypted = null, account_number_encrypted = null
+      from due where change.id = due.id
+    ), changed as (
+      update clubs set account_name = due.account_name, bsb_encrypted = due.bsb_encrypted,
+        account_number_encrypted = due.account_number_encrypted
+      from due where clubs.id = due.club_id
+    )
+    select id, club_id as "clubId" from due`;
+}

@@ -1,0 +1,35 @@
+import type { Db } from '#db/connect.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import type { Club } from './club-repository.ts';
+
+/** A club as operators see it. */
+export interface ClubRecord extends Club {
+  abn: string | null;
+  contactEmail: string | null;
+  /** The account it is paid into, its number masked; null without one. */
+  account: string | null;
+}
+
+interface Row extends Omit<ClubRecord, 'account'> {
+  accountName: string | null;
+  bsb: Uint8Array | null;
+  accountNumber: Uint8Array | null;
+}
+
+/** Finds a club by its id or slug. */
+export async function findClubRecord(
+  db: Db,
+  encryption: FieldEncryption,
+  idOrSlug: string,
+): Promise<ClubRecord | undefined> {
+  const [row] = await db<Row[]>`
+    select id, name, parent_id as "parentId", slug, abn, contact_email as "contactEmail", account_name as "accountName",
+      bsb_encrypted as bsb, account_number_encrypted as "accountNumber"
+    from clubs where id::text = lower(${idOrSlug}) or slug = lower(${idOrSlug})`;
+  if (!row) return undefined;
+  const { accountName, bsb, accountNumber, ...club } = row;
+  if (!bsb || !accountNumber) return { ...club, account: null };
+  const number = encryption.decrypt(accountNumber, `club ${club.id} account number`);
+  const parts = [encryption.decrypt(bsb, `club ${club.id} bsb`), `…${number.slice(-3)}`, accountName ?? ''];
+  return { ...club, account: parts.join(' ').trim() };
+}

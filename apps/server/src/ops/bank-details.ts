@@ -1,0 +1,79 @@
+import { requestChange, stopChange } from '#features/bank-details/change-bank-details.ts';
+import { type BankDetailChange, findOpenChange } from '#features/bank-details/change-repository.ts';
+import { type ClubRecord, findClubRecord } from '#features/clubs/club-record.ts';
+import { bankDetails, doOrAsk } from '#runtime/approved-acts.ts';
+import type { Runtime } from '#runtime/compose.ts';
+import { askedAnswer } from './approvals.ts';
+import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';
+
+async function getClub({ db, encryption }: Runtime, id: string): Promise<ClubRecord> {
+  const club = await findClubRecord(db, encryption, id);
+  if (!club) throw new CommandProblem(`There is no club ${id}; \`ops clubs list\` names them.`);
+  return club;
+}
+
+/** Says what a change of bank details waits for. */
+function waitsFor({ contactEmail, confirmedAt, agreedBy, effectiveOn }: BankDetailChange): string {
+  if (effectiveOn) return `used from ${effectiveOn}`;
+  return [
+    ...(confirmedAt ? [] : [`waits for the word of ${contactEmail}`]),
+    ...(agreedBy === null ? ['waits for a second person'] : []),
+  ].join(', ');
+}
+
+export function bankDetailCommands(clubs: OpsCommand): void {
+  clubs
+    .command('show <club>')
+    .description('a club with its link, contact and bank details, and a change of these that is open')
+    .carryOut(async (runtime, [id = '']) => {
+      const club = await getClub(runtime, id);
+      const change = (await findOpenChange(runtime.db, club.id)) ?? null;
+      const facts: [string, string | null][] = [
+        ['id', club.id],
+        ['link', `/${club.slug}`],
+        ['parent', club.parentId],
+        ['ABN', club.abn],
+        ['contact', club.contactEmail],
+        ['account', club.account],
+        ['change', change && `account that ends in ${change.endsIn}: ${waitsFor(change)}`],
+      ];
+      const lines = facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(9)}${value}`]));
+      return { json: { ...club, bankDetailChange: change }, text: [club.name, ...lines].join('\n') };
+    });
+  clubs
+    .command('bank-details <club>')
+    .description(
+      "ask for other bank details: used two banking days after the club's contact confirmed them by mail and a second person agreed",
+    )
+    .requiredOption('--bsb <bsb>')
+    .requiredOption('--account-number <number>')
+    .option('--account-name <name>')
+    .carryOut(
+      async (runtime, [id = ''], { bsb, accountNumber, accountName }) => {
+        const club = await getClub(runtime, id);
+        const given = {
+          bsb: String(bsb),
+          accountNumber: String(accountNumber),
+          accountName: typeof accountName === 'string' ? accountName : null,
+        };
+        const actor = commandActor();
+        const change = await requestChange(runtime, club.id, given, actor.id);
+        const summary = `Bank details of ${club.name} that end in ${change.endsIn}`;
+        const tried = await doOrAsk(runtime, actor, bankDetails, { changeId: change.id }, summary);
+        if ('approval' in tried) return askedAnswer(tried.approval);
+        const json = (await findOpenChange(runtime.db, club.id)) ?? null;
+        return { json, text: `${summary}: ${json ? waitsFor(json) : 'stopped'}` };
+      },
+      { secretOptions: ['bsb', 'accountNumber', 'accountName'] },
+    );
+  clubs
+    .command('stop-bank-details <club>')
+    .description('stop a change of bank details that is not in use yet')
+    .carryOut(async (runtime, [id = '']) => {
+      const club = await getClub(runtime, id);
+      const change = await findOpenChange(runtime.db, club.id);
+      if (change) await stopChange(runtime, change.id, 'operator', commandActor().id);
+      const text = change ? 'The change is stopped; the club is paid as before.' : 'There is no change to stop.';
+      return { json: { club: club.id, stopped: change !== undefined }, text };
+    });
+}
