@@ -29,6 +29,9 @@ const groups: Record<string, Record<string, string>> = {
     DATABASE_OWNER_URL: 'The same database as its owner, for migrations alone.',
     DATABASE_POOL_SIZE: 'The most connections of a program to the database.',
     BUCKETS: 'Schemas that supporters are divided into; a database keeps the number it was made with.',
+    BUCKET_SERVERS:
+      'Further PostgreSQL servers that share the buckets: east=postgres://…,west=postgres://…; unset, DATABASE_URL has all.',
+    BUCKET_SERVERS_OWNER: 'The same servers as their owners, for migrations alone.',
     WORK_IN_FLIGHT: 'Supporters a worker asks the bank link about at the same time.',
     DATABASE_STATEMENT_SECONDS: 'Ends statements that run for longer; by the program unless set, 0 for never.',
     EMBEDDED_FSYNC: '`off` in tests only: the embedded database does not wait for the disk.',

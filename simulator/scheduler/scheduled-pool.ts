@@ -42,7 +42,9 @@ export function scheduledPool(pool: Pool, scheduler: Scheduler): Pool {
   };
   const of = (supporterId: string) => scheduledPool(pool.of(supporterId), scheduler);
   const inBuckets = () => pool.inBuckets().map((each) => scheduledPool(each, scheduler));
-  return Object.assign(tagOf(pool), { begin, reserve, of, inBuckets, listen: pool.listen, end: pool.end });
+  const inControl = () => scheduledPool(pool.inControl(), scheduler);
+  const { on, servers, listen, end } = pool;
+  return Object.assign(tagOf(pool), { begin, reserve, of, inBuckets, inControl, on, servers, listen, end });
 }
 
 /** The function that began the transaction. */

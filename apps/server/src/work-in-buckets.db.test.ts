@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract';
 import { bucketOf } from '@sparechange/domain/bucket';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { connect, type Db, type Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { exportSupporter } from '#features/offboarding/export-supporter.ts';
@@ -20,7 +20,7 @@ import { whileTableFails } from '#testing/failing-table.ts';
 import { aPurchase, forgetEverything, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
 
 const buckets = 4;
-const api = ownApp({}, {}, buckets);
+const api = ownApp({}, {}, buckets, ['east', 'west']);
 const each = 3;
 let people: TestSupporter[];
 const idsOf = (bucket: number) =>
@@ -66,7 +66,7 @@ describe('supporters’ work', () => {
       };
       return doDueWork({ ...api, db, callsInFlight: 2 }, { sync, consent_poll: work }, nobodyFails);
     };
-    const other = connect(api.database.url, { max: 3, buckets });
+    const other = api.database.open(3);
     const reports = await Promise.all([workBeside(api.db), workBeside(other)]).finally(() => other.end());
     expect(sumsOf(reports.map(({ done, failed }) => ({ done, failed })))).toEqual({ done: people.length, failed: 0 });
     expect(takeAsked()).toEqual(everybody());

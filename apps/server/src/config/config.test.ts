@@ -100,6 +100,23 @@ test('the database’s pool and the limit of its statements are settings, within
   for (const buckets of ['0', '65', '2.5']) expect(problems({ BUCKETS: buckets })).toHaveLength(1);
 });
 
+test('servers of buckets are a list of names and addresses, which is never repeated in a message', () => {
+  const east = 'postgres://product:a%2Cb@east.example/sparechange?sslmode=require';
+  const given = { BUCKETS: '4', BUCKET_SERVERS: `east=${east}, west-2=postgresql://west.example/sparechange` };
+  expect(parseConfig(given).bucketServers).toEqual({ east, 'west-2': 'postgresql://west.example/sparechange' });
+  const problemOf = (servers: string, more = {}) => problems({ ...given, BUCKET_SERVERS: servers, ...more });
+  for (const list of ['east', east, `control=${east}`, 'east=mysql://east.example', `EAST=${east}`])
+    expect(problemOf(list)).toEqual(['BUCKET_SERVERS=(hidden): must look like east=postgres://…,west=postgres://…']);
+  expect(problemOf(`east=${east},west=${east}`)).toEqual(['BUCKET_SERVERS=(hidden): names a server twice']);
+  expect(problemOf(`east=${east}`, { BUCKETS: '1' })).toEqual(['BUCKET_SERVERS is set: it needs BUCKETS above 1']);
+  expect(problemOf(`east=${east}`, { DATABASE_URL: east })).toEqual([
+    'BUCKET_SERVERS names the server of DATABASE_URL',
+  ]);
+  expect(problemOf(`east=${east}`, { BUCKET_SERVERS_OWNER: `west=${east}` })).toEqual([
+    'BUCKET_SERVERS_OWNER names other servers than BUCKET_SERVERS',
+  ]);
+});
+
 test.each(['AB', 'lower case', 'SEVENTEEN LETTERS', 'UMLÄUT'])('%s does not fit on a bank statement', (name) => {
   expect(problems({ STATEMENT_NAME: name })).toHaveLength(1);
 });

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { problemsOfServers } from './bucket-servers.ts';
 import { directEntrySettings } from './direct-entry.ts';
 import { Environment } from './environment.ts';
 import { defaultSecrets, productionProblems } from './missing-settings.ts';
 
 /** Variables whose value a message must not repeat. */
-const holdsSecret = (name: string): boolean => /KEY|TOKEN|SECRET|DATABASE_URL|DATABASE_OWNER_URL|SMTP_URL/.test(name);
+const holdsSecret = (name: string): boolean =>
+  /KEY|TOKEN|SECRET|DATABASE_URL|DATABASE_OWNER_URL|BUCKET_SERVERS|SMTP_URL/.test(name);
 
 /** All problems of the environment at once. */
 export class ConfigProblem extends Error {
@@ -38,6 +40,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
   const lacksFirebaseKey = Boolean(given.FIREBASE_PROJECT_ID && !given.FIREBASE_API_KEY);
   const problems = [
     ...malformed,
+    ...problemsOfServers(given),
     ...(lacksFirebaseKey
       ? ['FIREBASE_API_KEY is not set: browsers open the project of FIREBASE_PROJECT_ID with it']
       : []),
@@ -74,6 +77,9 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     databaseOwnerUrl: env.DATABASE_OWNER_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     buckets: env.BUCKETS,
+    /** Addresses of the further servers of buckets, by name. */
+    bucketServers: env.BUCKET_SERVERS,
+    bucketServersOwner: env.BUCKET_SERVERS_OWNER,
     databaseStatementSeconds: env.DATABASE_STATEMENT_SECONDS,
     callsInFlight: env.WORK_IN_FLIGHT,
     embeddedFsync: env.EMBEDDED_FSYNC === 'on',

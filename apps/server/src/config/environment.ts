@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseIdentityKeys } from '#identity/signing-keys.ts';
 import { writtenKeys } from '#secrets/data-key.ts';
+import { bucketServers } from './bucket-servers.ts';
 import { paymentVariables } from './direct-entry.ts';
 
 const port = z.coerce.number().int().min(1).max(65_535);
@@ -47,6 +48,10 @@ export const Environment = z.object({
   DATABASE_POOL_SIZE: z.coerce.number().int().min(8).max(500).default(16),
   /** Schemas that supporters are divided into when a database is made; the number never changes. */
   BUCKETS: z.coerce.number().int().min(1).max(64).default(1),
+  /** Further servers that buckets stand on. */
+  BUCKET_SERVERS: bucketServers.optional(),
+  /** For migrations only. */
+  BUCKET_SERVERS_OWNER: bucketServers.optional(),
   /** Supporters a worker asks the bank link about at the same time. */
   WORK_IN_FLIGHT: z.coerce.number().int().min(1).max(256).default(72),
   /** Statement limit in seconds, 0 for none; default in db/limits.ts. */

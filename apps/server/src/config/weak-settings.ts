@@ -1,4 +1,5 @@
 import { parseIdentityKeys } from '#identity/signing-keys.ts';
+import { addressesOf } from './bucket-servers.ts';
 
 type Given = Record<string, string | undefined>;
 
@@ -44,8 +45,11 @@ function problemsOfConnections(given: Given): string[] {
     if (protocol === 'http:' && !isThisMachine(hostname))
       problems.push(`${name} is not https: what it carries could be read`);
   }
-  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL']) {
-    const address = given[name] ?? '';
+  const databases = ['DATABASE_URL', 'DATABASE_OWNER_URL'].map((name) => [name, given[name] ?? ''] as const);
+  const ofBuckets = ['BUCKET_SERVERS', 'BUCKET_SERVERS_OWNER'].flatMap((name) =>
+    addressesOf(given[name]).map((address) => [name, address] as const),
+  );
+  for (const [name, address] of [...databases, ...ofBuckets]) {
     if (!URL.canParse(address)) continue;
     const { hostname, searchParams } = new URL(address);
     const isEncrypted = ['require', 'verify-ca', 'verify-full'].includes(searchParams.get('sslmode') ?? '');

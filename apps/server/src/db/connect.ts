@@ -2,6 +2,7 @@ import { columnTypes } from './column-types.ts';
 import { Connections } from './connections.ts';
 import type { DatabaseLimits } from './limits.ts';
 import { makePool, type Pool } from './pool.ts';
+import { controlName, Servers } from './servers.ts';
 
 export type { Pool, ReservedDb } from './pool.ts';
 export type { Statement } from './statement.ts';
@@ -15,6 +16,8 @@ export interface ConnectOptions {
   limits?: DatabaseLimits;
   /** The number of schemas among which supporters are divided; one by default. */
   buckets?: number;
+  /** Addresses of further servers of buckets, by their names. */
+  servers?: Record<string, string>;
 }
 
 /** Shows instants in UTC, whatever the server's own zone is. */
@@ -25,13 +28,12 @@ function withTimeZone(url: string): string {
   return target.href;
 }
 
-/** Connects to PostgreSQL on first use; drops its chatty notices. */
+/** Connects to PostgreSQL on first use; drops its chatty notices. Further servers hold buckets once these are placed. */
 export function connect(
   url: string,
-  { max = 10, name = 'sparechange', limits, buckets = 1 }: ConnectOptions = {},
+  { max = 10, name = 'sparechange', limits, buckets = 1, servers = {} }: ConnectOptions = {},
 ): Pool {
   const config = {
-    connectionString: withTimeZone(url),
     types: columnTypes,
     pipeline: true, // statements that a transaction has at once travel together
     connectionTimeoutMillis: 10_000,
@@ -44,5 +46,10 @@ export function connect(
       idle_in_transaction_session_timeout: limits.idleInTransactionMs,
     }),
   };
-  return makePool(new Connections(config, max), { buckets });
+  const serverAt = (name: string, address: string) => ({
+    name,
+    connections: new Connections({ ...config, connectionString: withTimeZone(address) }, max),
+  });
+  const others = Object.entries(servers).map(([each, address]) => serverAt(each, address));
+  return makePool(new Servers(serverAt(controlName, url), others, buckets), { buckets });
 }

@@ -16,7 +16,16 @@ export async function databaseAnswers(url: string, withinMs: number): Promise<bo
 
 /** Codes of the system and of PostgreSQL for a connection that could not be made, or is gone. */
 const lostCodes = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'CONNECTIONS_CLOSED'],
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'ENOTFOUND',
+    'EHOSTUNREACH',
+    'CONNECTIONS_CLOSED',
+    'BUCKET_UNAVAILABLE',
+  ],
   ...['57P01', '57P02', '57P03', '25P03'], // shutting down, crashed, starting up, a transaction that stood idle
   ...['08000', '08003', '08006', '53300'], // connections, too many of them
 ]);
@@ -37,4 +46,15 @@ export function isConnectionLost(error: unknown): boolean {
 /** Returns whether an error means that the database is unavailable or overloaded; trying later is right. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return isConnectionLost(error) || (error instanceof Error && busyCodes.has(codeOf(error)));
+}
+
+/** Does what may be left while a server does not answer; returns whether it was done. */
+export async function ifReachable(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (isConnectionLost(error)) return false;
+    throw error;
+  }
 }

@@ -1,17 +1,28 @@
 import { expect, test } from 'vitest';
 import { divideMigration, forBucket, type Homes } from './divide-migration.ts';
 
-const present: Homes = new Map([
-  ['debits_open', { control: false, bucket: true }],
-  ['alarms_to_mail', { control: true, bucket: false }],
-  ['mails_due', { control: true, bucket: true }],
-  ['alarms', { control: true, bucket: false }],
-  ['debit_within', { control: false, bucket: true }],
-]);
+const control = { control: true, bucket: false, server: false };
+const bucket = { control: false, bucket: true, server: false };
+const present = (): Homes =>
+  new Map([
+    ['debits_open', bucket],
+    ['alarms_to_mail', control],
+    ['mails_due', { control: true, bucket: true, server: false }],
+    ['alarms', control],
+    ['debit_within', bucket],
+  ]);
 
 const homeOf = (statement: string) => {
-  const { control, bucket } = divideMigration(statement, present);
-  return [control.length > 0 ? 'control' : '', bucket.length > 0 ? 'bucket' : ''].filter(Boolean).join(' and ');
+  const { control, bucket, server } = divideMigration(statement, present());
+  if (server.length > 0) expect(control).toEqual(server);
+  const homes = {
+    control: control.length > server.length,
+    'every server': server.length > 0,
+    bucket: bucket.length > 0,
+  };
+  return Object.entries(homes)
+    .flatMap(([name, isHome]) => (isHome ? [name] : []))
+    .join(' and ');
 };
 
 test.each([
@@ -23,7 +34,7 @@ test.each([
   ['alter table only round_ups add column a int', 'bucket'],
   ['alter table identity.users add column a int', 'control'],
   ['create unique index concurrently on debits (id)', 'bucket'],
-  ['create index names on clubs (name)', 'control'],
+  ['create index names on clubs (name)', 'every server'],
   ['drop index concurrently if exists debits_open', 'bucket'],
   ['drop index alarms_to_mail', 'control'],
   ['alter index mails_due rename to mails_next', 'control and bucket'],
@@ -31,41 +42,57 @@ test.each([
     'create trigger kept before update on audit_log for each row execute function refuse_change()',
     'control and bucket',
   ],
-  ['create type debit_word as enum (1)', 'control'],
+  ['create type debit_word as enum (1)', 'every server'],
+  ['create schema identity', 'control'],
   ['create view waiting as select * from debits join clubs using (club_id)', 'bucket'],
-  ['create view closed as select * from closed_days', 'control'],
+  ['create view closed as select * from closed_days', 'every server'],
+  ['create view raised as select * from alarms', 'control'],
   ['create or replace function f() returns bigint return (select count(*) from debits)', 'bucket'],
   ['create function f() returns void return debit_within(null, 1)', 'bucket'],
-  ['create function double(cents bigint) returns bigint return 2 * cents', 'control'],
+  ['create function double(cents bigint) returns bigint return 2 * cents', 'every server'],
+  ['create function raised() returns bigint return (select count(*) from alarms)', 'control'],
   ['drop function debit_within', 'bucket'],
   ['comment on column debits.dropped_on is $$why$$', 'bucket'],
   ['update debits set amount_cents = 1', 'bucket'],
   ['insert into mails select from alarms', 'control'],
   ['insert into mails select from debits', 'bucket'],
   ['update mails set due_at = now()', 'control and bucket'],
+  ['insert into closed_days default values', 'every server'],
 ])('%s: %s', (statement, home) => expect(homeOf(statement)).toBe(home));
 
 test('semicolons in comments, texts and bodies end no statement', () => {
   const text = `-- one; two
 create function f() returns trigger language plpgsql as $$ begin insert into debits values (';'); end $$;
 comment on table alarms is 'it''s; this';`;
-  expect(divideMigration(text, present)).toMatchObject({
+  expect(divideMigration(text, present())).toMatchObject({
     control: ["\ncomment on table alarms is 'it''s; this'"],
     bucket: [expect.stringMatching(/^-- one; two\ncreate function f.* end \$\$$/s)],
   });
 });
 
-test('what a migration makes has its home for the statements after it', () => {
+test('what a migration makes has its home for the statements after it, and for later migrations', () => {
+  const homes = present();
   const text =
-    'create index waiting on debits (id); drop index waiting; create view v as select 1 from debits; drop view v';
-  expect(divideMigration(text, present)).toMatchObject({ control: [], bucket: { length: 4 } });
+    'create index waiting on debits (id); alter index waiting rename to due; create view v as select 1 from debits';
+  expect(divideMigration(text, homes)).toMatchObject({ control: [], bucket: { length: 3 } });
+  expect(divideMigration('drop index due; drop view v', homes)).toMatchObject({ control: [], bucket: { length: 2 } });
+});
+
+test('a routine that joins a bucket with control is made where they are on one server', () => {
+  const join = 'create function joined() returns bigint return (select count(*) from debits, alarms)';
+  const user = 'create view seen as select joined() from debits';
+  const text = [join, user, 'create view plain as select 1 from debits'];
+  const { bucket, bucketOnServer } = divideMigration(text.join(';'), present());
+  expect([bucket, bucketOnServer]).toEqual([text, text.slice(2)]);
 });
 
 test('control keeps no key to supporters, and a function of a bucket looks into it first', () => {
   const mails = 'create table mails (supporter_id uuid references supporters, club_id uuid references clubs)';
-  expect(divideMigration(mails, present)).toEqual({
+  expect(divideMigration(mails, present())).toEqual({
     control: ['create table mails (supporter_id uuid, club_id uuid references clubs)'],
     bucket: [mails],
+    server: [],
+    bucketOnServer: [mails],
   });
   const secure = 'create function f() returns void security definer set search_path = public, pg_temp return null';
   expect(forBucket([secure], 'bucket_07')).toEqual([secure.replace('public,', 'bucket_07, public,')]);

@@ -5,7 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { StartProblem } from '#errors.ts';
 import type { Db, Pool } from './connect.ts';
-import { makeBuckets, placeMigration } from './place-migration.ts';
+import { ifReachable } from './database-answers.ts';
+import { type DividedMigration, divideMigration, type Homes } from './divide-migration.ts';
+import { findHolders, makeBuckets, recordHolders, schemasHeld } from './place-buckets.ts';
+import { type Place, placeMigration } from './place-migration.ts';
+import type { DatabaseServer } from './servers.ts';
 
 const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
 
@@ -22,26 +26,50 @@ const askAgainMs = 200;
 const usual: MigratePatience = { lockMs: 5_000, tries: 12, pauseMs: 5_000 };
 
 /**
- * Brings the schema up to date: every file of migrations/ once, in order, each in its own transaction or, where its first
- * line says so, outside one. Several processes starting together wait for each other. A migration that meets a long reader
- * lets go and tries again for some minutes. Throws when a merged migration was edited, and StartProblem where the database
+ * Brings the schema up to date: every file of migrations/ once on each server, in order, each in its own transaction or, where
+ * its first line says so, outside one. Several processs starting together wait for each other. A migration that meets a long
+ * reader lets go and tries again for some minutes. Buckets of a further server that does not answer stay unplaced, and it
+ * is migrated with the next call. Throws when a merged migration was edited, and StartProblem where the database
  * was made by an earlier version.
  */
 export async function migrate(pool: Pool, patience = usual, below = folder): Promise<string[]> {
-  const files = (await readdir(below)).filter((name) => name.endsWith('.sql')).sort();
-  await refuseEarlierSchema(pool, files);
-  await makeBuckets(pool);
-  const applied: string[] = [];
-  for (const name of files) {
+  const migrations = await readMigrations(below, pool.scope.buckets);
+  await refuseEarlierSchema(pool, migrations);
+  const holders = await findHolders(pool);
+  const applied = new Set<string>();
+  const bringUp = async (server: DatabaseServer) => {
+    const schemas = schemasHeld(pool, server, holders);
+    if (pool.scope.buckets > 1) await makeBuckets(pool, server, schemas);
+    const place = { name: server.name, schemas };
+    for (const migration of migrations)
+      if (await applyPatiently(pool.on(server), place, migration, patience)) applied.add(migration.name);
+  };
+  const { control, all } = pool.servers;
+  await bringUp(control);
+  const ready = new Set([control.name]);
+  for (const server of all.slice(1)) if (await ifReachable(() => bringUp(server))) ready.add(server.name);
+  if (pool.scope.buckets > 1) await recordHolders(pool, holders);
+  for (const [bucket, name] of holders.entries()) pool.servers.place(bucket, ready.has(name) ? name : undefined);
+  return [...applied];
+}
+
+/** Reads the files in order; with several buckets, divides each by what earlier ones made. */
+async function readMigrations(below: string, buckets: number): Promise<Migration[]> {
+  const homes: Homes = new Map();
+  const migrations: Migration[] = [];
+  for (const name of (await readdir(below)).filter((each) => each.endsWith('.sql')).sort()) {
     const text = await readFile(join(below, name), 'utf8');
     const hash = createHash('sha256').update(text).digest('hex');
-    if (await applyPatiently(pool, { name, text, hash }, patience)) applied.push(name);
+    const divided =
+      buckets > 1 ? divideMigration(text, homes) : { control: [text], bucket: [], server: [], bucketOnServer: [] };
+    migrations.push({ name, hash, divided, isOutside: text.startsWith('-- outside a transaction:') });
   }
-  return applied;
+  return migrations;
 }
 
 /** Throws where migrations were applied that are no longer among the files; those of a later version may be. */
-async function refuseEarlierSchema(pool: Pool, files: string[]): Promise<void> {
+async function refuseEarlierSchema(pool: Pool, migrations: Migration[]): Promise<void> {
+  const files = migrations.map(({ name }) => name);
   const [table] = await pool<{ isThere: boolean }[]>`select to_regclass('migrations') is not null as "isThere"`;
   if (!table?.isThere) return;
   const applied = await pool<{ name: string }[]>`select name from migrations order by name`;
@@ -54,15 +82,21 @@ async function refuseEarlierSchema(pool: Pool, files: string[]): Promise<void> {
 
 interface Migration {
   name: string;
-  text: string;
   hash: string;
+  divided: DividedMigration;
+  isOutside: boolean;
 }
 
-async function applyPatiently(pool: Pool, migration: Migration, patience: MigratePatience): Promise<boolean> {
-  const apply = migration.text.startsWith('-- outside a transaction:') ? applyOutside : applyInside;
+async function applyPatiently(
+  pool: Pool,
+  place: Place,
+  migration: Migration,
+  patience: MigratePatience,
+): Promise<boolean> {
+  const apply = migration.isOutside ? applyOutside : applyInside;
   for (let tried = 1; ; ) {
     try {
-      const became = await apply(pool, migration, patience.lockMs);
+      const became = await apply(pool, place, migration, patience.lockMs);
       if (became !== 'busy') return became === 'applied';
       await wait(askAgainMs);
     } catch (error) {
@@ -81,14 +115,14 @@ async function applyPatiently(pool: Pool, migration: Migration, patience: Migrat
 /** Says `busy` while another process migrates, which may take long: nobody waits for it inside a statement. */
 type Became = 'applied' | 'known' | 'busy';
 
-function applyInside(pool: Pool, migration: Migration, lockMs: number): Promise<Became> {
+function applyInside(pool: Pool, place: Place, migration: Migration, lockMs: number): Promise<Became> {
   return pool.begin(async (tx) => {
     await tx`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${String(lockMs)}, true)`;
     const [lock] = await tx<{ isOurs: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtext('sparechange.migrate')) as "isOurs"`;
     if (!lock?.isOurs) return 'busy';
     if (await isKnown(tx, migration)) return 'known';
-    for (const { db, text } of await placeMigration(tx, migration.text)) await db.unsafe(text);
+    for (const { db, text } of placeMigration(tx, migration.divided, place)) await db.unsafe(text);
     await record(tx, migration);
     return 'applied';
   });
@@ -98,7 +132,7 @@ function applyInside(pool: Pool, migration: Migration, lockMs: number): Promise<
  * Runs the statements of a file one by one, as `create index concurrently` wants it. It waits for each transaction that
  * began before, without keeping anybody from writing, and so has no limit. Broken off, the file is run again.
  */
-async function applyOutside(pool: Pool, migration: Migration): Promise<Became> {
+async function applyOutside(pool: Pool, place: Place, migration: Migration): Promise<Became> {
   const session = await pool.reserve();
   try {
     await session`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`;
@@ -106,7 +140,7 @@ async function applyOutside(pool: Pool, migration: Migration): Promise<Became> {
       select pg_try_advisory_lock(hashtext('sparechange.migrate')) as "isOurs"`;
     if (!lock?.isOurs) return 'busy';
     if (await isKnown(session, migration)) return 'known';
-    for (const { db, text } of await placeMigration(session, migration.text))
+    for (const { db, text } of placeMigration(session, migration.divided, place))
       for (const statement of text.split(/;\s*$/m)) await db.unsafe(statement);
     await record(session, migration);
     return 'applied';

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import type { Query } from './compose.ts';
-import type { Connections } from './connections.ts';
 import { Listener, type Listening } from './listener.ts';
 import { runQuery } from './run-query.ts';
 import { bucketScopes, controlScope, type Scope, scopeOf } from './scope.ts';
 import { forgetSearchPath } from './search-path.ts';
+import { type DatabaseServer, OtherServer, type Servers } from './servers.ts';
 import type { OpenTransaction, Session } from './statement.ts';
 import { type Db, makeTag } from './tag.ts';
 import { transact } from './transaction.ts';
@@ -19,10 +19,15 @@ export interface Pool extends Db {
   /** Runs `work` in a transaction; `mode` follows `begin` in SQL. */
   begin<Result>(work: (tx: Db) => Promise<Result>, mode?: string): Promise<Result>;
   reserve(): Promise<ReservedDb>;
-  /** Returns the pool of a supporter's bucket, over the same connections. */
+  /** Returns the pool of a supporter's bucket, over the connections to its server. */
   of(supporterId: string): Pool;
   /** Returns the pool of every bucket, in their order. */
   inBuckets(): Pool[];
+  /** Returns the pool of control tables. */
+  inControl(): Pool;
+  /** Returns the pool of what a server has outside its buckets. */
+  on(server: DatabaseServer): Pool;
+  readonly servers: Servers;
   /** Calls `onListen` whenever listening begins, also after a lost connection. */
   listen(channel: string, onNotify: (payload: string) => void, onListen?: () => void): Promise<Listening>;
   /** Closes the connections after running work, or after `timeout` seconds. */
@@ -45,32 +50,58 @@ async function openTransaction(run: Session['run'], release = () => {}): Promise
   return { run, close };
 }
 
-type Family = Pick<Pool, 'of' | 'inBuckets'>;
+type Family = Pick<Pool, 'of' | 'inBuckets' | 'inControl' | 'on' | 'servers' | 'listen' | 'end'>;
 
 /** Makes the pool of control tables, from which those of its buckets are taken. */
-export function makePool(connections: Connections, whole: Scope): Pool {
-  const listener = new Listener(() => connections.make());
+export function makePool(servers: Servers, whole: Scope): Pool {
+  const listener = new Listener(() => servers.control.connections.make());
   const pools = new Map<string | undefined, Pool>();
+  const control = controlScope(whole);
   const inScope = (scope: Scope): Pool => {
-    const pool = pools.get(scope.path) ?? poolIn(scope, connections, listener, family);
+    const pool = pools.get(scope.path) ?? poolIn(scope, () => servers.holding(scope), family);
     pools.set(scope.path, pool);
     return pool;
   };
   const family: Family = {
     of: (supporterId) => inScope(scopeOf(supporterId, whole)),
     inBuckets: () => bucketScopes(whole).map(inScope),
+    inControl: () => inScope(control),
+    on: (server) => (server === servers.control ? inScope(control) : poolIn(control, () => server, family)),
+    servers,
+    listen: listener.listen.bind(listener),
+    end: async ({ timeout }: { timeout?: number } = {}) => {
+      listener.close();
+      await Promise.all(servers.all.map(({ connections }) => connections.close(timeout)));
+    },
   };
-  return inScope(controlScope(whole));
+  return inScope(control);
 }
 
 /** Makes a tag whose statements run on any connection. */
-function poolIn(scope: Scope, connections: Connections, listener: Listener, family: Family): Pool {
+function poolIn(scope: Scope, find: () => DatabaseServer, family: Family): Pool {
+  /** Refuses tables of another server than that of a session. */
+  const keepTo = (server: DatabaseServer): Session['mayReach'] => {
+    if (family.servers.all.length === 1) return undefined;
+    return (other) => {
+      const { name } = family.servers.holding(other);
+      if (name !== server.name)
+        throw new OtherServer(
+          `A transaction on the server ${server.name} cannot turn to tables of the server ${name}.`,
+        );
+    };
+  };
+
   /** Lends a connection and takes it back, even after errors. */
-  async function lend<Result>(isAlone: boolean, work: (client: Client) => Promise<Result>): Promise<Result> {
+  async function lend<Result>(
+    isAlone: boolean,
+    work: (client: Client, server: DatabaseServer) => Promise<Result>,
+  ): Promise<Result> {
+    const server = find();
+    const { connections } = server;
     const client = await connections.take(isAlone, scope.path);
     let failure: unknown;
     try {
-      return await work(client);
+      return await work(client, server);
     } catch (error) {
       failure = error;
       throw error;
@@ -80,13 +111,21 @@ function poolIn(scope: Scope, connections: Connections, listener: Listener, fami
   }
 
   /** Runs a transaction; rejects once its connection is lost. */
-  function transactOver<Result>(client: Client, mode: string, work: (tx: Db) => Promise<Result>): Promise<Result> {
+  function transactOver<Result>(
+    client: Client,
+    server: DatabaseServer,
+    mode: string,
+    work: (tx: Db) => Promise<Result>,
+  ): Promise<Result> {
     const { promise: lost, reject } = Promise.withResolvers<never>();
     client.once('error', reject);
-    return Promise.race([lost, transact(client, mode, scope, work)]).finally(() => client.off('error', reject));
+    const done = transact(client, mode, scope, work, keepTo(server));
+    return Promise.race([lost, done]).finally(() => client.off('error', reject));
   }
 
   async function reserve(): Promise<ReservedDb> {
+    const server = find();
+    const { connections } = server;
     const client = await connections.take(true, scope.path);
     let refusal: Error | undefined;
     const refuse = (error: Error) => {
@@ -106,7 +145,8 @@ function poolIn(scope: Scope, connections: Connections, listener: Listener, fami
       forgetSearchPath(client);
       connections.give(client);
     };
-    return Object.assign(makeTag({ run, openTransaction: () => openTransaction(run) }, scope), { release });
+    const session = { run, openTransaction: () => openTransaction(run), mayReach: keepTo(server) };
+    return Object.assign(makeTag(session, scope), { release });
   }
 
   const session: Session = {
@@ -118,12 +158,7 @@ function poolIn(scope: Scope, connections: Connections, listener: Listener, fami
   };
   return Object.assign(makeTag(session, scope), family, {
     begin: <Result>(work: (tx: Db) => Promise<Result>, mode = '') =>
-      lend(true, (client) => transactOver(client, mode, work)),
+      lend(true, (client, server) => transactOver(client, server, mode, work)),
     reserve,
-    listen: listener.listen.bind(listener),
-    end: ({ timeout }: { timeout?: number } = {}) => {
-      listener.close();
-      return connections.close(timeout);
-    },
   });
 }

@@ -1,19 +1,61 @@
+import type { Logger } from 'pino';
 import { connect, type Pool } from './connect.ts';
+import { copyReferences } from './copy-references.ts';
+import { ifReachable } from './database-answers.ts';
 import { migrate } from './migrate.ts';
 import { grantProductRole } from './product-role.ts';
 
-/** Brings the schema up to date, as its owner where there is one, and gives the product's role its rights. */
-export async function prepareSchema(db: Pool, ownerUrl: string | undefined): Promise<void> {
-  if (ownerUrl === undefined) {
-    await migrate(db);
-    return;
-  }
-  const [{ role } = { role: '' }] = await db<{ role: string }[]>`select current_user as role`;
-  const owner = connect(ownerUrl, { max: 1, name: 'sparechange migrations', buckets: db.scope.buckets });
+/** Addresses of the database's servers as their owner. */
+export interface OwnerUrls {
+  control: string | undefined;
+  servers: Record<string, string> | undefined;
+}
+
+/**
+ * Brings the schema of each server up to date, as its owner where there is one, and gives the product's role its rights.
+ * Buckets of a further server that does not answer stay unplaced.
+ */
+export async function prepareSchema(db: Pool, { control, servers }: OwnerUrls): Promise<void> {
+  if (control === undefined) await migrate(db);
+  else await prepareAsOwner(db, control, servers);
+  await ifReachable(() => copyReferences(db));
+}
+
+async function prepareAsOwner(db: Pool, url: string, servers: Record<string, string> = {}): Promise<void> {
+  const { buckets } = db.scope;
+  const owner = connect(url, { max: 1, name: 'sparechange migrations', buckets, servers });
   try {
     await migrate(owner);
-    await grantProductRole(owner, role);
+    const granted = new Set<string>();
+    for (const server of db.servers.all)
+      if (await ifReachable(() => grantOn(db.on(server), owner.on(owner.servers.named(server.name)))))
+        granted.add(server.name);
+    for (const [bucket, name = ''] of owner.servers.holders.entries())
+      db.servers.place(bucket, granted.has(name) ? name : undefined);
   } finally {
     await owner.end();
   }
+}
+
+async function grantOn(product: Pool, owner: Pool): Promise<void> {
+  const [{ role } = { role: '' }] = await product<{ role: string }[]>`select current_user as role`;
+  await grantProductRole(owner, role);
+}
+
+const tryAgainMs = 5_000;
+
+/** Prepares servers that did not answer as soon as they do; returns what ends it. */
+export function keepPreparing(db: Pool, owners: OwnerUrls, log: Logger): () => void {
+  const isWhole = () => db.servers.holders.every((name) => name !== undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const prepareAgain = async () => {
+    await prepareSchema(db, owners).catch((err) => log.error({ err }, 'a database server could not be prepared'));
+    if (isWhole()) log.warn('every database server answers');
+    else timer = setTimeout(prepareAgain, tryAgainMs).unref();
+  };
+  if (!isWhole()) {
+    log.error('a database server does not answer; its supporters cannot be served');
+    timer = setTimeout(prepareAgain, tryAgainMs).unref();
+  }
+  return () => clearTimeout(timer);
 }

@@ -90,14 +90,14 @@ async function handOverQueues(tx: Db, role: string): Promise<void> {
 export async function problemOfRole(db: Db): Promise<string | undefined> {
   const [role] = await db<{ name: string; isMighty: boolean; ownsAudit: boolean }[]>`
     select rolname as name, rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as "isMighty",
-      exists (select from pg_class where oid = 'public.audit_log'::regclass
+      exists (select from pg_class where relname = 'audit_log' and relkind in ('r', 'p')
         and pg_has_role(current_user, relowner, 'member')) as "ownsAudit"
     from pg_roles where rolname = current_user`;
   if (role?.isMighty) {
-    return `The role "${role.name}" of DATABASE_URL is a superuser or may make roles or databases; give the product a plain one (docs/going-live.md).`;
+    return `The role "${role.name}" of DATABASE_URL or BUCKET_SERVERS is a superuser or may make roles or databases; give the product a plain one (docs/going-live.md).`;
   }
   if (role?.ownsAudit) {
-    return `The role "${role.name}" of DATABASE_URL owns the audit log; set DATABASE_OWNER_URL for migrations and connect as another role (docs/going-live.md).`;
+    return `The role "${role.name}" of DATABASE_URL or BUCKET_SERVERS owns the audit log; set DATABASE_OWNER_URL or BUCKET_SERVERS_OWNER for migrations and connect as another role (docs/going-live.md).`;
   }
   return undefined;
 }

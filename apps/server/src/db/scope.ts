@@ -4,6 +4,8 @@ import { bucketOf } from '@sparechange/domain/bucket';
 export interface Scope {
   /** The number of the database's buckets. */
   buckets: number;
+  /** The number of the bucket, where there are several. */
+  bucket?: number;
   /** Schemas in which names are looked up; without it, those of the connection. */
   path?: string;
 }
@@ -18,7 +20,7 @@ export const bucketSchemas = ({ buckets }: Scope): string[] =>
   buckets === 1 ? ['public'] : Array.from({ length: buckets }, (_, number) => bucketSchema(number));
 
 /** Returns whether a scope is one of several buckets. */
-export const isOfOneBucket = ({ path }: Scope): boolean => path?.startsWith('bucket_') ?? false;
+export const isOfOneBucket = ({ bucket }: Scope): boolean => bucket !== undefined;
 
 /** Returns the schema in which a scope's names are looked up first. */
 export const schemaOf = ({ path }: Scope): string => path?.split(',')[0] ?? 'public';
@@ -29,10 +31,16 @@ export const controlScope = ({ buckets }: Scope): Scope => (buckets === 1 ? oneB
 /** Returns whether tables of supporters are reached: control alone has none. */
 export const hasSupporters = ({ path }: Scope): boolean => path !== 'public';
 
+const scopeOfBucket = (bucket: number, buckets: number): Scope => ({
+  buckets,
+  bucket,
+  path: `${bucketSchema(bucket)}, public`,
+});
+
 /** Returns the scopes of all buckets. */
-export const bucketScopes = (scope: Scope): Scope[] =>
-  scope.buckets === 1 ? [oneBucket] : bucketSchemas(scope).map((schema) => ({ ...scope, path: `${schema}, public` }));
+export const bucketScopes = ({ buckets }: Scope): Scope[] =>
+  buckets === 1 ? [oneBucket] : Array.from({ length: buckets }, (_, bucket) => scopeOfBucket(bucket, buckets));
 
 /** Returns the scope of the bucket that holds a supporter. */
 export const scopeOf = (supporterId: string, { buckets }: Scope): Scope =>
-  buckets === 1 ? oneBucket : { buckets, path: `${bucketSchema(bucketOf(supporterId, buckets))}, public` };
+  buckets === 1 ? oneBucket : scopeOfBucket(bucketOf(supporterId, buckets), buckets);

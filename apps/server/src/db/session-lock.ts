@@ -1,7 +1,7 @@
 import type { Db, Pool } from './connect.ts';
 
 /**
- * Runs `work` while holding a named lock that ends with the connection, so that a killed process never keeps it.
+ * Runs `work` while holding a named lock of control that ends with the connection, so that a killed process never keeps it.
  * Answers undefined, without running it, when somebody else holds the lock.
  */
 export const withSessionLock = <Result>(
@@ -40,7 +40,7 @@ export async function awaitSessionLock<Result>(pool: Pool, name: string, work: (
 }
 
 async function inSession<Result>(pool: Pool, work: (session: Db) => Promise<Result>): Promise<Result> {
-  const session = await pool.reserve();
+  const session = await pool.inControl().reserve();
   try {
     return await work(session);
   } finally {

@@ -30,8 +30,8 @@ export const bucketTables = [
 /** Tables that migrations made and later ones renamed or dropped. */
 export const formerBucketTables = ['bank_pass_failures', 'debit_authorities', 'refunds'];
 
-/** Small control tables that statements of a bucket read and never write; every server with buckets has a copy. */
-export const referenceTables = ['closed_days', 'clubs', 'direct_debit_texts', 'extra_closed_days', 'suspended_tenants'];
+/** Small tables that buckets refer to: every server has its own copy (docs/decisions/0121-copies-for-buckets.md). */
+export const referenceTables = ['closed_days', 'clubs', 'direct_debit_texts'];
 
 /** Tables that each bucket has for its supporters, and control for clubs and operators. */
 export const sharedTables = ['audit_checkpoints', 'audit_heads', 'audit_links', 'audit_log', 'mails'];
@@ -46,10 +46,12 @@ export const controlTables = [
   'bank_statement_lines',
   'bank_statements',
   'book_checks',
+  'bucket_servers',
   'club_balances',
   'club_entries',
   'club_figures',
   'debit_runs',
+  'extra_closed_days',
   'mail_outages',
   'migrations',
   'notifications',
@@ -68,6 +70,7 @@ export const controlTables = [
   'rate_limits',
   'remittance_advices',
   'remittances',
+  'suspended_tenants',
   'tenant_versions',
   'timetable_runs',
   'webhook_attempts',

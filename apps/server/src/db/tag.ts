@@ -1,5 +1,5 @@
 import { type Args, identifiers, insertion, Json, type Part, type Value } from './compose.ts';
-import { bucketScopes, type Scope, scopeOf } from './scope.ts';
+import { bucketScopes, controlScope, type Scope, scopeOf } from './scope.ts';
 import { type Session, Statement } from './statement.ts';
 
 type Row = Record<string, unknown>;
@@ -16,6 +16,8 @@ export interface Db {
   of(supporterId: string): Db;
   /** Returns the same over the tables of every bucket, in their order. */
   inBuckets(): Db[];
+  /** Returns the same over control tables. */
+  inControl(): Db;
   /** Where its statements run. */
   readonly session: Session;
   readonly scope: Scope;
@@ -45,11 +47,16 @@ export function makeTag(whole: Session, scope: Scope): Db {
     if ('raw' in first) return new Statement(session, first as unknown as TemplateStringsArray, args);
     return isNames(first) ? identifiers(first) : insertion(first as readonly Record<string, Value>[]);
   };
+  const turnTo = (other: Scope) => {
+    whole.mayReach?.(other);
+    return makeTag(whole, other);
+  };
   return Object.assign(tag, {
     json: (value: unknown) => new Json(value),
     unsafe: (text: string) => new Statement(session, [text], [], false),
-    of: (supporterId: string) => makeTag(whole, scopeOf(supporterId, scope)),
-    inBuckets: () => bucketScopes(scope).map((each) => makeTag(whole, each)),
+    of: (supporterId: string) => turnTo(scopeOf(supporterId, scope)),
+    inBuckets: () => bucketScopes(scope).map(turnTo),
+    inControl: () => turnTo(controlScope(scope)),
     session: whole,
     scope,
   }) as Db;

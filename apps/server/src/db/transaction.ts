@@ -17,6 +17,7 @@ export async function transact<Result>(
   mode: string,
   scope: Scope,
   work: (tx: Db) => Promise<Result>,
+  mayReach?: Session['mayReach'],
 ): Promise<Result> {
   let isOver = false;
   let failure: unknown;
@@ -29,7 +30,7 @@ export async function transact<Result>(
       throw error;
     }
   };
-  const session: Session = { run, openTransaction: async () => ({ run, close: async () => {} }) };
+  const session: Session = { run, openTransaction: async () => ({ run, close: async () => {} }), mayReach };
   try {
     await client.query(`begin ${mode}`);
     const result = await work(makeTag(session, scope));

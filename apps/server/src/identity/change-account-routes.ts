@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { followAddresses } from './follow-addresses.ts';
 import { localeOf, originOf, ProfileText, parseEmail, parseInput } from './input.ts';
 import { changeBuckets, takeAttempt } from './limits.ts';
 import { applyOobCode } from './oob-codes.ts';
@@ -76,6 +77,7 @@ export function changeAccountRoutes(
   const applyCode = async (request: FastifyRequest, oobCode: string) => {
     const asked = { locale: localeOf(request), origin: originOf(request, isAllowedOrigin) };
     const { requestType, uid, email } = await applyOobCode(service, oobCode, asked);
+    await followAddresses(service).catch((err) => request.log.error({ err }, 'a new address was not followed'));
     await service.afterAddressProven(email).catch((err) => request.log.error({ err }, 'a proven address was not kept'));
     mails.wake();
     return {
@@ -123,10 +125,8 @@ export function changeAccountRoutes(
     const caller = await service.signedIn(idToken);
     refuseOldSignIn(caller);
     const { uid } = caller.user;
-    await db.begin(async (tx) => {
-      await service.beforeRemove(tx, uid);
-      await removeUserInside(tx, uid);
-    });
+    await service.beforeRemove(uid);
+    await db.begin((tx) => removeUserInside(tx, uid));
     void service.afterRemove(uid).catch((err) => request.log.error({ err }, 'a removed user left work behind'));
     return { kind: 'identitytoolkit#DeleteAccountResponse' };
   });

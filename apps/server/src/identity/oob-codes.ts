@@ -1,4 +1,5 @@
 import type { Db, Pool } from '#db/connect.ts';
+import { noteAddressChange } from './follow-addresses.ts';
 import {
   deleteOobCodes,
   expireOobCode,
@@ -88,8 +89,8 @@ export async function applyOobCode(service: IdentityService, oobCode: string, as
     if (!spent) return 'void';
     if (spent.requestType === 'verify_email') return verify(tx, spent);
     return spent.requestType === 'verify_and_change_email'
-      ? change(tx, service, spent, asked)
-      : recover(tx, service, spent, passwordHash, asked);
+      ? change(tx, spent, asked)
+      : recover(tx, spent, passwordHash, asked);
   });
   if (outcome === 'void') throw new Refused('INVALID_OOB_CODE');
   if (outcome === 'email exists') throw new Refused('EMAIL_EXISTS');
@@ -101,13 +102,13 @@ async function verify(tx: Db, { uid, email, requestType }: SpentCode): Promise<O
 }
 
 /** Holds the old address and mails it a restoring code. */
-async function change(tx: Db, service: IdentityService, code: SpentCode, asked: Asked): Promise<Outcome> {
+async function change(tx: Db, code: SpentCode, asked: Asked): Promise<Outcome> {
   const { uid, requestType, email: left, newEmail } = code;
   if (newEmail === null) return 'void';
   if ((await takeAddress(tx, newEmail, uid)) !== 'taken') return 'email exists';
   if ((await changeEmailOf(tx, code)) === 'void') throw new Refused('INVALID_OOB_CODE'); // gives the address back
   await holdAddress(tx, left, uid);
-  await service.beforeAddressChange(tx, { uid, email: newEmail });
+  await noteAddressChange(tx, uid);
   await insertOobRequest(tx, { requestType: 'recover_email', uid, email: left, newEmail, ...asked });
   return { requestType, uid, email: newEmail };
 }
@@ -115,7 +116,6 @@ async function change(tx: Db, service: IdentityService, code: SpentCode, asked: 
 /** Every other code of the user ends, those that would restore another address included; a reset of the password follows. */
 async function recover(
   tx: Db,
-  service: IdentityService,
   { uid, requestType, email }: SpentCode,
   passwordHash: string,
   asked: Asked,
@@ -125,7 +125,7 @@ async function recover(
   if (given === undefined) throw new Refused('INVALID_OOB_CODE');
   await freeAddress(tx, given, uid);
   await deleteOobCodes(tx, uid);
-  await service.beforeAddressChange(tx, { uid, email });
+  await noteAddressChange(tx, uid);
   await insertOobRequest(tx, { requestType: 'password_reset', email, ...asked });
   return { requestType, uid, email };
 }

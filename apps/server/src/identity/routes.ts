@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { changeAccountRoutes } from './change-account-routes.ts';
+import { followAddresses } from './follow-addresses.ts';
 import { allowAnyOrigin, answerInGooglesShape, noSuchPath, readAnyBody, refuseWithoutKey } from './http-conventions.ts';
 import { resetPasswordRoutes, sendOobCodeRoutes } from './oob-code-routes.ts';
 import { oobMails } from './oob-mails.ts';
@@ -11,6 +12,7 @@ import { tidyIdentity } from './tidy.ts';
 export type { ActionLink, IdentityDeps, OobMail } from './service.ts';
 
 const tidyEveryMs = 60 * 60_000;
+const followEveryMs = 60_000;
 
 /**
  * The embedded identity service: what the unmodified Firebase SDK asks of Google, answered as a project with
@@ -20,15 +22,21 @@ export async function identityRoutes(app: FastifyInstance, deps: IdentityDeps): 
   const service = identityService(deps);
   const mails = oobMails(deps, app.log);
   let tidying: NodeJS.Timeout | undefined;
+  let following: NodeJS.Timeout | undefined;
   app.addHook('onReady', async () => {
     mails.start();
     tidying = setInterval(
       () => tidyIdentity(deps.db).catch((err) => app.log.warn({ err }, 'identity not tidied')),
       tidyEveryMs,
     ).unref();
+    following = setInterval(
+      () => followAddresses(service).catch((err) => app.log.warn({ err }, 'a new address was not followed')),
+      followEveryMs,
+    ).unref();
   });
   app.addHook('onClose', async () => {
     clearInterval(tidying);
+    clearInterval(following);
     await mails.stop();
   });
 

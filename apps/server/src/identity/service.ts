@@ -1,4 +1,4 @@
-import type { Db, Pool } from '#db/connect.ts';
+import type { Pool } from '#db/connect.ts';
 import { checkIdToken, type TokenIssuer } from './id-tokens.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import type { OobRequestType } from './oob-code-repository.ts';
@@ -21,10 +21,10 @@ export interface IdentityService {
   issuer: TokenIssuer;
   policy: PasswordPolicy;
   limits: Limits;
-  beforeRemove(tx: Db, uid: string): Promise<void>;
+  beforeRemove(uid: string): Promise<void>;
   afterRemove(uid: string): Promise<void>;
   afterAddressProven(email: string): Promise<void>;
-  beforeAddressChange(tx: Db, change: { uid: string; email: string }): Promise<void>;
+  afterAddressChange(change: { uid: string; email: string }): Promise<void>;
   passwordChanged(uid: string): Promise<void>;
   /** Throws Refused: MISSING_ID_TOKEN, INVALID_ID_TOKEN, USER_NOT_FOUND, USER_DISABLED or TOKEN_EXPIRED. */
   signedIn(idToken: string | undefined): Promise<SignedIn>;
@@ -39,10 +39,10 @@ export function identityService(deps: IdentityDeps): IdentityService {
     issuer: { keys, issuer, projectId },
     policy: deps.passwordPolicy ?? defaultPolicy,
     limits: deps.limits ?? defaultLimits,
-    beforeRemove: async (tx, uid) => deps.beforeRemove?.(tx, uid),
+    beforeRemove: async (uid) => deps.beforeRemove?.(uid),
     afterRemove: async (uid) => deps.afterRemove?.(uid),
     afterAddressProven: async (email) => deps.afterAddressProven?.(email),
-    beforeAddressChange: async (tx, change) => deps.beforeAddressChange?.(tx, change),
+    afterAddressChange: async (change) => deps.afterAddressChange?.(change),
     passwordChanged: async (uid) => deps.passwordChanged?.(uid),
     signedIn: async (idToken) => {
       if (!idToken) throw new Refused('MISSING_ID_TOKEN');
@@ -98,14 +98,14 @@ export interface IdentityDeps {
   isAllowedOrigin(origin: URL): boolean;
   /** The page of the link; `actionPageAt` makes one. */
   actionPage(link: ActionLink): URL;
-  /** Called in the removal's transaction; throwing keeps the user. */
-  beforeRemove?(tx: Db, uid: string): Promise<void>;
+  /** Called before a removal, again where that fails; throwing keeps the user. */
+  beforeRemove?(uid: string): Promise<void>;
   /** Called in the background after removal; a failure is logged. */
   afterRemove?(uid: string): Promise<void>;
   /** Called after a mailed code was used; failures are logged. */
   afterAddressProven?(email: string): Promise<void>;
-  /** Called while changing or restoring an address; throwing prevents it. */
-  beforeAddressChange?(tx: Db, change: { uid: string; email: string }): Promise<void>;
+  /** Called once an address was changed or restored, and again until it succeeds. */
+  afterAddressChange?(change: { uid: string; email: string }): Promise<void>;
   /** Called after a password change or reset; failures are logged. */
   passwordChanged?(uid: string): Promise<void>;
   passwordPolicy?: PasswordPolicy;

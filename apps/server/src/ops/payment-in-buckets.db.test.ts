@@ -8,7 +8,7 @@ import { bankDetailsOf } from '#testing/money-day.ts';
 import { opsOn } from './testing/run-ops.ts';
 
 const buckets = 4;
-const api = ownApp({}, {}, buckets);
+const api = ownApp({}, {}, buckets, ['east', 'west']);
 const ops = opsOn(() => api.database);
 beforeAll(() => {
   vi.stubEnv('DATA_KEY', testKey.toString('hex'));

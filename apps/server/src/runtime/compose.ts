@@ -5,10 +5,11 @@ import { type AuditKeys, makeAuditKeys } from '#audit/audit-keys.ts';
 import { type CheckpointFile, checkpointFile } from '#audit/checkpoint-file.ts';
 import type { Config } from '#config/config.ts';
 import { connect, type Pool } from '#db/connect.ts';
+import { ifReachable } from '#db/database-answers.ts';
 import { type EmbeddedDatabase, startEmbedded, withoutFsync } from '#db/embedded.ts';
 import { lockInstance } from '#db/instance-lock.ts';
 import { limitsOfProgram } from '#db/limits.ts';
-import { prepareSchema } from '#db/prepare-schema.ts';
+import { keepPreparing, prepareSchema } from '#db/prepare-schema.ts';
 import { movedByMs, type ProductClock, productClock } from '#db/product-clock.ts';
 import { problemOfRole } from '#db/product-role.ts';
 import { type DocumentPrinter, documentPrinter } from '#documents/document-brands.ts';
@@ -87,6 +88,15 @@ async function refuseMovedClock(db: Pool): Promise<void> {
   );
 }
 
+/** Throws StartProblem where the product's role may do too much on a server that answers. */
+async function refuseMightyRoles(db: Pool): Promise<void> {
+  for (const server of db.servers.all)
+    await ifReachable(async () => {
+      const problem = await problemOfRole(db.on(server));
+      if (problem) throw new StartProblem(problem);
+    });
+}
+
 /**
  * Connects to the database, starting the embedded one if need be, and brings its schema up to date. A second server on one
  * data folder is refused before it could change anything.
@@ -108,6 +118,7 @@ async function openDatabase(
     name: `sparechange ${name}`,
     limits,
     buckets: config.buckets,
+    servers: config.bucketServers ?? {},
   });
   opened.defer(() => db.end({ timeout: 5 }));
   if (embedded && name !== 'ops') {
@@ -118,9 +129,13 @@ async function openDatabase(
       );
     opened.defer(lock.release);
   }
-  await prepareSchema(db, config.databaseOwnerUrl ?? embedded?.ownerUrl);
-  const problem = config.isProduction ? await problemOfRole(db) : undefined;
-  if (problem) throw new StartProblem(problem);
+  const owners = {
+    control: config.databaseOwnerUrl ?? embedded?.ownerUrl,
+    servers: config.bucketServersOwner ?? config.bucketServers,
+  };
+  await prepareSchema(db, owners);
+  opened.defer(keepPreparing(db, owners, log));
+  if (config.isProduction) await refuseMightyRoles(db);
   if (config.isProduction) await refuseMovedClock(db);
   return { databaseUrl, db };
 }

@@ -16,11 +16,12 @@ import { InvalidIdToken } from '#identity/refusal.ts';
 import { identityRoutes } from '#identity/routes.ts';
 import { isStillSignedIn, ownSessions } from '#identity/session.ts';
 import { signingKeysFrom } from '#identity/signing-keys.ts';
-import { removeUserInside, verifyEmail } from '#identity/users.ts';
+import { verifyEmail } from '#identity/users.ts';
 import { createVerifier, firebaseIssuer, firebaseKeys } from '#identity/verifier.ts';
 import type { Sites } from '#tenants/tenant-site.ts';
 import type { Runtime } from './compose.ts';
 import { oobMail } from './oob-mail.ts';
+import { removeUserOf } from './remove-user.ts';
 import { dependencies } from './tasks.ts';
 
 export interface IdentitySide {
@@ -65,11 +66,11 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
         projectId,
         apiKey,
         sendOobMail: (mail) => runtime.mailer.send(oobMail(runtime, mail)),
-        beforeRemove: (tx, uid) => closeRemoved(tx.of(supporterIdOf(uid)), runtime.clock, supporterIdOf(uid)),
+        beforeRemove: (uid) => closeRemoved(db.of(supporterIdOf(uid)), runtime.clock, supporterIdOf(uid)),
         afterRemove: (uid) => finishRemoval(runtime, supporterIdOf(uid)),
         afterAddressProven: (email) => confirmEmail(db, email, runtime.clock.now()),
-        beforeAddressChange: (tx, { uid, email }) =>
-          changeEmail(tx, { supporterId: supporterIdOf(uid), email, at: runtime.clock.now() }),
+        afterAddressChange: ({ uid, email }) =>
+          changeEmail(db, { supporterId: supporterIdOf(uid), email, at: runtime.clock.now() }),
         passwordChanged: (uid) => mailPasswordChanged(db, { supporterId: supporterIdOf(uid), at: runtime.clock.now() }),
         passwordPolicy: config.isProduction ? productionPolicy : defaultPolicy,
         isAllowedOrigin: (origin) => isOurOrigin(origin, runtime),
@@ -99,14 +100,6 @@ async function finishRemoval(runtime: Runtime, supporterId: string): Promise<voi
   const supporter = await findSupporter(db, supporterId);
   if (supporter?.isClosed) await finishClosing({ ...dependencies(runtime), db }, supporterId, 'supporter');
 }
-
-export const removeUserOf =
-  ({ config }: Pick<Runtime, 'config'>): RemoveUser =>
-  async (tx, uid) => {
-    if (config.firebase) return 'not ours';
-    await removeUserInside(tx, uid);
-    return 'removed';
-  };
 
 /**
  * Google's tokens outlive a closed account and an ended session by up to an hour: they name nobody. Ours end with both. An

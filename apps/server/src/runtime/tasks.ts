@@ -1,5 +1,6 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
+import { copyReferences } from '#db/copy-references.ts';
 import { inEachBucket, inTurn, sumsOf } from '#db/in-each-bucket.ts';
 import { alarmComposer } from '#features/alarms/alarms.ts';
 import { watchMails } from '#features/alarms/watch-mails.ts';
@@ -19,6 +20,7 @@ import { emailComposer } from '#features/emails/compose-email.ts';
 import { brandOf } from '#features/emails/email.ts';
 import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
 import { isNoticeDue, queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
+import { removeUsersOfClosed } from '#features/offboarding/remove-users.ts';
 import { type ConsentRunDeps, consentPass, followUpConsents } from '#features/offboarding/run-consents.ts';
 import { remindUnfinished } from '#features/onboarding/remind-unfinished.ts';
 import { isLinkMail, linkComposer } from '#features/operators/compose-link-mail.ts';
@@ -54,6 +56,7 @@ import { notYet, runTimetable, type Tasks, type TimetableDeps } from '#jobs/time
 import type { Provider } from '#ports/enqueue.ts';
 import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import type { Runtime } from './compose.ts';
+import { removeUserOf } from './remove-user.ts';
 
 /** The use cases' dependencies, with configuration, from the runtime. */
 export const dependencies = (runtime: Runtime) => ({
@@ -121,7 +124,7 @@ export const consentDependencies = (runtime: Runtime): ConsentRunDeps & WorkDeps
 export async function watch(runtime: Runtime): Promise<void> {
   const payments = [watchRuns, watchRemittances, watchRepayments];
   const others = [watchWork, watchCalendar, watchDeadLetters, watchMails, watchDeliveries, watchAuditLog];
-  await inTurn([...payments, ...others], (look) => look(runtime));
+  await inTurn([...payments, ...others, ({ db }: Runtime) => copyReferences(db)], (look) => look(runtime));
 }
 
 /** Runs work over everybody and always logs its failures, by cause. */
@@ -162,6 +165,7 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
         inEachBucket(runtime.db, (db) => followUp(db, onFailure)),
       );
       const done = runs.filter((run) => run !== notYet);
+      await inEachBucket(runtime.db, (db) => removeUsersOfClosed(db, runtime.clock, removeUserOf(runtime)));
       return done.length < runs.length ? notYet : sumsOf(done);
     },
     sync: (_day, dueAt) => enqueuePass(runtime, { ...syncPass, dueAt }),

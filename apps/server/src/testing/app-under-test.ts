@@ -80,8 +80,9 @@ export async function anApp(
   changes: Partial<AppDeps> = {},
   options: FastifyServerOptions = {},
   buckets?: number,
+  servers: readonly string[] = [],
 ): Promise<AppUnderTest> {
-  const database = await aDatabase(buckets);
+  const database = await aDatabase(buckets, servers);
   const clock = aClock();
   const now = () => clock.now();
   const asked: string[] = [];
@@ -182,10 +183,11 @@ export function ownApp(
   changes: Partial<AppDeps> = {},
   options: FastifyServerOptions = {},
   buckets?: number,
+  servers: readonly string[] = [],
 ): AppUnderTest {
   const api = {} as AppUnderTest;
   beforeAll(async () => {
-    Object.assign(api, await anApp(changes, options, buckets));
+    Object.assign(api, await anApp(changes, options, buckets, servers));
   });
   afterAll(() => api.close());
   return api;

@@ -88,10 +88,10 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     projectId,
     apiKey: identityKey,
     sendOobMail: async () => {},
-    beforeRemove: (tx, uid) => closeRemoved(tx.of(supporterIdOf(uid)), api.clock, supporterIdOf(uid)),
+    beforeRemove: (uid) => closeRemoved(api.db.of(supporterIdOf(uid)), api.clock, supporterIdOf(uid)),
     afterAddressProven: (email) => confirmEmail(api.db, email, api.clock.now()),
-    beforeAddressChange: (tx, { uid, email }) =>
-      changeEmail(tx, { supporterId: supporterIdOf(uid), email, at: api.clock.now() }),
+    afterAddressChange: ({ uid, email }) =>
+      changeEmail(api.db, { supporterId: supporterIdOf(uid), email, at: api.clock.now() }),
     passwordChanged: (uid) => mailPasswordChanged(api.db, { supporterId: supporterIdOf(uid), at: api.clock.now() }),
     isAllowedOrigin: ({ hostname }) => hostname === 'localhost',
     actionPage: (link) => actionPageAt('https://sparechange.example', link),

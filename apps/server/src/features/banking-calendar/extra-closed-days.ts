@@ -9,6 +9,7 @@ import {
 } from '@sparechange/domain/banking-calendar';
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
 import { Conflict } from '#errors.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -55,20 +56,22 @@ interface Deps {
 /**
  * Declares a day on which banks do not settle. What was skipped or is to clear on it moves on with it. Throws Conflict for a
  * day that is past, closed anyway, or already planned. Answers false when it was declared before, and then moves nothing.
+ * Skips move before the day counts as declared: whatever fails then, nobody who skipped is debited.
  */
 export async function addExtraClosedDay({ db, clock }: Deps, day: IsoDate, reason: string): Promise<boolean> {
   const declare = async (tx: Db) => {
     await tx`select pg_advisory_xact_lock(hashtext('sparechange.extra closed days'))`;
     const [known] = await tx`select from extra_closed_days where day = ${day}`;
     if (known) return false;
-    await requireFree(tx, clock, day);
+    await requireFree(tx, clock, day, isPlanned);
     await tx`insert into extra_closed_days (day, reason, added_at) values (${day}, ${reason}, ${clock.now()})`;
     await loadExtraClosedDays(tx, clock);
-    for (const bucket of tx.inBuckets()) await moveSkips(bucket, day);
+    await inEachBucket(db, (bucket) => moveSkips(bucket, day));
     await moveClearing(tx, day);
     await note(tx, clock, 'closed day added', { day, reason });
     return true;
   };
+  const isPlanned = (await inEachBucket(db, (bucket) => hasDebits(bucket, day))).includes(true);
   return db.begin(declare).finally(() => loadExtraClosedDays(db, clock));
 }
 
@@ -85,18 +88,16 @@ export async function removeExtraClosedDay({ db, clock }: Deps, day: IsoDate): P
   return removed;
 }
 
-async function requireFree(tx: Db, clock: Clock, day: IsoDate): Promise<void> {
+async function requireFree(tx: Db, clock: Clock, day: IsoDate, hasDebits: boolean): Promise<void> {
   const now = today(clock);
   if (day < now) throw new Conflict(`${day} is past.`);
   if (day > addDays(now, maxDaysAhead)) throw new Conflict(`${day} is more than ${maxDaysAhead} days ahead.`);
   if (!isListedBankingDay(day)) throw new Conflict(`${day} is no banking day anyway.`);
-  const planned = new Conflict(`The debits of ${day} are planned already.`);
   const [found] = await tx<{ isPlanned: boolean; hasFile: boolean; toCome: number }[]>`
     select exists (select from debit_runs where run_date = ${day} and planned_at is not null) as "isPlanned",
       exists (select from direct_entry.files where process_on = ${day} and withdrawn_at is null) as "hasFile",
       (select count(*) from extra_closed_days where day >= ${now}) as "toCome"`;
-  for (const bucket of tx.inBuckets()) if (await hasDebits(bucket, day)) throw planned;
-  if (found?.isPlanned) throw planned;
+  if (hasDebits || found?.isPlanned) throw new Conflict(`The debits of ${day} are planned already.`);
   if (found?.hasFile) throw new Conflict(`There is a bank file for ${day}; withdraw it first.`);
   if ((found?.toCome ?? 0) >= maxUpcoming) throw new Conflict(`${maxUpcoming} days to come are closed already.`);
 }

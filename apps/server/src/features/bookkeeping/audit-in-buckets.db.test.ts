@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await aDatabase(4);
   const [, , third = database.pool] = database.pool.inBuckets();
   bucket = third;
-  await fillBooks({ pool: bucket, rows: bucket, bucket, url: database.url });
+  await fillBooks({ ...database, pool: bucket, rows: bucket, bucket });
 });
 afterAll(() => database.drop());
 

@@ -4,16 +4,24 @@ import { type ClubInCampaign, clubEnd, earlierEnd } from '#tenants/campaign-end.
 import { hasEnded, type Tenant, type Tenants } from '#tenants/load-tenants.ts';
 import { findClub } from './club-repository.ts';
 
-/** The day's running campaigns, and clubs whose campaign has ended. */
+/** The day's running campaigns, clubs whose campaign has ended, and tenants that are suspended now. */
 export interface Campaigns {
   tenants: Tenant[];
   endedClubs: string[];
+  suspendedTenants: string[];
 }
 
 export const runningCampaigns = async (db: Db, tenants: Tenants, day: IsoDate): Promise<Campaigns> => ({
   tenants: tenants.list().filter((tenant) => !hasEnded(tenant, day)),
   endedClubs: await listEndedClubs(db, tenants, day),
+  suspendedTenants: await suspendedTenantKeys(db),
 });
+
+/** Returns the keys of suspended tenants, as control has them now. */
+export async function suspendedTenantKeys(db: Db): Promise<string[]> {
+  const rows = await db.inControl()<{ key: string }[]>`select tenant_key as key from suspended_tenants`;
+  return rows.map(({ key }) => key);
+}
 
 /** Lists the clubs whose campaign is over on a day. Asks the database only where a campaign has ended. */
 async function listEndedClubs(db: Db, tenants: Tenants, day: IsoDate): Promise<string[]> {

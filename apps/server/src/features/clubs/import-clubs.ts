@@ -3,6 +3,7 @@ import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
 import { readCsv } from '#csv.ts';
 import type { Db, Pool } from '#db/connect.ts';
+import { copyReferences } from '#db/copy-references.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
@@ -203,6 +204,7 @@ export async function importClubs(
       changed.map(([id]) => clubChanged(id, at)),
     );
   });
+  await copyReferences(pool);
   return clubs.length;
 }
 

@@ -55,7 +55,7 @@ export async function saveRevoked(db: Db, supporterId: string, since: Date): Pro
 
 /** Returns whether the provider has answered nobody for a day. */
 async function isUnavailableForDay(db: Db, now: Date): Promise<boolean> {
-  const breakers = await db`
+  const breakers = await db.inControl()`
     select 1 from provider_breakers where opened_at < ${now}::timestamptz - interval '1 day' limit 1`;
   return breakers.length > 0;
 }

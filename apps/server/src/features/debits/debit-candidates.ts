@@ -28,7 +28,7 @@ export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db
         when exists (select from debits twin where twin.supporter_id = supporter.supporter_id
           and twin.run_date = ${date} and twin.kind = 'round-up') then 'already planned'
         when tenant.key is null or supporter.club_id = any(${running.endedClubs}::uuid[]) then 'campaign ended'
-        when suspended.tenant_key is not null then 'tenant suspended'
+        when supporter.tenant_key = any(${running.suspendedTenants}) then 'tenant suspended'
         when hold.supporter_id is not null then 'on hold'
         when parked.supporter_id is not null then 'debit parked'
         when not supporter.consent_active or supporter.consent_expires_at <= ${sydneyTime(date, debitRunTime)} then 'no consent'
@@ -55,7 +55,6 @@ export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db
     cross join lateral (
       select coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) - coalesce(refunded.cents, 0) as cents) candidate
     left join tenant on tenant.key = supporter.tenant_key
-    left join suspended_tenants suspended on suspended.tenant_key = supporter.tenant_key
     left join debit_holds hold on hold.supporter_id = supporter.supporter_id and hold.released_at is null
     left join (
       select distinct supporter_id from debits where state = 'submitting' and parked_at is not null

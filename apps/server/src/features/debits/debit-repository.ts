@@ -44,25 +44,39 @@ export interface UnansweredDebit extends Debit {
 }
 
 /** Lists what is being submitted without a conclusive answer and is due to be asked for again, the longest due first. */
-export const listDueAgain = (db: Db, kinds: Debit['kind'][], now: Date, limit: number): Promise<UnansweredDebit[]> =>
-  listSubmitting(db, db`${isDueAgain(db, 'debits', now)} and kind = any(${kinds})`, limit);
+export const listDueAgain = (
+  db: Db,
+  kinds: Debit['kind'][],
+  now: Date,
+  suspended: string[],
+  limit: number,
+): Promise<UnansweredDebit[]> =>
+  listSubmitting(db, db`${isDueAgain(db, 'debits', now)} and kind = any(${kinds})`, suspended, limit);
 
 /** Finds a debit that is being submitted, parked or not. */
-export async function findSubmittingDebit(db: Db, id: string): Promise<UnansweredDebit | undefined> {
-  const [debit] = await listSubmitting(db, isSubmitting(db, 'debits', id), 1);
+export async function findSubmittingDebit(
+  db: Db,
+  id: string,
+  suspended: string[],
+): Promise<UnansweredDebit | undefined> {
+  const [debit] = await listSubmitting(db, isSubmitting(db, 'debits', id), suspended, 1);
   return debit;
 }
 
-function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: number): Promise<UnansweredDebit[]> {
+function listSubmitting(
+  db: Db,
+  which: ReturnType<typeof isSubmitting>,
+  suspended: string[],
+  limit: number,
+): Promise<UnansweredDebit[]> {
   return db<UnansweredDebit[]>`
     with due as materialized (
       select supporter_id, id from debits where ${which} order by next_attempt_at nulls first limit ${limit}
     )
-    select ${columns(db)}, ${unansweredColumns(db, 'debit')}, (suspended.tenant_key is not null or exists (
+    select ${columns(db)}, ${unansweredColumns(db, 'debit')}, (supporter.tenant_key = any(${suspended}) or exists (
         select from debit_holds hold where hold.supporter_id = debit.supporter_id and released_at is null)) as "isHeld"
     from due join debits debit using (supporter_id, id)
     join supporters supporter on supporter.supporter_id = debit.supporter_id
-    left join suspended_tenants suspended on suspended.tenant_key = supporter.tenant_key
     join mandates mandate on mandate.supporter_id = debit.supporter_id and mandate.id = debit.mandate_id
     order by debit.next_attempt_at nulls first`;
 }
@@ -76,10 +90,10 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
  * - its supporter has a parked debit (docs/decisions/0066),
  * - it is for round-ups, and its supporter has paused or skips that day's run (docs/rules.md#pause).
  */
-export const mayGo = (db: Db, now: Date) => db`
+export const mayGo = (db: Db, now: Date, suspended: string[]) => db`
   supporter.consent_active and coalesce(supporter.consent_expires_at > ${now}, true)
     and (waiting.held_until is null or waiting.held_until <= ${now})
-    and not exists (select from suspended_tenants suspended where suspended.tenant_key = supporter.tenant_key)
+    and supporter.tenant_key <> all(${suspended})
     and not exists (select from debit_holds hold where hold.supporter_id = waiting.supporter_id and released_at is null)
     and not exists (select from debits parked where parked.supporter_id = waiting.supporter_id
       and parked.state = 'submitting' and parked.parked_at is not null)
@@ -112,6 +126,8 @@ export interface PageRequest {
   now: Date;
   /** When the submission began. */
   beganAt: Date;
+  /** Keys of suspended tenants. */
+  suspended: string[];
   after: DebitCursor | undefined;
   limit: number;
 }
@@ -126,7 +142,7 @@ const firstCursor = { runDate: '-infinity', supporterId: noId, id: noId };
 export async function readPlannedPage(
   db: Db,
   kinds: Debit['kind'][],
-  { now, beganAt, after, limit }: PageRequest,
+  { now, beganAt, suspended, after, limit }: PageRequest,
 ): Promise<PlannedPage | undefined> {
   const { runDate, supporterId, id } = after ?? firstCursor;
   // One kind is written as a literal, so that the partial index debits_planned_donations is used.
@@ -144,7 +160,7 @@ export async function readPlannedPage(
         where before.supporter_id = waiting.supporter_id and before.kind = 'round-up' and before.run_date < waiting.run_date
         order by before.run_date desc limit 1), false) as "wasUnread",
       supporter.bank_customer_id as "bankCustomerId", account.provider_account_id as "providerAccountId",
-      ${mayGo(db, now)} as "mayGo"
+      ${mayGo(db, now, suspended)} as "mayGo"
     from waiting join supporters supporter using (supporter_id)
     left join mandates mandate on mandate.supporter_id = waiting.supporter_id and mandate.id = waiting.mandate_id
     left join accounts account on account.supporter_id = waiting.supporter_id and account.id = mandate.account_id
@@ -159,6 +175,7 @@ export function takePlanned(
   db: Db,
   now: Date,
   debits: Pick<Debit, 'supporterId' | 'id'>[],
+  suspended: string[],
 ): Promise<UnansweredDebit[]> {
   return db<UnansweredDebit[]>`
     with next as (
@@ -167,7 +184,7 @@ export function takePlanned(
         as wanted (supporter_id, id)
       join debits waiting on waiting.supporter_id = wanted.supporter_id and waiting.id = wanted.id
       join supporters supporter on supporter.supporter_id = waiting.supporter_id
-      where waiting.state = 'planned' and ${mayGo(db, now)}
+      where waiting.state = 'planned' and ${mayGo(db, now, suspended)}
       order by waiting.run_date, waiting.supporter_id for update of waiting
     )
     update debits debit set state = 'submitting', submitting_at = ${now}

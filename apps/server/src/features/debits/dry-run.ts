@@ -77,7 +77,10 @@ type BucketPreview = BucketPlan & Awaited<ReturnType<typeof compareWithUsual>>;
 async function previewBucket(bucket: Pool, run: RunToPlan, maxLines: number): Promise<BucketPreview> {
   let preview: BucketPreview | undefined;
   const looking = bucket.begin(async (tx) => {
-    preview = { ...(await planBucket(tx, run)), ...(await compareWithUsual(tx, maxLines)) };
+    preview = {
+      ...(await planBucket(tx, run)),
+      ...(await compareWithUsual(tx, run.running.suspendedTenants, maxLines)),
+    };
     throw undo;
   });
   await looking.catch((error: unknown) => {
@@ -93,7 +96,7 @@ type Row = Omit<PreviewLine, 'usualCents' | 'differences'> & {
 };
 
 /** Looks at each planned debit beside the supporter's last ones, some at a time: a run may be of a million. */
-async function compareWithUsual(tx: Db, maxLines: number) {
+async function compareWithUsual(tx: Db, suspended: string[], maxLines: number) {
   const found = {
     debits: 0,
     totalCents: noCents,
@@ -117,7 +120,7 @@ async function compareWithUsual(tx: Db, maxLines: number) {
       ) last
     ) earlier
     where debit.state = 'planned' and debit.kind = 'round-up'
-      and not exists (select from suspended_tenants suspended where suspended.tenant_key = supporter.tenant_key)
+      and supporter.tenant_key <> all(${suspended})
     order by debit.amount_cents desc, debit.supporter_id`;
   for await (const rows of planned.cursor(1_000)) {
     for (const { accountId, earlier, ...line } of rows) {

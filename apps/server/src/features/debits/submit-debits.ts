@@ -1,4 +1,5 @@
 import type { Pool } from '#db/connect.ts';
+import { suspendedTenantKeys } from '#features/clubs/campaigns.ts';
 import { legsOf, postTransfers } from '#features/ledger/post.ts';
 import {
   type Accepted,
@@ -90,20 +91,22 @@ export function debitKind(
 ): PaymentKind<UnansweredDebit> {
   const { clock, directDebit } = deps;
   const { kinds, beganAt, refused } = submission;
+  const suspended = () => suspendedTenantKeys(deps.db);
   let after: DebitCursor | undefined;
   return {
     db: bucket,
     table: 'debits',
-    listDue: (limit) => listDueAgain(bucket, kinds, clock.now(), limit),
-    findSubmitting: (id) => findSubmittingDebit(bucket, id),
+    listDue: async (limit) => listDueAgain(bucket, kinds, clock.now(), await suspended(), limit),
+    findSubmitting: async (id) => findSubmittingDebit(bucket, id, await suspended()),
     takeNext: async (limit) => {
-      const page = await readPlannedPage(bucket, kinds, { now: clock.now(), beganAt, after, limit });
+      const now = clock.now();
+      const page = await readPlannedPage(bucket, kinds, { now, beganAt, suspended: await suspended(), after, limit });
       if (!page) return undefined;
       after = page.last;
       const released = await onlyReleased(deps.db, page.debits);
       const going = await deferLowBalances({ db: bucket, clock }, submission, released);
       const still = await onlyReleased(deps.db, going); // a bank may have taken its time
-      return still.length > 0 ? takePlanned(bucket, clock.now(), still) : [];
+      return still.length > 0 ? takePlanned(bucket, clock.now(), still, await suspended()) : [];
     },
     find: (debit) => directDebit.findDebit(orderOf(deps, debit)),
     isHeld: ({ isHeld }) => isHeld,

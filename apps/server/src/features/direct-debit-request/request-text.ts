@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { directDebitSentence } from '@sparechange/contract';
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import type { Tenant } from '#tenants/load-tenants.ts';
 
 /** The wording that somebody agreed to. */
@@ -62,11 +62,12 @@ export function requestTextOf({ directDebitTermsURL }: TermsOfTenant): RequestTe
   return { hash, version: `linked-${hash.slice(0, 12)}`, content };
 }
 
-/** Keeps a wording once, however many agree to it. */
-export async function keepRequestText(db: Db, { hash, version, content }: RequestText, at: Date): Promise<void> {
-  await db`
-    insert into direct_debit_texts (hash, version, content, kept_at) values (${hash}, ${version}, ${content}, ${at})
-    on conflict do nothing`;
+/** Keeps a wording once, however many agree to it: in control, and where the supporter is. */
+export async function keepRequestText(db: Pool, { hash, version, content }: RequestText, at: Date): Promise<void> {
+  for (const home of new Set([db.inControl(), db]))
+    await home`
+      insert into direct_debit_texts (hash, version, content, kept_at) values (${hash}, ${version}, ${content}, ${at})
+      on conflict do nothing`;
 }
 
 /** Finds a hash's wording; undefined if none is kept. */

@@ -36,7 +36,8 @@ const isChallengeOf = (verifier: string, challenge: Buffer | null): boolean =>
 const refused = () => new NotAllowed('That link was used or has ended. Please verify your account.');
 
 /** The way of a signed-in browser from one tenant's host to another's: a session belongs to one host. */
-export function handOffRoutes(serve: Serve, { db, sites, handOver }: HandOffDeps): void {
+export function handOffRoutes(serve: Serve, { db: anyDb, sites, handOver }: HandOffDeps): void {
+  const db = anyDb.inControl();
   serve.supporter(contract.createHandoff, async ({ host }, { uid, authTime, issuedAt, sessionId }) => {
     if (!handOver || issuedAt === undefined) throw new Conflict('Please verify your account there.');
     if (!sites.isOurs(host)) throw new InvalidInput('That host is not ours.', { host: 'That host is not ours.' });

@@ -110,7 +110,7 @@ export interface PayoutRow {
 
 /** Returns the remittance that covers a club's day, or the last one that paid a failed one again. */
 export async function findRemittance(db: Db, clubId: string, clearedOn: IsoDate): Promise<PayoutRow | undefined> {
-  const [remittance] = await db<PayoutRow[]>`
+  const [remittance] = await db.inControl()<PayoutRow[]>`
     with recursive paid as (
       select * from remittances where club_id = ${clubId} and ${clearedOn}::date between first_day and last_day
       union all

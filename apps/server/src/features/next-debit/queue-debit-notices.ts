@@ -37,7 +37,7 @@ interface ComingRun {
 }
 
 async function findComing({ db, tenants }: NoticeDeps, run: IsoDate): Promise<ComingRun> {
-  return { run, running: await runningCampaigns(db, tenants, run), heldRuns: await listHeldRuns(db, run) };
+  return { run, running: await runningCampaigns(db, tenants, run), heldRuns: await listHeldRuns(db.inControl(), run) };
 }
 
 /**
@@ -51,7 +51,7 @@ const dueFor = (db: Db, { run, running, heldRuns }: ComingRun) => db`
     union all
     select supporter_id, amount_cents, reference, run_date from debits waiting join supporters supporter using (supporter_id)
     where waiting.state = 'planned' and waiting.kind = 'round-up' and waiting.run_date <> all(${heldRuns}::date[])
-      and ${mayGo(db, sydneyTime(run, debitRunTime))} and not ${ofEnded(db, running)}
+      and ${mayGo(db, sydneyTime(run, debitRunTime), running.suspendedTenants)} and not ${ofEnded(db, running)}
   ), due as (
     select supporter_id, sum(cents)::bigint as cents, array_agg(reference order by run_date) as "references" from part group by 1
   )`;

@@ -1,6 +1,6 @@
 import { add, type Cents } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import { type WithdrawalDeps, withdrawConsent } from '#features/consents/withdraw-consent.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
 import { getPendingPayments } from '#features/ledger/pending-payments.ts';
@@ -37,23 +37,26 @@ export async function closeSupporter(deps: ClosingDeps, supporterId: string, ask
   return { identity, bankData, inFlight, setAsideCents };
 }
 
-/** Does the part that needs no provider, in one transaction. */
+/** Does the part that needs no provider: closes the account, then removes its user, which the daily run makes up for. */
 export async function endHere(
   { db, clock, removeUser }: Pick<ClosingDeps, 'db' | 'clock' | 'removeUser'>,
   supporterId: string,
   askedBy: string,
 ): Promise<Closed['identity']> {
-  return db.begin(async (tx) => {
+  const uid = await db.begin(async (tx) => {
     await closeInside(tx, clock, supporterId, askedBy);
     const [supporter] = await tx<{ uid: string }[]>`select uid from supporters where supporter_id = ${supporterId}`;
-    return removeUser(tx, supporter?.uid ?? '');
+    return supporter?.uid ?? '';
   });
+  return db.inControl().begin((tx) => removeUser(tx, uid));
 }
 
-/** Closes the account of a user who is removed in the same transaction; nothing where there is none. */
-export async function closeRemoved(tx: Db, clock: Clock, supporterId: string): Promise<void> {
-  const [supporter] = await tx`select from supporters where supporter_id = ${supporterId}`;
-  if (supporter) await closeInside(tx, clock, supporterId, 'supporter');
+/** Closes the account of a user who is about to be removed; nothing where there is none. */
+export async function closeRemoved(db: Pool, clock: Clock, supporterId: string): Promise<void> {
+  await db.begin(async (tx) => {
+    const [supporter] = await tx`select from supporters where supporter_id = ${supporterId}`;
+    if (supporter) await closeInside(tx, clock, supporterId, 'supporter');
+  });
 }
 
 async function closeInside(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<void> {

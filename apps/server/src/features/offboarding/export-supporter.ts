@@ -47,8 +47,8 @@ export async function exportSupporter(
 
 /** Lists commands about a supporter from the operators' audit chain, which control has. */
 async function listCommandsAbout(db: Pool, supporterId: string): Promise<Row[]> {
-  const rows = await db<Row[]>`
-    select * from public.audit_log where supporter_id = ${operatorsChain} and details::text like ${`%supporter ${supporterId}%`} order by id`;
+  const rows = await db.inControl()<Row[]>`
+    select * from audit_log where supporter_id = ${operatorsChain} and details::text like ${`%supporter ${supporterId}%`} order by id`;
   return [...rows];
 }
 
@@ -76,7 +76,7 @@ function decrypted(row: Row, table: string, supporterId: string, encryption: Fie
 
 async function identityOf(db: Pool, supporterId: string): Promise<Row[]> {
   const [supporter] = await db<{ uid: string }[]>`select uid from supporters where supporter_id = ${supporterId}`;
-  const rows = await db<Row[]>`
+  const rows = await db.inControl()<Row[]>`
     select account.uid, account.email, account.email_verified, account.display_name, account.photo_url, account.disabled,
       account.created_at, account.last_login_at, account.password_updated_at,
       (select count(*) from identity.sessions where sessions.uid = account.uid) as sessions,

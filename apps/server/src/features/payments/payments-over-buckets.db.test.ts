@@ -2,6 +2,7 @@ import { cents, isoDate } from '@sparechange/domain';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import type { Pool } from '#db/connect.ts';
+import { rowsOf } from '#db/in-each-bucket.ts';
 import { checkNotifiedMandates } from '#features/debits/check-mandates.ts';
 import { watchRuns } from '#features/debits/detect-missed-runs.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
@@ -23,7 +24,7 @@ import { balancesOf } from '#testing/money-day.ts';
 import { failPayment, findPayment, parkPayment, resubmitPayments, retryParked } from './decide-payment.ts';
 
 const buckets = 4;
-const api = ownApp({}, {}, buckets);
+const api = ownApp({}, {}, buckets, ['east', 'west']);
 const deps = () => ({ ...api, mailFrom: 'Sparechange <hello@sparechange.example>' });
 const wednesday = isoDate('2026-11-25');
 
@@ -161,7 +162,11 @@ test('a provider that answers nothing meets five debits, whatever buckets these 
   for (const person of people.slice(buckets)) await recordRoundUps(dbOf(person), api.clock.now(), [aPurchase(person)]);
   api.directDebit.neverAnswer(() => true);
   await expect(runDebits(api)).rejects.toMatchObject({ code: 'provider-unavailable' });
-  expect(await api.rows`select from debits where state = 'submitting'`).toHaveLength(5);
+  const unanswered = await rowsOf(
+    api.db.inBuckets(),
+    (bucket) => bucket`select from debits where state = 'submitting'`,
+  );
+  expect(unanswered).toHaveLength(5);
   api.directDebit.neverAnswer(() => false);
   expect(await runDebits(api)).toMatchObject({ submitted: people.length });
 });

@@ -1,0 +1,80 @@
+import { StartProblem } from '#errors.ts';
+import type { Db, Pool } from './connect.ts';
+import { bucketSchema, bucketSchemas } from './scope.ts';
+import { controlName, type DatabaseServer } from './servers.ts';
+
+/** Names of the servers of buckets by number, where a database says so. */
+type Recorded = Map<number, string>;
+
+interface Layout {
+  isNew: boolean;
+  recorded: Recorded;
+}
+
+async function readLayout(control: Db): Promise<Layout> {
+  const [tables] = await control<{ isNew: boolean; isRecorded: boolean }[]>`
+    select to_regclass('public.migrations') is null as "isNew", to_regclass('public.bucket_servers') is not null as "isRecorded"`;
+  const rows = tables?.isRecorded
+    ? await control<{ bucket: number; server: string }[]>`select bucket, server from bucket_servers`
+    : [];
+  return { isNew: tables?.isNew ?? true, recorded: new Map(rows.map(({ bucket, server }) => [bucket, server])) };
+}
+
+async function listSchemas(db: Db): Promise<string[]> {
+  const found = await db<
+    { name: string }[]
+  >`select nspname::text as name from pg_namespace where nspname ~ '^bucket_[0-9]+$'`;
+  return found.map(({ name }) => name);
+}
+
+/**
+ * Returns the server of each bucket: as recorded, else control's where it has the bucket already, else each further
+ * server in turn an equal share. Throws StartProblem for another number of buckets, and for a server that is not named.
+ */
+export async function findHolders(pool: Pool): Promise<string[]> {
+  const { buckets } = pool.scope;
+  const { isNew, recorded } = await readLayout(pool);
+  const inControl = await listSchemas(pool);
+  const made = Math.max(recorded.size, inControl.length, 1);
+  if (!isNew && made !== buckets)
+    throw new StartProblem(
+      `The database was made with ${made} buckets of supporters and cannot be opened with ${buckets}: the number never changes. Set BUCKETS=${made}.`,
+    );
+  const others = pool.servers.all.slice(1).map(({ name }) => name);
+  const holders = Array.from({ length: buckets }, (_, bucket) => {
+    const share = others[Math.floor((bucket * others.length) / buckets)] ?? controlName;
+    return recorded.get(bucket) ?? (inControl.includes(bucketSchema(bucket)) ? controlName : share);
+  });
+  const unknown = holders.find((name) => name !== controlName && !others.includes(name));
+  if (unknown) {
+    const theirs = holders.flatMap((name, bucket) => (name === unknown ? [bucket] : []));
+    throw new StartProblem(
+      `BUCKET_SERVERS does not name the server ${unknown}, which holds buckets ${theirs.join(', ')}.`,
+    );
+  }
+  return holders;
+}
+
+/** Returns the schemas of buckets that a server holds: its `public` where there is one bucket alone. */
+export const schemasHeld = (pool: Pool, server: DatabaseServer, holders: string[]): string[] =>
+  bucketSchemas(pool.scope).filter((_, bucket) => holders[bucket] === server.name);
+
+/** Makes the schemas of a server's buckets; throws StartProblem where a bucket that is recorded there has none. */
+export async function makeBuckets(pool: Pool, server: DatabaseServer, schemas: string[]): Promise<void> {
+  const db = pool.on(server);
+  const present = await listSchemas(db);
+  const { recorded } = await readLayout(pool);
+  const isRecorded = (schema: string) => recorded.has(bucketSchemas(pool.scope).indexOf(schema));
+  const lost = schemas.find((schema) => isRecorded(schema) && !present.includes(schema));
+  if (lost)
+    throw new StartProblem(`The server ${server.name} of BUCKET_SERVERS has no ${lost}, which is recorded there.`);
+  for (const schema of schemas) await db.unsafe(`create schema if not exists ${schema}`);
+}
+
+/** Records the server of each bucket, once. */
+export async function recordHolders(pool: Pool, holders: string[]): Promise<void> {
+  await pool`
+    insert into bucket_servers (bucket, server)
+    select place - 1, server from unnest(${holders}::text[]) with ordinality as held (server, place)
+    on conflict do nothing`;
+}

@@ -1,0 +1,59 @@
+import type { Connections } from './connections.ts';
+import type { Scope } from './scope.ts';
+
+/** The name of the server of `DATABASE_URL`, which has the control tables. */
+export const controlName = 'control';
+
+export interface DatabaseServer {
+  name: string;
+  connections: Connections;
+}
+
+/** A server holds a bucket that cannot be used now: it did not answer when its tables were looked after. */
+export class BucketUnavailable extends Error {
+  override name = 'BucketUnavailable';
+  readonly code = 'BUCKET_UNAVAILABLE';
+}
+
+/** A transaction turned to tables of another server. */
+export class OtherServer extends Error {
+  override name = 'OtherServer';
+}
+
+/** The servers of a database and the buckets that each holds (docs/decisions/0120-buckets-on-servers.md). */
+export class Servers {
+  readonly control: DatabaseServer;
+  readonly all: readonly DatabaseServer[];
+  readonly #holders: (DatabaseServer | undefined)[];
+
+  /** Takes control's server first; it holds every bucket where it is the only one. */
+  constructor(control: DatabaseServer, others: DatabaseServer[], buckets: number) {
+    this.control = control;
+    this.all = [control, ...others];
+    this.#holders = Array(buckets).fill(others.length === 0 ? control : undefined);
+  }
+
+  /** Returns the server of a scope's tables; throws BucketUnavailable while that is not known. */
+  holding({ bucket }: Scope): DatabaseServer {
+    if (bucket === undefined) return this.control;
+    const server = this.#holders[bucket];
+    if (!server) throw new BucketUnavailable(`The server of bucket ${bucket} has not answered yet.`);
+    return server;
+  }
+
+  /** Lets a bucket be looked for on a server from now on; without a name, nowhere. */
+  place(bucket: number, name: string | undefined): void {
+    this.#holders[bucket] = name === undefined ? undefined : this.named(name);
+  }
+
+  named(name: string): DatabaseServer {
+    const server = this.all.find((each) => each.name === name);
+    if (!server) throw new Error(`There is no database server ${name}.`);
+    return server;
+  }
+
+  /** Returns the name of the server of each bucket, in their order. */
+  get holders(): (string | undefined)[] {
+    return this.#holders.map((server) => server?.name);
+  }
+}

@@ -1,0 +1,26 @@
+import { addDays } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import type { RemoveUser } from './close-supporter.ts';
+
+/** Days after which a removal that did not follow a closing is no longer looked for. */
+const lookBackDays = 30;
+const pageSize = 10_000;
+
+async function listClosed(bucket: Db, since: string): Promise<string[]> {
+  const closed = await bucket<{ uid: string }[]>`
+    select uid from supporters where closed_on >= ${since} order by closed_on desc limit ${pageSize}`;
+  return closed.map(({ uid }) => uid);
+}
+
+async function listPresent(control: Db, uids: string[]): Promise<string[]> {
+  const present = await control<{ uid: string }[]>`select uid from identity.users where uid = any(${uids})`;
+  return present.map(({ uid }) => uid);
+}
+
+/** Removes users of a bucket whose account was closed without them, as when a process ended in between. */
+export async function removeUsersOfClosed(bucket: Pool, clock: Clock, removeUser: RemoveUser): Promise<void> {
+  const control = bucket.inControl();
+  const closed = await listClosed(bucket, addDays(today(clock), -lookBackDays));
+  for (const uid of await listPresent(control, closed)) await control.begin((tx) => removeUser(tx, uid));
+}
