@@ -92,8 +92,9 @@ interface VitestReport {
 const readVitest = (report: unknown): Tally => {
   const { numPassedTests, numFailedTests, testResults } = report as VitestReport;
   const all = testResults.flatMap(({ assertionResults }) => assertionResults);
-  for (const { fullName } of all.filter(({ status }) => status === 'skipped'))
-    process.stdout.write(`skipped: ${fullName}\n`);
+  const skipped = all.filter(({ status }) => status === 'skipped');
+  if (skipped.length > 0) process.stdout.write(`\n${skipped.length} skipped:\n`);
+  for (const { fullName } of skipped) process.stdout.write(`  ${fullName}\n`);
   return { passed: numPassedTests, failed: numFailedTests };
 };
 

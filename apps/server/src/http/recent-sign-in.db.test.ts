@@ -153,7 +153,7 @@ test('a password change is notified by mail to an onboarded supporter and to nob
         payload: { idToken, password: 'another long password', returnSecureToken: true },
       });
       expect(answer.statusCode).toBe(200);
-      const rows = await whole.db<{ kind: string }[]>`
+      const rows = await whole.rows<{ kind: string }[]>`
         select facts->>'kind' as kind from mails where supporter_id = ${supporter.supporterId}`;
       expect(rows.map(({ kind }) => kind)).toEqual(expected);
     }

@@ -21,6 +21,7 @@ beforeAll(async () => {
     DATA_DIR: dataDir,
     DATABASE_URL: database.url.replace(/\/\/[^@]+@/, `//${role}:product@`),
     DATABASE_OWNER_URL: database.url,
+    BUCKETS: String(database.pool.scope.buckets),
   });
 });
 afterAll(async () => {

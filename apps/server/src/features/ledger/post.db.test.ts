@@ -17,17 +17,17 @@ const aTransfer = (overrides: Partial<Transfer> = {}): Transfer => ({
   ...overrides,
 });
 
-const post = (transfer: Transfer) => postTransfer(database.pool, transfer);
+const post = (transfer: Transfer) => postTransfer(database.bucket, transfer);
 
 async function balances(supporterId: string): Promise<Record<string, number>> {
-  const rows = await database.rows<{ account: string; cents: number }[]>`
+  const rows = await database.bucket<{ account: string; cents: number }[]>`
     select account, cents from ledger_balances where supporter_id = ${supporterId} and cents <> 0`;
   return Object.fromEntries(rows.map((row) => [row.account, row.cents]));
 }
 
 /** Returns the journal's balances, each on its own side. */
 async function journal(supporterId: string): Promise<Record<string, number>> {
-  const rows = await database.rows<{ account: string; cents: number }[]>`
+  const rows = await database.bucket<{ account: string; cents: number }[]>`
     select account, abs(sum(cents))::bigint as cents from ledger_entries where supporter_id = ${supporterId}
     group by account having sum(cents) <> 0`;
   return Object.fromEntries(rows.map((row) => [row.account, row.cents]));
@@ -87,8 +87,8 @@ test('legs that do not sum to zero are refused and nothing is posted', async () 
 
 test('an entry can be neither changed nor removed', async () => {
   await post(aTransfer());
-  await expect(database.rows`update ledger_entries set cents = cents * 2`).rejects.toThrow('append-only');
-  await expect(database.rows`delete from ledger_entries`).rejects.toThrow('append-only');
+  await expect(database.bucket`update ledger_entries set cents = cents * 2`).rejects.toThrow('append-only');
+  await expect(database.bucket`delete from ledger_entries`).rejects.toThrow('append-only');
 });
 
 test('an entry cannot be removed by emptying the table', async () => {
@@ -134,7 +134,7 @@ test('balances equal the journal and no account is below zero after any history'
         }
         expect(await balances(supporterId)).toEqual(await journal(supporterId));
         const [zero] =
-          await database.rows`select coalesce(sum(cents), 0)::bigint as sum from ledger_entries where supporter_id = ${supporterId}`;
+          await database.bucket`select coalesce(sum(cents), 0)::bigint as sum from ledger_entries where supporter_id = ${supporterId}`;
         expect(zero?.sum).toBe(0);
       },
     ),

@@ -112,10 +112,10 @@ test('a mail that cannot be recorded is thrown, and holds up no other', async ()
   await queueMany(30);
   await queue('one');
   await database.rows`update mails set due_at = due_at - interval '1 hour' where key = 'one'`;
-  await database.rows`alter table mails add constraint not_one check (key <> 'one' or sent_at is null)`;
+  await database.pool`alter table mails add constraint not_one check (key <> 'one' or sent_at is null)`;
   await expect(sendMails(outbox.deps))
     .rejects.toThrow('not_one')
-    .finally(() => database.rows`alter table mails drop constraint not_one`);
+    .finally(() => database.pool`alter table mails drop constraint not_one`);
   const [sent] = await database.rows`select count(*)::int as count from mails where sent_at is not null`;
   expect(sent).toEqual({ count: 30 });
 });

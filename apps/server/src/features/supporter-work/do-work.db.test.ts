@@ -13,6 +13,7 @@ const { database, clock, everybody, asked, takeAsked, fail, work, works, deps, l
 /** Works with connections of its own until they are cut in the middle; answers how much it may have had in hand. */
 async function killedAfter(count: number, name: string): Promise<number> {
   const pool = connect(database.url, { max: 3, name, buckets: database.pool.scope.buckets });
+  const death = Promise.withResolvers<void>();
   let begun = 0;
   let isDead = false;
   const dying: Work = async (id) => {
@@ -21,16 +22,17 @@ async function killedAfter(count: number, name: string): Promise<number> {
     if (begun > count) {
       isDead = true;
       await database.rows`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`;
+      await pool.end({ timeout: 0 });
+      death.resolve();
       return new Promise<never>(() => {});
     }
     return work(id);
   };
   const run = doDueWork({ db: pool, clock, callsInFlight: 4 }, { ...works, sync: dying }, () => {}).catch(() => {});
-  const over = async () => {
-    while (!isDead) await new Promise((resolve) => setTimeout(resolve, 2));
-  };
-  await Promise.race([run, over()]);
-  return isDead ? 8 : 0;
+  await Promise.race([run, death.promise]);
+  if (isDead) return 8;
+  await pool.end();
+  return 0;
 }
 
 test('a pass is done for everybody once, however often it is enqueued and looked for', async () => {

@@ -29,7 +29,7 @@ test.each(['1234567890', '12345678901', '123456789012'])(
     const other = await aSupporter(db, { savings: true, directDebit: collector });
     for (const supporter of [saver, other]) await aClearedDebit({ db, clock, directDebit: collector }, supporter, 90);
     const encrypted = testEncryption.encrypt(accountNumber, `supporter ${saver.supporterId} savings account number`);
-    await db`
+    await database.rows`
       update savings_accounts set account_number_encrypted = ${encrypted} where supporter_id = ${saver.supporterId}`;
     clock.setTo('2026-11-30T23:30:00Z'); // Tuesday, the first of December
     const book = directEntryBook(db, testEncryption);

@@ -28,7 +28,7 @@ export function ownOutbox() {
 
   const later = (minutes: number) => clock.setTo(new Date(clock.now().getTime() + minutes * 60_000).toISOString());
   const queue = (key: string, facts: object = {}, overrides: Partial<QueuedMail> = {}) =>
-    queueMail(database.pool, {
+    queueMail(overrides.supporterId ? database.pool.of(overrides.supporterId) : database.pool, {
       recipient: 'club',
       supporterId: null,
       key,
