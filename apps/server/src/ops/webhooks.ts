@@ -44,10 +44,13 @@ export function webhookCommands(program: OpsCommand): void {
     .description('add an endpoint; its secret is shown once')
     .requiredOption('--types <list>', `some of ${EventType.options.join(', ')}`)
     .option('--club <club>', 'events of this club and those under it alone')
-    .carryOut(async (runtime, [url = ''], { types, club }) => {
-      const request = { url, types: typesOption(types), clubId: club as string | undefined };
-      return shown(await addEndpoint(runtime, request, commandActor()));
-    });
+    .carryOut(
+      async (runtime, [url = ''], { types, club }) => {
+        const request = { url, types: typesOption(types), clubId: club as string | undefined };
+        return shown(await addEndpoint(runtime, request, commandActor()));
+      },
+      { secretWords: true }, // some receivers have theirs in the address
+    );
   webhooks
     .command('list')
     .description('every endpoint: its address, types, club, and what waits or is parked')

@@ -69,7 +69,8 @@ export async function deliverEvents(deps: DeliveryDeps, signal?: AbortSignal): P
   const round: DeliveryRound = { delivered: 0, failed: 0, isUnfinished: false };
   const deliverTo = async (receiver: Receiver) => {
     for (;;) {
-      if (signal?.aborted || performance.now() >= until) {
+      if (signal?.aborted) return;
+      if (performance.now() >= until) {
         round.isUnfinished = true;
         return;
       }
