@@ -48,18 +48,19 @@ function fingerprint(folder, hash) {
 function build() {
   const stamp = join(root, 'apps/web/dist/.built');
   const hash = createHash('sha256').update(stampOf(join(root, 'node_modules/.installed')));
-  for (const folder of ['apps/web', 'packages']) fingerprint(join(root, folder), hash);
+  for (const folder of ['apps/web', 'apps/console', 'packages']) fingerprint(join(root, folder), hash);
   const wanted = hash.digest('hex');
   if (stampOf(stamp) === wanted) return;
-  console.error('Building the web app ...');
-  const vite = (...args) =>
+  console.error('Building the web app and the console ...');
+  const vite = (app, ...args) =>
     run(
       node,
-      [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'apps/web', '--logLevel', 'warn', ...args],
-      'Building the web app',
+      [join(root, 'node_modules/vite/bin/vite.js'), 'build', app, '--logLevel', 'warn', ...args],
+      `Building ${app}`,
     );
-  vite();
-  vite('--ssr', 'src/server.tsx'); // after the first, which empties the folder
+  vite('apps/console');
+  vite('apps/web');
+  vite('apps/web', '--ssr', 'src/server.tsx'); // after the one before, which empties the folder
   writeFileSync(stamp, wanted);
 }
 

@@ -159,6 +159,7 @@ async function everything(): Promise<void> {
     { name: 'format and lint, boundaries and cycles', command: bin('biome'), args: ['check', '.'] },
     { name: 'types of the server, the sandbox and the packages', command: bin('tsc'), args: ['-p', 'tsconfig.json'] },
     { name: 'types of the web app', command: bin('tsc'), args: ['-p', 'apps/web/tsconfig.json'] },
+    { name: 'types of the console', command: bin('tsc'), args: ['-p', 'apps/console/tsconfig.json'] },
   ];
   await Promise.all(checks.map((each) => check({ ...each, isBeside: true })));
   await vitest('unit');

@@ -4,6 +4,7 @@ import { auditCommand } from './audit.ts';
 import { bankStatementCommands } from './bank-statement.ts';
 import { closedDaysCommands } from './closed-days.ts';
 import { clubCommands } from './clubs.ts';
+import { consoleCommands } from './console.ts';
 import { directEntryCommands } from './direct-entry.ts';
 import { identityCommands } from './identity.ts';
 import { jobCommands } from './jobs.ts';
@@ -59,6 +60,7 @@ const commands = [
   webhookCommands,
   tenantCommands,
   supporterCommands,
+  consoleCommands,
   identityCommands,
   reEncryptCommand,
 ];

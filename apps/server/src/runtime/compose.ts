@@ -49,6 +49,7 @@ import { openPayments, type Payments } from './direct-debit-provider.ts';
 export const projectFolder = fileURLToPath(new URL('../../../..', import.meta.url));
 export const tenantsFolder = `${projectFolder}tenants`;
 export const webFolder = `${projectFolder}apps/web/dist`;
+export const consoleFolder = `${projectFolder}apps/console/dist`;
 
 /** Parts of every server process: api, worker and operator commands. */
 export interface Runtime extends Payments {

@@ -11,6 +11,9 @@ import { importClubs } from '#features/clubs/import-clubs.ts';
 import { bankCustomer, confirmJobs } from '#features/consents/consent-link.ts';
 import { completeOnboarding } from '#features/onboarding/complete-onboarding.ts';
 import { registerSupporter } from '#features/onboarding/register-supporter.ts';
+import { linkAddress, makeLink } from '#features/operators/links.ts';
+import { inviteOperator } from '#features/operators/manage-operators.ts';
+import { findOperatorByEmail } from '#features/operators/operator-repository.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import { createUser } from '#identity/users.ts';
@@ -45,6 +48,30 @@ export async function seed(runtime: Runtime): Promise<DemoSignIn | undefined> {
     runtime.log.warn({ err: error }, 'the demo supporter is not ready; the next start tries again');
   }
   return demo;
+}
+
+const owner = { email: 'owner@sparechange.example', name: 'Olive Owner', roles: ['owner' as const], clubIds: [] };
+const treasurer = { email: 'treasurer@sparechange.example', name: 'Terry Treasurer', roles: ['treasurer' as const] };
+
+export interface DemoConsole {
+  /** Opens once, until somebody has chosen how the owner signs in. */
+  ownerLink: URL | undefined;
+  owner: string;
+  treasurer: string;
+}
+
+/** Invites an owner and a treasurer of the first club; the owner's link is made anew until it was used. */
+export async function seedConsole(runtime: Runtime): Promise<DemoConsole> {
+  const { db, consoleUrl, operatorLinks } = runtime;
+  const [club] = await listClubs(db);
+  if (!(await findOperatorByEmail(db, owner.email))) await inviteOperator(runtime, owner);
+  if (club && !(await findOperatorByEmail(db, treasurer.email)))
+    await inviteOperator(runtime, { ...treasurer, clubIds: [club.id] });
+  const known = await findOperatorByEmail(db, owner.email);
+  const isNew = known !== undefined && known.passkeys === 0 && !known.hasPassword;
+  const linkId = isNew ? await makeLink(db, known.id, 'invitation') : undefined;
+  const ownerLink = linkId ? linkAddress(consoleUrl, operatorLinks, linkId) : undefined;
+  return { ownerLink, owner: owner.email, treasurer: treasurer.email };
 }
 
 export interface NewSupporter {

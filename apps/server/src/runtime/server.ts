@@ -7,16 +7,17 @@ import type { Role } from '#config/roles.ts';
 import { databaseAnswers } from '#db/database-answers.ts';
 import { StartProblem } from '#errors.ts';
 import { landingSource } from '#features/clubs/landings.ts';
+import { serveConsolePages } from '#http/console-pages.ts';
 import { drain } from '#http/drain.ts';
 import { rememberBriefly } from '#http/session-cache.ts';
 import { type RenderPage, serveWeb } from '#http/web.ts';
 import { type Jobs, openJobs } from '#jobs/queues.ts';
 import { serveMetrics } from '#telemetry/metrics-server.ts';
 import { tenantKeyOf } from '#tenants/tenant-site.ts';
-import { openRuntime, type Runtime, tenantsFolder, webFolder } from './compose.ts';
+import { consoleFolder, openRuntime, type Runtime, tenantsFolder, webFolder } from './compose.ts';
 import { isOurOrigin, openIdentity } from './embedded-identity.ts';
 import { startSandbox } from './sandbox-process.ts';
-import { type DemoSignIn, seed } from './seed.ts';
+import { type DemoConsole, type DemoSignIn, seed, seedConsole } from './seed.ts';
 import { handlersOf } from './tasks.ts';
 
 export interface Server {
@@ -70,10 +71,14 @@ async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<v
   if (roles.has('sandbox') && config.sandbox)
     parts.unshift({ name: 'the sandbox', end: (await startSandbox(config)).stop });
   let demo: DemoSignIn | undefined;
-  if (runtime && !config.isProduction) demo = await seed(runtime);
+  let console: DemoConsole | undefined;
+  if (runtime && !config.isProduction) {
+    demo = await seed(runtime);
+    if (config.sandbox) console = await seedConsole(runtime);
+  }
   readiness.whyNot = undefined;
   if (jobs && roles.has('worker')) await jobs.work(handlersOf(runtime, jobs));
-  announce(config, roles, demo);
+  announce(config, roles, demo, console);
 }
 
 interface MetricsParts {
@@ -165,6 +170,7 @@ async function buildWholeApp(
     givenPictures: runtime.givenPictures,
     renderPage: await loadRenderer(),
   });
+  await serveConsolePages(app, consoleFolder);
   const end = () => {
     readiness.whyNot = 'stopping';
     return drain(app, { graceMs: config.drainSeconds * 1_000 });
@@ -207,7 +213,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
   }
 }
 
-function announce(config: Config, roles: Set<Role>, demo: DemoSignIn | undefined): void {
+function announce(config: Config, roles: Set<Role>, demo: DemoSignIn | undefined, console?: DemoConsole): void {
   const running = [...roles].filter((role) => role !== 'sandbox' || config.sandbox);
   const lines = ['', `Sparechange is ready (${running.join(', ')}).`, ''];
   if (roles.has('api')) lines.push(`  the product    ${config.productUrl}`);
@@ -215,5 +221,15 @@ function announce(config: Config, roles: Set<Role>, demo: DemoSignIn | undefined
     lines.push(`  the sandbox    ${config.sandbox.url}`, `  its mailbox    ${config.sandbox.url}/mail`);
   }
   if (demo) lines.push('', `  sign in as     ${demo.email}`, `  password       ${demo.password}`);
+  if (console) lines.push('', ...consoleLines(config, console));
   process.stdout.write(`${lines.join('\n')}\n\n`);
+}
+
+/** How to sign in to the console: the owner by a link that opens once, then by what was chosen; the treasurer by mail. */
+function consoleLines({ consoleUrl, sandbox }: Config, { owner, ownerLink, treasurer }: DemoConsole): string[] {
+  return [
+    `  the console    ${consoleUrl}`,
+    `  its owner      ${ownerLink ? ownerLink.href : `${owner}, as you chose; ops console recover ${owner} begins anew`}`,
+    `  a treasurer    ${treasurer}, by a link mailed to ${sandbox?.url}/mail`,
+  ];
 }

@@ -103,6 +103,15 @@ describe('the workspaces', () => {
       .filter((path) => /'@sparechange\/(server|sandbox|web)\b/.test(readFileSync(join(root, path), 'utf8')));
     expect(users).toEqual([]);
   });
+
+  it('share parts of the look alone between supporters and the console', () => {
+    const users = sourcesIn(join(root, 'apps/console/src')).filter((path) =>
+      /'@sparechange\/(?:server|sandbox|web\/(?!ui\/)|contract')/.test(
+        readFileSync(join(root, 'apps/console/src', path), 'utf8'),
+      ),
+    );
+    expect(users).toEqual([]);
+  });
 });
 
 describe('the structure of the server', () => {

@@ -79,7 +79,7 @@ export const signInWithPassword = consoleOperation({
   method: 'POST',
   path: '/session/password',
   allowed: 'anyone',
-  input: z.object({ email, password: secretText(4_096), code }),
+  input: z.object({ email, password: text(4_096).min(1, 'Please enter your password'), code }),
   output: z.object({ operator: Operator }),
 });
 

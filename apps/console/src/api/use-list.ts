@@ -1,0 +1,60 @@
+import type { ConsoleOperation } from '@sparechange/contract/console';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { call } from './call.ts';
+
+/** An operation that lists rows page by page. */
+type ListOperation<Row> = ConsoleOperation & { output: { _output: { rows: Row[]; next: string | null } } };
+
+/** Reads a list with the filter that stands in the address. */
+export function useList<Row>(operation: ListOperation<Row>, filter: Record<string, string>) {
+  const list = useInfiniteQuery({
+    queryKey: [operation.name, filter],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => readPage(operation, { ...filter, after: pageParam }),
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+  return { ...list, rows: list.data?.pages.flatMap(({ rows }) => rows) };
+}
+
+async function readPage<Row>(operation: ListOperation<Row>, input: Record<string, unknown>) {
+  return (await call(operation, input)) as { rows: Row[]; next: string | null };
+}
+
+const rowsPerExportedPage = 1_000;
+const maxExportedPages = 50;
+
+/** Reads a whole list for an export; `isCut` says that more than 50,000 rows were there. */
+export async function readWholeList<Row>(operation: ListOperation<Row>, filter: Record<string, string>) {
+  const rows: Row[] = [];
+  let after: string | undefined;
+  for (let page = 0; page < maxExportedPages; page += 1) {
+    const answer = await readPage(operation, { ...filter, after, limit: rowsPerExportedPage });
+    rows.push(...answer.rows);
+    if (answer.next === null) return { rows, isCut: false };
+    after = answer.next;
+  }
+  return { rows, isCut: true };
+}
+
+/** Keeps the filter of a list in the address, where it can be linked to and gone back to. */
+export function useFilter<Name extends string>(...names: Name[]) {
+  const [params, setParams] = useSearchParams();
+  const filter = Object.fromEntries(
+    names.flatMap((name) => {
+      const value = params.get(name);
+      return value ? [[name, value]] : [];
+    }),
+  ) as Partial<Record<Name, string>> & Record<string, string>;
+  const setFilter = (name: Name, value: string) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true },
+    );
+  return { filter, setFilter };
+}

@@ -1,0 +1,22 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { BrowserRouter, Route, Routes } from 'react-router';
+import { queryClient } from '#api/query-client.ts';
+import { ConfirmDialog } from '#session/confirm-dialog.tsx';
+import { OpenLink } from '#session/open-link.tsx';
+import { SignedIn } from '#session/signed-in.tsx';
+
+/** The console: a mailed link, or whatever the session of the browser opens. */
+export const App = () => (
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <BrowserRouter basename="/console">
+        <Routes>
+          <Route path="/link" element={<OpenLink />} />
+          <Route path="*" element={<SignedIn />} />
+        </Routes>
+        <ConfirmDialog />
+      </BrowserRouter>
+    </QueryClientProvider>
+  </StrictMode>
+);

@@ -1,0 +1,111 @@
+import { refusalOfCall, signOut } from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Dialog } from '@sparechange/web/ui/dialog.tsx';
+import { LogoutIcon, MenuIcon } from '@sparechange/web/ui/icons.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { Suspense, useEffect, useState } from 'react';
+import { Link, Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
+import { call } from '#api/call.ts';
+import { leave, permitted, useOperator } from '#session/session.ts';
+import styles from './console.module.css';
+import { type Page, pages } from './pages.ts';
+import { Loading, PageFrame } from './ui/page.tsx';
+import { roleNames } from './words.ts';
+
+/** The console of somebody signed in: navigation on the left, or behind a button on a phone, and the page. */
+export default function Console() {
+  const operator = useOperator();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const { pathname } = useLocation();
+  const mine = pages.filter(({ needs }) => {
+    const aboutClub = needs.clubField ? { [needs.clubField]: operator.clubs[0]?.id } : {};
+    return !refusalOfCall(needs, permitted(operator), aboutClub);
+  });
+  const current = mine.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
+  useEffect(() => {
+    document.title = current ? `${current.title} · Console` : 'Console';
+  }, [current]);
+  const menu = <Menu pages={mine} onChosen={() => setMenuOpen(false)} />;
+  return (
+    <div className={styles.console}>
+      <a href="#page" className={styles.skip}>
+        Skip to the page
+      </a>
+      <header className={styles.bar}>
+        <Link to="/" className={styles.product}>
+          Sparechange <span>console</span>
+        </Link>
+        <button type="button" className={styles.menuButton} aria-label="Menu" onClick={() => setMenuOpen(true)}>
+          <MenuIcon />
+        </button>
+      </header>
+      <aside className={styles.side}>{menu}</aside>
+      {isMenuOpen && (
+        <Dialog side="right" onClose={() => setMenuOpen(false)} aria-label="Menu">
+          {menu}
+        </Dialog>
+      )}
+      <main id="page" className={styles.main} tabIndex={-1}>
+        {operator.isByLink && <ByLink hasSignIn={operator.hasSignIn} />}
+        <Suspense fallback={<Loading />}>
+          <Routes>
+            {mine.map(({ path, Page }) => (
+              <Route key={path} path={`${path}/*`} element={<Page />} />
+            ))}
+            <Route path="/" element={<Navigate to={mine[0]?.path ?? '/sign-in'} replace />} />
+            <Route path="*" element={<NoPage />} />
+          </Routes>
+        </Suspense>
+      </main>
+    </div>
+  );
+}
+
+function Menu({ pages: mine, onChosen }: { pages: Page[]; onChosen: () => void }) {
+  const { name, email, roles } = useOperator();
+  const out = useMutation({ mutationFn: () => call(signOut, {}), onSettled: leave });
+  return (
+    <div className={styles.menu}>
+      <nav aria-label="Pages">
+        <ul className={styles.links}>
+          {mine.map(({ path, title }) => (
+            <li key={path}>
+              <NavLink to={path} className={styles.link ?? ''} onClick={onChosen}>
+                {title}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={styles.person}>
+        <p className={styles.name}>{name}</p>
+        <p className={styles.detail}>{email}</p>
+        <p className={styles.detail}>{roles.map((role) => roleNames[role]).join(', ')}</p>
+        <Button look="quiet" isBusy={out.isPending} onClick={() => out.mutate()} className={styles.out}>
+          <LogoutIcon size={18} /> Sign out
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const ByLink = ({ hasSignIn }: { hasSignIn: boolean }) => (
+  <p className={styles.byLink}>
+    {hasSignIn ? (
+      'You came by a mailed link and can look at everything. Sign in with your passkey to change something.'
+    ) : (
+      <>
+        You came by a mailed link and can look at everything. <Link to="/sign-in">Add a passkey</Link> to change
+        something.
+      </>
+    )}
+  </p>
+);
+
+const NoPage = () => (
+  <PageFrame title="There is no such page">
+    <p>
+      <Link to="/">Go to your first page</Link>
+    </p>
+  </PageFrame>
+);

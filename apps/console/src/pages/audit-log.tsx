@@ -1,0 +1,82 @@
+import { type AuditEntry, listAuditEntries, retrieveAuditState } from '@sparechange/contract/console';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
+import { useFilter } from '#api/use-list.ts';
+import { Filters, SearchField } from '../ui/filters.tsx';
+import { type Column, List } from '../ui/list.tsx';
+import { PageFrame } from '../ui/page.tsx';
+import { instantInWords } from '../words.ts';
+import styles from './audit-log.module.css';
+
+const detailsOf = ({ details }: AuditEntry) =>
+  Object.entries(details)
+    .filter(([, value]) => value !== '' && value !== null)
+    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .join(', ');
+
+const columns: Column<AuditEntry>[] = [
+  {
+    title: 'When',
+    text: ({ at }) => at,
+    show: ({ at }) => (
+      <time dateTime={at} className={styles.when}>
+        {instantInWords(at)}
+      </time>
+    ),
+  },
+  { title: 'Who', text: ({ by, actor }) => by ?? actor },
+  {
+    title: 'What',
+    text: (entry) => [entry.action, detailsOf(entry)].filter(Boolean).join('; '),
+    show: (entry) => (
+      <>
+        {entry.action}
+        <span className={styles.details}>{detailsOf(entry)}</span>
+      </>
+    ),
+  },
+];
+
+/** What was done by whom, which nobody can change without its being found. */
+export default function AuditLog() {
+  const { filter, setFilter } = useFilter('search', 'from', 'to', 'supporterId', 'personId');
+  const state = useQuery({ queryKey: [retrieveAuditState.name], queryFn: () => call(retrieveAuditState, {}) });
+  const checkpoint = state.data?.checkpoint;
+  return (
+    <PageFrame
+      title="Audit log"
+      lead={
+        checkpoint
+          ? `Checked up to checkpoint ${checkpoint.number}, ${instantInWords(checkpoint.madeAt)}: ${checkpoint.entries} entries.`
+          : 'What was done by whom. No checkpoint was made yet; one is made every hour.'
+      }
+    >
+      {state.data?.changedAt && (
+        <Notice>
+          A change of the log was found on {instantInWords(state.data.changedAt)}. Run “ops audit” to see which entries.
+        </Notice>
+      )}
+      <Filters>
+        <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
+        {(['from', 'to'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={name === 'from' ? 'From' : 'To'}
+            type="date"
+            value={filter[name] ?? ''}
+            onChange={(event) => setFilter(name, event.target.value)}
+          />
+        ))}
+      </Filters>
+      <List
+        name="Audit log"
+        operation={listAuditEntries}
+        filter={filter}
+        columns={columns}
+        empty="No entry matches this filter."
+      />
+    </PageFrame>
+  );
+}

@@ -1,0 +1,49 @@
+import { invitePerson, listPeople } from '@sparechange/contract/console';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { queryClient } from '#api/query-client.ts';
+import { type Granted, RoleFields } from './role-fields.tsx';
+
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const [granted, setGranted] = useState<Granted>({ roles: [], clubs: [] });
+  const invite = useMutation({
+    mutationFn: (form: FormData) =>
+      call(invitePerson, {
+        name: String(form.get('name')),
+        email: String(form.get('email')),
+        roles: granted.roles,
+        clubIds: granted.clubs.map(({ id }) => id),
+      }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: [listPeople.name] });
+      onClose();
+    },
+  });
+  const { error } = invite;
+  return (
+    <Modal title="Invite somebody" onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          invite.mutate(new FormData(event.currentTarget));
+        }}
+      >
+        <TextField label="Name" name="name" required maxLength={100} error={problemOf(error, 'name')} />
+        <TextField label="Email" name="email" type="email" required error={problemOf(error, 'email')} />
+        <RoleFields
+          granted={granted}
+          onChange={setGranted}
+          error={problemOf(error, 'roles') ?? problemOf(error, 'clubIds')}
+        />
+        {sentenceOf(error) && <Notice>{sentenceOf(error)}</Notice>}
+        <ModalActions onCancel={onClose} action="Send invitation" isBusy={invite.isPending} />
+      </form>
+    </Modal>
+  );
+}

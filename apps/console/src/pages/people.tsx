@@ -1,0 +1,99 @@
+import { listPeople, type Person, roles } from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { useState } from 'react';
+import { useFilter } from '#api/use-list.ts';
+import { Filters, SearchField, Select } from '../ui/filters.tsx';
+import { type Column, List } from '../ui/list.tsx';
+import { PageFrame, Tag } from '../ui/page.tsx';
+import { instantInWords, roleNames, statusNames } from '../words.ts';
+import { InviteDialog } from './invite-dialog.tsx';
+import styles from './people.module.css';
+import { PersonDialog } from './person-dialog.tsx';
+
+const rolesOf = ({ roles: held }: Person) => held.map((role) => roleNames[role]).join(', ');
+const clubsOf = ({ clubs }: Person) => clubs.map(({ name }) => name).join(', ');
+
+function signInOf({ passkeys, hasPassword }: Person): string {
+  const ways = [
+    passkeys === 1 ? 'a passkey' : passkeys > 1 ? `${passkeys} passkeys` : '',
+    hasPassword ? 'password' : '',
+  ];
+  return ways.filter(Boolean).join(', ') || 'none yet';
+}
+
+const columnsFor = (open: (person: Person) => void): Column<Person>[] => [
+  {
+    title: 'Person',
+    text: ({ name, email }) => `${name} <${email}>`,
+    show: (person) => (
+      <>
+        <button type="button" className={styles.name} onClick={() => open(person)}>
+          {person.name}
+        </button>
+        <span className={styles.email}>{person.email}</span>
+      </>
+    ),
+  },
+  {
+    title: 'Roles',
+    text: (person) => [rolesOf(person), clubsOf(person)].filter(Boolean).join(': '),
+    show: (person) => (
+      <>
+        {rolesOf(person)}
+        {person.clubs.length > 0 && <span className={styles.email}>{clubsOf(person)}</span>}
+      </>
+    ),
+  },
+  {
+    title: 'Status',
+    text: ({ status }) => statusNames[status],
+    show: ({ status }) => <Tag tone={status === 'active' ? 'good' : 'plain'}>{statusNames[status]}</Tag>,
+  },
+  { title: 'Signs in with', text: signInOf, isSecondary: true },
+  {
+    title: 'Last signed in',
+    text: ({ lastSignInAt }) => (lastSignInAt ? instantInWords(lastSignInAt) : 'never'),
+    isSecondary: true,
+  },
+];
+
+/** Who may sign in, and as what. */
+export default function People() {
+  const { filter, setFilter } = useFilter('search', 'status', 'role');
+  const [isInviting, setInviting] = useState(false);
+  const [opened, setOpened] = useState<Person>();
+  return (
+    <PageFrame
+      title="People"
+      lead="Who signs in to the console, and what they may do."
+      actions={<Button onClick={() => setInviting(true)}>Invite somebody</Button>}
+    >
+      <Filters>
+        <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
+        <Select
+          label="Role"
+          all="All roles"
+          value={filter.role ?? ''}
+          onChange={(value) => setFilter('role', value)}
+          options={roles.map((value) => ({ value, label: roleNames[value] }))}
+        />
+        <Select
+          label="Status"
+          all="Any status"
+          value={filter.status ?? ''}
+          onChange={(value) => setFilter('status', value)}
+          options={Object.entries(statusNames).map(([value, label]) => ({ value, label }))}
+        />
+      </Filters>
+      <List
+        name="People"
+        operation={listPeople}
+        filter={filter}
+        columns={columnsFor(setOpened)}
+        empty="Nobody matches this filter."
+      />
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {opened && <PersonDialog person={opened} onClose={() => setOpened(undefined)} />}
+    </PageFrame>
+  );
+}

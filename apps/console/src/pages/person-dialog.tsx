@@ -1,0 +1,108 @@
+import {
+  type ConsoleOperation,
+  inviteAgain,
+  listPeople,
+  type Person,
+  recoverPerson,
+  removePerson,
+  setRoles,
+} from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { queryClient } from '#api/query-client.ts';
+import { useOperator } from '#session/session.ts';
+import styles from './people.module.css';
+import { type Granted, RoleFields } from './role-fields.tsx';
+
+interface PersonDialogProps {
+  person: Person;
+  onClose: () => void;
+}
+
+/** One person: their roles, and what an owner can do for them. */
+export function PersonDialog({ person, onClose }: PersonDialogProps) {
+  const own = useOperator().id === person.id;
+  const isGone = person.status === 'removed';
+  return (
+    <Modal title={person.name} onClose={onClose}>
+      <p>{person.email}</p>
+      {own && <p>Another owner changes your roles. Your passkeys are under “Your sign-in”.</p>}
+      {isGone && <p>Removed. Invite the address again to let them back in.</p>}
+      {own || isGone ? (
+        <ModalActions onCancel={onClose} cancel="Close" />
+      ) : (
+        <ChangePerson person={person} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+function ChangePerson({ person, onClose }: PersonDialogProps) {
+  const [granted, setGranted] = useState<Granted>({ roles: person.roles, clubs: person.clubs });
+  const [asked, setAsked] = useState<'recover' | 'remove'>();
+  const done = () => {
+    void queryClient.invalidateQueries({ queryKey: [listPeople.name] });
+    onClose();
+  };
+  const save = useMutation({
+    mutationFn: () => {
+      const clubIds = granted.clubs.map(({ id }) => id);
+      return call(setRoles, { personId: person.id, roles: granted.roles, clubIds });
+    },
+    onSuccess: done,
+  });
+  const act = useMutation({
+    mutationFn: (operation: ConsoleOperation) => call(operation, { personId: person.id }),
+    onSuccess: done,
+  });
+  if (asked) {
+    const isRemoval = asked === 'remove';
+    return (
+      <>
+        <p>
+          {isRemoval
+            ? 'They are signed out at once and cannot come back unless they are invited again.'
+            : 'Their passkeys and password are taken away, they are signed out, and a link to begin anew is mailed.'}
+        </p>
+        {sentenceOf(act.error) && <Notice>{sentenceOf(act.error)}</Notice>}
+        <ModalActions
+          onCancel={() => setAsked(undefined)}
+          action={isRemoval ? 'Remove' : 'Recover'}
+          onAction={() => act.mutate(isRemoval ? removePerson : recoverPerson)}
+          isBusy={act.isPending}
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      <RoleFields
+        granted={granted}
+        onChange={setGranted}
+        error={problemOf(save.error, 'roles') ?? problemOf(save.error, 'clubIds')}
+      />
+      {sentenceOf(save.error) && <Notice>{sentenceOf(save.error)}</Notice>}
+      <ModalActions onCancel={onClose} action="Save roles" onAction={() => save.mutate()} isBusy={save.isPending} />
+      <div className={styles.acts}>
+        {sentenceOf(act.error) && <Notice>{sentenceOf(act.error)}</Notice>}
+        {person.status === 'invited' ? (
+          <Button look="secondary" isBusy={act.isPending} onClick={() => act.mutate(inviteAgain)}>
+            Mail the invitation again
+          </Button>
+        ) : (
+          <Button look="secondary" onClick={() => setAsked('recover')}>
+            Recover their sign-in
+          </Button>
+        )}
+        <Button look="quiet" onClick={() => setAsked('remove')}>
+          Remove from the console
+        </Button>
+      </div>
+    </>
+  );
+}

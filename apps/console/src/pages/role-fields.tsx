@@ -1,0 +1,81 @@
+import { findClubs, type Role, roles } from '@sparechange/contract/console';
+import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { call } from '#api/call.ts';
+import { roleNames, rolesInWords } from '../words.ts';
+import styles from './people.module.css';
+
+export interface Granted {
+  roles: Role[];
+  clubs: { id: string; name: string }[];
+}
+
+interface RoleFieldsProps {
+  granted: Granted;
+  onChange: (granted: Granted) => void;
+  error?: string | undefined;
+}
+
+/** Chooses roles, and for a treasurer clubs. */
+export function RoleFields({ granted, onChange, error }: RoleFieldsProps) {
+  const toggle = (role: Role) => {
+    const held = roles.filter((each) => (each === role) !== granted.roles.includes(each));
+    onChange({ roles: held, clubs: held.includes('treasurer') ? granted.clubs : [] });
+  };
+  return (
+    <>
+      <fieldset className={styles.roles}>
+        <legend>Roles</legend>
+        {roles.map((role) => (
+          <Checkbox
+            key={role}
+            label={roleNames[role]}
+            detail={rolesInWords[role]}
+            checked={granted.roles.includes(role)}
+            onChange={() => toggle(role)}
+          />
+        ))}
+      </fieldset>
+      {granted.roles.includes('treasurer') && (
+        <Clubs clubs={granted.clubs} onChange={(clubs) => onChange({ ...granted, clubs })} />
+      )}
+      {error && <p className={styles.error}>{error}</p>}
+    </>
+  );
+}
+
+function Clubs({ clubs, onChange }: { clubs: Granted['clubs']; onChange: (clubs: Granted['clubs']) => void }) {
+  const [search, setSearch] = useState('');
+  const sought = useDeferredValue(search.trim());
+  const found = useQuery({
+    queryKey: ['clubs', sought],
+    queryFn: () => call(findClubs, { search: sought }),
+    enabled: sought !== '',
+  });
+  const others = (found.data?.clubs ?? []).filter(({ id }) => clubs.every((club) => club.id !== id));
+  return (
+    <div className={styles.clubs}>
+      <TextField
+        label="Find a club"
+        type="search"
+        value={search}
+        maxLength={100}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      <ul className={styles.found} aria-label="Clubs">
+        {clubs.map((club) => (
+          <li key={club.id}>
+            <Checkbox label={club.name} checked onChange={() => onChange(clubs.filter(({ id }) => id !== club.id))} />
+          </li>
+        ))}
+        {others.map((club) => (
+          <li key={club.id}>
+            <Checkbox label={club.name} checked={false} onChange={() => onChange([...clubs, club])} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { confirmWithCode, retrieveSignIn } from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Modal } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { call } from '#api/call.ts';
+import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { type ConfirmationRequest, currentConfirmation, subscribeToConfirmations } from '#api/confirmation.ts';
+import { EntryForm } from './entry.tsx';
+import { isGivenUp, signInWithPasskey } from './passkey.ts';
+import { enter } from './session.ts';
+
+/** Asks for the passkey or code while a dangerous call waits for it. */
+export function ConfirmDialog() {
+  const request = useSyncExternalStore(subscribeToConfirmations, currentConfirmation);
+  return request ? <Confirm request={request} /> : null;
+}
+
+function Confirm({ request }: { request: ConfirmationRequest }) {
+  const known = useQuery({ queryKey: ['sign-in'], queryFn: () => call(retrieveSignIn, {}) });
+  const passkey = useMutation({
+    mutationFn: signInWithPasskey,
+    onSuccess: (operator) => {
+      enter(operator);
+      request.settle(true);
+    },
+  });
+  const code = useMutation({
+    mutationFn: (form: FormData) => call(confirmWithCode, { code: String(form.get('code')).replaceAll(' ', '') }),
+    onSuccess: ({ operator }) => {
+      enter(operator);
+      request.settle(true);
+    },
+  });
+  return (
+    <Modal title="Please confirm it is you" onClose={() => request.settle(false)}>
+      <p>This changes something important, so your passkey or code is asked for again.</p>
+      {known.data && known.data.passkeys.length > 0 && (
+        <Button isBusy={passkey.isPending} onClick={() => passkey.mutate()}>
+          Use your passkey
+        </Button>
+      )}
+      {passkey.isError && (
+        <Notice>
+          {isGivenUp(passkey.error) ? 'No passkey was given. Please try again.' : sentenceOf(passkey.error)}
+        </Notice>
+      )}
+      {known.data?.hasPassword && (
+        <EntryForm onSubmit={(form) => code.mutate(form)}>
+          <TextField
+            label="Code of your authenticator"
+            name="code"
+            inputMode="numeric"
+            required
+            autoComplete="one-time-code"
+            error={problemOf(code.error, 'code')}
+          />
+          {sentenceOf(code.error) && <Notice>{sentenceOf(code.error)}</Notice>}
+          <Button type="submit" isBusy={code.isPending}>
+            Confirm
+          </Button>
+        </EntryForm>
+      )}
+      <Button look="quiet" onClick={() => request.settle(false)}>
+        Cancel
+      </Button>
+    </Modal>
+  );
+}

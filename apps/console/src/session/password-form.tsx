@@ -1,0 +1,61 @@
+import { beginPassword, type Operator, setPassword, shortestPassword } from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { PasswordField } from '@sparechange/web/ui/password-field.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
+import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { EntryForm, Quiet } from './entry.tsx';
+import styles from './password-form.module.css';
+
+/** Chooses a password together with an authenticator, whose first code proves that it works. */
+export function PasswordForm({ onDone }: { onDone: (operator: Operator) => void }) {
+  const begun = useQuery({
+    queryKey: ['password'],
+    queryFn: () => call(beginPassword, {}),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const choose = useMutation({
+    mutationFn: (form: FormData) =>
+      call(setPassword, {
+        challengeId: begun.data?.challengeId ?? '',
+        password: String(form.get('password')),
+        code: String(form.get('code')).replaceAll(' ', ''),
+      }),
+    onSuccess: ({ operator }) => onDone(operator),
+  });
+  if (begun.isError) return <Notice>{sentenceOf(begun.error)}</Notice>;
+  return (
+    <EntryForm onSubmit={(form) => choose.mutate(form)}>
+      <PasswordField
+        label="New password"
+        name="password"
+        autoComplete="new-password"
+        required
+        hint={`At least ${shortestPassword} characters`}
+        error={problemOf(choose.error, 'password')}
+      />
+      <div className={styles.secret}>
+        <Quiet>Add this key to the authenticator of your phone, then enter the code that it shows:</Quiet>
+        <output className={styles.key} aria-label="Key of the authenticator">
+          {begun.data?.secret.replaceAll(/.{4}(?=.)/g, '$& ') ?? '…'}
+        </output>
+        {begun.data && <a href={begun.data.address}>Open in an authenticator on this device</a>}
+      </div>
+      <TextField
+        label="Code"
+        name="code"
+        inputMode="numeric"
+        required
+        autoComplete="one-time-code"
+        error={problemOf(choose.error, 'code')}
+      />
+      {sentenceOf(choose.error) && <Notice>{sentenceOf(choose.error)}</Notice>}
+      <Button type="submit" isBusy={choose.isPending} disabled={!begun.data}>
+        Save password
+      </Button>
+    </EntryForm>
+  );
+}

@@ -1,0 +1,41 @@
+import { type Operator, type Permitted, retrieveSession } from '@sparechange/contract/console';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
+import { queryClient } from '#api/query-client.ts';
+
+/** The person who is signed in; null for nobody. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async (): Promise<Operator | null> => (await call(retrieveSession, {})).operator,
+  staleTime: 60_000,
+});
+
+/** Forgets everything but the session, which the page goes on looking at. */
+const forgetOthers = () =>
+  queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== sessionQuery.queryKey[0] });
+
+/** Shows the console to somebody who signed in, and nothing that another person was shown. */
+export function enter(operator: Operator): void {
+  const before = queryClient.getQueryData(sessionQuery.queryKey);
+  if (before?.id !== operator.id) forgetOthers();
+  queryClient.setQueryData(sessionQuery.queryKey, operator);
+}
+
+/** Shows the sign-in, and keeps nothing of what was shown. */
+export function leave(): void {
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+  forgetOthers();
+}
+
+/** Returns the signed-in person, below <SignedIn>. */
+export function useOperator(): Operator {
+  const { data } = useQuery(sessionQuery);
+  if (!data) throw new Error('Nobody is signed in.');
+  return data;
+}
+
+export const permitted = ({ roles, clubs, isByLink }: Operator): Permitted => ({
+  roles,
+  clubIds: clubs.map(({ id }) => id),
+  isByLink,
+});

@@ -1,0 +1,101 @@
+import { requestSignInLink, signInWithPassword } from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { PasswordField } from '@sparechange/web/ui/password-field.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { Entry, EntryForm, LinkLike, Or, Quiet } from './entry.tsx';
+import { isGivenUp, signInWithPasskey } from './passkey.ts';
+import { enter } from './session.ts';
+
+/** The ways in: a passkey, a password with a code, or for treasurers a mailed link. */
+export function SignIn() {
+  const [isByMail, setByMail] = useState(false);
+  return isByMail ? <ByMail onBack={() => setByMail(false)} /> : <ByPasskey onByMail={() => setByMail(true)} />;
+}
+
+function ByPasskey({ onByMail }: { onByMail: () => void }) {
+  const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: enter });
+  const password = useMutation({
+    mutationFn: (form: FormData) =>
+      call(signInWithPassword, {
+        email: String(form.get('email')),
+        password: String(form.get('password')),
+        code: String(form.get('code')).replaceAll(' ', ''),
+      }),
+    onSuccess: ({ operator }) => enter(operator),
+  });
+  return (
+    <Entry title="Sign in">
+      <Button isBusy={passkey.isPending} onClick={() => passkey.mutate()}>
+        Sign in with a passkey
+      </Button>
+      {passkey.isError && (
+        <Notice>
+          {isGivenUp(passkey.error) ? 'No passkey was given. Please try again.' : sentenceOf(passkey.error)}
+        </Notice>
+      )}
+      <Or />
+      <EntryForm onSubmit={(form) => password.mutate(form)}>
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          required
+          autoComplete="username"
+          error={problemOf(password.error, 'email')}
+        />
+        <PasswordField label="Password" name="password" required error={problemOf(password.error, 'password')} />
+        <TextField
+          label="Code of your authenticator"
+          name="code"
+          inputMode="numeric"
+          required
+          autoComplete="one-time-code"
+          error={problemOf(password.error, 'code')}
+        />
+        {sentenceOf(password.error) && <Notice>{sentenceOf(password.error)}</Notice>}
+        <Button type="submit" look="secondary" isBusy={password.isPending}>
+          Sign in with a password
+        </Button>
+      </EntryForm>
+      <LinkLike onClick={onByMail}>Treasurer of a club? Get a link by email</LinkLike>
+    </Entry>
+  );
+}
+
+function ByMail({ onBack }: { onBack: () => void }) {
+  const request = useMutation({
+    mutationFn: (form: FormData) => call(requestSignInLink, { email: String(form.get('email')) }),
+  });
+  if (request.isSuccess)
+    return (
+      <Entry title="Look into your mailbox">
+        <p>If a treasurer has this address, a link is on its way. It works once, within 15 minutes.</p>
+        <LinkLike onClick={onBack}>Back to signing in</LinkLike>
+      </Entry>
+    );
+  return (
+    <Entry title="Get a link by email">
+      <Quiet>For treasurers of clubs. You can look at everything with it; changing something takes a passkey.</Quiet>
+      <EntryForm onSubmit={(form) => request.mutate(form)}>
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          required
+          autoComplete="username"
+          error={problemOf(request.error, 'email')}
+        />
+        {sentenceOf(request.error) && <Notice>{sentenceOf(request.error)}</Notice>}
+        <Button type="submit" isBusy={request.isPending}>
+          Send me a link
+        </Button>
+      </EntryForm>
+      <LinkLike onClick={onBack}>Back to signing in</LinkLike>
+    </Entry>
+  );
+}

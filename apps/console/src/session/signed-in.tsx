@@ -1,0 +1,31 @@
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { sentenceOf } from '#api/call-problem.ts';
+import { Entry } from './entry.tsx';
+import { sessionQuery } from './session.ts';
+import { SetUp } from './set-up.tsx';
+import { SignIn } from './sign-in.tsx';
+
+const Console = lazy(() => import('../console.tsx'));
+
+/** Shows the console, or what is missing to be shown it. */
+export function SignedIn() {
+  const { data: operator, error, refetch } = useQuery(sessionQuery);
+  if (error)
+    return (
+      <Entry title="The console cannot be reached">
+        <Notice>{sentenceOf(error)}</Notice>
+        <Button onClick={() => void refetch()}>Try again</Button>
+      </Entry>
+    );
+  if (operator === undefined) return null;
+  if (operator === null) return <SignIn />;
+  if (operator.isByLink && !operator.hasSignIn && !operator.roles.includes('treasurer')) return <SetUp />;
+  return (
+    <Suspense>
+      <Console />
+    </Suspense>
+  );
+}

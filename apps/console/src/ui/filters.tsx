@@ -1,0 +1,54 @@
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import styles from './filters.module.css';
+
+/** The filter of a list, above it. */
+export const Filters = ({ children }: { children: ReactNode }) => (
+  <search className={styles.filters}>{children}</search>
+);
+
+/** Searches while somebody types, once they pause. */
+export function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => {
+    if (typed === value) return undefined;
+    const timer = setTimeout(() => onChange(typed.trim()), 300);
+    return () => clearTimeout(timer);
+  }, [typed, value, onChange]);
+  return (
+    <TextField
+      label="Search"
+      type="search"
+      value={typed}
+      maxLength={100}
+      onChange={(event) => setTyped(event.target.value)}
+      className={styles.search ?? ''}
+    />
+  );
+}
+
+interface SelectProps {
+  label: string;
+  value: string;
+  /** Said for no choice. */
+  all: string;
+  options: readonly { value: string; label: string }[];
+  onChange: (value: string) => void;
+}
+
+export function Select({ label, value, all, options, onChange }: SelectProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{all}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import type { ConsoleOperation } from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { type ReactNode, useState } from 'react';
+import { sentenceOf } from '#api/call-problem.ts';
+import { readWholeList, useList } from '#api/use-list.ts';
+import { saveCsv } from './csv.ts';
+import styles from './list.module.css';
+import { Loading } from './page.tsx';
+
+/** A column of a list: what a row shows, and what an export says of it. */
+export interface Column<Row> {
+  title: string;
+  show?: (row: Row) => ReactNode;
+  text: (row: Row) => string;
+  /** Left out on a phone. */
+  isSecondary?: boolean;
+}
+
+interface ListProps<Row> {
+  /** Names the table and the exported file. */
+  name: string;
+  operation: ConsoleOperation & { output: { _output: { rows: Row[]; next: string | null } } };
+  filter: Record<string, string>;
+  columns: readonly Column<Row>[];
+  /** Said where nothing is found. */
+  empty: string;
+}
+
+/** A table of a list that the server pages, with its export. */
+export function List<Row extends { id: string }>({ name, operation, filter, columns, empty }: ListProps<Row>) {
+  const list = useList<Row>(operation, filter);
+  if (list.error) return <Notice>{sentenceOf(list.error) ?? 'The filter is not as it should be.'}</Notice>;
+  if (!list.rows) return <Loading />;
+  if (list.rows.length === 0) return <p className={styles.empty}>{empty}</p>;
+  return (
+    <div className={styles.list}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too */}
+      <section className={styles.scroll} aria-label={name} tabIndex={0}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              {columns.map(({ title, isSecondary }) => (
+                <th key={title} scope="col" data-secondary={isSecondary}>
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {list.rows.map((row) => (
+              <tr key={row.id}>
+                {columns.map(({ title, show, text, isSecondary }) => (
+                  <td key={title} data-secondary={isSecondary}>
+                    {show ? show(row) : text(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <div className={styles.foot}>
+        <Export name={name} operation={operation} filter={filter} columns={columns} />
+        {list.hasNextPage && (
+          <Button look="secondary" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Export<Row>({ name, operation, filter, columns }: Omit<ListProps<Row>, 'empty'>) {
+  const [state, setState] = useState<'idle' | 'busy' | 'cut' | 'failed'>('idle');
+  const save = async () => {
+    setState('busy');
+    try {
+      const { rows, isCut } = await readWholeList<Row>(operation, filter);
+      const lines = rows.map((row) => columns.map(({ text }) => text(row)));
+      saveCsv(name, [columns.map(({ title }) => title), ...lines]);
+      setState(isCut ? 'cut' : 'idle');
+    } catch {
+      setState('failed');
+    }
+  };
+  return (
+    <div className={styles.export}>
+      <Button look="quiet" isBusy={state === 'busy'} onClick={() => void save()}>
+        Export as CSV
+      </Button>
+      {state === 'cut' && <span role="status">Only the first 50,000 are in it. Please narrow the filter.</span>}
+      {state === 'failed' && <span role="alert">The export failed. Please try again.</span>}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { PersonStatus, Role } from '@sparechange/contract/console';
+
+export const roleNames: Record<Role, string> = {
+  owner: 'Owner',
+  finance: 'Finance',
+  support: 'Support',
+  viewer: 'Viewer',
+  treasurer: 'Treasurer',
+};
+
+export const rolesInWords: Record<Role, string> = {
+  owner: 'everything, people and settings included',
+  finance: 'money, runs and reconciliation',
+  support: 'supporters, with bank data masked',
+  viewer: 'figures without persons',
+  treasurer: 'their own club or clubs',
+};
+
+export const statusNames: Record<PersonStatus, string> = {
+  invited: 'Invited',
+  active: 'Active',
+  removed: 'Removed',
+};
+
+const instants = new Intl.DateTimeFormat('en-AU', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'Australia/Sydney',
+});
+
+/** "23 Nov 2026, 10:15 am", in Sydney. */
+export const instantInWords = (instant: string): string => instants.format(new Date(instant));

@@ -1,0 +1,29 @@
+import { tenantStyle } from '@sparechange/domain/tenant-colours';
+import { precompress } from '@sparechange/web/precompress.ts';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** The console's own brand, drawn by the same rules as a tenant's. */
+const theme = { primary: '#134e4f', background: '#47b3b5', switch: '#134e4f', body: '#f7f9f9', secondary: '#47b3b5' };
+
+const styleId = 'virtual:console-theme.css';
+
+/** Writes the brand's colours, by day and by night, into the style sheet. */
+const consoleTheme: Plugin = {
+  name: 'console-theme',
+  resolveId: (id) => (id === styleId ? id : undefined),
+  load: (id) => (id === styleId ? tenantStyle({ theme }) : undefined),
+};
+
+/** Zod compiles schemas with `new Function` where it may and asks by trying, which the page's policy reports. */
+const zodWithoutEval: Plugin = {
+  name: 'zod-without-eval',
+  transform: (code, id) => (/zod\/v4\/core\/core\.js$/.test(id) ? `${code}\nglobalConfig.jitless = true;` : undefined),
+};
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [react(), consoleTheme, zodWithoutEval, precompress()],
+  resolve: { dedupe: ['react', 'react-dom', 'react-router'] },
+  build: { assetsInlineLimit: 0, target: 'es2022', cssCodeSplit: false },
+});

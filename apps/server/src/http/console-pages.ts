@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { compressAnswers } from './compress-answers.ts';
+import { documentHeaders } from './security-headers.ts';
+
+/** Lets the console's pages load their own files and call their own server, and nothing else. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+/** Serves the built console below /console; each of its paths is its own to answer. */
+export async function serveConsolePages(server: FastifyInstance, folder: string): Promise<void> {
+  const indexFile = join(folder, 'index.html');
+  if (!existsSync(indexFile)) throw new Error(`The console is not built: ${indexFile} is missing.`);
+  const index = await readFile(indexFile, 'utf8');
+  await server.register(async (app) => {
+    compressAnswers(app, () => true);
+    await app.register(fastifyStatic, {
+      root: join(folder, 'assets'),
+      prefix: '/console/assets/',
+      wildcard: false,
+      globIgnore: ['**/*.{br,gz}'],
+      preCompressed: true, // when it was built
+      decorateReply: false,
+      setHeaders: (reply) => reply.header('cache-control', 'public, max-age=31536000, immutable'),
+    });
+    for (const path of ['/console', '/console/*'])
+      app.get(path, async (request, reply) => {
+        if (/^\/console\/(api|assets)(\/|$)/.test(request.url)) return reply.callNotFound();
+        return reply
+          .headers({ ...documentHeaders, 'content-security-policy': policy, 'cache-control': 'no-cache' })
+          .type('text/html; charset=utf-8')
+          .send(index);
+      });
+  });
+}

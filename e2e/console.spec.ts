@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type Page, test } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
+import { expectAccessible } from './accessible.ts';
+import { mailsTo } from './mails.ts';
+import { ops } from './ops.ts';
+
+const anAddress = (name: string) => `${name}-${randomUUID()}@example.com`;
+
+/** Gives the page an authenticator that keeps passkeys and knows its user. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** Returns the link of a mail to an address, once it is there. */
+async function mailedLink(email: string, subject = 'You are invited to the console'): Promise<string> {
+  const found = async () => (await mailsTo(email)).find((mail) => mail.subject === subject)?.text ?? '';
+  await expect.poll(found).toMatch(/\/link#/);
+  return /https?:\/\/\S*\/link#\S+/.exec(await found())?.[0] ?? '';
+}
+
+async function openLink(page: Page, link: string): Promise<void> {
+  await page.goto('about:blank'); // else another # is no other page
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+
+/** Returns the code after the one in use, which the server takes as well. */
+const nextCode = (secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + 30_000 });
+const presentCode = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+
+test('an owner comes by invitation, signs in with a passkey and invites others', async ({ page }) => {
+  const email = anAddress('owner');
+  await ops('console', 'invite', email, '--role', 'owner', '--name', 'Olive Owner');
+  await addAuthenticator(page);
+  await page.goto('/console');
+  await expect(heading(page, 'Sign in')).toBeVisible();
+  await expectAccessible(page);
+
+  const link = await mailedLink(email);
+  await openLink(page, link);
+  await expect(heading(page, 'Hello Olive')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(heading(page, 'People')).toBeVisible();
+  await expect(page.getByRole('cell', { name: email })).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 860 });
+
+  const invited = anAddress('finance');
+  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(dialog.getByText('Please enter a name')).toBeVisible();
+  await dialog.getByLabel('Name').fill('Fay Finance');
+  await dialog.getByLabel('Email').fill(invited);
+  await dialog.getByLabel('Finance').check();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(dialog).toBeHidden();
+  await mailedLink(invited);
+  await page.getByLabel('Search').fill(invited);
+  await expect(page).toHaveURL(/search=finance-/);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await page.reload();
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page.getByRole('cell', { name: 'Invited' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'console invitePerson' }).first()).toContainText('Olive Owner');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 860 });
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('Audit log.csv');
+
+  await page.getByRole('link', { name: 'Your sign-in' }).click();
+  await expect(page.getByText('You are signed in here alone.')).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await expect(heading(page, 'Sign in')).toBeVisible();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(heading(page, 'Your sign-in')).toBeVisible();
+
+  await openLink(page, link);
+  await expect(heading(page, 'This link cannot be opened')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('a password comes with an authenticator, whose code confirms what is dangerous', async ({ page }) => {
+  const email = anAddress('owner');
+  await ops('console', 'invite', email, '--role', 'owner');
+  await openLink(page, await mailedLink(email));
+  await page.getByRole('button', { name: 'Use a password and an authenticator' }).click();
+  await expect(heading(page, 'Choose a password')).toBeVisible();
+  const key = page.getByLabel('Key of the authenticator');
+  await expect(key).toHaveText(/[A-Z2-7]{4} /);
+  await expectAccessible(page);
+  const secret = ((await key.textContent()) ?? '').replaceAll(' ', '');
+  await page.getByLabel('New password').fill('correct horse battery');
+  await page.getByLabel('Code', { exact: true }).fill(presentCode(secret));
+  await page.getByRole('button', { name: 'Save password' }).click();
+  await expect(heading(page, 'People')).toBeVisible();
+
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+  await page.getByLabel('Code of your authenticator').fill('000 00');
+  await page.getByRole('button', { name: 'Sign in with a password' }).click();
+  await expect(page.getByText('Please enter the 6 digits')).toBeVisible();
+  await page.getByLabel('Code of your authenticator').fill(nextCode(secret));
+  await page.getByRole('button', { name: 'Sign in with a password' }).click();
+  await expect(heading(page, 'People')).toBeVisible();
+});
+
+test('a treasurer asks for a link, reads, and adds a passkey', async ({ page }) => {
+  const email = anAddress('treasurer');
+  const { clubs } = await ops<{ clubs: { id: string }[] }>('clubs', 'list');
+  await ops('console', 'invite', email, '--role', 'treasurer', '--club', clubs[0]?.id ?? '');
+  await mailedLink(email);
+  await page.goto('/console');
+  await page.getByRole('button', { name: 'Treasurer of a club?' }).click();
+  await expectAccessible(page);
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await expect(heading(page, 'Look into your mailbox')).toBeVisible();
+  await openLink(page, await mailedLink(email, 'Your sign-in link'));
+  await expect(page.getByText('You came by a mailed link and can look at everything.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'People' })).toBeHidden();
+  await expectAccessible(page);
+  await addAuthenticator(page);
+  await page.getByRole('main').getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByText('You came by a mailed link')).toBeHidden();
+  await page.goto('/console/people');
+  await expect(heading(page, 'There is no such page')).toBeVisible();
+});
+
+test('the console is worked by keyboard, and neither app loads anything of the other', async ({ page }) => {
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+  await page.goto('/console');
+  await expect(heading(page, 'Sign in')).toBeVisible();
+  expect(loaded.filter((path) => !path.startsWith('/console'))).toEqual([]);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeFocused();
+  for (const label of ['Email', 'Password']) {
+    await page.keyboard.press('Tab');
+    await expect(page.getByLabel(label, { exact: true })).toBeFocused();
+  }
+  loaded.length = 0;
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  expect(loaded.filter((path) => path.startsWith('/console'))).toEqual([]);
+});
+
+test('signing in is ready within 150 kB', async ({ page }) => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  let bytes = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await page.goto('/console');
+  await expect(page.getByLabel('Email')).toBeEditable();
+  expect(bytes).toBeLessThan(150_000);
+  expect(bytes).toBeGreaterThan(20_000);
+});
