@@ -8,7 +8,7 @@ import { tenantSettings } from './supporter.ts';
 
 export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1280, height: 860 };
-const smallest = { width: 320, height: 640 };
+export const smallest = { width: 320, height: 640 };
 
 /** Pale, dark and warm palettes besides the default one. */
 const themes = ['default', 'ended', 'night-kitchen', 'coral-coast-rangers'];

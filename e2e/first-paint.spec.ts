@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
-import { desktop, phone } from './accessible.ts';
+import { checkJob, retrieveBackdating } from '@sparechange/contract';
+import { desktop, phone, smallest } from './accessible.ts';
 import { expect, test } from './as-supporter.ts';
 import { shifts, watchShifts } from './layout-shift.ts';
+import { answers, holds } from './mock-api.ts';
 import { product, tenantHome, tenantSettings } from './supporter.ts';
 import { scriptsBefore, watchWire } from './wire.ts';
 
@@ -168,3 +170,22 @@ for (const [name, size] of Object.entries({ phone, desktop })) {
     ]);
   });
 }
+
+test('nothing moves on the smallest phone while the bank is asked', async ({ member }) => {
+  await member.setViewportSize(smallest);
+  await watchShifts(member);
+  await answers(checkJob, { status: 202 }, 202)(member);
+  await member.goto('/consented?jobId=a-job');
+  await member.getByText('Receiving communications from your bank').waitFor();
+  expect(await shifts(member), 'connecting').toBe(0);
+
+  await holds({ onboardingComplete: false, nextDebit: null })(member);
+  await member.route(`**/api${retrieveBackdating.path}`, async (route) => {
+    await member.getByText('Looking at your purchases…').waitFor();
+    const json = { backdating: { purchases: 32, cents: 11_690 }, firstDebitOn: '2026-11-25' };
+    await route.fulfill({ json });
+  });
+  await member.goto('/finished');
+  await member.getByText('Yes adds $116.90').waitFor();
+  expect(await shifts(member), 'finished').toBe(0);
+});

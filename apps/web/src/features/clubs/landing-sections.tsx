@@ -63,8 +63,9 @@ export const BankData = () => (
   </section>
 );
 
-/** Writes an ABN as the register does: 51 824 753 556. */
-const abnWords = (abn: string): string => `ABN ${abn.replace(/^(\d{2})(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4')}`;
+/** Writes an ABN as the register does, in one piece: 51 824 753 556. */
+const abnWords = (abn: string): string =>
+  `ABN ${abn.replace(/^(\d{2})(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4')}`.replaceAll(' ', '\u00a0');
 
 const withAbn = (name: string, abn: string | null): string => (abn ? `${name}, ${abnWords(abn)}` : name);
 
