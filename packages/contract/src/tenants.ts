@@ -4,18 +4,24 @@ import { wholeCents } from './whole-cents.ts';
 
 const colour = z.string().regex(/^#[0-9a-f]{6}$/i);
 
+/** A page of ours, or one of another host: nothing else may be framed or linked to. */
+const pageAddress = z
+  .string()
+  .max(500)
+  .regex(/^(\/(?!\/)|https:\/\/[a-z0-9-]+(\.[a-z0-9-]+)+(:\d{1,5})?(\/|$))[\w./~?#=&%+@:-]*$/i);
+
 /** One settings variant, `tenants/<key>.json`. */
 export const TenantSettings = z.object({
   tenant: z
     .string()
-    .regex(/^[a-z0-9_]+$/)
+    .regex(/^[a-z0-9_]{1,60}$/)
     .describe('underscore form; tenantA is the same with hyphens'),
   apikey: z.string().min(16),
-  name: z.string(),
-  logoURL: z.string(),
-  logoURLDashboard: z.string(),
+  name: z.string().max(80),
+  logoURL: z.string().max(500),
+  logoURLDashboard: z.string().max(500),
   biline: z.object({
-    primary: z.string(),
+    primary: z.string().max(120),
     secondary: z.string().min(1).max(80).optional().describe('under it, on the pages of the brand and its clubs'),
   }),
   about: z.string().max(600).optional().describe("one paragraph of the brand's page; without it, its club's"),
@@ -37,9 +43,9 @@ export const TenantSettings = z.object({
     .string()
     .optional()
     .describe('of the organisation behind the brand; ops tenants check verifies its check digits'),
-  supportURL: z.string().optional(),
-  termsURL: z.string().optional(),
-  directDebitTermsURL: z.string().optional(),
+  supportURL: pageAddress.optional(),
+  termsURL: pageAddress.optional(),
+  directDebitTermsURL: pageAddress.optional(),
 });
 export type TenantSettings = z.infer<typeof TenantSettings>;
 

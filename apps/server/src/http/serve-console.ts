@@ -45,15 +45,31 @@ const anonymous: Rule = {
   limit: { burst: 60, everySeconds: 2, lease: 1 },
   about: ({ request }) => networkOf(request.ip),
 };
-/** Counted for known and unknown addresses alike. */
-const mailed: Rule = {
-  name: 'console mailed link',
-  limit: { burst: 5, everySeconds: 300, lease: 1 },
-  about: ({ input }) => String((input as { email: string }).email),
+const emailOf = (input: unknown) => String((input as { email: string }).email);
+/** Counted for known and unknown addresses alike; one network does not use up what another has. */
+const mailed: Rule[] = [
+  {
+    name: 'console mailed link',
+    limit: { burst: 5, everySeconds: 300, lease: 1 },
+    about: ({ request, input }) => `${networkOf(request.ip)} ${emailOf(input)}`,
+  },
+  {
+    name: 'console mailed links',
+    limit: { burst: 20, everySeconds: 120, lease: 1 },
+    about: ({ input }) => emailOf(input),
+  },
+];
+/** Acts of a person: each is kept in the audit log for ever. */
+const acts: Rule = {
+  name: 'console acts',
+  limit: { burst: 60, everySeconds: 2, lease: 1 },
+  about: ({ supporterId }) => supporterId ?? '',
 };
-const rulesOf = ({ name, allowed, method }: ConsoleOperation): Rule[] => {
-  if (allowed !== 'anyone' || method === 'GET') return [];
-  return name === 'requestSignInLink' ? [anonymous, mailed] : [anonymous];
+const isAct = ({ allowed, readsOnly }: ConsoleOperation): boolean => allowed !== 'anyone' && !readsOnly;
+const rulesOf = (operation: ConsoleOperation): Rule[] => {
+  if (isAct(operation)) return [acts];
+  if (operation.allowed !== 'anyone' || operation.method === 'GET') return [];
+  return operation.name === 'requestSignInLink' ? [anonymous, ...mailed] : [anonymous];
 };
 
 const twelveHours = 12 * 3600;
@@ -108,9 +124,8 @@ export function consoleServer(app: FastifyInstance, { consoleUrl, limits, findCa
       const input = operation.input.parse(raw) as z.output<Op['input']>;
       refuseForbidden(operation, caller, input);
       refuseUnconfirmed(operation, caller);
-      await refuseTooMany(limits, rules, { request, supporterId: undefined, input } satisfies Asked);
-      const isAct = operation.allowed !== 'anyone' && !operation.readsOnly;
-      if (caller && isAct) await note(caller, operation, input as Record<string, unknown>);
+      await refuseTooMany(limits, rules, { request, supporterId: caller?.operatorId, input } satisfies Asked);
+      if (caller && isAct(operation)) await note(caller, operation, input as Record<string, unknown>);
       const setCookie = (value: string, seconds: number) =>
         void reply.header('set-cookie', `${name}=${value}; Max-Age=${seconds}; ${attributes}`);
       const answer = await handle(input, caller, {

@@ -198,7 +198,9 @@ function embeddedPages({ tenants }: Runtime): string[] {
   const addresses = tenants
     .list()
     .flatMap((tenant) => [tenant.supportURL, tenant.termsURL, tenant.directDebitTermsURL]);
-  const hosts = addresses.flatMap((address) => (address?.startsWith('https://') ? [new URL(address).origin] : []));
+  const hosts = addresses.flatMap((address) =>
+    address?.startsWith('https://') && URL.canParse(address) ? [new URL(address).origin] : [],
+  );
   return [...new Set(hosts)];
 }
 

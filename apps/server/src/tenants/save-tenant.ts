@@ -23,6 +23,9 @@ export interface Saved {
   changed: string[];
 }
 
+/** Labels below the product's domain that are no tenant's. */
+const hostsOfOurs = new Set(['api', 'console', 'www']);
+
 /** Refuses what `ops tenants check` would say about a change: all of the tenant itself, and what is new of others. */
 async function refuseProblems(tx: Db, folder: string, before: Settings[], changed: Settings): Promise<void> {
   const problems = await checkTenants(tx, tenantsOf(withChanges(before, [changed])), folder);
@@ -43,6 +46,7 @@ export async function saveSettings(
 ): Promise<Saved> {
   if (parsed.problems) throw new InvalidInput(parsed.problems.join('\n'));
   const { key, content } = parsed;
+  if (hostsOfOurs.has(key)) throw new InvalidInput(`${key} is the name of a host of ours.`);
   if (!/^[a-z0-9-]{1,63}$/.test(key)) throw new InvalidInput(`${key} is not a key: a-z, 0-9 and hyphens.`);
   return db.begin(async (tx) => {
     await lockVersions(tx);

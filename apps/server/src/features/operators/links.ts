@@ -13,7 +13,7 @@ export interface OperatorLink {
 
 const minutesOf: Record<LinkPurpose, number> = { invitation: 7 * 24 * 60, recovery: 24 * 60, sign_in: 15 };
 
-/** Makes a link in place of those before it and queues its mail; returns its id. */
+/** Makes a link and queues its mail; returns its id. */
 export async function mailLink(tx: Db, clock: Clock, operatorId: string, purpose: LinkPurpose): Promise<string> {
   const id = await makeLink(tx, operatorId, purpose);
   const facts = { kind: 'operator_link', linkId: id };
@@ -22,9 +22,11 @@ export async function mailLink(tx: Db, clock: Clock, operatorId: string, purpose
   return id;
 }
 
-/** Makes a link in place of those before it. */
+/** Makes a link in place of those before it. One to sign in, for which anybody may ask, ends no other. */
 export async function makeLink(tx: Db, operatorId: string, purpose: LinkPurpose): Promise<string> {
-  await tx`delete from operator_links where operator_id = ${operatorId} or expires_at < now()`;
+  await tx`
+    delete from operator_links
+    where expires_at < now() or (operator_id = ${operatorId} and ${purpose} <> 'sign_in')`;
   const [link] = await tx<{ id: string }[]>`
     insert into operator_links (operator_id, purpose, expires_at)
     values (${operatorId}, ${purpose}, now() + make_interval(mins => ${minutesOf[purpose]})) returning id`;

@@ -1,12 +1,13 @@
 import type { Role } from '@sparechange/contract/console';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import { forgetLinks, mailLink } from './links.ts';
 import {
   countClubs,
-  findOperator,
   forgetSignIn,
+  lockOperator,
   lockOwners,
   type OperatorRow,
   saveInvited,
@@ -41,6 +42,9 @@ export function inviteOperator(
     if (!id) throw new Conflict('Somebody with this address is here already.');
     await forgetSignIn(tx, id);
     await saveRoles(tx, id, roles, clubIds);
+    const details = { person: id, roles: roles.join(' '), clubs: clubIds.join(' ') };
+    const entry = { supporterId: operatorsChain, at: clock.now(), actor: 'operator' };
+    await appendToAuditLog(tx, { ...entry, action: 'console person invited', details });
     return { id, linkId: await mailLink(tx, clock, id, 'invitation') };
   });
 }
@@ -55,7 +59,7 @@ export function inviteAgain({ db, clock }: PeopleDeps, id: string): Promise<void
 }
 
 async function getPerson(tx: Db, id: string): Promise<OperatorRow> {
-  const person = await findOperator(tx, id);
+  const person = await lockOperator(tx, id);
   if (!person || person.status === 'removed') throw new NotFound('The person');
   return person;
 }

@@ -29,6 +29,12 @@ export async function findOperator(db: Db, id: string): Promise<OperatorRow | un
   return operator;
 }
 
+/** Locks an operator until the transaction ends: whoever removes or recovers one waits for it. */
+export async function lockOperator(tx: Db, id: string): Promise<OperatorRow | undefined> {
+  await tx`select from operators where id = ${id} for update`;
+  return findOperator(tx, id);
+}
+
 export async function findOperatorByEmail(db: Db, email: string): Promise<OperatorRow | undefined> {
   const [operator] = await db<OperatorRow[]>`select ${columns(db)} from operators where email = ${email}`;
   return operator;
@@ -74,8 +80,9 @@ export async function setStatus(db: Db, id: string, status: OperatorStatus): Pro
   await db`update operators set status = ${status} where id = ${id}`;
 }
 
-/** Takes away every way to sign in. */
+/** Takes away every way to sign in, also one that is being set up. */
 export async function forgetSignIn(db: Db, id: string): Promise<void> {
+  await db`delete from operator_challenges where operator_id = ${id}`;
   await db`delete from operator_passkeys where operator_id = ${id}`;
   await db`update operators set password_hash = null, totp_secret_encrypted = null, totp_step = null where id = ${id}`;
 }

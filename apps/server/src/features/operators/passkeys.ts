@@ -3,10 +3,10 @@ import type {
   AuthenticatorTransport,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { keepChallenge, takeChallenge } from './challenge-repository.ts';
-import type { OperatorRow } from './operator-repository.ts';
+import { lockOperator, type OperatorRow } from './operator-repository.ts';
 
 /** Loaded with the first passkey: nothing else waits for it. */
 const webAuthn = () => import('@simplewebauthn/server');
@@ -91,13 +91,16 @@ export async function beginPasskey(db: Db, consoleUrl: URL, operator: OperatorRo
 /** Most passkeys of one person. */
 const maxPasskeys = 20;
 
-/** Adds a passkey; throws InvalidInput if its answer is not one to the challenge. */
-export async function addPasskey(
+/**
+ * Checks a new passkey and returns what adds it in a transaction; throws InvalidInput if its answer is not one to the
+ * challenge.
+ */
+export async function checkNewPasskey(
   db: Db,
   consoleUrl: URL,
   operator: OperatorRow,
   { challengeId, name, credential }: { challengeId: string; name: string; credential: RegistrationResponseJSON },
-): Promise<void> {
+): Promise<(tx: Db) => Promise<void>> {
   if (operator.passkeys >= maxPasskeys) throw new Conflict(`There are ${maxPasskeys} passkeys; please remove one.`);
   const expectedChallenge = await takeChallenge(db, 'passkey', operator.id, challengeId);
   if (!expectedChallenge) throw new InvalidInput('This took too long. Please try again.');
@@ -108,17 +111,22 @@ export async function addPasskey(
   );
   if (!verification?.verified) throw new InvalidInput('The passkey could not be read. Please try again.');
   const { id, publicKey, counter, transports } = verification.registrationInfo.credential;
-  const added = await db`
-    insert into operator_passkeys (id, operator_id, name, public_key, counter, transports)
-    values (${id}, ${operator.id}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports ?? []})
-    on conflict do nothing`;
-  if (added.count === 0) throw new Conflict('This passkey is in use already.');
+  return async (tx) => {
+    const added = await tx`
+      insert into operator_passkeys (id, operator_id, name, public_key, counter, transports)
+      values (${id}, ${operator.id}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports ?? []})
+      on conflict do nothing`;
+    if (added.count === 0) throw new Conflict('This passkey is in use already.');
+  };
 }
 
 /** Removes a passkey; throws Conflict for the only way to sign in. */
-export async function removePasskey(db: Db, operator: OperatorRow, id: string): Promise<void> {
-  if (operator.passkeys === 1 && !operator.hasPassword)
-    throw new Conflict('This is your only way to sign in. Please add another one first.');
-  const removed = await db`delete from operator_passkeys where id = ${id} and operator_id = ${operator.id}`;
-  if (removed.count === 0) throw new NotFound('The passkey');
+export function removePasskey(db: Pool, operatorId: string, id: string): Promise<void> {
+  return db.begin(async (tx) => {
+    const operator = await lockOperator(tx, operatorId);
+    if (operator?.passkeys === 1 && !operator.hasPassword)
+      throw new Conflict('This is your only way to sign in. Please add another one first.');
+    const removed = await tx`delete from operator_passkeys where id = ${id} and operator_id = ${operatorId}`;
+    if (removed.count === 0) throw new NotFound('The passkey');
+  });
 }

@@ -61,13 +61,16 @@ export async function beginPassword(db: Db, encryption: FieldEncryption, { id, e
   return { challengeId, secret, address: generatorOf(secret, email).toString() };
 }
 
-/** Sets password and authenticator together; throws InvalidInput, by field, for a weak password or a wrong code. */
-export async function setPassword(
+/**
+ * Checks a new password with its authenticator, and returns what sets both in a transaction. Throws InvalidInput, by field,
+ * for a weak password or a wrong code.
+ */
+export async function checkNewPassword(
   db: Db,
   encryption: FieldEncryption,
   { id }: OperatorRow,
   { challengeId, password, code }: { challengeId: string; password: string; code: string },
-): Promise<void> {
+): Promise<(tx: Db) => Promise<void>> {
   if (isCommonPassword(password))
     throw new InvalidInput('The password is too easily guessed.', { password: 'Please choose one less common' });
   const kept = await findChallenge(db, 'password', id, challengeId);
@@ -76,8 +79,10 @@ export async function setPassword(
   const step = stepOf(encryption.decrypt(encrypted, contextOf(id)), code);
   if (step === undefined) throw new InvalidInput('The code is not right.', { code: 'The code is not right' });
   const passwordHash = await hashPassword(password);
-  if (!(await takeChallenge(db, 'password', id, challengeId))) throw new InvalidInput('Please begin again.');
-  await db`
-    update operators set password_hash = ${passwordHash}, totp_secret_encrypted = ${encrypted}, totp_step = ${step}
-    where id = ${id}`;
+  return async (tx) => {
+    if (!(await takeChallenge(tx, 'password', id, challengeId))) throw new InvalidInput('Please begin again.');
+    await tx`
+      update operators set password_hash = ${passwordHash}, totp_secret_encrypted = ${encrypted}, totp_step = ${step}
+      where id = ${id}`;
+  };
 }

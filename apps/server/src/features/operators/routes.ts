@@ -6,11 +6,18 @@ import { InvalidInput, NotAllowed, SignedOut } from '#errors.ts';
 import type { ConsoleCall, ConsoleCaller, ServeConsole, ServeConsoleDeps } from '#http/serve-console.ts';
 import { countingGuess } from './guesses.ts';
 import { findOperator, type OperatorRow } from './operator-repository.ts';
-import { addPasskey, beginPasskey, beginPasskeySignIn, checkPasskey, listPasskeys, removePasskey } from './passkeys.ts';
-import { beginPassword, checkCode, checkPassword, setPassword } from './passwords.ts';
+import {
+  beginPasskey,
+  beginPasskeySignIn,
+  checkNewPasskey,
+  checkPasskey,
+  listPasskeys,
+  removePasskey,
+} from './passkeys.ts';
+import { beginPassword, checkCode, checkNewPassword, checkPassword } from './passwords.ts';
 import { hasSignIn, presentOperator } from './present-operator.ts';
 import { confirmSession, countSessions, endSession, endSessionsOf, findSession } from './session-repository.ts';
-import { requestSignInLink, type SignedIn, type SignInDeps, signIn, signInWithLink } from './sign-in.ts';
+import { requestSignInLink, type SignedIn, type SignInDeps, signIn, signInBy, signInWithLink } from './sign-in.ts';
 
 /** Returns what the console's server asks about callers. */
 export function consoleCallers({ db, clock }: SignInDeps): Pick<ServeConsoleDeps, 'findCaller' | 'note'> {
@@ -131,15 +138,12 @@ export function ownSignInRoutes(serve: ServeConsole, deps: SignInDeps): void {
 
   serve.person(contract.addPasskey, async ({ challengeId, name, credential }, caller, call) => {
     const answer = { challengeId, name, credential: credential as unknown as RegistrationResponseJSON };
-    await addPasskey(db, consoleUrl, await getOperator(deps, caller), answer);
-    return answerSignedIn(
-      await db.begin((tx) => signIn(tx, deps, caller.operatorId, 'passkey', caller.sessionHash)),
-      call,
-    );
+    const add = await checkNewPasskey(db, consoleUrl, await getOperator(deps, caller), answer);
+    return answerSignedIn(await signInBy(deps, caller, 'passkey', add), call);
   });
 
   serve.person(contract.removePasskey, async ({ id }, caller) => {
-    await removePasskey(db, await getOperator(deps, caller), id);
+    await removePasskey(db, caller.operatorId, id);
     return {};
   });
 
@@ -148,10 +152,7 @@ export function ownSignInRoutes(serve: ServeConsole, deps: SignInDeps): void {
   );
 
   serve.person(contract.setPassword, async (input, caller, call) => {
-    await setPassword(db, encryption, await getOperator(deps, caller), input);
-    return answerSignedIn(
-      await db.begin((tx) => signIn(tx, deps, caller.operatorId, 'password', caller.sessionHash)),
-      call,
-    );
+    const set = await checkNewPassword(db, encryption, await getOperator(deps, caller), input);
+    return answerSignedIn(await signInBy(deps, caller, 'password', set), call);
   });
 }

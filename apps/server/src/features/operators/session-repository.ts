@@ -23,8 +23,15 @@ export async function beginSession(
   await tx`
     insert into operator_sessions (token_hash, operator_id, method, expires_at)
     values (${hashSecret(token)}, ${operatorId}, ${method}, now() + interval '12 hours')`;
-  await tx`update operators set signed_in_at = now(), status = 'active' where id = ${operatorId}`;
+  await tx`
+    update operators set signed_in_at = now(), status = 'active' where id = ${operatorId} and status <> 'removed'`;
   return token;
+}
+
+/** Returns whether a session has not ended. */
+export async function isSession(db: Db, hash: Buffer): Promise<boolean> {
+  const found = await db`select 1 from operator_sessions where token_hash = ${hash} and expires_at > now()`;
+  return found.length > 0;
 }
 
 /** Finds the session of a token; those of people who were removed count no more. */

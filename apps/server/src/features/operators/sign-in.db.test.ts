@@ -1,11 +1,16 @@
 import * as contract from '@sparechange/contract/console';
 import { Secret, TOTP } from 'otpauth';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { NotAllowed, SignedOut } from '#errors.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
 import { aClub } from '#testing/makers.ts';
 import { linkAddress, makeLink } from './links.ts';
-import { inviteOperator } from './manage-operators.ts';
+import { inviteOperator, recoverOperator } from './manage-operators.ts';
+import { findOperator } from './operator-repository.ts';
+import { checkNewPassword } from './passwords.ts';
+import { findSession } from './session-repository.ts';
+import { signIn, signInBy } from './sign-in.ts';
 
 const api = ownApp({ edge: { rateLimitFactor: 0 } });
 const call = <Op extends contract.ConsoleOperation>(operation: Op, input: unknown, cookie?: string) =>
@@ -172,4 +177,40 @@ test('the console has its host to itself, and no other', async () => {
   expect(await get(own, '/api/clubs/retrieve')).toBe(404);
   expect(await get(own, '/')).toBe(302);
   expect([await get(own, '/healthz'), await get(product, '/healthz')]).toEqual([200, 200]);
+});
+
+describe('somebody who is shut out while signing in', () => {
+  test('stays removed', async () => {
+    const { id, cookie } = await comeByInvitation(['viewer']);
+    await choosePassword(cookie);
+    const signingIn = await api.db.begin(async (tx) => {
+      await tx`update operators set status = 'removed' where id = ${id}`;
+      const waiting = api.db.begin((other) => signIn(other, api, id, 'password')).catch((error: Error) => error);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return { waiting };
+    });
+    expect(await signingIn.waiting).toBeInstanceOf(NotAllowed);
+    expect(await api.db`select status from operators where id = ${id}`).toEqual([{ status: 'removed' }]);
+  });
+
+  test('sets no password after a recovery', async () => {
+    const { id, cookie = '' } = await comeByInvitation(['finance']);
+    const operator = await findOperator(api.db, id);
+    const { challengeId, secret } = (await call(contract.beginPassword, {}, cookie)).body;
+    const session = await findSession(api.db, cookie.split('=')[1] ?? '');
+    if (!operator || !session) throw new Error('not signed in');
+    const input = { challengeId, password, code: codeOf(secret) };
+    const set = await checkNewPassword(api.db, api.encryption, operator, input);
+    await recoverOperator(api, id);
+    const caller = { operatorId: id, sessionHash: session.hash };
+    await expect(signInBy(api, caller, 'password', set)).rejects.toBeInstanceOf(SignedOut);
+    expect(await findOperator(api.db, id)).toMatchObject({ hasPassword: false });
+  });
+});
+
+test('asking for a sign-in link ends no invitation', async () => {
+  const { id } = await anOperator(api.db, { roles: ['treasurer'], clubIds: [await aClub(api.db)] });
+  const invitation = await makeLink(api.db, id, 'invitation');
+  await makeLink(api.db, id, 'sign_in');
+  expect((await call(contract.signInWithLink, { token: tokenOf(invitation) })).status).toBe(200);
 });

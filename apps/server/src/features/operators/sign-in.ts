@@ -1,12 +1,12 @@
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { NotAllowed, NotFound } from '#errors.ts';
+import { NotAllowed, NotFound, SignedOut } from '#errors.ts';
 import type { AdviceLinks } from '#features/emails/debit-links.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { mailLink, openLink } from './links.ts';
-import { findOperator, findOperatorByEmail, type OperatorRow } from './operator-repository.ts';
-import { beginSession, type SignInMethod } from './session-repository.ts';
+import { findOperatorByEmail, lockOperator, type OperatorRow } from './operator-repository.ts';
+import { beginSession, isSession, type SignInMethod } from './session-repository.ts';
 
 export interface SignInDeps {
   db: Pool;
@@ -25,7 +25,10 @@ export interface SignedIn {
   method: SignInMethod;
 }
 
-/** Begins a session in place of the browser's last one, and notes who came and by what. */
+/**
+ * Begins a session in place of the browser's last one, and notes who came and by what. Throws NotAllowed for somebody who
+ * was removed, or whose passkey or password was taken away, since it was checked.
+ */
 export async function signIn(
   tx: Db,
   { clock }: Pick<SignInDeps, 'clock'>,
@@ -33,12 +36,31 @@ export async function signIn(
   method: SignInMethod,
   replaced?: Buffer,
 ): Promise<SignedIn> {
-  const before = await findOperator(tx, operatorId);
-  if (!before || before.status === 'removed') throw new NotAllowed('This sign-in is not known.');
+  const before = await lockOperator(tx, operatorId);
+  const hasMethod = { link: true, passkey: (before?.passkeys ?? 0) > 0, password: before?.hasPassword }[method];
+  if (!before || before.status === 'removed' || !hasMethod) throw new NotAllowed('This sign-in is not known.');
   const token = await beginSession(tx, operatorId, method, replaced);
   const entry = { supporterId: operatorsChain, at: clock.now(), actor: 'operator' };
   await appendToAuditLog(tx, { ...entry, action: 'console signIn', details: { operator: operatorId, method } });
   return { operator: { ...before, status: 'active' }, token, method };
+}
+
+/**
+ * Lets a session write a passkey or password, and begins one by it in its place. Throws SignedOut for a session that has
+ * ended meanwhile: an owner who recovers somebody shuts out whoever is just setting one up.
+ */
+export function signInBy(
+  deps: Pick<SignInDeps, 'db' | 'clock'>,
+  { operatorId, sessionHash }: { operatorId: string; sessionHash: Buffer },
+  method: SignInMethod,
+  write: (tx: Db) => Promise<void>,
+): Promise<SignedIn> {
+  return deps.db.begin(async (tx) => {
+    await lockOperator(tx, operatorId);
+    if (!(await isSession(tx, sessionHash))) throw new SignedOut();
+    await write(tx);
+    return signIn(tx, deps, operatorId, method, sessionHash);
+  });
 }
 
 /** Opens a mailed link once; throws NotFound for one that is used up, expired or not ours. */

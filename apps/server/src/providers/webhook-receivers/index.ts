@@ -51,15 +51,21 @@ function send(
   { isLocalAllowed, timeoutMs }: Required<ReceiverSettings>,
 ): Promise<WebhookAnswer> {
   return new Promise((resolve, reject) => {
+    const ends = AbortSignal.timeout(timeoutMs);
+    ends.addEventListener('abort', () => reject(ends.reason)); // an upgraded connection is no request any more
     const request = url.protocol === 'https:' ? requestHttps : requestHttp;
     const options = {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       agent: false as const,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: ends,
       ...(isLocalAllowed ? {} : { lookup: lookUpPublic }),
     };
     request(url, options, (response) => readAnswer(response).then(resolve, reject))
+      .on('upgrade', (_response, socket) => {
+        socket.destroy();
+        reject(new Error('it answered with another protocol'));
+      })
       .on('error', reject)
       .end(body);
   });

@@ -94,3 +94,11 @@ test.each([
 test('a receiver that is not there is no answer', async () => {
   expect(await local.post(new URL('http://127.0.0.1:1/'), {}, '{}')).toMatchObject({ status: null });
 });
+
+test('a receiver that answers with another protocol, and keeps the connection, is given up', async () => {
+  const url = await serve(() => {});
+  server?.on('request', (request) => {
+    request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n');
+  });
+  expect(await local.post(url, {}, '{}')).toEqual({ status: null, text: 'it answered with another protocol' });
+});
