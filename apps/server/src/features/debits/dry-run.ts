@@ -9,7 +9,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { type BucketPlan, planBucket, type RunToPlan } from './plan-bucket.ts';
 import { anomaliesOfRun } from './plan-debits.ts';
-import { listUnfinished } from './release-runs.ts';
+import { listHeldRuns, listUnfinished } from './release-runs.ts';
 import { listPastRuns, type PastRun } from './run-anomalies.ts';
 import { findSuspension, type Suspension } from './suspended-runs.ts';
 import { listSuspendedTenants, type SuspendedTenant } from './suspended-tenants.ts';
@@ -54,7 +54,8 @@ export async function previewRun(
   const run = { date, now: clock.now(), running: await runningCampaigns(pool, tenants, date) };
   const pastRuns = await listPastRuns(pool, date);
   const unfinished = (await listUnfinished(pool, date)).flatMap(({ whole }) => whole);
-  const buckets = await inEachBucket(pool, (bucket) => previewBucket(bucket, run, maxLines));
+  const heldRuns = await listHeldRuns(pool, date);
+  const buckets = await inEachBucket(pool, (bucket) => previewBucket(bucket, run, heldRuns, maxLines));
   return {
     date,
     debits: buckets.reduce((sum, { debits }) => sum + debits, 0),
@@ -74,12 +75,17 @@ export async function previewRun(
 
 type BucketPreview = BucketPlan & Awaited<ReturnType<typeof compareWithUsual>>;
 
-async function previewBucket(bucket: Pool, run: RunToPlan, maxLines: number): Promise<BucketPreview> {
+async function previewBucket(
+  bucket: Pool,
+  run: RunToPlan,
+  heldRuns: IsoDate[],
+  maxLines: number,
+): Promise<BucketPreview> {
   let preview: BucketPreview | undefined;
   const looking = bucket.begin(async (tx) => {
     preview = {
       ...(await planBucket(tx, run)),
-      ...(await compareWithUsual(tx, run.running.suspendedTenants, maxLines)),
+      ...(await compareWithUsual(tx, run.running.suspendedTenants, heldRuns, maxLines)),
     };
     throw undo;
   });
@@ -96,7 +102,7 @@ type Row = Omit<PreviewLine, 'usualCents' | 'differences'> & {
 };
 
 /** Looks at each planned debit beside the supporter's last ones, some at a time: a run may be of a million. */
-async function compareWithUsual(tx: Db, suspended: string[], maxLines: number) {
+async function compareWithUsual(tx: Db, suspended: string[], heldRuns: IsoDate[], maxLines: number) {
   const found = {
     debits: 0,
     totalCents: noCents,
@@ -119,7 +125,7 @@ async function compareWithUsual(tx: Db, suspended: string[], maxLines: number) {
         order by past.run_date desc, past.attempt desc limit ${debitsRemembered}
       ) last
     ) earlier
-    where debit.state = 'planned' and debit.kind = 'round-up'
+    where debit.state = 'planned' and debit.kind = 'round-up' and debit.run_date <> all(${heldRuns}::date[])
       and supporter.tenant_key <> all(${suspended})
     order by debit.amount_cents desc, debit.supporter_id`;
   for await (const rows of planned.cursor(1_000)) {

@@ -171,6 +171,7 @@ test('what is left of a run that was suspended as unusual goes with no other run
   await unusualInTheEnd();
   await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'unusual', true);
   api.clock.setTo('2026-11-26T22:00:00Z');
+  expect(await previewRun(api.db, api.clock, api.tenants, friday, 0)).toMatchObject({ debits: 2 });
   expect(await runDebits(api, friday, { force: true })).toMatchObject({ planned: 2, submitted: 2 });
   expect(await runOf(wednesday)).toMatchObject({ released: false });
   expect(await runDebits(api, wednesday, { confirm: true })).toMatchObject({ planned: 0, submitted: 3 });

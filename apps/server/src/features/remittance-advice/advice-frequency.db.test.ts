@@ -1,7 +1,7 @@
 import type { AdviceFrequency } from '@sparechange/contract';
 import * as contract from '@sparechange/contract';
 import { pino } from 'pino';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { documentPrinter } from '#documents/document-brands.ts';
 import { setAdviceFrequency } from '#features/clubs/club-repository.ts';
 import { sendMails } from '#features/outbox/send-mails.ts';
@@ -13,6 +13,7 @@ import { aClub, forgetEverything, returned, type TestSupporter } from '#testing/
 import { bankDetailsOf } from '#testing/money-day.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
+import { queueAdvices } from './advice-repository.ts';
 import { adviceComposer } from './compose-advice.ts';
 
 const api = ownApp();
@@ -117,6 +118,30 @@ test('an advice that the version before has queued is mailed once, and keeps no 
   await remitOn('2026-11-25', '2026-11-24', 250);
   await remitWithout('2026-12-01');
   expect(subjects()).toEqual(['$1.00 is on its way to Riverside Rovers', '$2.50 is on its way to Riverside Rovers']);
+});
+
+test('advices whose mail the version before queues at the same instant are not marked as mailed', async () => {
+  await choose('weekly');
+  await remitOn('2026-11-24', '2026-11-23', 100);
+  await remitOn('2026-11-26', '2026-11-25', 250);
+  const at = new Date('2026-12-01T00:00:00Z');
+  let queueing: Promise<void> | undefined;
+  await api.db.begin(async (tx) => {
+    await tx`
+      insert into mails (recipient, key, facts, queued_at, due_at)
+      select 'club', 'remittance_advice ' || min(id::text),
+        jsonb_build_object('kind', 'remittance_advice', 'remittanceId', min(id::text)), ${at}, ${at} from remittances`;
+    queueing = queueAdvices(api.db, at);
+    await vi.waitFor(async () => {
+      const waiting = api.db`
+        select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      expect(await waiting).toHaveLength(1);
+    });
+  });
+  await queueing;
+  expect(await api.db`select 1 from remittances where advice_mailed_at is not null`).toHaveLength(0);
+  await remitWithout('2026-12-01');
+  expect(subjects()).toHaveLength(2);
 });
 
 test('a treasurer chooses by the link of an advice, for their own club alone, and it is in the audit log', async () => {

@@ -219,14 +219,15 @@ export async function queueAdvices(db: Db, at: Date): Promise<void> {
             when 'monthly' then date_trunc('month', ${day}::date)::date
             else 'infinity'::date end)
       for update of remittance
-    ), mailed as (
-      update remittances set advice_mailed_at = ${at} from due where remittances.id = due.id
+    ), queued as (
+      insert into mails (recipient, key, facts, queued_at, due_at, is_urgent)
+      select 'club', ${`${advice} `} || min(id::text), jsonb_build_object('kind', ${advice}::text,
+        'remittanceIds', jsonb_agg(id order by run_date, id)), ${at}, ${at}, true
+      from due group by club_id
+      on conflict do nothing returning facts
     )
-    insert into mails (recipient, key, facts, queued_at, due_at, is_urgent)
-    select 'club', ${`${advice} `} || min(id::text), jsonb_build_object('kind', ${advice}::text,
-      'remittanceIds', jsonb_agg(id order by run_date, id)), ${at}, ${at}, true
-    from due group by club_id
-    on conflict do nothing`;
+    update remittances set advice_mailed_at = ${at} from queued, jsonb_array_elements_text(facts->'remittanceIds') as mailed (id)
+    where remittances.id = mailed.id::uuid`;
 }
 
 export interface Pack {
