@@ -30,3 +30,19 @@ const instants = new Intl.DateTimeFormat('en-AU', {
 
 /** "23 Nov 2026, 10:15 am", in Sydney. */
 export const instantInWords = (instant: string): string => instants.format(new Date(instant));
+
+/** The console's own acts, by their code in the audit log; those of others are words already. */
+export const actsInWords: Record<string, string> = {
+  'console signIn': 'Signed in',
+  'console signOut': 'Signed out',
+  'console signOutEverywhere': 'Signed out everywhere',
+  'console confirmWithCode': 'Confirmed with a code',
+  'console addPasskey': 'Added a passkey',
+  'console removePasskey': 'Removed a passkey',
+  'console setPassword': 'Set a password and an authenticator',
+  'console invitePerson': 'Invited somebody',
+  'console inviteAgain': 'Mailed an invitation again',
+  'console setRoles': 'Changed roles',
+  'console recoverPerson': 'Recovered a sign-in',
+  'console removePerson': 'Removed somebody',
+};

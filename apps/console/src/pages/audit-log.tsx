@@ -7,7 +7,7 @@ import { useFilter } from '#api/use-list.ts';
 import { Filters, SearchField } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame } from '../ui/page.tsx';
-import { instantInWords } from '../words.ts';
+import { actsInWords, instantInWords } from '../words.ts';
 import styles from './audit-log.module.css';
 
 const detailsOf = ({ details }: AuditEntry) =>
@@ -15,6 +15,10 @@ const detailsOf = ({ details }: AuditEntry) =>
     .filter(([, value]) => value !== '' && value !== null)
     .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
     .join(', ');
+
+const whoOf = ({ by, actor }: AuditEntry) => by ?? actor;
+
+const actionOf = ({ action }: AuditEntry) => actsInWords[action] ?? action;
 
 const columns: Column<AuditEntry>[] = [
   {
@@ -26,13 +30,13 @@ const columns: Column<AuditEntry>[] = [
       </time>
     ),
   },
-  { title: 'Who', text: ({ by, actor }) => by ?? actor },
+  { title: 'Who', text: whoOf, show: (entry) => <span className={styles.who}>{whoOf(entry)}</span> },
   {
     title: 'What',
-    text: (entry) => [entry.action, detailsOf(entry)].filter(Boolean).join('; '),
+    text: (entry) => [actionOf(entry), detailsOf(entry)].filter(Boolean).join('; '),
     show: (entry) => (
       <>
-        {entry.action}
+        {actionOf(entry)}
         <span className={styles.details}>{detailsOf(entry)}</span>
       </>
     ),
@@ -67,6 +71,7 @@ export default function AuditLog() {
             type="date"
             value={filter[name] ?? ''}
             onChange={(event) => setFilter(name, event.target.value)}
+            className={styles.day ?? ''}
           />
         ))}
       </Filters>

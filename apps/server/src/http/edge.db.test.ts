@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { ErrorBody, operations } from '@sparechange/contract';
+import { consoleOperations } from '@sparechange/contract/console';
 import { programOperations } from '@sparechange/contract/programs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppUnderTest } from '#testing/app-under-test.ts';
@@ -63,8 +64,14 @@ describe('what is served', () => {
     expect(below.toSorted()).toEqual([...operated, ...pages].toSorted());
   });
 
+  test('every operation of the console is, and below /console nothing else', () => {
+    const below = servedRoutes().filter((route) => route.includes(' /console') && !route.startsWith('HEAD'));
+    const operated = consoleOperations.map(({ method, path }) => `${method} /console/api${path}`);
+    expect(below.toSorted()).toEqual(operated.toSorted());
+  });
+
   test('elsewhere there is nothing that nobody knows of', () => {
-    const elsewhere = servedRoutes().filter((route) => !route.includes(' /api') && !route.startsWith('HEAD'));
+    const elsewhere = servedRoutes().filter((route) => !/ \/(console\/)?api|^HEAD/.test(route));
     const known =
       /^\w+ (\/(healthz|readyz|config\.json|robots\.txt|manifest\.webmanifest|sitemap\.xml|share\/:tenant\/:name\.png|vitals|webhooks\/(basiq|zepto)|debit-mails\/:token|bank-details\/:token|\.well-known\/(jwks\.json|change-password|security\.txt))|\/?\*|\/(tenants|assets|pages|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/.*)$/;
     expect(elsewhere.filter((route) => !known.test(route))).toEqual([]);
