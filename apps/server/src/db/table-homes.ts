@@ -50,6 +50,7 @@ export const controlTables = [
   'club_balances',
   'club_entries',
   'club_figures',
+  'club_slugs',
   'debit_runs',
   'extra_closed_days',
   'mail_outages',

@@ -32,6 +32,8 @@ export interface WebDeps {
   /** The public pages of a brand's address; undefined while they cannot be read. */
   landingsAt: (tenant: Tenant, slug?: string) => Promise<Landings | undefined>;
   givenPictures: GivenPictures;
+  /** The link that replaced a club's former one. */
+  movedTo: (slug: string) => Promise<string | undefined>;
   renderPage: RenderPage;
   siteOf: (tenantKey: string) => URL;
   addressesOf: (tenant: Tenant) => Promise<string[]>;
@@ -167,6 +169,9 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
     app.get('/*', async (request, reply) => {
       const path = request.url.split('?')[0] ?? '';
       if (noPage.test(path) || (!mayBeScreen(path) && isFile.test(path))) return reply.callNotFound();
+      const slug = slugOfPath(path);
+      const moved = slug && (await deps.movedTo(slug));
+      if (moved) return reply.redirect(request.url.replace(/^\/[^/?]+/, `/${moved}`), 302);
       const nonce = randomBytes(16).toString('base64');
       const { html, status } = await pageFor(request, path, nonce);
       return asPage(reply, pagePolicy(deps.allowedHosts(), nonce))

@@ -32,6 +32,7 @@ export function bankDetailCommands(clubs: OpsCommand): void {
         ['id', club.id],
         ['link', `/${club.slug}`],
         ['parent', club.parentId],
+        ['retired', club.endsOn && `from ${club.endsOn}`],
         ['ABN', club.abn],
         ['contact', club.contactEmail],
         ['account', club.account],

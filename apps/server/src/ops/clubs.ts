@@ -22,6 +22,7 @@ import { type Runtime, tenantsFolder } from '#runtime/compose.ts';
 import { adviceDependencies } from '#runtime/tasks.ts';
 import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import { bankDetailCommands } from './bank-details.ts';
+import { editClubCommands } from './edit-club.ts';
 import { dollarsOption } from './ledger.ts';
 import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
 import { dayOption } from './runs.ts';
@@ -82,6 +83,7 @@ async function writeExport(
 export function clubCommands(program: OpsCommand): void {
   const clubs = program.command('clubs').description('the clubs and causes supporters can choose');
   bankDetailCommands(clubs);
+  editClubCommands(clubs);
   clubs
     .command('list')
     .description('all clubs by name, how much of their remittances is held back at most, and how often they are mailed')

@@ -164,6 +164,7 @@ async function buildWholeApp(
     embedsIdentity: !config.firebase,
     isOurs: (origin) => isOurOrigin(origin, runtime),
     landingsAt: landings.at,
+    movedTo: landings.movedTo,
     addressesOf: landings.addressesOf,
     choiceOf: landings.choiceOf,
     siteOf: runtime.sites.siteOf,

@@ -4,6 +4,8 @@ import type { Tenant } from './load-tenants.ts';
 export interface ClubInCampaign {
   id: string;
   parentId: string | null;
+  /** The day from which it is retired. */
+  endsOn?: IsoDate | null;
 }
 
 /** Lists the tenants under whose own name a club is supported; the default brand offers everybody's clubs. */
@@ -14,10 +16,11 @@ const campaignsOf = (tenants: Tenant[], { id, parentId }: ClubInCampaign): Tenan
       (clubID === id || (parentClubId !== undefined && (parentClubId === parentId || parentClubId === id))),
   );
 
-/** Returns the day from which nobody gives to a club any more: the end of its last campaign. Null while one has no end. */
+/** Returns the day from which nobody gives to a club any more: it is retired, or its last campaign is over. */
 export function clubEnd(tenants: Tenant[], club: ClubInCampaign): IsoDate | null {
   const ends = campaignsOf(tenants, club).map(({ endsOn }) => endsOn);
-  return ends.includes(undefined) ? null : ((ends.toSorted().at(-1) ?? null) as IsoDate | null);
+  const ofCampaigns = ends.includes(undefined) ? null : ((ends.toSorted().at(-1) ?? null) as IsoDate | null);
+  return earlierEnd(club.endsOn ?? null, ofCampaigns);
 }
 
 /** Returns the earlier of two ends. */

@@ -122,6 +122,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     isOurs: ({ hostname, host }) => hostname === 'localhost' || api.sites.isOurs(host),
     allowedHosts: () => ({ connect: [], frame: ['https://help.example'], script: [] }),
     landingsAt: landings.at,
+    movedTo: landings.movedTo,
     addressesOf: landings.addressesOf,
     choiceOf: landings.choiceOf,
     siteOf: api.sites.siteOf,

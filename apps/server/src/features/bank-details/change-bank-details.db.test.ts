@@ -110,7 +110,9 @@ test('a request replaces the one before it; wrong details and foreign links are 
   await request(club);
   expect((await stateOf(first))?.cancelledAt).not.toBeNull();
   const wrong = { ...details, bsb: '12' };
-  expect(() => requestChange({ ...api, encryption: testEncryption }, club, wrong, 'alice')).toThrow('six digits');
+  await expect(requestChange({ ...api, encryption: testEncryption }, club, wrong, 'alice')).rejects.toThrow(
+    'six digits',
+  );
   for (const token of ['nonsense', api.adviceLinks.token(first.id)])
     expect((await api.app.inject(`/bank-details/${token}`)).statusCode).toBe(404);
 });

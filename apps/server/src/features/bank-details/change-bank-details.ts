@@ -57,7 +57,7 @@ const mail = (tx: Db, id: string, step: 'word' | 'hold', at: Date) =>
 const effectOf = (now: Date): IsoDate => nextBankingDay(nextBankingDay(sydneyDay(now)));
 
 /** Records a change in place of any other that is open, and mails the club's contact for its word. Nothing is paid by it yet. */
-export function requestChange(
+export async function requestChange(
   { db, clock, encryption }: Deps & { encryption: FieldEncryption },
   club: string,
   given: z.input<typeof BankDetails>,

@@ -23,15 +23,14 @@ export async function suspendedTenantKeys(db: Db): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** Lists the clubs whose campaign is over on a day. Asks the database only where a campaign has ended. */
+/** Lists the clubs that are retired, or whose campaign is over, on a day. */
 async function listEndedClubs(db: Db, tenants: Tenants, day: IsoDate): Promise<string[]> {
   const ended = tenants.list().filter((tenant) => hasEnded(tenant, day));
-  if (ended.length === 0) return [];
   const own = ended.flatMap(({ clubID }) => clubID ?? []);
   const parents = ended.flatMap(({ parentClubId }) => parentClubId ?? []);
   const clubs = await db<ClubInCampaign[]>`
-    select id, parent_id as "parentId" from clubs
-    where id::text = any(${[...own, ...parents]}) or parent_id::text = any(${parents})`;
+    select id, parent_id as "parentId", ends_on as "endsOn" from clubs
+    where ends_on <= ${day} or id::text = any(${[...own, ...parents]}) or parent_id::text = any(${parents})`;
   return clubs.filter((club) => isOver(clubEnd(tenants.list(), club), day)).map(({ id }) => id);
 }
 
@@ -44,7 +43,6 @@ export async function campaignEnd(
   { tenantKey, clubId }: { tenantKey: string; clubId: string },
 ): Promise<IsoDate | null> {
   const ofTenant = (tenants.byKey(tenantKey)?.endsOn ?? null) as IsoDate | null;
-  const mayEndByParent = tenants.list().some(({ endsOn, parentClubId }) => endsOn && parentClubId);
-  const parentId = mayEndByParent ? ((await findClub(db, clubId))?.parentId ?? null) : null;
-  return earlierEnd(ofTenant, clubEnd(tenants.list(), { id: clubId, parentId }));
+  const club = (await findClub(db, clubId)) ?? { id: clubId, parentId: null };
+  return earlierEnd(ofTenant, clubEnd(tenants.list(), club));
 }

@@ -23,7 +23,7 @@ export async function findClubRecord(
   idOrSlug: string,
 ): Promise<ClubRecord | undefined> {
   const [row] = await db<Row[]>`
-    select id, name, parent_id as "parentId", slug, abn, contact_email as "contactEmail", account_name as "accountName",
+    select id, name, parent_id as "parentId", slug, ends_on as "endsOn", abn, contact_email as "contactEmail", account_name as "accountName",
       bsb_encrypted as bsb, account_number_encrypted as "accountNumber"
     from clubs where id::text = lower(${idOrSlug}) or slug = lower(${idOrSlug})`;
   if (!row) return undefined;

@@ -7,6 +7,8 @@ export interface Club {
   name: string;
   parentId: string | null;
   slug: string;
+  /** The day from which it is retired. */
+  endsOn: IsoDate | null;
 }
 
 export interface ListedClub extends Club {
@@ -38,7 +40,7 @@ export interface PublicClub extends Club {
 /** All clubs by name, or those under one parent. */
 export function listClubs(db: Db, parentId?: string): Promise<ListedClub[]> {
   return db<ListedClub[]>`
-    select id, name, parent_id as "parentId", slug, suburb, logo, reserve_cents as "reserveCents",
+    select id, name, parent_id as "parentId", slug, ends_on as "endsOn", suburb, logo, reserve_cents as "reserveCents",
       advice_frequency as "adviceFrequency" from clubs
     where ${parentId ?? null}::text is null or parent_id::text = ${parentId ?? null}
     order by lower(name)`;
@@ -46,17 +48,18 @@ export function listClubs(db: Db, parentId?: string): Promise<ListedClub[]> {
 
 export async function findClub(db: Db, id: string): Promise<Club | undefined> {
   const [club] = await db<Club[]>`
-    select id, name, parent_id as "parentId", slug from clubs where id::text = ${id}`;
+    select id, name, parent_id as "parentId", slug, ends_on as "endsOn" from clubs where id::text = ${id}`;
   return club;
 }
 
 /** All clubs with their public figures, or the one with that slug or id. */
 export function listPublicClubs(db: Db, { slug, id }: { slug?: string; id?: string } = {}): Promise<PublicClub[]> {
   return db<PublicClub[]>`
-    select id, name, parent_id as "parentId", slug, about, suburb, sport, logo, picture, abn,
+    select id, name, parent_id as "parentId", slug, ends_on as "endsOn", about, suburb, sport, logo, picture, abn,
       raised_cents as "raisedCents", supporters, month, month_cents as "monthCents", goal_dollars as "goalDollars"
     from clubs left join club_figures on club_figures.club_id = clubs.id
-    where (${slug ?? null}::text is null or slug = ${slug ?? null})
+    where (${slug ?? null}::text is null or slug = ${slug ?? null}
+        or clubs.id = (select club_id from club_slugs where slug = ${slug ?? null}))
       and (${id ?? null}::text is null or id::text = ${id ?? null})
     order by slug`;
 }
@@ -74,6 +77,13 @@ export async function saveClubTexts(
     where id = ${clubId} and (about, suburb, sport, goal_dollars)
       is distinct from (${about}::text, ${suburb}::text, ${sport}::text, ${goalDollars}::integer)`;
   return changed.count > 0;
+}
+
+/** Lists former links of clubs, newest first, with the present one. */
+export function listFormerSlugs(db: Db): Promise<{ former: string; slug: string }[]> {
+  return db<{ former: string; slug: string }[]>`
+    select former.slug as former, club.slug from club_slugs former join clubs club on club.id = former.club_id
+    order by replaced_at desc limit 10000`;
 }
 
 /** Sets how much is held back from a club's remittances at most; 0 pays all of it out with the next one. */

@@ -5,7 +5,7 @@ import { clubEnd } from '#tenants/campaign-end.ts';
 import { hasEnded, isOfOneClub, type Tenant, tenantOrDefault } from '#tenants/load-tenants.ts';
 import { isOver } from './campaigns.ts';
 import { type Brands, brandLanding, clubLanding, homeOf, listedClub } from './club-pages.ts';
-import { listPublicClubs, type PublicClub } from './club-repository.ts';
+import { listFormerSlugs, listPublicClubs, type PublicClub } from './club-repository.ts';
 
 interface LandingDeps extends Brands {
   db: Pool;
@@ -17,6 +17,8 @@ interface LandingDeps extends Brands {
 export interface LandingSource {
   /** Returns the pages of a brand's address; undefined while the clubs cannot be read. */
   at(tenant: Tenant, slug?: string): Promise<Landings | undefined>;
+  /** Returns the link that replaced a club's former one. */
+  movedTo(slug: string): Promise<string | undefined>;
   /** Lists the addresses of a brand's public pages: its own first, then those of the clubs at home there. */
   addressesOf(tenant: Tenant): Promise<string[]>;
   /** Lists the first clubs by name that a brand lets choose from; undefined where there is no choice or no answer. */
@@ -33,6 +35,7 @@ const askedAgainMs = 5_000;
 /** Reads the clubs once a minute, however many pages are asked for; what was read last serves through an outage. */
 export function landingSource({ db, clock, tenants, sites, mainTenant }: LandingDeps): LandingSource {
   let known: PublicClub[] = [];
+  let moved = new Map<string, string>();
   let isRead = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
@@ -41,6 +44,7 @@ export function landingSource({ db, clock, tenants, sites, mainTenant }: Landing
     askedAt = performance.now();
     try {
       known = await listPublicClubs(db);
+      moved = new Map((await listFormerSlugs(db)).map(({ former, slug }) => [former, slug]));
       isRead = true;
     } catch {
       // the watch of the database says it; pages go on with what was known
@@ -59,6 +63,10 @@ export function landingSource({ db, clock, tenants, sites, mainTenant }: Landing
   };
 
   return {
+    movedTo: async (slug) => {
+      await readIfOlder(isRead ? keptForMs : askedAgainMs);
+      return moved.get(slug);
+    },
     addressesOf: async (tenant) => {
       await readIfOlder(isRead ? keptForMs : askedAgainMs);
       const start = sites.siteOf(tenant.key);

@@ -1,0 +1,76 @@
+import { findClubBySlug, retrieveClubs } from '@sparechange/contract';
+import { isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import type { AppUnderTest } from '#testing/app-under-test.ts';
+import { aPurchase, aTenant, someTenants } from '#testing/makers.ts';
+import { aWholeApp } from '#testing/whole-app.ts';
+import { addClub, editClub, retireClub } from './edit-club.ts';
+
+let api: AppUnderTest;
+beforeAll(async () => {
+  api = await aWholeApp();
+});
+afterAll(() => api.close());
+
+const deps = () => ({ db: api.db, clock: api.clock, by: 'alice' });
+const clubOf = async (slug: string) => (await api.call(findClubBySlug, { club: slug })).body.clubId;
+const actions = (id: string) => api.db<{ action: string }[]>`
+  select action from audit_log where details->>'club' = ${id} and details->>'by' = 'alice' order by id`;
+
+test('a club is added and edited by what is given, and the audit log says who did it', async () => {
+  const parentId = await addClub(deps(), { name: 'Bay League', slug: 'bay-league' });
+  const facts = {
+    name: 'Bay Rovers',
+    slug: 'bay-rovers',
+    parentId,
+    abn: '51 824 753 556',
+    contactEmail: 'a@bay.example',
+  };
+  const id = await addClub(deps(), facts);
+  await editClub(deps(), 'bay-rovers', { name: 'Bay Rovers FC', contactEmail: null });
+  const [club] = await api.db`
+    select name, slug, parent_id as "parentId", abn, contact_email as "contactEmail" from clubs where id = ${id}`;
+  expect(club).toEqual({ ...facts, name: 'Bay Rovers FC', abn: '51824753556', contactEmail: null });
+  expect((await actions(id)).map(({ action }) => action)).toEqual(['club added', 'club edited']);
+});
+
+test('a former link leads on to the new one, and to no other club', async () => {
+  const id = await addClub(deps(), { name: 'Hill Divers', slug: 'hill-divers' });
+  await editClub(deps(), id, { slug: 'divers' });
+  expect(await clubOf('hill-divers')).toBe(id);
+  const answer = await api.app.inject('/hill-divers?efg=1&u=poster');
+  expect([answer.statusCode, answer.headers.location]).toEqual([302, '/divers?efg=1&u=poster']);
+  await expect(addClub(deps(), { name: 'Others', slug: 'hill-divers' })).rejects.toThrow('or did');
+  await editClub(deps(), id, { slug: 'hill-divers' });
+  expect(await clubOf('divers')).toBe(id);
+});
+
+test('wrong facts are refused in a sentence and change nothing', async () => {
+  const id = await addClub(deps(), { name: 'Quay Club', slug: 'quay' });
+  const edit = async (given: Parameters<typeof editClub>[2]) => editClub(deps(), id, given);
+  await expect(edit({ slug: 'login' })).rejects.toThrow('an address of the product');
+  await expect(edit({ abn: '12345678901' })).rejects.toThrow('check digits');
+  await expect(edit({ contactEmail: 'nobody' })).rejects.toThrow('e-mail address');
+  await expect(edit({ parentId: id })).rejects.toThrow('another club');
+  await expect(edit({ parentId: '00000000-0000-4000-8000-000000000000' })).rejects.toThrow('parent was not found');
+  await expect(editClub(deps(), 'no-such-club', {})).rejects.toThrow('The club was not found');
+  expect((await actions(id)).map(({ action }) => action)).toEqual(['club added']);
+});
+
+test('a retired club is offered to nobody and debits nobody, until it is taken back', async () => {
+  const id = await addClub(deps(), { name: 'Old Oak', slug: 'old-oak' });
+  for (const clubId of [id, await addClub(deps(), { name: 'New Oak', slug: 'new-oak' })]) {
+    const supporter = await api.supporter({ clubId });
+    await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter)]);
+  }
+  const isOffered = async () => (await api.call(retrieveClubs, {})).body.clubs.some(({ _id }) => _id === id);
+  await expect(retireClub(deps(), id, isoDate('2020-01-01'))).rejects.toThrow('is past');
+  await retireClub(deps(), id);
+  expect(await isOffered()).toBe(false);
+  const { planned } = await planDebits(api.db, api.clock, someTenants(aTenant()), isoDate('2026-11-25'));
+  expect(planned).toBe(1); // the other club's
+  await retireClub(deps(), id, null);
+  expect(await isOffered()).toBe(true);
+});

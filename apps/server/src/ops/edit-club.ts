@@ -1,0 +1,58 @@
+import { addClub, type ClubFacts, editClub, retireClub } from '#features/clubs/edit-club.ts';
+import type { Runtime } from '#runtime/compose.ts';
+import { commandActor, type OpsCommand } from './operate.ts';
+import { dayOption } from './runs.ts';
+
+type Options = Record<string, string | boolean | undefined>;
+
+const deps = ({ db, clock }: Runtime) => ({ db, clock, by: commandActor().id });
+
+/** An option that is `none` empties what it stands for. */
+const orNone = (value: string | boolean | undefined) => (value === 'none' ? null : String(value));
+
+function factsIn({ name, slug, parent, abn, contact }: Options): Partial<ClubFacts> {
+  return {
+    ...(name === undefined ? {} : { name: String(name) }),
+    ...(slug === undefined ? {} : { slug: String(slug) }),
+    ...(parent === undefined ? {} : { parentId: orNone(parent) }),
+    ...(abn === undefined ? {} : { abn: orNone(abn) }),
+    ...(contact === undefined ? {} : { contactEmail: orNone(contact) }),
+  };
+}
+
+const factOptions = (command: OpsCommand): OpsCommand =>
+  command
+    .option('--parent <id>', 'the club that it is under; none')
+    .option('--abn <abn>')
+    .option('--contact <email>', "who is mailed the club's advices, and confirms other bank details; none");
+
+/** Adds the commands that add, change and retire a club. */
+export function editClubCommands(clubs: OpsCommand): void {
+  factOptions(clubs.command('add'))
+    .description('add a club; its bank details are given with bank-details')
+    .requiredOption('--name <name>')
+    .requiredOption('--slug <slug>', 'its link')
+    .carryOut(async (runtime, _words, options) => {
+      const { name, slug } = options;
+      const id = await addClub(deps(runtime), { ...factsIn(options), name: String(name), slug: String(slug) });
+      return { json: { id }, text: `${name} is the club ${id}` };
+    });
+  factOptions(clubs.command('edit <club>'))
+    .description('change what is given of a club; a former link leads on to the new one')
+    .option('--name <name>')
+    .option('--slug <slug>')
+    .carryOut(async (runtime, [club = ''], options) => {
+      const facts = factsIn(options);
+      const id = await editClub(deps(runtime), club, facts);
+      return { json: { id, changed: Object.keys(facts) }, text: `${id}: ${Object.keys(facts).join(', ')} changed` };
+    });
+  clubs
+    .command('retire <club>')
+    .description('take no more gifts for a club; what was given is paid')
+    .option('--from <day>', 'YYYY-MM-DD, today by default; none takes it back')
+    .carryOut(async (runtime, [club = ''], { from }) => {
+      const day = typeof from === 'string' ? (from === 'none' ? null : dayOption(from)) : undefined;
+      const id = await retireClub(deps(runtime), club, day);
+      return { json: { id, from: day ?? null }, text: day === null ? `${id} takes gifts again` : `${id} is retired` };
+    });
+}
