@@ -43,7 +43,7 @@ const nextCode = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + 30_000 });
 const presentCode = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
-test('an owner comes by invitation, signs in with a passkey and invites others', async ({ page }) => {
+test('an owner comes by invitation, invites others with a passkey, and signs in with it', async ({ page }) => {
   const email = anAddress('owner');
   await ops('console', 'invite', email, '--role', 'owner', '--name', 'Olive Owner');
   await addAuthenticator(page);
@@ -71,7 +71,14 @@ test('an owner comes by invitation, signs in with a passkey and invites others',
   await dialog.getByLabel('Finance').check();
   await expectAccessible(page);
   await page.setViewportSize({ width: 1280, height: 860 });
+  const error = { code: 'requires-recent-login', message: 'Please confirm who you are.' };
+  await page.route('**/people/invite', (route) => route.fulfill({ status: 403, json: { error } }), { times: 1 }); // as five minutes later
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Please confirm it is you' });
+  await expect(confirm.getByRole('button', { name: 'Use your passkey' })).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await confirm.getByRole('button', { name: 'Use your passkey' }).click();
   await expect(dialog).toBeHidden();
   await mailedLink(invited);
   await page.getByLabel('Search').fill(invited);
@@ -103,7 +110,7 @@ test('an owner comes by invitation, signs in with a passkey and invites others',
   await expectAccessible(page);
 });
 
-test('a password comes with an authenticator, whose code confirms what is dangerous', async ({ page }) => {
+test('a password signs in together with the code of an authenticator', async ({ page }) => {
   const email = anAddress('owner');
   await ops('console', 'invite', email, '--role', 'owner');
   await openLink(page, await mailedLink(email));
