@@ -111,6 +111,8 @@ const { values: wish } = parseArgs({
 
 /** Tests that take minutes each; `npm test -- --all` runs them. */
 const longDatabaseTests = ['simulation', 'random-supporters', 'two-workers', 'database-killed', 'bench-runs'];
+/** Tests that say how many buckets they have, or have nobody in these. */
+const sameOnBuckets = ['*-buckets', 'audit-books', 'audit-changes', 'attacks', 'src/db/*', 'src/identity/*'];
 /** Main journeys; `npm test -- --all` adds journeys, states and palettes. */
 const mainJourneys = ['main-path', 'signing-in', 'round-ups', 'linked-accounts', 'every-cent', 'keyboard', 'tenants'];
 
@@ -148,11 +150,11 @@ rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
 /** Tests of the server that need a database, of so many buckets where they do not say. */
-const databaseTests = (buckets?: string) =>
-  vitest('database', {
-    more: wish.all ? [] : longDatabaseTests.map((name) => `--exclude=**/${name}.db.test.ts`),
-    buckets,
-  });
+const databaseTests = (buckets?: string) => {
+  const left = [...(wish.all && !buckets ? [] : longDatabaseTests), ...(buckets ? sameOnBuckets : [])];
+  if (buckets) process.stdout.write(`\nleft out on ${buckets} buckets: ${left.join(', ')}\n`);
+  return vitest('database', { more: left.map((name) => `--exclude=**/${name}.db.test.ts`), buckets });
+};
 
 async function everything(): Promise<void> {
   const checks = [
