@@ -18,7 +18,6 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { buildTimeline } from '#features/timeline/build-timeline.ts';
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { reEncryptEverything } from '#secrets/re-encrypt.ts';
-import { apart } from '#testing/apart.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { fakeCheckpointFile } from '#testing/fake-checkpoint-file.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
@@ -138,7 +137,7 @@ test('money claimed back in two buckets after it was remitted is receivable from
 test('reconciliation compares the payments of every bucket and of clubs', async () => {
   on('2026-11-27');
   directDebit.clear(directDebit.taken.find(({ reference }) => reference.startsWith('CL'))?.id ?? '');
-  const found = await reconcilePayments({ ...deps(), db: apart(database.pool) });
+  const found = await reconcilePayments(deps());
   expect(found).toMatchObject({ missingHere: 0, missingThere: 0, different: 0, behind: 1, matched: 9 });
   const [, , , , , another] = supporters;
   const db = database.pool.of(another?.supporterId ?? '');
@@ -179,7 +178,7 @@ test('the audit log of control and of every bucket has checkpoints of its own, m
   await appendToAuditLog(database.pool, { supporterId: operatorsChain, at, actor: 'operator', action: 'looked' });
   for (const { supporterId } of supporters)
     await appendToAuditLog(database.pool.of(supporterId), { supporterId, at, actor: 'operator', action: 'looked' });
-  const db = apart(database.pool);
+  const db = database.pool;
   const file = fakeCheckpointFile();
   const log = { db, clock, auditKeys: makeAuditKeys([testKey]), checkpointFile: file, log: pino({ level: 'silent' }) };
   await watchAuditLog(log);

@@ -22,7 +22,8 @@ export const checksOfIdentity = ofControl({
     said: openAccounts,
     find: (db) => db<Finding[]>`
       with open as (
-        select supporter_id, lower(account.email) = lower(users.email) as is_same
+        select supporter_id, lower(account.email) = lower(users.email)
+          or exists (select from identity.address_changes change where change.uid = account.uid) as is_same -- or will be soon
         from said_by_buckets account join identity.users using (uid)
       )
       select null as violation, count(*) as checked from open
