@@ -45,17 +45,17 @@ async function grantOn(product: Pool, owner: Pool): Promise<void> {
 const tryAgainMs = 5_000;
 
 /** Prepares servers that did not answer as soon as they do; returns what ends it. */
-export function keepPreparing(db: Pool, owners: OwnerUrls, log: Logger): () => void {
+export function keepPreparing(db: Pool, owners: OwnerUrls, log: Logger, everyMs = tryAgainMs): () => void {
   const isWhole = () => db.servers.holders.every((name) => name !== undefined);
   let timer: NodeJS.Timeout | undefined;
   const prepareAgain = async () => {
     await prepareSchema(db, owners).catch((err) => log.error({ err }, 'a database server could not be prepared'));
     if (isWhole()) log.warn('every database server answers');
-    else timer = setTimeout(prepareAgain, tryAgainMs).unref();
+    else timer = setTimeout(prepareAgain, everyMs).unref();
   };
   if (!isWhole()) {
     log.error('a database server does not answer; its supporters cannot be served');
-    timer = setTimeout(prepareAgain, tryAgainMs).unref();
+    timer = setTimeout(prepareAgain, everyMs).unref();
   }
   return () => clearTimeout(timer);
 }

@@ -6,6 +6,7 @@ import { makeAuditKeys } from '#audit/audit-keys.ts';
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import { acceptAuditLog, remarkChains } from '#audit/begin-anew.ts';
 import { verifyAuditLog } from '#audit/verify-audit-log.ts';
+import type { Pool } from '#db/connect.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
@@ -41,7 +42,8 @@ import { auditByNight } from './nightly-audit.ts';
 import { watchAuditLog } from './watch-audit-log.ts';
 
 const buckets = 4;
-const database = ownDatabase(buckets);
+const database = ownDatabase(buckets, ['east', 'west']);
+const bucketAt = (number: number) => database.pool.inBuckets()[number] as Pool;
 const clock = aClock('2026-11-24T00:00:00Z');
 const directDebit = fakeDirectDebit({ now: () => clock.now() });
 const deps = () => paymentDeps(database.pool, clock, directDebit);
@@ -56,10 +58,10 @@ async function gives({ supporterId }: TestSupporter, dollars: number): Promise<s
   const db = database.pool.of(supporterId);
   const gift = { amount: cents(dollars * 100), requestId: crypto.randomUUID() };
   await requestDonation(db, clock, someTenants(aTenant()), supporterId, gift);
-  await submitDebits({ ...deps(), db });
+  await submitDebits(deps(), { buckets: [db] });
   const { id, providerRef } = directDebit.taken.at(-1) ?? { id: '', providerRef: '' };
   directDebit.clear(id);
-  await applyOutcome({ db, clock }, cleared(providerRef));
+  await applyOutcome({ db: database.pool, clock }, cleared(providerRef));
   return id;
 }
 
@@ -82,10 +84,10 @@ const violations = async () => (await auditBooks(database.pool)).violations;
 
 test('a close of day that fails between buckets is finished by the next one, and by two at once only once', async () => {
   const day = isoDate('2026-11-24');
-  await database.pool.unsafe('alter table bucket_02.ledger_entries rename to ledger_entries_gone');
+  await bucketAt(2).unsafe('alter table ledger_entries rename to ledger_entries_gone');
   await expect(closeAndRollUp(database.pool, day)).rejects.toThrow('ledger_entries');
   expect(await collected()).toEqual([]);
-  await database.pool.unsafe('alter table bucket_02.ledger_entries_gone rename to ledger_entries');
+  await bucketAt(2).unsafe('alter table ledger_entries_gone rename to ledger_entries');
   const [late] = supporters;
   if (late) await gives(late, 10);
   await Promise.all([closeAndRollUp(database.pool, day), closeAndRollUp(database.pool, day)]);
@@ -167,9 +169,9 @@ test('an audit out of time goes on with the supporters of the buckets that it di
 });
 
 test('an audit out of time does not prepare the buckets that it will not reach', async () => {
-  await database.pool.unsafe('alter table bucket_03.purchase_refunds rename to purchase_refunds_gone');
+  await bucketAt(3).unsafe('alter table bucket_03.purchase_refunds rename to purchase_refunds_gone');
   const audit = await auditSupporters(database.pool, isoDate('2026-11-20'), { batchSize: 1, maxMs: 0 });
-  await database.pool.unsafe('alter table bucket_03.purchase_refunds_gone rename to purchase_refunds');
+  await bucketAt(3).unsafe('alter table bucket_03.purchase_refunds_gone rename to purchase_refunds');
   expect(audit).toMatchObject({ violations: [], supporters: 1, leftOut: 7 });
 });
 
@@ -215,12 +217,12 @@ test('the audit log of a bucket that cannot be read keeps no other from its chec
     log: pino({ level: 'silent' }),
   };
   clock.setTo('2026-11-27T02:00:00Z');
-  await database.pool.unsafe(`
+  await bucketAt(1).unsafe(`
     alter table bucket_01.audit_heads rename to audit_heads_gone;
     create view bucket_01.audit_heads as select 1 as seq`);
   const failure = await watchAuditLog(log).catch((error: Error) => error.message);
   const { violations } = await verifyAuditLog(log, file);
-  await database.pool.unsafe(`
+  await bucketAt(1).unsafe(`
     drop view bucket_01.audit_heads;
     alter table bucket_01.audit_heads_gone rename to audit_heads`);
   expect(failure).toMatch(/column .* does not exist/);
@@ -243,19 +245,19 @@ test('an audit names the bucket of a violation, and reports a bucket that it can
   const { violations, found } = await auditChanges(database.pool, isoDate('2026-11-20'));
   expect(found).toBe(4);
   for (const violation of violations) expect(violation).toMatch(/cash.* \(bucket_01\)$/);
-  await database.pool.unsafe('alter table bucket_03.receipts rename to receipts_gone');
+  await bucketAt(3).unsafe('alter table bucket_03.receipts rename to receipts_gone');
   const partly = await auditChanges(database.pool, isoDate('2026-11-20'));
-  await database.pool.unsafe('alter table bucket_03.receipts_gone rename to receipts');
+  await bucketAt(3).unsafe('alter table bucket_03.receipts_gone rename to receipts');
   expect(partly.violations.slice(0, 4)).toEqual(violations);
   expect(partly.violations[4]).toContain('the supporters of bucket_03 were not audited: ');
 });
 
 test('a night audits the supporters of the other buckets though no day can be closed', async () => {
   on('2026-11-28');
-  await database.pool.unsafe('alter table bucket_03.ledger_entries rename to ledger_entries_gone');
+  await bucketAt(3).unsafe('alter table bucket_03.ledger_entries rename to ledger_entries_gone');
   const night = auditByNight({ ...deps(), log: pino({ level: 'silent' }) });
   const { supporters } = await night.finally(() =>
-    database.pool.unsafe('alter table bucket_03.ledger_entries_gone rename to ledger_entries'),
+    bucketAt(3).unsafe('alter table bucket_03.ledger_entries_gone rename to ledger_entries'),
   );
   expect(supporters).toBe(6);
   const [alarm] = await database.pool`select sentence from alarms where name = 'books_do_not_balance'`;

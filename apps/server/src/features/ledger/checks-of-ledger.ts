@@ -1,6 +1,11 @@
-import { hasSupporters } from '#db/scope.ts';
-import { bucketTables } from '#db/table-homes.ts';
+import type { Db } from '#db/connect.ts';
+import { hasSupporters, isOfOneBucket } from '#db/scope.ts';
+import { bucketTables, controlTables } from '#db/table-homes.ts';
 import { type Finding, ofBoth, ofBuckets } from './check.ts';
+
+/** Returns tables that a handle has no business with: those of control in a bucket, and the other way round. */
+const tablesElsewhere = ({ scope }: Db): string[] =>
+  isOfOneBucket(scope) ? controlTables : hasSupporters(scope) ? [] : bucketTables;
 
 /** A supporter's journal balances and its balances are kept. */
 export const checksOfLedger = ofBuckets({
@@ -66,6 +71,6 @@ export const checksOfGuards = ofBoth({
     )
     select null as violation, count(*) as checked from guarded
     union all select format('the trigger %s of %s is off', trigger_name, table_name), 0 from guarded
-    where table_name <> all(${hasSupporters(db.scope) ? [] : bucketTables}::text[]) and not exists (select from pg_trigger
+    where table_name <> all(${tablesElsewhere(db)}::text[]) and not exists (select from pg_trigger
       where tgname = trigger_name and tgrelid = to_regclass(table_name) and tgenabled in ('O', 'A'))`,
 });

@@ -1,0 +1,53 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface TestProxy {
+  /** The address through it. */
+  url: string;
+  /** Ends every connection and refuses new ones until `mend`. */
+  cut(): void;
+  mend(): void;
+  close(): void;
+}
+
+/** Passes connections on to a database server, as a network that may fail. */
+export async function aProxy(to: string): Promise<TestProxy> {
+  const target = new URL(to);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((client) => {
+    if (isCut) return client.destroy();
+    const there = connect(Number(target.port), target.hostname);
+    for (const [socket, other] of [
+      [client, there],
+      [there, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.pipe(other);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    return undefined;
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  const through = new URL(to);
+  through.port = String(typeof address === 'object' ? address?.port : '');
+  const cut = () => {
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: through.href,
+    cut,
+    mend: () => {
+      isCut = false;
+    },
+    close: () => {
+      cut();
+      server.close();
+    },
+  };
+}

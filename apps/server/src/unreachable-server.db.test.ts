@@ -1,0 +1,119 @@
+import * as contract from '@sparechange/contract';
+import { isoDate } from '@sparechange/domain';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { connect, type Pool } from '#db/connect.ts';
+import { isConnectionLost } from '#db/database-answers.ts';
+import { migrate } from '#db/migrate.ts';
+import { keepPreparing, prepareSchema } from '#db/prepare-schema.ts';
+import { runDebits } from '#features/debits/run-debits.ts';
+import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { syncPass } from '#features/round-ups/sync-purchases.ts';
+import { doDueWork, enqueuePass } from '#features/supporter-work/do-work.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { aClub, aPurchase, aSupporter, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
+import { aProxy, type TestProxy } from '#testing/proxy.ts';
+
+let database: TestDatabase;
+let west: TestProxy;
+/** Reaches the server of buckets 2 and 3 through a network that fails. */
+let pool: Pool;
+let api: AppUnderTest;
+let people: TestSupporter[];
+const optionsOf = () => ({ max: 5, buckets: 4, servers: { ...database.servers, west: west.url } });
+
+beforeAll(async () => {
+  database = await aDatabase(4, ['east', 'west']);
+  west = await aProxy(database.servers.west ?? '');
+  pool = connect(database.url, optionsOf());
+  await migrate(pool);
+  api = await anApp({ db: pool }, {}, 1);
+  const clubId = await aClub(database.pool);
+  people = [];
+  for (const uid of uidsInEachBucket(4, 1))
+    people.push(await aSupporter(database.pool, { uid, clubId, directDebit: api.directDebit }));
+  for (const person of people)
+    await recordRoundUps(database.pool.of(person.supporterId), api.clock.now(), [aPurchase(person)]);
+});
+afterEach(() => west.mend());
+afterAll(async () => {
+  await api.close();
+  await pool.end({ timeout: 1 });
+  west.close();
+  await database.drop();
+});
+
+const statuses = () =>
+  Promise.all(
+    people.map(
+      async ({ uid, supporterId }) => (await api.call(contract.debitsAllTime, { cdrid: supporterId }, { uid })).status,
+    ),
+  );
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('a server of buckets that cannot be reached', () => {
+  test('is unavailable to its supporters alone, until it is back', async () => {
+    west.cut();
+    expect(await statuses()).toEqual([200, 200, 503, 503]);
+    expect((await api.app.inject('/readyz')).statusCode).toBe(200);
+    west.mend();
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+  });
+
+  test('keeps nobody of the others from their work, and is reported', async () => {
+    const deps = { db: pool, clock: api.clock, callsInFlight: 2 };
+    const asked: string[] = [];
+    const work = async (id: string) => {
+      asked.push(id);
+      return 'asked' as const;
+    };
+    west.cut();
+    const enqueued = enqueuePass(deps, { ...syncPass, dueAt: api.clock.now() });
+    await expect(enqueued).rejects.toThrow();
+    expect(isConnectionLost(await failureOf(doDueWork(deps, { sync: work, consent_poll: work }, () => {})))).toBe(true);
+    expect(asked.toSorted()).toEqual(
+      people
+        .slice(0, 2)
+        .map(({ supporterId }) => supporterId)
+        .toSorted(),
+    );
+  });
+
+  test('holds up the debit run and the close of day, which are finished once it is back', async () => {
+    const deps = { ...api, db: pool };
+    const day = isoDate('2026-11-25');
+    api.clock.setTo('2026-11-24T22:00:00Z');
+    west.cut();
+    await expect(runDebits(deps, day)).rejects.toThrow();
+    await expect(closeAndRollUp(pool, day)).rejects.toThrow();
+    expect(api.directDebit.taken).toEqual([]);
+    expect([...(await pool`select closed_until as day from closed_days`)]).toEqual([{ day: null }]);
+    west.mend();
+    expect(await runDebits(deps, day)).toMatchObject({ planned: 4, submitted: 4 });
+    await closeAndRollUp(pool, day);
+    for (const server of pool.servers.all)
+      expect([...(await pool.on(server)`select closed_until as day from closed_days`)]).toEqual([{ day }]);
+  });
+
+  test('is left out by a start, and taken up once it answers', async () => {
+    west.cut();
+    const starting = connect(database.url, optionsOf());
+    const owners = { control: undefined, servers: undefined };
+    await prepareSchema(starting, owners);
+    expect(starting.servers.holders).toEqual(['east', 'east', undefined, undefined]);
+    const stop = keepPreparing(starting, owners, pino({ level: 'silent' }), 50);
+    const inWest = starting.inBuckets()[2] as Pool;
+    expect(isConnectionLost(await failureOf(inWest`select 1`))).toBe(true);
+    west.mend();
+    await expect.poll(() => starting.servers.holders, { timeout: 30_000 }).toEqual(['east', 'east', 'west', 'west']);
+    expect([...(await inWest`select 1 as one`)]).toEqual([{ one: 1 }]);
+    stop();
+    await starting.end();
+  });
+});
