@@ -1,7 +1,7 @@
 import { isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { parseConfig } from '#config/config.ts';
-import { suspendTenant } from '#features/debits/suspended-tenants.ts';
+import { resumeTenant, suspendTenant } from '#features/debits/suspended-tenants.ts';
 import { agreeTo } from '#runtime/approved-acts.ts';
 import { openRuntime } from '#runtime/compose.ts';
 import { emptiedDatabase } from '#testing/database.ts';
@@ -84,13 +84,37 @@ test('a forced or confirmed run and the end of a halt wait for a second person, 
   expect(await database.pool`select from debit_runs`).toHaveLength(0);
 });
 
+test('agreeing to the end of a halt ends no later one', async () => {
+  const clock = aClock();
+  await suspendTenant(database.pool, clock, 'default', 'a complaint');
+  const { json } = await ops('debit-run', 'resume', '--tenant', 'default');
+  await resumeTenant(database.pool, 'default');
+  clock.setTo('2026-11-26T00:00:00Z');
+  await suspendTenant(database.pool, clock, 'default', 'fraud');
+  expect(await agreeAsBen(json.approval.id)).toMatchObject({ result: false });
+  expect((await ops('status')).json.suspendedTenants).toMatchObject([{ tenant: 'default', because: 'fraud' }]);
+});
+
+test('whoever agrees sees all that is carried out, and nothing that redraws their screen', async () => {
+  const club = await aClub(database.pool);
+  await writeOff(club, '60.00');
+  await ops('keys', 'create', '\u001b[2K\rRefund', '--scopes', 'write_clubs');
+  const { said } = await run('approvals', 'list');
+  expect(said).toContain(club);
+  expect(said).toContain('a mistake');
+  for (const control of ['\u001b', '\r']) expect(said.includes(control)).toBe(false);
+});
+
 test('an API key that writes waits for a second person, who sees it; one that reads does not', async () => {
   expect((await ops('keys', 'create', 'reader', '--scopes', 'read_clubs')).json.key).toMatch(/./);
   const { json } = await ops('keys', 'create', 'writer', '--scopes', 'read_clubs,write_clubs');
   expect(json.approval).toMatchObject({ act: 'api_key' });
   expect((await ops('keys', 'list')).json.keys).toHaveLength(1);
   expect(await agreeAsBen(json.approval.id)).toMatchObject({ result: { text: expect.any(String) } });
-  expect((await ops('keys', 'list')).json.keys).toHaveLength(2);
+  const { keys } = (await ops('keys', 'list')).json;
+  expect(keys).toHaveLength(2);
+  const { id } = keys.find(({ name }: { name: string }) => name === 'writer');
+  expect((await ops('keys', 'rotate', id)).json.approval).toMatchObject({ act: 'api_key_rotation' });
 });
 
 test('an organisation goes back to one person only with two; whoever chose is in the audit log', async () => {

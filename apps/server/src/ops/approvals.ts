@@ -1,30 +1,41 @@
-import { sydneyDay } from '@sparechange/domain';
+import { printableLine, sydneyDay } from '@sparechange/domain';
 import { type Approval, listApprovals } from '#features/approvals/approval-repository.ts';
 import { refuseApproval } from '#features/approvals/approve.ts';
 import { choosePeople, type PeopleRule, peopleRule } from '#features/approvals/people-needed.ts';
 import { agreeTo, doOrAsk, onePerson } from '#runtime/approved-acts.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 
+/** Names an act with all that it was asked for with: whoever agrees sees what is carried out. */
+const wordsOf = ({ summary, arguments: args }: Approval): string => printableLine(`${summary} ${JSON.stringify(args)}`);
+
 /** Says how a second person agrees. */
-export function askedAnswer({ id, act, summary, expiresAt }: Approval): Answer {
+export function askedAnswer(approval: Approval): Answer {
+  const { id, act, summary, expiresAt } = approval;
   return {
     json: { approval: { id, act, summary, expiresAt } },
-    text: `${summary}: asked for, not done. Until ${sydneyDay(expiresAt)} another person agrees with: npm run -s ops -- approvals agree ${id}`,
+    text: `${wordsOf(approval)}: asked for, not done. Until ${sydneyDay(expiresAt)} another person agrees with: npm run -s ops -- approvals agree ${id}`,
   };
 }
 
 export const peopleWords = ({ people, chosenBy }: PeopleRule): string =>
   `${people === 1 ? 'one person is enough' : 'two people are needed'} for dangerous acts, ${chosenBy === null ? 'by default' : `chosen by ${chosenBy}`}`;
 
-function lineOf({ id, summary, state, askedBy, askedAt, expiresAt, decidedBy, failure }: Approval, now: Date): string {
+function lineOf(approval: Approval, now: Date): string {
+  const { id, state, askedBy, askedAt, expiresAt, decidedBy, failure } = approval;
   const isOver = (state === 'asked' || state === 'agreed') && expiresAt <= now;
   return [
-    `${id}  ${isOver ? 'lapsed' : state}  ${summary}`,
+    `${id}  ${isOver ? 'lapsed' : state}  ${wordsOf(approval)}`,
     `asked by ${askedBy.id} at ${askedAt.toISOString()}`,
     ...(decidedBy === null ? [] : [`answered by ${decidedBy.id}`]),
     ...(failure === null ? [] : [`failed: ${failure}`]),
   ].join('  ');
 }
+
+/** What is shown once, as an API key is, to whoever agrees. */
+const shownOf = (result: unknown): string => {
+  const { text } = (result ?? {}) as { text?: unknown };
+  return typeof text === 'string' ? `\n${text}\nThis is shown once.` : '';
+};
 
 const maxListed = 50;
 
@@ -47,7 +58,10 @@ export function approvalCommands(program: OpsCommand): void {
     .carryOut(async (runtime, [id = '']) => {
       const done = await agreeTo(runtime, commandActor(), id);
       if (!done) return { json: { isNew: false }, text: 'It was carried out before; nothing was done again.' };
-      return { json: { isNew: true, result: done.result ?? null }, text: `${done.approval.summary}: done.` };
+      return {
+        json: { isNew: true, result: done.result ?? null },
+        text: `${wordsOf(done.approval)}: done.${shownOf(done.result)}`,
+      };
     });
   approvals
     .command('refuse <id>')

@@ -1,7 +1,7 @@
 import { KeyScope } from '@sparechange/contract/programs';
 import { type ApiKey, listKeys } from '#features/programs/key-repository.ts';
-import { revokeKey, rotateKey, type ShownKey } from '#features/programs/keys.ts';
-import { apiKey, doOrAsk } from '#runtime/approved-acts.ts';
+import { revokeKey, type ShownKey } from '#features/programs/keys.ts';
+import { apiKey, doOrAsk, keyRotation } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 
@@ -72,15 +72,11 @@ export function keyCommands(program: OpsCommand): void {
     .description('give a key another secret, which is shown once')
     .option('--overlap <hours>', 'the former secret is valid for so many hours more', '72')
     .option(days, daysWords, '365')
-    .carryOut(async (runtime, [id = ''], { overlap, days }) =>
-      shown(
-        await rotateKey(
-          runtime,
-          { id, days: wholeOption('--days', days), overlapHours: wholeOption('--overlap', overlap) },
-          commandActor(),
-        ),
-      ),
-    );
+    .carryOut(async (runtime, [id = ''], { overlap, days }) => {
+      const args = { id, days: wholeOption('--days', days), overlapHours: wholeOption('--overlap', overlap) };
+      const tried = await doOrAsk(runtime, commandActor(), keyRotation, args, `Another secret of API key ${id}`);
+      return 'approval' in tried ? askedAnswer(tried.approval) : shown(tried.result);
+    });
   keys
     .command('revoke <id>')
     .description('end a key at once')

@@ -3,7 +3,7 @@ import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { counted } from '@sparechange/domain/counted';
 import { type PreviewLine, previewRun, type RunPreview } from '#features/debits/dry-run.ts';
 import { type DebitRun, SubmissionUnderWay } from '#features/debits/run-debits.ts';
-import { suspendTenant } from '#features/debits/suspended-tenants.ts';
+import { listSuspendedTenants, suspendTenant } from '#features/debits/suspended-tenants.ts';
 import { runConsents } from '#features/offboarding/run-consents.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { retryRemittances } from '#features/remittances/failed-remittances.ts';
@@ -101,7 +101,7 @@ export function debitRunCommand(program: OpsCommand): void {
         confirm: confirm === true,
         isAfterRestore: afterRestore === true,
       };
-      const summary = `Debit run of ${day}, ${args.force ? 'forced' : 'confirmed'}`;
+      const summary = `Debit run of ${day}, ${[force && 'forced', confirm && 'confirmed'].filter(Boolean).join(' and ')}`;
       const tried = await waitForTurn(() =>
         doOrAsk(runtime, commandActor(), debitRun, args, summary).catch(undefinedWhileUnderWay),
       );
@@ -139,7 +139,9 @@ function tenantCommands(command: OpsCommand): void {
     .requiredOption('--tenant <key>', 'the key of the tenant')
     .carryOut(async (runtime, _words, options) => {
       const tenant = String(options.tenant);
-      const tried = await doOrAsk(runtime, commandActor(), resumption, { tenant }, `Debits of ${tenant} are resumed`);
+      const suspended = (await listSuspendedTenants(runtime.db)).find((each) => each.tenant === tenant);
+      const args = { tenant, since: suspended?.since, because: suspended?.because };
+      const tried = await doOrAsk(runtime, commandActor(), resumption, args, `Debits of ${tenant} are resumed`);
       if ('approval' in tried) return askedAnswer(tried.approval);
       const { result: wasSuspended } = tried;
       if (!wasSuspended) knownTenant(runtime.tenants.byKey(tenant), tenant);

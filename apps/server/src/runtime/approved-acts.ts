@@ -12,7 +12,8 @@ import { runDebits } from '#features/debits/run-debits.ts';
 import { resumeTenant } from '#features/debits/suspended-tenants.ts';
 import { findPayment } from '#features/payments/decide-payment.ts';
 import { submitPayouts } from '#features/payouts/submit-payouts.ts';
-import { createKey } from '#features/programs/keys.ts';
+import { findKey } from '#features/programs/key-repository.ts';
+import { createKey, rotateKey } from '#features/programs/keys.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
 import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { listOpenRepayments } from '#features/repayments/repayment-repository.ts';
@@ -63,8 +64,11 @@ export const debitRun = anAct(
   async (_runtime, { force, confirm }) => !force && !confirm,
 );
 
-export const resumption = anAct('tenant_resume', z.object({ tenant: z.string() }), ({ db }, { tenant }) =>
-  resumeTenant(db, tenant),
+/** Ends the halt that was there when it was asked for, and no later one. */
+export const resumption = anAct(
+  'tenant_resume',
+  z.object({ tenant: z.string(), since: z.coerce.date().optional(), because: z.string().optional() }),
+  ({ db }, { tenant, since }) => resumeTenant(db, tenant, since),
 );
 
 export const refund = anAct(
@@ -110,6 +114,14 @@ export const apiKey = anAct(
   async (_runtime, { scopes }) => !scopes.includes('write_clubs'),
 );
 
+/** Another secret of a key that writes is a key that writes. */
+export const keyRotation = anAct(
+  'api_key_rotation',
+  z.object({ id: z.string(), days: z.number(), overlapHours: z.number() }),
+  rotateKey,
+  async ({ db }, { id }) => !(await findKey(db, id))?.scopes.includes('write_clubs'),
+);
+
 export const bankDetails = anAct(
   'club_bank_details',
   z.object({ changeId: z.uuid() }),
@@ -124,7 +136,17 @@ export const onePerson = anAct(
 );
 
 /** Every act that needs two people (docs/decisions/0129-two-people.md). */
-const approvedActs = [debitRun, resumption, refund, clubWriteOff, ledgerCorrection, apiKey, bankDetails, onePerson];
+const approvedActs = [
+  debitRun,
+  resumption,
+  refund,
+  clubWriteOff,
+  ledgerCorrection,
+  apiKey,
+  keyRotation,
+  bankDetails,
+  onePerson,
+];
 
 /** Carries an act out where one person is enough; else records that it was asked for. The summary is for people, without bank data. */
 export async function doOrAsk<Args extends object, Result>(

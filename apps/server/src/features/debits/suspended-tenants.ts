@@ -17,9 +17,11 @@ export async function suspendTenant(db: Db, clock: Clock, tenant: string, becaus
     on conflict do nothing`;
 }
 
-/** Resumes debits with the next run; false if not suspended. */
-export async function resumeTenant(db: Db, tenant: string): Promise<boolean> {
-  const gone = await db`delete from suspended_tenants where tenant_key = ${tenant}`;
+/** Resumes debits with the next run; false if not suspended, or since another moment than the one that is given. */
+export async function resumeTenant(db: Db, tenant: string, since?: Date): Promise<boolean> {
+  const gone = await db`
+    delete from suspended_tenants
+    where tenant_key = ${tenant} and (${since ?? null}::timestamptz is null or suspended_at = ${since ?? null})`;
   return gone.count > 0;
 }
 

@@ -56,7 +56,7 @@ export async function replaceSecret(
   }: Pick<NewKey, 'id' | 'hash' | 'expiresAt'> & { formerUntil: Date; now: Date },
 ): Promise<string | undefined> {
   const [key] = await db<{ name: string }[]>`
-    update api_keys set former_hash = hash, former_until = least(expires_at, ${formerUntil}),
+    update api_keys set former_hash = hash, former_until = least(expires_at, ${formerUntil}, ${expiresAt}),
       hash = ${hash}, expires_at = ${expiresAt}
     where id = ${id} and revoked_at is null and expires_at > ${now} returning name`;
   return key?.name;

@@ -59,6 +59,13 @@ test('an overlap does not make a secret last longer than its key would have', as
   expect(await verifyKey(deps(), text)).toBeUndefined();
 });
 
+test('a former secret does not outlive the one that took its place', async () => {
+  const { id, text } = await create();
+  await rotateKey(deps(), { id, days: 1, overlapHours: 720 }, robin);
+  after(2 * 24 * hour);
+  expect(await verifyKey(deps(), text)).toBeUndefined();
+});
+
 test('a key ends when it expires or is revoked, and is not rotated any more', async () => {
   const [expired, revoked] = [await create(), await create()];
   expect(await revokeKey(deps(), revoked.id, robin)).toBe(request.name);
