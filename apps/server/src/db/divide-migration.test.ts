@@ -10,6 +10,7 @@ const present = (): Homes =>
     ['mails_due', { control: true, bucket: true, server: false }],
     ['alarms', control],
     ['debit_within', bucket],
+    ['keep_in_control', control],
   ]);
 
 const homeOf = (statement: string) => {
@@ -35,6 +36,8 @@ test.each([
   ['alter table identity.users add column a int', 'control'],
   ['create unique index concurrently on debits (id)', 'bucket'],
   ['create index names on clubs (name)', 'every server'],
+  ['create trigger t after update on clubs for each row execute function keep_in_control()', 'control'],
+  ['create trigger t after update on clubs for each row execute function refuse_change()', 'every server'],
   ['drop index concurrently if exists debits_open', 'bucket'],
   ['drop index alarms_to_mail', 'control'],
   ['alter index mails_due rename to mails_next', 'control and bucket'],

@@ -54,6 +54,8 @@ const ofServer = /^(?:create|alter|drop) (?:type|extension|domain|sequence)\b/i;
 const ofControl = /^(?:create|alter|drop) schema\b/i;
 
 const changesRows = /^(?:insert|update|delete) /i;
+/** One of a reference table that calls a routine of control's is not made where only copies are. */
+const isTrigger = /^create (?:constraint )?trigger /i;
 const isCode = /^create (?:or replace )?(?:function|view) /i;
 
 const created =
@@ -66,8 +68,9 @@ function homeOf(statement: string, homes: Homes): Home {
   if (ofServer.test(statement)) return everyServer;
   const one = aboutOne.map((pattern) => pattern.exec(statement)?.findLast(Boolean)).find(Boolean);
   const own = one ? (ofTables.get(one) ?? homes.get(one) ?? control) : undefined;
-  if (own && !(own.control && own.bucket && changesRows.test(statement))) return own;
   const named = [...statement.matchAll(/\w+/g)].map(([word]) => ofTables.get(word) ?? homes.get(word));
+  if (own === everyServer && isTrigger.test(statement) && named.some(isOfControlAlone)) return control;
+  if (own && !(own.control && own.bucket && changesRows.test(statement))) return own;
   if (named.some(isOfBucketAlone)) return named.some(needsControl) ? bucketBesideControl : bucket;
   if (own && named.some(isOfControlAlone)) return control;
   if (named.some((home) => home?.bucket)) return both;
