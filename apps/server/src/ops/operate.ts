@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import type { Actor } from '#audit/actor.ts';
-import { appendToAuditLog } from '#audit/audit-log.ts';
+import { type Actor, appendToAuditLog } from '#audit/audit-log.ts';
 import { ConfigProblem, parseConfig } from '#config/config.ts';
 import { isConnectionLost } from '#db/database-answers.ts';
 import { Refusal, StartProblem } from '#errors.ts';

@@ -2,7 +2,7 @@ import { KeyScope } from '@sparechange/contract/programs';
 import { cents, isoDate, sydneyTime, total } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
 import { z } from 'zod';
-import { type Actor, actorName } from '#audit/actor.ts';
+import { type Actor, actorName } from '#audit/audit-log.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import { agree, askApproval } from '#features/approvals/approve.ts';
 import { choosePeople, peopleRule } from '#features/approvals/people-needed.ts';

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#db/connect.ts';
 import { parseSettings, type Settings } from './load-tenants.ts';
 import { listVersions, type Version } from './version-repository.ts';
@@ -31,3 +32,14 @@ export const currentSettings = async (db: Db): Promise<CurrentSettings> => newes
 export const withChanges = (settings: Settings[], changed: Settings[]): Settings[] => [
   ...new Map([...settings, ...changed].map((each) => [each.key, each])).values(),
 ];
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Names the settings in which two tenants' differ, as `theme.primary`. */
+export function differencesOf(one: unknown, other: unknown, at = ''): string[] {
+  if (isDeepStrictEqual(one, other)) return [];
+  if (!isRecord(one) || !isRecord(other)) return [at];
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return names.flatMap((name) => differencesOf(one[name], other[name], at === '' ? name : `${at}.${name}`));
+}

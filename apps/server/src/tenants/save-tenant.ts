@@ -1,10 +1,9 @@
-import { type Actor, actorName } from '#audit/actor.ts';
+import { type Actor, actorName } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { InvalidInput, NotFound } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import { checkTenants } from './check-tenants.ts';
-import { differencesOf } from './compare-settings.ts';
-import { currentSettings, withChanges } from './current-settings.ts';
+import { currentSettings, differencesOf, withChanges } from './current-settings.ts';
 import { type ParsedSettings, parseSettings, redirectsKey, type Settings, tenantsOf } from './load-tenants.ts';
 import { appendVersions, listVersions, lockVersions, type VersionOrigin } from './version-repository.ts';
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
-import { differencesOf } from './compare-settings.ts';
-import { newestReadable, withChanges } from './current-settings.ts';
+import { differencesOf, newestReadable, withChanges } from './current-settings.ts';
 import { parseSettings, readSettings, type Settings, tenantsOf } from './load-tenants.ts';
 import { appendVersions, countVersions, listVersions, lockVersions, type Version } from './version-repository.ts';
 

@@ -1,4 +1,4 @@
-import type { Actor } from '#audit/actor.ts';
+import type { Actor } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 
 export type ApprovalState = 'asked' | 'agreed' | 'done' | 'refused';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Actor } from '#audit/actor.ts';
+import type { Actor } from '#audit/audit-log.ts';
 import { Conflict } from '#errors.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aClock } from '#testing/makers.ts';

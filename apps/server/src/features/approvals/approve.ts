@@ -1,5 +1,4 @@
-import { type Actor, actorName, isSamePerson } from '#audit/actor.ts';
-import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { type Actor, actorName, appendToAuditLog, isSamePerson, operatorsChain } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { awaitSessionLock } from '#db/session-lock.ts';
 import { Conflict, NotAllowed, NotFound, Refusal } from '#errors.ts';

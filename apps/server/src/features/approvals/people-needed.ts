@@ -1,5 +1,4 @@
-import { type Actor, actorName } from '#audit/actor.ts';
-import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { type Actor, actorName, appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 

@@ -1,6 +1,9 @@
+import * as contract from '@sparechange/contract/console';
+import type { Pool } from '#db/connect.ts';
+import { InvalidInput } from '#errors.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
-import { auditRoutes } from './audit-routes.ts';
-import { peopleRoutes } from './people-routes.ts';
+import { findAuditState, listAuditEntries } from './audit-entries.ts';
+import { pageOf, peopleRoutes } from './people-routes.ts';
 import { ownSignInRoutes, sessionRoutes } from './routes.ts';
 import type { SignInDeps } from './sign-in.ts';
 
@@ -10,4 +13,17 @@ export function operatorRoutes(serve: ServeConsole, deps: SignInDeps): void {
   ownSignInRoutes(serve, deps);
   peopleRoutes(serve, deps);
   auditRoutes(serve, deps);
+}
+
+const cursorForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function auditRoutes(serve: ServeConsole, { db }: { db: Pool }): void {
+  serve.person(contract.listAuditEntries, async ({ limit, ...filter }) => {
+    if (filter.after !== undefined && !cursorForm.test(filter.after))
+      throw new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
+    const entries = await listAuditEntries(db, { ...filter, limit: limit + 1 });
+    return pageOf(entries, limit, ({ id }) => id);
+  });
+
+  serve.person(contract.retrieveAuditState, () => findAuditState(db));
 }

@@ -16,6 +16,8 @@ export interface OperatorRow {
   signedInAt: Date | null;
 }
 
+export const hasSignIn = ({ passkeys, hasPassword }: OperatorRow): boolean => passkeys > 0 || hasPassword;
+
 const columns = (db: Db) => db`
   operators.id, email, operators.name, status, roles, password_hash is not null as "hasPassword",
   signed_in_at as "signedInAt",

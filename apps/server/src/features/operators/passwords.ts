@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Db } from '#db/connect.ts';
-import { InvalidInput } from '#errors.ts';
+import { InvalidInput, Refusal } from '#errors.ts';
+import { defaultLimits, giveBackAttempt, signInBuckets, take } from '#identity/limits.ts';
 import { hashPassword, isCommonPassword, isPassword } from '#identity/passwords.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { findChallenge, keepChallenge, takeChallenge } from './challenge-repository.ts';
@@ -85,4 +86,19 @@ export async function checkNewPassword(
       update operators set password_hash = ${passwordHash}, totp_secret_encrypted = ${encrypted}, totp_step = ${step}
       where id = ${id}`;
   };
+}
+
+/** Counts a guess by address and account, as supporters' are, and gives it back where it was none. */
+export async function countingGuess<Result>(
+  db: Db,
+  { ip, about }: { ip: string; about: string },
+  attempt: () => Promise<Result | undefined>,
+): Promise<Result | undefined> {
+  const buckets = signInBuckets(defaultLimits, ip, `console ${about}`, false);
+  for (const bucket of buckets)
+    if (!(await take(db, bucket)))
+      throw new Refusal('too-many-requests', 'Too many attempts; please wait some minutes.');
+  const result = await attempt();
+  if (result !== undefined) await giveBackAttempt(db, buckets);
+  return result;
 }

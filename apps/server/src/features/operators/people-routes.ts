@@ -1,10 +1,15 @@
+import type { Person } from '@sparechange/contract/console';
 import * as contract from '@sparechange/contract/console';
 import { NotAllowed } from '#errors.ts';
 import type { ConsoleCaller, ServeConsole } from '#http/serve-console.ts';
 import { inviteAgain, inviteOperator, recoverOperator, removeOperator, setRoles } from './manage-operators.ts';
-import { findClubsByName, listOperators } from './operator-repository.ts';
-import { presentPerson } from './present-operator.ts';
+import { findClubsByName, listOperators, type OperatorRow } from './operator-repository.ts';
 import type { SignInDeps } from './sign-in.ts';
+
+const presentPerson = ({ signedInAt, ...person }: OperatorRow): Person => ({
+  ...person,
+  lastSignInAt: signedInAt?.toISOString() ?? null,
+});
 
 /** Cuts off the row that says that there are more. */
 export function pageOf<Row>(rows: Row[], limit: number, cursorOf: (row: Row) => string) {

@@ -1,11 +1,10 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import type { ConsoleOperation } from '@sparechange/contract/console';
+import type { ConsoleOperation, Operator } from '@sparechange/contract/console';
 import * as contract from '@sparechange/contract/console';
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import { InvalidInput, NotAllowed, SignedOut } from '#errors.ts';
 import type { ConsoleCall, ConsoleCaller, ServeConsole, ServeConsoleDeps } from '#http/serve-console.ts';
-import { countingGuess } from './guesses.ts';
-import { findOperator, type OperatorRow } from './operator-repository.ts';
+import { findOperator, hasSignIn, type OperatorRow } from './operator-repository.ts';
 import {
   beginPasskey,
   beginPasskeySignIn,
@@ -14,10 +13,22 @@ import {
   listPasskeys,
   removePasskey,
 } from './passkeys.ts';
-import { beginPassword, checkCode, checkNewPassword, checkPassword } from './passwords.ts';
-import { hasSignIn, presentOperator } from './present-operator.ts';
-import { confirmSession, countSessions, endSession, endSessionsOf, findSession } from './session-repository.ts';
+import { beginPassword, checkCode, checkNewPassword, checkPassword, countingGuess } from './passwords.ts';
+import {
+  confirmSession,
+  countSessions,
+  endSession,
+  endSessionsOf,
+  findSession,
+  type Session,
+} from './session-repository.ts';
 import { requestSignInLink, type SignedIn, type SignInDeps, signIn, signInBy, signInWithLink } from './sign-in.ts';
+
+function presentOperator(operator: OperatorRow, session: Pick<Session, 'method' | 'isConfirmed'>): Operator {
+  const { id, email, name, roles, clubs } = operator;
+  const isByLink = session.method === 'link';
+  return { id, email, name, roles, clubs, isByLink, hasSignIn: hasSignIn(operator), isConfirmed: session.isConfirmed };
+}
 
 /** Returns what the console's server asks about callers. */
 export function consoleCallers({ db, clock }: SignInDeps): Pick<ServeConsoleDeps, 'findCaller' | 'note'> {

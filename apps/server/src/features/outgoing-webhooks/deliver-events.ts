@@ -1,9 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { printableLine } from '@sparechange/domain';
 import type { Logger } from 'pino';
 import { recordDelivery, type TakenDelivery, takeDelivery } from './delivery-repository.ts';
 import { listDueReceivers, type Receiver } from './endpoint-repository.ts';
 import { type EndpointDeps, readSecret } from './endpoints.ts';
-import { signedHeaders } from './sign-event.ts';
 
 export interface DeliveryDeps extends EndpointDeps {
   log: Logger;
@@ -95,4 +95,20 @@ export async function deliverEvents(deps: DeliveryDeps, signal?: AbortSignal): P
   };
   await Promise.all(Array.from({ length: maxAtOnce }, inTurn));
   return round;
+}
+
+/** Returns the headers of Standard Webhooks 1.0, with a signature for each secret. */
+function signedHeaders(secrets: string[], id: string, at: Date, body: string): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Sparechange-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
 }

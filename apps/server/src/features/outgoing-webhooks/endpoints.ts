@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { EventType } from '@sparechange/contract/program-events';
-import { type Actor, actorName } from '#audit/actor.ts';
-import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { type Actor, actorName, appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { InvalidInput, NotFound } from '#errors.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
@@ -9,7 +8,9 @@ import type { Clock } from '#ports/clock.ts';
 import type { WebhookReceivers } from '#ports/webhook-receiver.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { endEndpoint, insertEndpoint, replaceEndpointSecret } from './endpoint-repository.ts';
-import { newWebhookSecret } from './sign-event.ts';
+
+/** Returns a new secret in the form of Standard Webhooks. */
+const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 export interface EndpointDeps {
   db: Pool;

@@ -1,5 +1,4 @@
-import { type Actor, actorName } from '#audit/actor.ts';
-import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { type Actor, actorName, appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import { NotFound } from '#errors.ts';
 import { queueAgain } from './delivery-repository.ts';
 import type { EndpointDeps } from './endpoints.ts';

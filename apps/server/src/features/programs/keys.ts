@@ -1,6 +1,5 @@
 import type { KeyScope } from '@sparechange/contract/programs';
-import { type Actor, actorName } from '#audit/actor.ts';
-import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { type Actor, actorName, appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { ProgramKey } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { InvalidInput, NotFound } from '#errors.ts';
