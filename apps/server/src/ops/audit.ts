@@ -8,7 +8,7 @@ import { auditChanges } from '#features/bookkeeping/audit-changes.ts';
 import { findAudited, recordBookCheck } from '#features/bookkeeping/book-check-repository.ts';
 import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
 import { checkpointAndKeep } from '#features/bookkeeping/watch-audit-log.ts';
-import { type Audit, auditBooks, checks } from '#features/ledger/audit-books.ts';
+import { type Audit, addFailure, auditBooks, checks } from '#features/ledger/audit-books.ts';
 import { findClosedUntil } from '#features/ledger/booking-day.ts';
 import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
 import type { Runtime } from '#runtime/compose.ts';
@@ -86,11 +86,14 @@ export function auditCommand(program: OpsCommand): void {
       const { db } = runtime;
       const audit = changes ? await auditAsByNight(runtime) : await auditEverything(runtime);
       const log = changes ? await verifyChanges(runtime) : await verifyLog(runtime);
+      const receivables = await listClubReceivables(db).catch((error: unknown) => {
+        addFailure(audit, 'what clubs owe was not read', error);
+        return [];
+      });
       const violations = [...audit.violations, ...log.violations.map((violation) => `audit log: ${violation}`)];
       const checked = log.chains === undefined ? audit.checked : { ...audit.checked, [nameOfCheck]: log.chains };
       const found = audit.found + log.found;
       const counts = Object.entries(checked).map(([name, count]) => `  ${String(count).padStart(8)}  ${name}`);
-      const receivables = await listClubReceivables(db);
       const lines = [
         ...violations,
         ...counts,
