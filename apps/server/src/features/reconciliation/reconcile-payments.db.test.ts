@@ -90,7 +90,7 @@ test('what is older than the provider lists is not missed', async () => {
 
 test('a payment planned and sent long before what the provider lists of it is found by its reference', async () => {
   await someMoney();
-  await database.pool`
+  await database.rows`
     update debits set planned_at = planned_at - interval '90 days', submitting_at = submitting_at - interval '90 days',
       submitted_at = submitted_at - interval '90 days'`;
   expect(await reconcilePayments(deps(), 10)).toEqual({ ...agreed, matched: 3 });
