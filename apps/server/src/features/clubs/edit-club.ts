@@ -4,6 +4,7 @@ import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
+import { copyReferences } from '#db/copy-references.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -59,11 +60,18 @@ async function note(tx: Db, { clock, by }: Deps, clubId: string, action: string,
   await recordEvents(tx, [clubChanged(clubId, at)]);
 }
 
+/** Changes a club, and its copies on further servers. */
+async function change({ db }: Deps, work: (tx: Db) => Promise<string>): Promise<string> {
+  const id = await db.begin(work);
+  await copyReferences(db);
+  return id;
+}
+
 /** Adds a club, without bank details yet; returns its id. */
 export async function addClub(deps: Deps, given: ClubFacts): Promise<string> {
   const { name, slug, parentId, abn, contactEmail } = parse(ClubFacts, given);
   const id = randomUUID();
-  return deps.db.begin(async (tx) => {
+  return change(deps, async (tx) => {
     await refuseTaken(tx, id, { slug, parentId });
     await tx`
       insert into clubs (id, slug, name, parent_id, abn, contact_email)
@@ -85,7 +93,7 @@ async function lockClub(tx: Db, idOrSlug: string) {
 /** Changes what is given; its former link leads on to it. Returns the club's id. */
 export async function editClub(deps: Deps, idOrSlug: string, given: Partial<ClubFacts>): Promise<string> {
   const changes = parse(ClubFacts.partial(), given);
-  return deps.db.begin(async (tx) => {
+  return change(deps, async (tx) => {
     const { id } = await lockClub(tx, idOrSlug);
     const wanted = Object.keys(given);
     await refuseTaken(tx, id, {
@@ -110,7 +118,7 @@ export async function retireClub(
   from: IsoDate | null = today(deps.clock),
 ): Promise<string> {
   if (from !== null && from < today(deps.clock)) throw new Conflict(`${from} is past.`);
-  return deps.db.begin(async (tx) => {
+  return change(deps, async (tx) => {
     const { id } = await lockClub(tx, idOrSlug);
     await tx`update clubs set ends_on = ${from} where id = ${id}`;
     await note(tx, deps, id, from === null ? 'club taken back' : 'club retired', { from });
