@@ -98,6 +98,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     log,
     metrics: productMetrics(db),
     databaseUrl,
+    owners: { control: undefined, servers: undefined },
     db,
     clock,
     tenants,

@@ -10,6 +10,10 @@ import { type DividedMigration, divideMigration, type Homes } from './divide-mig
 import { findHolders, makeBuckets, recordHolders, schemasHeld } from './place-buckets.ts';
 import { type Place, placeMigration } from './place-migration.ts';
 import type { DatabaseServer } from './servers.ts';
+import { awaitSessionLock } from './session-lock.ts';
+
+/** Lock of whoever moves a bucket: meanwhile nobody migrates servers. */
+export const bucketMoves = 'sparechange.move buckets';
 
 const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
 
@@ -33,7 +37,12 @@ const usual: MigratePatience = { lockMs: 5_000, tries: 12, pauseMs: 5_000 };
  * was made by an earlier version.
  */
 export async function migrate(pool: Pool, patience = usual, below = folder): Promise<string[]> {
-  const migrations = await readMigrations(below, pool.scope.buckets);
+  if (pool.servers.all.length === 1) return migrateServers(pool, patience, below);
+  return awaitSessionLock(pool, bucketMoves, () => migrateServers(pool, patience, below));
+}
+
+async function migrateServers(pool: Pool, patience: MigratePatience, below: string): Promise<string[]> {
+  const migrations = await readMigrations(pool.scope.buckets, below);
   await refuseEarlierSchema(pool, migrations);
   const holders = await findHolders(pool);
   const applied = new Set<string>();
@@ -54,7 +63,7 @@ export async function migrate(pool: Pool, patience = usual, below = folder): Pro
 }
 
 /** Reads the files in order; with several buckets, divides each by what earlier ones made. */
-async function readMigrations(below: string, buckets: number): Promise<Migration[]> {
+export async function readMigrations(buckets: number, below = folder): Promise<Migration[]> {
   const homes: Homes = new Map();
   const migrations: Migration[] = [];
   for (const name of (await readdir(below)).filter((each) => each.endsWith('.sql')).sort()) {

@@ -1,10 +1,11 @@
 import type { Client } from 'pg';
 import type { Query } from './compose.ts';
+import { followBuckets } from './follow-buckets.ts';
 import { Listener, type Listening } from './listener.ts';
 import { runQuery } from './run-query.ts';
 import { bucketScopes, controlScope, type Scope, scopeOf } from './scope.ts';
 import { forgetSearchPath } from './search-path.ts';
-import { type DatabaseServer, OtherServer, type Servers } from './servers.ts';
+import { BucketUnavailable, type DatabaseServer, OtherServer, type Servers } from './servers.ts';
 import type { OpenTransaction, Session } from './statement.ts';
 import { type Db, makeTag } from './tag.ts';
 import { transact } from './transaction.ts';
@@ -91,6 +92,19 @@ function poolIn(scope: Scope, find: () => DatabaseServer, family: Family): Pool 
     };
   };
 
+  const hasFollowed = (placed: number, error: unknown) => followBuckets(family.servers, placed, error);
+
+  /** Does work; again where it found a bucket moved to another server, when nothing of it was done. */
+  async function followed<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { placed } = family.servers;
+    try {
+      return await work();
+    } catch (error) {
+      if (await hasFollowed(placed, error)) return work();
+      throw error;
+    }
+  }
+
   /** Lends a connection and takes it back, even after errors. */
   async function lend<Result>(
     isAlone: boolean,
@@ -132,9 +146,15 @@ function poolIn(scope: Scope, find: () => DatabaseServer, family: Family): Pool 
       refusal ??= error;
     };
     client.on('error', refuse);
+    const { placed } = family.servers;
     const run = async (query: Query) => {
       if (refusal) throw refusal;
-      return runQuery(client, query);
+      try {
+        return await runQuery(client, query);
+      } catch (error) {
+        if (!(await hasFollowed(placed, error))) throw error;
+        throw new BucketUnavailable('A bucket was moved to another server while a session read it.');
+      }
     };
     let isReleased = false;
     const release = () => {
@@ -150,7 +170,7 @@ function poolIn(scope: Scope, find: () => DatabaseServer, family: Family): Pool 
   }
 
   const session: Session = {
-    run: (query) => lend(false, (client) => runQuery(client, query)),
+    run: (query) => followed(() => lend(false, (client) => runQuery(client, query))),
     openTransaction: async () => {
       const { session, release } = await reserve();
       return openTransaction(session.run, release);
@@ -158,7 +178,7 @@ function poolIn(scope: Scope, find: () => DatabaseServer, family: Family): Pool 
   };
   return Object.assign(makeTag(session, scope), family, {
     begin: <Result>(work: (tx: Db) => Promise<Result>, mode = '') =>
-      lend(true, (client, server) => transactOver(client, server, mode, work)),
+      followed(() => lend(true, (client, server) => transactOver(client, server, mode, work))),
     reserve,
   });
 }

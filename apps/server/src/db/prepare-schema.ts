@@ -23,7 +23,7 @@ export async function prepareSchema(db: Pool, { control, servers }: OwnerUrls): 
 
 async function prepareAsOwner(db: Pool, url: string, servers: Record<string, string> = {}): Promise<void> {
   const { buckets } = db.scope;
-  const owner = connect(url, { max: 1, name: 'sparechange migrations', buckets, servers });
+  const owner = connect(url, { max: 2, name: 'sparechange migrations', buckets, servers });
   try {
     await migrate(owner);
     const granted = new Set<string>();

@@ -29,7 +29,7 @@ const listTables = (owner: Db, role: string) => owner<Table[]>`
       from unnest(${[...rights]}::text[]) with ordinality as given (kind, place) order by place) as held
   from pg_class class join pg_namespace space on space.oid = class.relnamespace
   where class.relkind in ('r', 'p', 'v', 'm') and class.relpersistence <> 't'
-    and space.nspname !~ '^pg_' and space.nspname not in ('information_schema', 'pgboss')
+    and space.nspname !~ '^(pg|former)_' and space.nspname not in ('information_schema', 'pgboss')
   order by 1`;
 
 function rightsOn({ name: full, mayUpdate, mayDelete }: Table): string[] {

@@ -25,6 +25,8 @@ export class Servers {
   readonly control: DatabaseServer;
   readonly all: readonly DatabaseServer[];
   readonly #holders: (DatabaseServer | undefined)[];
+  /** Grows whenever a bucket is placed on another server. */
+  placed = 0;
 
   /** Takes control's server first; it holds every bucket where it is the only one. */
   constructor(control: DatabaseServer, others: DatabaseServer[], buckets: number) {
@@ -43,11 +45,18 @@ export class Servers {
 
   /** Lets a bucket be looked for on a server from now on; without a name, nowhere. */
   place(bucket: number, name: string | undefined): void {
-    this.#holders[bucket] = name === undefined ? undefined : this.named(name);
+    const server = name === undefined ? undefined : this.named(name);
+    if (server === this.#holders[bucket]) return;
+    this.#holders[bucket] = server;
+    this.placed += 1;
+  }
+
+  find(name: string): DatabaseServer | undefined {
+    return this.all.find((each) => each.name === name);
   }
 
   named(name: string): DatabaseServer {
-    const server = this.all.find((each) => each.name === name);
+    const server = this.find(name);
     if (!server) throw new Error(`There is no database server ${name}.`);
     return server;
   }

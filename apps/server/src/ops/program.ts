@@ -2,6 +2,7 @@ import { advanceCommand } from './advance.ts';
 import { approvalCommands } from './approvals.ts';
 import { auditCommand } from './audit.ts';
 import { bankStatementCommands } from './bank-statement.ts';
+import { bucketCommands } from './buckets.ts';
 import { closedDaysCommands } from './closed-days.ts';
 import { clubCommands } from './clubs.ts';
 import { consoleCommands } from './console.ts';
@@ -52,6 +53,7 @@ const commands = [
   auditCommand,
   ledgerCommands,
   bankStatementCommands,
+  bucketCommands,
   closedDaysCommands,
   advanceCommand,
   sandboxCommands,

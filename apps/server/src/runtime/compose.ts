@@ -9,7 +9,7 @@ import { ifReachable } from '#db/database-answers.ts';
 import { type EmbeddedDatabase, startEmbedded, withoutFsync } from '#db/embedded.ts';
 import { lockInstance } from '#db/instance-lock.ts';
 import { limitsOfProgram } from '#db/limits.ts';
-import { keepPreparing, prepareSchema } from '#db/prepare-schema.ts';
+import { keepPreparing, type OwnerUrls, prepareSchema } from '#db/prepare-schema.ts';
 import { movedByMs, type ProductClock, productClock } from '#db/product-clock.ts';
 import { problemOfRole } from '#db/product-role.ts';
 import { type DocumentPrinter, documentPrinter } from '#documents/document-brands.ts';
@@ -57,6 +57,8 @@ export interface Runtime extends Payments {
   log: Logger;
   metrics: ProductMetrics;
   databaseUrl: string;
+  /** Addresses of the database's owner, for commands that change its tables. */
+  owners: OwnerUrls;
   db: Pool;
   clock: ProductClock;
   tenants: Tenants;
@@ -107,7 +109,7 @@ async function openDatabase(
   name: string,
   log: Logger,
   opened: AsyncDisposableStack,
-): Promise<{ databaseUrl: string; db: Pool }> {
+): Promise<Pick<Runtime, 'databaseUrl' | 'owners' | 'db'>> {
   const embedded: EmbeddedDatabase | undefined = config.databaseUrl
     ? undefined
     : await startEmbedded(config.dataDir, config.embeddedFsync ? {} : withoutFsync);
@@ -138,7 +140,7 @@ async function openDatabase(
   opened.defer(keepPreparing(db, owners, log));
   if (config.isProduction) await refuseMightyRoles(db);
   if (config.isProduction) await refuseMovedClock(db);
-  return { databaseUrl, db };
+  return { databaseUrl, owners, db };
 }
 
 /** Takes changed files of tenants into the database, which a command leaves to the servers, and follows what it holds. */
@@ -169,7 +171,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     const { exportSpans } = await import('#telemetry/export-spans.ts'); // nobody else pays for loading it
     opened.defer(exportSpans({ ...config.tracing, program: name }).close);
   }
-  const { databaseUrl, db } = await openDatabase(config, name, log, opened);
+  const { databaseUrl, owners, db } = await openDatabase(config, name, log, opened);
   const clock = await productClock(db);
   opened.defer(clock.close);
   const closedDays = await followExtraClosedDays(db, clock);
@@ -194,6 +196,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     log,
     metrics,
     databaseUrl,
+    owners,
     db,
     clock,
     tenants,

@@ -95,7 +95,7 @@ async function makeTemplate({ admin, template, buckets, servers, urlOf }: Templa
     await admin.unsafe(`create database ${unfinished}${suffix}`);
   }
   const url = urlOf(unfinished);
-  const pool = connect(url, { max: 1, buckets, servers: addressesOf(url, servers) });
+  const pool = connect(url, { max: 2, buckets, servers: addressesOf(url, servers) });
   try {
     await migrate(pool);
     if (buckets > 1 && servers.length === 0) await joinBuckets(pool);

@@ -1,0 +1,188 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import * as contract from '@sparechange/contract';
+import { isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
+import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { aClub, cleared, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
+import type { Pool } from './connect.ts';
+import { dropFormer, type MoveDeps, moveBucket } from './move-bucket.ts';
+import { controlName } from './servers.ts';
+
+const api = ownApp({}, {}, 4, ['east', 'west']);
+const days = ['2026-11-27', '2026-11-30', '2026-12-02', '2026-12-04'].map(isoDate);
+
+const aCommand = (): MoveDeps => ({ db: api.database.open(3), owner: api.database.open(3) });
+
+/** Pools of another process, which hears of no move, and of the command. */
+let other: Pool;
+let command: MoveDeps;
+let people: TestSupporter[];
+
+beforeAll(async () => {
+  other = api.database.open(5);
+  command = aCommand();
+  const clubId = await aClub(api.db);
+  people = [];
+  for (const uid of uidsInEachBucket(4, 2)) people.push(await api.supporter({ uid, clubId }));
+});
+afterAll(() => Promise.all([other.end(), command.db.end(), command.owner.end()]));
+
+const on = (name: string): Pool => api.db.on(api.db.servers.named(name));
+const held = async (bucket: number) => {
+  const [row] = await api.db`select server, moving_to, former_server from bucket_servers where bucket = ${bucket}`;
+  return [row?.server, row?.moving_to, row?.former_server];
+};
+const theirs = (bucket: number) => people.slice(2 * bucket, 2 * bucket + 2);
+
+let bought = 0;
+async function buy(db: Pool, { supporterId, bankCustomerId }: TestSupporter): Promise<void> {
+  api.bankLink.addTransaction(bankCustomerId);
+  bought += 1;
+  await syncPurchases({ ...api, db: db.of(supporterId) }, supporterId);
+}
+
+async function useTheSite({ supporterId: cdrid, uid }: TestSupporter): Promise<void> {
+  const read = await api.call(contract.debitsAllTime, { cdrid }, { uid });
+  const written = await api.call(contract.setWeeklyLimit, { cdrid, weeklyMaximumLimit: 0 }, { uid });
+  expect([read.status, written.status]).toEqual([200, 200]);
+}
+
+/** Plans and submits a debit run over all buckets. */
+async function debit(db: Pool, day = days[0]): Promise<void> {
+  if (day) await planDebits(db, api.clock, api.tenants, day);
+  await submitDebits({ ...api, db });
+}
+
+/** Does everything over and over until work is done; nothing of it may fail. */
+async function during<Result>(bucket: number, work: () => Promise<Result>): Promise<Result> {
+  let isOver = false;
+  const again = async (act: () => Promise<void>) => {
+    while (!isOver) {
+      await act();
+      await wait(5);
+    }
+  };
+  for (const person of theirs(bucket)) await buy(api.db, person);
+  const acts = theirs(bucket).flatMap((person) => [again(() => buy(other, person)), again(() => useTheSite(person))]);
+  const runs = again(() => debit(other, days[bucket]));
+  try {
+    return await work();
+  } finally {
+    isOver = true;
+    await Promise.all([...acts, runs]);
+  }
+}
+
+/** Looks whether everything is there once. */
+async function checkEverything(): Promise<void> {
+  const taken = api.directDebit.taken.map(({ providerRef }) => providerRef);
+  const inBuckets = await Promise.all(
+    api.db.inBuckets().map(
+      (db) => db<{ debits: string[]; purchases: number }[]>`
+        select (select array_agg(provider_ref) from debits where provider_ref is not null) as debits,
+          (select count(*)::int from round_ups) as purchases`,
+    ),
+  );
+  const found = inBuckets.flatMap(([row]) => row?.debits ?? []);
+  expect(found.toSorted()).toEqual(taken.toSorted());
+  expect(inBuckets.reduce((sum, [row]) => sum + (row?.purchases ?? 0), 0)).toBe(bought);
+  expect((await auditBooks(api.db)).violations).toEqual([]);
+  expect(await reconcilePayments(api)).toMatchObject({ different: 0, missingHere: 0, missingThere: 0 });
+}
+
+/** Cuts the command off, as a kill does. */
+async function kill(): Promise<void> {
+  await Promise.all([command.db.end({ timeout: 0 }), command.owner.end({ timeout: 0 })]);
+  command = aCommand();
+}
+
+/** Runs a move until its copy is complete, and calls `meanwhile` while it holds every table. */
+async function moveAndHold(bucket: number, to: string, meanwhile: () => Promise<void>): Promise<string> {
+  const session = await on(to).reserve();
+  try {
+    await session`select pg_advisory_lock(hashtext('sparechange.close days'))`; // a copy waits for it at its end
+    const moved = moveBucket(command, bucket, to).catch((error: Error) => error.message);
+    for (let waits = false; !waits; await wait(20)) {
+      const [lock] = await session`
+        select from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`;
+      waits = lock !== undefined;
+    }
+    await meanwhile();
+    await session`select pg_advisory_unlock_all()`;
+    return await moved;
+  } finally {
+    await session`select pg_advisory_unlock_all()`;
+    session.release();
+  }
+}
+
+/** Makes control refuse to record a new server, so that a move ends just before. */
+async function withoutRecord(work: () => Promise<void>): Promise<void> {
+  await api.db.unsafe(`
+    create function refuse_server() returns trigger language plpgsql as $$ begin raise 'cut off'; end $$;
+    create trigger refuse_server before update of server on bucket_servers for each row execute function refuse_server()`);
+  try {
+    await work();
+  } finally {
+    await api.db.unsafe('drop function refuse_server cascade');
+  }
+}
+
+describe('a bucket', () => {
+  test('moves while its supporters buy, call and are debited; nothing fails or is there twice', async () => {
+    for (const person of people) await buy(api.db, person);
+    await debit(api.db);
+    api.directDebit.clearAll();
+    for (const { providerRef } of api.directDebit.taken) await applyOutcome(api, cleared(providerRef));
+    expect(await during(0, () => moveBucket(command, 0, 'west'))).toBe('moved');
+    expect(await held(0)).toEqual(['west', null, 'east']);
+    await checkEverything();
+  });
+
+  test('whose move was killed with the copy complete is where it was, and moves when asked again', async () => {
+    await during(1, async () => {
+      expect(await moveAndHold(1, 'west', kill)).not.toBe('moved');
+      expect(await held(1)).toEqual(['east', 'west', null]);
+      await wait(100);
+      await expect(moveBucket(command, 1, controlName)).rejects.toThrow('is on its way to west');
+      expect(await moveBucket(command, 1, 'west')).toBe('moved');
+    });
+    await checkEverything();
+  });
+
+  test('whose move was broken off before it was recorded waits, and the move is finished or goes back', async () => {
+    await withoutRecord(() => expect(moveBucket(command, 2, 'east')).rejects.toThrow('cut off'));
+    const [person] = theirs(2);
+    const bought = buy(other, person as TestSupporter); // which waits
+    await wait(300);
+    expect(await moveBucket(command, 2, 'east')).toBe('moved');
+    await bought;
+    await withoutRecord(() => expect(moveBucket(command, 3, 'east')).rejects.toThrow('cut off'));
+    expect(await moveBucket(command, 3, 'west')).toBe('went back');
+    await during(3, async () => {});
+    expect([await held(2), await held(3)]).toEqual([
+      ['east', null, 'west'],
+      ['west', null, null],
+    ]);
+    await checkEverything();
+  });
+
+  test('moves to control and back, where a process that has not heard of it uses no table of control’s', async () => {
+    expect(await during(3, () => moveBucket(command, 3, controlName))).toBe('moved');
+    await expect(moveBucket(command, 3, 'east')).rejects.toThrow('The server west has a former copy of bucket 3');
+    expect(await dropFormer(command, 3)).toBe('west');
+    expect(await during(3, () => moveBucket(command, 3, 'west'))).toBe('moved');
+    for (const statement of ['select count(*) from mails', 'insert into mails default values'])
+      await expect(
+        on(controlName).begin((tx) => tx.unsafe(`set local search_path = bucket_03, public; ${statement}`)),
+      ).rejects.toThrow(/^This bucket is on another server|^cannot insert into view "mails"/);
+    await checkEverything();
+  });
+});
