@@ -151,7 +151,10 @@ const serverBuild = {
   copyPublicDir: false,
   target: 'node24',
   minify: false,
-  rolldownOptions: { output: { entryFileNames: 'page.js', chunkFileNames: '[name]-[hash].js' } },
+  rolldownOptions: {
+    output: { entryFileNames: 'page.js', chunkFileNames: '[name]-[hash].js' },
+    checks: { ineffectiveDynamicImport: false }, // it renders at once what a browser loads later
+  },
 } as const;
 
 export default defineConfig(({ isSsrBuild }) => ({

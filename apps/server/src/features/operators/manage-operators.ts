@@ -44,7 +44,7 @@ export function inviteOperator(
     await saveRoles(tx, id, roles, clubIds);
     const details = { person: id, roles: roles.join(' '), clubs: clubIds.join(' ') };
     const entry = { supporterId: operatorsChain, at: clock.now(), actor: 'operator' };
-    await appendToAuditLog(tx, { ...entry, action: 'console person invited', details });
+    await appendToAuditLog(tx, { ...entry, action: 'invited to the console', details });
     return { id, linkId: await mailLink(tx, clock, id, 'invitation') };
   });
 }
