@@ -10,8 +10,9 @@ import { reconcilePayments } from '#features/reconciliation/reconcile-payments.t
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aClub, cleared, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
-import type { Pool } from './connect.ts';
+import { connect, type Pool } from './connect.ts';
 import { dropFormer, type MoveDeps, moveBucket } from './move-bucket.ts';
+import { grantProductRole } from './product-role.ts';
 import { controlName } from './servers.ts';
 
 const api = ownApp({}, {}, 4, ['east', 'west']);
@@ -183,6 +184,30 @@ describe('a bucket', () => {
       await expect(
         on(controlName).begin((tx) => tx.unsafe(`set local search_path = bucket_03, public; ${statement}`)),
       ).rejects.toThrow(/^This bucket is on another server|^cannot insert into view "mails"/);
+    await checkEverything();
+  });
+
+  test('is open to the product’s own role on its new server', async () => {
+    const role = 'product_of_moves';
+    const places = [controlName, 'east', 'west'].map(on);
+    const asRole = (url: string) => url.replace(/\/\/[^@]+@/, `//${role}:product@`);
+    const { url, servers } = api.database;
+    const further = Object.entries(servers).map(([name, address]) => [name, asRole(address)]);
+    const product = connect(asRole(url), { max: 3, buckets: 4, servers: Object.fromEntries(further) });
+    await api.db.unsafe(`create role ${role} login password 'product'`);
+    try {
+      for (const place of places) await grantProductRole(place, role);
+      const [server, , former] = await held(0);
+      product.servers.place(0, String(server));
+      if (former) await dropFormer(command, 0);
+      await moveBucket({ db: product, owner: command.owner }, 0, server === 'west' ? 'east' : 'west');
+      const [person] = theirs(0);
+      await buy(product, person as TestSupporter);
+    } finally {
+      await product.end();
+      for (const place of places) await place.unsafe(`drop owned by ${role}`);
+      await api.db.unsafe(`drop role ${role}`);
+    }
     await checkEverything();
   });
 });

@@ -74,7 +74,9 @@ async function isHandedOver(source: Db, bucket: number): Promise<boolean> {
 /** Keeps every reader and writer off a bucket, copies it, and puts it away in the same transaction. */
 async function handOver({ db, owner }: MoveDeps, bucket: number, source: DatabaseServer, target: DatabaseServer) {
   const schema = bucketSchema(bucket);
-  const [{ role } = { role: '' }] = await db.on(target)<{ role: string }[]>`select current_user as role`;
+  const [{ role } = { role: '' }] = await db.on(db.servers.named(target.name))<
+    { role: string }[]
+  >`select current_user as role`;
   await withTablesLocked(owner.on(source), schema, async (tx) => {
     await copyBucket(tx, owner.on(target), target, bucket);
     await grantProductRole(owner.on(target), role);
