@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { followAddresses } from './follow-addresses.ts';
+import { followAddress } from './follow-addresses.ts';
 import { localeOf, originOf, ProfileText, parseEmail, parseInput } from './input.ts';
 import { changeBuckets, takeAttempt } from './limits.ts';
 import { applyOobCode } from './oob-codes.ts';
@@ -77,7 +77,7 @@ export function changeAccountRoutes(
   const applyCode = async (request: FastifyRequest, oobCode: string) => {
     const asked = { locale: localeOf(request), origin: originOf(request, isAllowedOrigin) };
     const { requestType, uid, email } = await applyOobCode(service, oobCode, asked);
-    await followAddresses(service).catch((err) => request.log.error({ err }, 'a new address was not followed'));
+    await followAddress(service, uid).catch((err) => request.log.error({ err }, 'a new address was not followed'));
     await service.afterAddressProven(email).catch((err) => request.log.error({ err }, 'a proven address was not kept'));
     mails.wake();
     return {

@@ -1,4 +1,5 @@
 import type { Db } from '#db/connect.ts';
+import { inTurn } from '#db/in-each-bucket.ts';
 import type { IdentityService } from './service.ts';
 
 /** Notes in the transaction of a change that the product is to follow it, which may be on another server. */
@@ -11,16 +12,23 @@ export async function noteAddressChange(tx: Db, uid: string): Promise<void> {
 const pageSize = 1_000;
 
 /** Lets the product follow changed addresses, on past those for which it fails; these are tried again. */
-export async function followAddresses({ db, afterAddressChange }: IdentityService): Promise<void> {
-  const changes = await db<{ uid: string; email: string | null; times: number }[]>`
-    select uid, users.email, times from identity.address_changes left join identity.users using (uid) limit ${pageSize}`;
-  const failures: unknown[] = [];
-  for (const { uid, email, times } of changes)
-    try {
-      if (email !== null) await afterAddressChange({ uid, email });
-      await db`delete from identity.address_changes where uid = ${uid} and times = ${times}`;
-    } catch (error) {
-      failures.push(error);
-    }
-  if (failures.length > 0) throw failures[0];
+export async function followAddresses(service: IdentityService): Promise<void> {
+  // In any order: a thousand that fail keep no other waiting for ever.
+  const changes = await service.db<{ uid: string }[]>`
+    select uid from identity.address_changes order by random() limit ${pageSize}`;
+  await inTurn(changes, ({ uid }) => followAddress(service, uid));
+}
+
+/**
+ * Lets the product follow one user's address. Whoever follows holds the note of the change, and reads the address after
+ * that: nobody else writes one that it had before.
+ */
+export function followAddress({ db, afterAddressChange }: IdentityService, uid: string): Promise<void> {
+  return db.begin(async (tx) => {
+    const [change] = await tx`select from identity.address_changes where uid = ${uid} for update skip locked`;
+    if (!change) return;
+    const [user] = await tx<{ email: string | null }[]>`select email from identity.users where uid = ${uid}`;
+    if (user?.email) await afterAddressChange({ uid, email: user.email });
+    await tx`delete from identity.address_changes where uid = ${uid}`;
+  });
 }

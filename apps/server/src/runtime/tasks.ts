@@ -165,8 +165,12 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
         inEachBucket(runtime.db, (db) => followUp(db, onFailure)),
       );
       const done = runs.filter((run) => run !== notYet);
-      await inEachBucket(runtime.db, (db) => removeUsersOfClosed(db, runtime.clock, removeUserOf(runtime)));
-      return done.length < runs.length ? notYet : sumsOf(done);
+      if (done.length < runs.length) return notYet;
+      // A user who cannot be removed keeps no debit run waiting: they are tried again tomorrow.
+      await inEachBucket(runtime.db, (db) => removeUsersOfClosed(db, runtime.clock, removeUserOf(runtime))).catch(
+        (err) => runtime.log.error({ err }, 'users of closed accounts were not removed'),
+      );
+      return sumsOf(done);
     },
     sync: (_day, dueAt) => enqueuePass(runtime, { ...syncPass, dueAt }),
     'mandate-poll': () => withFailureLog(runtime, mandatesNotAnswered, (onFailure) => pollMandates(deps, onFailure)),

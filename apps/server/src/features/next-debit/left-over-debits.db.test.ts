@@ -107,3 +107,10 @@ test.each<[string, () => Promise<unknown>]>([
   await happens();
   expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 0 });
 });
+
+test('while debiting is suspended no debit is announced, and a mail that waits is not sent', async () => {
+  await queueDebitNotices(api, wednesday);
+  await suspendRuns(api.db, api.clock, { runDate: monday }, 'the provider does not let us collect');
+  expect(await send()).toEqual([]);
+  expect(await queueDebitNotices(api, wednesday)).toEqual({ queued: 0 });
+});

@@ -7,6 +7,7 @@ import { debitCandidates } from '#features/debits/debit-candidates.ts';
 import { mayGo } from '#features/debits/debit-repository.ts';
 import { ofEnded } from '#features/debits/drop-of-ended.ts';
 import { listHeldRuns } from '#features/debits/release-runs.ts';
+import { findSuspension } from '#features/debits/suspended-runs.ts';
 import type { MailFacts } from '#features/emails/mail-facts.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
@@ -66,6 +67,7 @@ export async function queueDebitNotices(
   deps: NoticeDeps & { clock: Clock },
   run: IsoDate,
 ): Promise<{ queued: number }> {
+  if (await findSuspension(deps.db.inControl())) return { queued: 0 }; // nothing is debited until an operator resumes
   const now = deps.clock.now();
   const coming = await findComing(deps, run);
   const queued = await inEachBucket(deps.db, async (bucket) => [
@@ -119,6 +121,7 @@ async function queueSummaries(db: Db, now: Date, coming: ComingRun): Promise<num
 
 /** Returns whether a supporter is still due a mail before a run. */
 export async function isNoticeDue(deps: NoticeDeps, supporterId: string, run: IsoDate): Promise<boolean> {
+  if (await findSuspension(deps.db.inControl())) return false;
   const coming = await findComing(deps, run);
   const bucket = deps.db.of(supporterId);
   const found = await bucket`

@@ -1,5 +1,6 @@
 import { addDays } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { inTurn } from '#db/in-each-bucket.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { RemoveUser } from './close-supporter.ts';
 
@@ -18,9 +19,12 @@ async function listPresent(control: Db, uids: string[]): Promise<string[]> {
   return present.map(({ uid }) => uid);
 }
 
-/** Removes users of a bucket whose account was closed without them, as when a process ended in between. */
+/**
+ * Removes users of a bucket whose account was closed without them, as when a process ended in between; on past those where
+ * it fails, and then throws.
+ */
 export async function removeUsersOfClosed(bucket: Pool, clock: Clock, removeUser: RemoveUser): Promise<void> {
   const control = bucket.inControl();
   const closed = await listClosed(bucket, addDays(today(clock), -lookBackDays));
-  for (const uid of await listPresent(control, closed)) await control.begin((tx) => removeUser(tx, uid));
+  await inTurn(await listPresent(control, closed), (uid) => control.begin((tx) => removeUser(tx, uid)));
 }
