@@ -1,7 +1,7 @@
 import { type ConsoleOperation, ErrorBody } from '@sparechange/contract/console';
 import type { z } from 'zod';
 import { CallProblem } from './call-problem.ts';
-import { askToConfirm } from './confirmation.ts';
+import { confirmation } from './confirmation.ts';
 import { queryClient } from './query-client.ts';
 
 const timeoutMs = 30_000;
@@ -12,7 +12,7 @@ export async function call<Op extends ConsoleOperation>(
   input: z.input<Op['input']>,
 ): Promise<z.output<Op['output']>> {
   let { status, body } = await send(operation, input);
-  if (refusalIn(body)?.code === 'requires-recent-login' && (await askToConfirm()))
+  if (refusalIn(body)?.code === 'requires-recent-login' && (await confirmation.ask()))
     ({ status, body } = await send(operation, input));
   if (status >= 200 && status < 300) return operation.output.parse(body) as z.output<Op['output']>;
   const refusal = refusalIn(body);

@@ -43,7 +43,7 @@ const columns: Column<AuditEntry>[] = [
   },
 ];
 
-/** What was done by whom, which nobody can change without its being found. */
+/** Shows who did what; nobody can change it without its being found. */
 export default function AuditLog() {
   const { filter, setFilter } = useFilter('search', 'from', 'to', 'supporterId', 'personId');
   const state = useQuery({ queryKey: [retrieveAuditState.name], queryFn: () => call(retrieveAuditState, {}) });

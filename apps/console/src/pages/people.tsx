@@ -57,7 +57,7 @@ const columnsFor = (open: (person: Person) => void): Column<Person>[] => [
   },
 ];
 
-/** Who may sign in, and as what. */
+/** Lists the people who sign in, with their roles. */
 export default function People() {
   const { filter, setFilter } = useFilter('search', 'status', 'role');
   const [isInviting, setInviting] = useState(false);

@@ -2,23 +2,24 @@ import { confirmWithCode, retrieveSignIn } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
+import type { Question } from '@sparechange/web/ui/question.ts';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { call } from '#api/call.ts';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
-import { type ConfirmationRequest, currentConfirmation, subscribeToConfirmations } from '#api/confirmation.ts';
+import { confirmation } from '#api/confirmation.ts';
 import { EntryForm } from './entry.tsx';
 import { isGivenUp, signInWithPasskey } from './passkey.ts';
 import { enter } from './session.ts';
 
 /** Asks for the passkey or code while a dangerous call waits for it. */
 export function ConfirmDialog() {
-  const request = useSyncExternalStore(subscribeToConfirmations, currentConfirmation);
+  const request = useSyncExternalStore(confirmation.subscribe, confirmation.current);
   return request ? <Confirm request={request} /> : null;
 }
 
-function Confirm({ request }: { request: ConfirmationRequest }) {
+function Confirm({ request }: { request: Question }) {
   const known = useQuery({ queryKey: ['sign-in'], queryFn: () => call(retrieveSignIn, {}) });
   const passkey = useMutation({
     mutationFn: signInWithPasskey,

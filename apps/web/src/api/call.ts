@@ -2,7 +2,7 @@ import { ErrorBody, type InputOf, type Operation, type OutputOf } from '@sparech
 import { getStart } from '#tenant/current.ts';
 import { ApiError } from './api-error.ts';
 import { offerIfOutdated } from './new-version.ts';
-import { askForPassword } from './recent-sign-in.ts';
+import { passwordQuestion } from './recent-sign-in.ts';
 import { endExpiredSession, getIdToken } from './session.ts';
 
 const timeoutMs = 30_000;
@@ -32,7 +32,7 @@ export async function ask<Op extends Operation>(
   let answer = await send(operation, input, options, false);
   if (answer.status === 401 && operation.access === 'supporter') answer = await send(operation, input, options, true);
   let body: unknown = await answer.json().catch(() => undefined);
-  if (codeOf(body) === 'requires-recent-login' && (await askForPassword())) {
+  if (codeOf(body) === 'requires-recent-login' && (await passwordQuestion.ask())) {
     answer = await send(operation, input, options, false);
     body = await answer.json().catch(() => undefined);
   }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { identityErrorCode } from '#api/identity-error.ts';
-import { askForPassword, isGivenUp } from '#api/recent-sign-in.ts';
+import { isGivenUp, passwordQuestion } from '#api/recent-sign-in.ts';
 import { requestEmailChange } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
@@ -99,7 +99,7 @@ async function askToChangeEmail(newEmail: string): Promise<void> {
   try {
     await requestEmailChange(newEmail);
   } catch (error) {
-    if (identityErrorCode(error) !== 'auth/requires-recent-login' || !(await askForPassword())) throw error;
+    if (identityErrorCode(error) !== 'auth/requires-recent-login' || !(await passwordQuestion.ask())) throw error;
     await requestEmailChange(newEmail);
   }
 }

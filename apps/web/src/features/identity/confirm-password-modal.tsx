@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { PasswordRequest } from '#api/recent-sign-in.ts';
 import { confirmPassword } from '#api/session.ts';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
+import type { Question } from '#ui/question.ts';
 import { useSubmission } from '#ui/use-submission.ts';
 import { messages } from '../../messages.ts';
 
-export default function ConfirmPasswordModal({ request }: { request: PasswordRequest }) {
+export default function ConfirmPasswordModal({ request }: { request: Question }) {
   const [password, setPassword] = useState('');
   const { submit, isBusy, hasFailed } = useSubmission(async () => {
     await confirmPassword(password);

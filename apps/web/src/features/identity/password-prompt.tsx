@@ -1,11 +1,11 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { currentPasswordRequest, subscribeToPasswordRequests } from '#api/recent-sign-in.ts';
+import { passwordQuestion } from '#api/recent-sign-in.ts';
 
 const ConfirmPasswordModal = lazy(() => import('./confirm-password-modal.tsx'));
 
 /** Asks for the password when a call needs recent sign-in. */
 export function PasswordPrompt() {
-  const request = useSyncExternalStore(subscribeToPasswordRequests, currentPasswordRequest, currentPasswordRequest);
+  const request = useSyncExternalStore(passwordQuestion.subscribe, passwordQuestion.current, passwordQuestion.current);
   if (!request) return null;
   return (
     <Suspense fallback={null}>

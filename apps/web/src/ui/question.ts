@@ -1,0 +1,32 @@
+/** A question that calls wait for until the person has answered it. */
+export interface Question {
+  /** Sends the calls again, or gives them up. */
+  settle(isConfirmed: boolean): void;
+}
+
+/** Makes a question that is asked once at a time: whoever asks meanwhile shares the answer. */
+export function makeQuestion() {
+  let current: { question: Question; answer: Promise<boolean> } | undefined;
+  const listeners = new Set<() => void>();
+  const change = (next: typeof current) => {
+    current = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    ask: (): Promise<boolean> => {
+      if (current) return current.answer;
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const settle = (isConfirmed: boolean) => {
+        change(undefined);
+        resolve(isConfirmed);
+      };
+      change({ question: { settle }, answer: promise });
+      return promise;
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    current: (): Question | undefined => current?.question,
+  };
+}
