@@ -32,3 +32,15 @@ export interface Actor {
 export const actorName = ({ kind, id }: Actor): string => (kind === 'console' ? `console ${id}` : id);
 
 export const isSamePerson = (one: Actor, other: Actor): boolean => one.kind === other.kind && one.id === other.id;
+
+/** Appends an act of the organisation, which concerns no supporter, and who did it. */
+export const appendOperatorsAct = (
+  db: Db,
+  { by, details = {}, ...act }: Pick<AuditEntry, 'at' | 'action' | 'details'> & { by?: Actor },
+): Promise<void> =>
+  appendToAuditLog(db, {
+    ...act,
+    supporterId: operatorsChain,
+    actor: 'operator',
+    details: by ? { ...details, by: actorName(by) } : details,
+  });

@@ -12,7 +12,7 @@ import { sharedTables } from './table-homes.ts';
 
 export interface MoveDeps {
   db: Pool;
-  /** The same database as its owner. */
+  /** Reaches the same database as its owner. */
   owner: Pool;
 }
 

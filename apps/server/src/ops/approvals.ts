@@ -31,7 +31,7 @@ function lineOf(approval: Approval, now: Date): string {
   ].join('  ');
 }
 
-/** What is shown once, as an API key is, to whoever agrees. */
+/** Returns a text that is shown once, as an API key is, to whoever agrees. */
 const shownOf = (result: unknown): string => {
   const { text } = (result ?? {}) as { text?: unknown };
   return typeof text === 'string' ? `\n${text}\nThis is shown once.` : '';

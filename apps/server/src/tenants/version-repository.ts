@@ -1,4 +1,4 @@
-import { type AuditEntry, appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { type AuditEntry, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import type { Settings } from './load-tenants.ts';
 
@@ -53,6 +53,6 @@ export async function appendVersions(tx: Db, { saved, origin, by, at, entry }: C
       insert into tenant_versions (tenant_key, version, settings, origin, saved_at, saved_by)
       select ${key}, coalesce(max(version), 0) + 1, ${tx.json(content)}, ${origin}::tenant_version_origin, ${at}, ${by}
       from tenant_versions where tenant_key = ${key}`;
-  await appendToAuditLog(tx, { supporterId: operatorsChain, at, actor: 'operator', ...entry });
+  await appendOperatorsAct(tx, { at, ...entry });
   await tx`select pg_notify(${tenantsChannel}, '')`;
 }

@@ -1,4 +1,4 @@
-import { type Actor, actorName, appendToAuditLog, isSamePerson, operatorsChain } from '#audit/audit-log.ts';
+import { type Actor, actorName, appendOperatorsAct, isSamePerson } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { awaitSessionLock } from '#db/session-lock.ts';
 import { Conflict, NotAllowed, NotFound, Refusal } from '#errors.ts';
@@ -21,13 +21,7 @@ export interface ApprovalDeps {
 export const daysOpen = 7;
 
 const note = (tx: Db, { id, act, summary }: Approval, action: string, by: Actor, at: Date, more = {}) =>
-  appendToAuditLog(tx, {
-    supporterId: operatorsChain,
-    at,
-    actor: 'operator',
-    action,
-    details: { approval: id, act, summary, by: actorName(by), ...more },
-  });
+  appendOperatorsAct(tx, { at, by, action, details: { approval: id, act, summary, ...more } });
 
 /** Records that one person asks for an act with its exact arguments; asked again while it is open, it is the same request. */
 export function askApproval(

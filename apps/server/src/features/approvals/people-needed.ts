@@ -1,4 +1,4 @@
-import { type Actor, actorName, appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { type Actor, actorName, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 
@@ -29,6 +29,6 @@ export async function choosePeople(
       insert into approval_rule (people, chosen_by, chosen_at) values (${people}, ${by}, ${at})
       on conflict (is_only) do update set people = excluded.people, chosen_by = excluded.chosen_by, chosen_at = excluded.chosen_at`;
     const action = people === 1 ? 'one person is enough for every act' : 'two people are needed for dangerous acts';
-    await appendToAuditLog(tx, { supporterId: operatorsChain, at, actor: 'operator', action, details: { people, by } });
+    await appendOperatorsAct(tx, { at, by: actor, action, details: { people } });
   });
 }

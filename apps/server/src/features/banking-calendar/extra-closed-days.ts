@@ -7,7 +7,7 @@ import {
   nextDebitDay,
   setExtraClosedDays,
 } from '@sparechange/domain/banking-calendar';
-import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { Conflict } from '#errors.ts';
@@ -125,7 +125,7 @@ async function moveClearing(tx: Db, day: IsoDate): Promise<void> {
 }
 
 async function note(tx: Db, clock: Clock, action: string, details: Record<string, string>): Promise<void> {
-  await appendToAuditLog(tx, { supporterId: operatorsChain, at: clock.now(), actor: 'operator', action, details });
+  await appendOperatorsAct(tx, { at: clock.now(), action, details });
   await tx`select pg_notify(${channel}, '')`;
 }
 

@@ -1,5 +1,5 @@
 import { type Cents, negate } from '@sparechange/domain';
-import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { lockRemittancePlan } from '#features/remittances/plan-remittances.ts';
@@ -83,7 +83,7 @@ function book(
     if (club) await postToClub(tx, club.id, { id, cents: credit === 'owed_to_clubs' ? amount : negate(amount), day });
     const details = { correction: id, debit, credit, cents: amount, reason, ...(club ? { club: club.id } : {}) };
     const action = 'corrected the ledger';
-    await appendToAuditLog(tx, { supporterId: operatorsChain, at: clock.now(), actor: 'operator', action, details });
+    await appendOperatorsAct(tx, { at: clock.now(), action, details });
     return { result: 'booked' };
   });
 }

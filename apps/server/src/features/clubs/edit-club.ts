@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IsoDate, isAbn } from '@sparechange/domain';
 import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
-import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { copyReferences } from '#db/copy-references.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
@@ -26,7 +26,6 @@ export type ClubFacts = z.input<typeof ClubFacts>;
 interface Deps {
   db: Pool;
   clock: Clock;
-  /** Who does it. */
   by: string;
 }
 
@@ -56,7 +55,7 @@ async function refuseTaken(
 async function note(tx: Db, { clock, by }: Deps, clubId: string, action: string, more: Record<string, string | null>) {
   const at = clock.now();
   const details = { club: clubId, ...more, by };
-  await appendToAuditLog(tx, { supporterId: operatorsChain, at, actor: 'operator', action, details });
+  await appendOperatorsAct(tx, { at, action, details });
   await recordEvents(tx, [clubChanged(clubId, at)]);
 }
 

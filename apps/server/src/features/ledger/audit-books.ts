@@ -97,7 +97,7 @@ function placesOf(db: Db, { home }: Check): Db[] {
   return home === 'both' ? controlAndBuckets(db) : db.inBuckets();
 }
 
-/** What a check found; of the violations, the first hundred. */
+/** Has the findings of a check; of the violations, the first hundred. */
 interface Findings {
   found: number;
   checked: number;

@@ -1,5 +1,5 @@
 import type { Role } from '@sparechange/contract/console';
-import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -43,8 +43,7 @@ export function inviteOperator(
     await forgetSignIn(tx, id);
     await saveRoles(tx, id, roles, clubIds);
     const details = { person: id, roles: roles.join(' '), clubs: clubIds.join(' ') };
-    const entry = { supporterId: operatorsChain, at: clock.now(), actor: 'operator' };
-    await appendToAuditLog(tx, { ...entry, action: 'invited to the console', details });
+    await appendOperatorsAct(tx, { at: clock.now(), action: 'invited to the console', details });
     return { id, linkId: await mailLink(tx, clock, id, 'invitation') };
   });
 }

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { ConsoleOperation, Operator } from '@sparechange/contract/console';
 import * as contract from '@sparechange/contract/console';
-import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { appendOperatorsAct } from '#audit/audit-log.ts';
 import { InvalidInput, NotAllowed, SignedOut } from '#errors.ts';
 import type { ConsoleCall, ConsoleCaller, ServeConsole, ServeConsoleDeps } from '#http/serve-console.ts';
 import { findOperator, hasSignIn, type OperatorRow } from './operator-repository.ts';
@@ -50,8 +50,7 @@ export function consoleCallers({ db, clock }: SignInDeps): Pick<ServeConsoleDeps
     note: async ({ operatorId }, { name, audited = [] }: ConsoleOperation, input) => {
       const kept = audited.map((field) => [field, [input[field]].flat().join(' ')] as const);
       const details = { ...Object.fromEntries(kept), operator: operatorId };
-      const entry = { supporterId: operatorsChain, at: clock.now(), actor: 'operator' };
-      await appendToAuditLog(db, { ...entry, action: `console ${name}`, details });
+      await appendOperatorsAct(db, { at: clock.now(), action: `console ${name}`, details });
     },
   };
 }

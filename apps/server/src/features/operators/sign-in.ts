@@ -1,4 +1,4 @@
-import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { NotAllowed, NotFound, SignedOut } from '#errors.ts';
 import type { AdviceLinks } from '#features/emails/debit-links.ts';
@@ -40,8 +40,8 @@ export async function signIn(
   const hasMethod = { link: true, passkey: (before?.passkeys ?? 0) > 0, password: before?.hasPassword }[method];
   if (!before || before.status === 'removed' || !hasMethod) throw new NotAllowed('This sign-in is not known.');
   const token = await beginSession(tx, operatorId, method, replaced);
-  const entry = { supporterId: operatorsChain, at: clock.now(), actor: 'operator' };
-  await appendToAuditLog(tx, { ...entry, action: 'console signIn', details: { operator: operatorId, method } });
+  const details = { operator: operatorId, method };
+  await appendOperatorsAct(tx, { at: clock.now(), action: 'console signIn', details });
   return { operator: { ...before, status: 'active' }, token, method };
 }
 

@@ -26,7 +26,7 @@ const paid = paidClub();
 const { database, on } = paid;
 const log = pino({ level: 'silent' });
 
-/** What a receiver got, by its path; paths say how it answers. */
+/** Calls that a receiver got, by its path; paths say how it answers. */
 let received: (WebhookRequest & { path: string })[];
 let server: Server;
 let origin: string;

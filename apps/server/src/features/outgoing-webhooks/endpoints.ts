@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { EventType } from '@sparechange/contract/program-events';
-import { type Actor, actorName, appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
-import type { Db, Pool } from '#db/connect.ts';
+import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
+import type { Pool } from '#db/connect.ts';
 import { InvalidInput, NotFound } from '#errors.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -35,15 +35,6 @@ const contextOf = (id: string): string => `webhook endpoint ${id} secret`;
 export const readSecret = (encryption: FieldEncryption, id: string, encrypted: Uint8Array): string =>
   encryption.decrypt(encrypted, contextOf(id));
 
-const noteChange = (tx: Db, at: Date, by: Actor, action: string, details: Record<string, string | null>) =>
-  appendToAuditLog(tx, {
-    supporterId: operatorsChain,
-    at,
-    actor: 'operator',
-    action,
-    details: { ...details, by: actorName(by) },
-  });
-
 /** Returns an address that may be called; throws InvalidInput for every other text. */
 function addressOf({ webhookReceivers }: EndpointDeps, text: string): URL {
   const url = URL.canParse(text) && text.length <= maxUrlLength ? new URL(text) : undefined;
@@ -75,7 +66,7 @@ export async function addEndpoint(
   await db.begin(async (tx) => {
     await insertEndpoint(tx, { ...endpoint, secret: encryption.encrypt(secret, contextOf(id)) });
     const details = { endpoint: id, host: address.host, types: endpoint.types.join(' '), club: endpoint.clubId };
-    await noteChange(tx, createdAt, by, 'webhook endpoint added', details);
+    await appendOperatorsAct(tx, { at: createdAt, by, action: 'webhook endpoint added', details });
   });
   return { id, secret };
 }
@@ -94,7 +85,7 @@ export async function rotateEndpoint(
     const encrypted = encryption.encrypt(secret, contextOf(id));
     if (!(await replaceEndpointSecret(tx, { id, secret: encrypted, formerUntil })))
       throw new NotFound(`The endpoint ${id}`);
-    await noteChange(tx, now, by, 'webhook secret rotated', { endpoint: id });
+    await appendOperatorsAct(tx, { at: now, by, action: 'webhook secret rotated', details: { endpoint: id } });
   });
   return { id, secret };
 }
@@ -104,6 +95,6 @@ export async function removeEndpoint({ db, clock }: EndpointDeps, id: string, by
   const now = clock.now();
   await db.begin(async (tx) => {
     if (!(await endEndpoint(tx, id, now))) throw new NotFound(`The endpoint ${id}`);
-    await noteChange(tx, now, by, 'webhook endpoint removed', { endpoint: id });
+    await appendOperatorsAct(tx, { at: now, by, action: 'webhook endpoint removed', details: { endpoint: id } });
   });
 }

@@ -1,4 +1,4 @@
-import { type Actor, actorName, appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import { NotFound } from '#errors.ts';
 import { queueAgain } from './delivery-repository.ts';
 import type { EndpointDeps } from './endpoints.ts';
@@ -13,14 +13,8 @@ export async function replay(
   return db.begin(async (tx) => {
     const queued = await queueAgain(tx, endpointId, eventId, at);
     if (queued === 0 && eventId !== undefined) throw new NotFound('A delivery of that event to that endpoint');
-    const details = { endpoint: endpointId, event: eventId ?? null, queued, by: actorName(by) };
-    await appendToAuditLog(tx, {
-      supporterId: operatorsChain,
-      at,
-      actor: 'operator',
-      action: 'webhooks replayed',
-      details,
-    });
+    const details = { endpoint: endpointId, event: eventId ?? null, queued };
+    await appendOperatorsAct(tx, { at, by, action: 'webhooks replayed', details });
     return queued;
   });
 }

@@ -1,7 +1,7 @@
 import type { KeyScope } from '@sparechange/contract/programs';
-import { type Actor, actorName, appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { ProgramKey } from '#caller.ts';
-import type { Db, Pool } from '#db/connect.ts';
+import type { Pool } from '#db/connect.ts';
 import { InvalidInput, NotFound } from '#errors.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -26,15 +26,6 @@ const minuteMs = 60_000;
 const maxDays = 730;
 const maxOverlapHours = 30 * 24;
 const maxNameLength = 80;
-
-const noteChange = (tx: Db, at: Date, by: Actor, action: string, details: Record<string, string | null>) =>
-  appendToAuditLog(tx, {
-    supporterId: operatorsChain,
-    at,
-    actor: 'operator',
-    action,
-    details: { ...details, by: actorName(by) },
-  });
 
 /** Returns the moment so many days from now; throws InvalidInput for what is no reasonable number of them. */
 function expiryOf(now: Date, days: number): Date {
@@ -70,7 +61,7 @@ export async function createKey(
   await db.begin(async (tx) => {
     await insertKey(tx, { ...key, hash: hashOfKey(text), createdAt: now, expiresAt });
     const details = { key: id, name: key.name, scopes: key.scopes.join(' '), club: key.clubId };
-    await noteChange(tx, now, by, 'api key created', details);
+    await appendOperatorsAct(tx, { at: now, by, action: 'api key created', details });
   });
   return { id, text, expiresAt };
 }
@@ -90,7 +81,12 @@ export async function rotateKey(
   await db.begin(async (tx) => {
     const name = await replaceSecret(tx, { id, hash: hashOfKey(text), expiresAt, formerUntil, now });
     if (name === undefined) throw new NotFound(`A valid key ${id}`);
-    await noteChange(tx, now, by, 'api key rotated', { key: id, name, formerUntil: formerUntil.toISOString() });
+    await appendOperatorsAct(tx, {
+      at: now,
+      by,
+      action: 'api key rotated',
+      details: { key: id, name, formerUntil: formerUntil.toISOString() },
+    });
   });
   return { id, text, expiresAt };
 }
@@ -101,7 +97,7 @@ export function revokeKey({ db, clock }: KeyDeps, id: string, by: Actor): Promis
   return db.begin(async (tx) => {
     const name = await endKey(tx, id, now);
     if (name === undefined) throw new NotFound(`A key ${id} that is not revoked`);
-    await noteChange(tx, now, by, 'api key revoked', { key: id, name });
+    await appendOperatorsAct(tx, { at: now, by, action: 'api key revoked', details: { key: id, name } });
     return name;
   });
 }
