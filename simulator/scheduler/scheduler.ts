@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Crash } from '../faults/crash.ts';
 
 /** Whatever takes time outside the product's own code: each is a point at which its process may end. */
@@ -20,6 +21,7 @@ const maxTurnMs = 120_000;
 export class Scheduler {
   private last: Promise<void> = Promise.resolve();
   private readonly endHere: EndHere;
+  private readonly turns = new AsyncLocalStorage<{ isOver: boolean }>();
   /** Set once this process has ended. */
   crash: Crash | undefined;
 
@@ -27,7 +29,10 @@ export class Scheduler {
     this.endHere = endHere;
   }
 
+  /** Waits for a turn; what a turn itself does, as asking a bucket within a transaction of control, is part of it. */
   async take<Result>(kind: PointKind, what: Description, work: () => Promise<Result>): Promise<Result> {
+    if (this.turns.getStore()?.isOver === false) return work();
+    const turn = { isOver: false };
     const before = this.last;
     const { promise, resolve: pass } = Promise.withResolvers<void>();
     this.last = promise;
@@ -39,10 +44,11 @@ export class Scheduler {
       if (this.crash) throw this.crash;
       const end = this.endHere(kind);
       if (end === 'before') throw this.end(`before ${kind} ${textOf(what)}`);
-      const result = await work();
+      const result = await this.turns.run(turn, work);
       if (end === 'after') throw this.end(`after ${kind} ${textOf(what)}`);
       return result;
     } finally {
+      turn.isOver = true;
       clearTimeout(stuck);
       pass();
     }

@@ -7,16 +7,12 @@ import { closeAndRollUp } from './close-and-roll-up.ts';
 
 const { database, on, gives, healthy } = paidClub();
 
-/** Returns the pool of a close that waits before its second transaction, in which it books the sums. */
+/** Returns the pool of a close that waits before the transaction in which it books the sums. */
 function heldBeforeBooking() {
   const [summed, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let begun = 0;
   const begin: Pool['begin'] = async (work, mode) => {
-    begun += 1;
-    if (begun === 2) {
-      summed.resolve();
-      await goOn.promise;
-    }
+    summed.resolve();
+    await goOn.promise;
     return database.pool.begin(work, mode);
   };
   const pool = new Proxy(database.pool, {
