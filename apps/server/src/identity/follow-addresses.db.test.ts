@@ -5,9 +5,10 @@ import type { IdentityService } from './service.ts';
 
 const database = ownDatabase();
 
-/** A service of which only what follows an address is used. */
-const following = (afterAddressChange: IdentityService['afterAddressChange']): IdentityService =>
-  ({ db: database.pool, afterAddressChange }) as Partial<IdentityService> as IdentityService;
+const following = (afterAddressChange: IdentityService['afterAddressChange']) => ({
+  db: database.pool,
+  afterAddressChange,
+});
 
 const changeTo = (email: string) =>
   database.pool.begin(async (tx) => {

@@ -11,8 +11,10 @@ export async function noteAddressChange(tx: Db, uid: string): Promise<void> {
 
 const pageSize = 1_000;
 
+type Followed = Pick<IdentityService, 'db' | 'afterAddressChange'>;
+
 /** Lets the product follow changed addresses, on past those for which it fails; these are tried again. */
-export async function followAddresses(service: IdentityService): Promise<void> {
+export async function followAddresses(service: Followed): Promise<void> {
   // In any order: a thousand that fail keep no other waiting for ever.
   const changes = await service.db<{ uid: string }[]>`
     select uid from identity.address_changes order by random() limit ${pageSize}`;
@@ -23,7 +25,7 @@ export async function followAddresses(service: IdentityService): Promise<void> {
  * Lets the product follow one user's address. Whoever follows holds the note of the change, and reads the address after
  * that: nobody else writes one that it had before.
  */
-export function followAddress({ db, afterAddressChange }: IdentityService, uid: string): Promise<void> {
+export function followAddress({ db, afterAddressChange }: Followed, uid: string): Promise<void> {
   return db.begin(async (tx) => {
     const [change] = await tx`select from identity.address_changes where uid = ${uid} for update skip locked`;
     if (!change) return;
