@@ -180,7 +180,6 @@ async function everything(): Promise<void> {
     await check(build);
   };
   await Promise.all([databaseTests(), beside()]);
-  if (wish.all) await databaseTests('4');
   await playwright(findBrowser());
 }
 

@@ -2,7 +2,7 @@ import { isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
-import { aPurchase, forgetEverything } from '#testing/makers.ts';
+import { aPurchase, forgetEverything, uidsInEachBucket } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
 import { holdRun } from './release-runs.ts';
 import { submitDebits } from './submit-debits.ts';
@@ -13,8 +13,9 @@ const wednesday = isoDate('2026-11-25');
 beforeEach(async () => {
   await forgetEverything(api.db);
   api.clock.setTo('2026-11-24T22:00:00Z');
-  for (let made = 0; made < 6; made += 1) {
-    const supporter = await api.supporter();
+  const inOneBucket = uidsInEachBucket(4, 6).slice(0, 6);
+  for (const uid of inOneBucket) {
+    const supporter = await api.supporter({ uid });
     await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter)]);
   }
 });

@@ -20,7 +20,7 @@ const [decemberFirst, januaryFourth] = ['2026-11-30T23:30:00Z', '2027-01-03T23:3
 /** A supporter with 45 cents of a debit of 91 set aside in November; it is the first of December now. */
 async function saver(amount = 91): Promise<TestSupporter> {
   clock.setTo('2026-11-24T22:00:00Z');
-  const supporter = await aSupporter(database.pool, { savings: true, directDebit });
+  const supporter = await aSupporter(database.bucket, { savings: true, directDebit });
   await aClearedDebit(deps(), supporter, amount);
   clock.setTo(decemberFirst);
   return supporter;
@@ -259,7 +259,7 @@ test('an account changed before a lost deposit is repeated receives it', async (
 });
 
 test('what was deposited of a debit that is taken back later is recovered from the next halves', async () => {
-  const supporter = await aSupporter(database.pool, { savings: true, directDebit });
+  const supporter = await aSupporter(database.bucket, { savings: true, directDebit });
   const debit = await aClearedDebit(deps(), supporter, 91);
   clock.setTo(decemberFirst);
   await run();
@@ -277,7 +277,7 @@ test('what was deposited of a debit that is taken back later is recovered from t
 });
 
 test('a deposit that comes back although its debit was taken back meanwhile leaves nothing to recover', async () => {
-  const supporter = await aSupporter(database.pool, { savings: true, directDebit });
+  const supporter = await aSupporter(database.bucket, { savings: true, directDebit });
   const debit = await aClearedDebit(deps(), supporter, 91);
   clock.setTo(decemberFirst);
   await run();
