@@ -16,7 +16,7 @@ interface Tally {
 
 const tally: Tally = { passed: 0, failed: 0 };
 const failedSteps: { name: string; end: string }[] = [];
-/** Of the end of a failed step, where each runner names what failed. */
+/** Characters kept of the end of a failed step, where each runner names what failed. */
 const endLength = 6000;
 
 function add(name: string, { passed, failed }: Tally, printed: string): void {

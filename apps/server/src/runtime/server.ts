@@ -228,7 +228,7 @@ function announce(config: Config, roles: Set<Role>, demo: DemoSignIn | undefined
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
 
-/** How to sign in to the console: the owner by a link that opens once, then by what was chosen; the treasurer by mail. */
+/** Says how people sign in to the console: the owner by a link that opens once, then as they chose; the treasurer by mail. */
 function consoleLines({ consoleUrl, sandbox }: Config, { owner, ownerLink, treasurer }: DemoConsole): string[] {
   return [
     `  the console    ${consoleUrl}`,

@@ -42,7 +42,7 @@ interface Change {
   origin: VersionOrigin;
   by: string | null;
   at: Date;
-  /** What the audit log says of it. */
+  /** Goes into the audit log. */
   entry: Pick<AuditEntry, 'action' | 'details'>;
 }
 

@@ -10,7 +10,7 @@ import { aClock } from './makers.ts';
 export interface TestOperator {
   id: string;
   email: string;
-  /** Of a browser that is signed in. */
+  /** Belongs to a browser that is signed in. */
   cookie: string;
 }
 

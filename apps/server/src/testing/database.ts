@@ -8,7 +8,7 @@ import { joinBuckets, joinedUrl } from './join-buckets.ts';
 import { forgetEverything } from './makers.ts';
 
 export interface OwnDatabase {
-  /** What the product is given. */
+  /** Is given to the product. */
   readonly pool: Pool;
   /** Reads and writes for the test itself, in all buckets as if they were one. */
   readonly rows: Pool;
