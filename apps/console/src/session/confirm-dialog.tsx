@@ -3,14 +3,14 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import type { Question } from '@sparechange/web/ui/question.ts';
-import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { sentenceOf } from '#api/call-problem.ts';
 import { confirmation } from '#api/confirmation.ts';
 import { EntryForm } from './entry.tsx';
-import { isGivenUp, signInWithPasskey } from './passkey.ts';
+import { CodeField, PasskeyNotice } from './fields.tsx';
+import { signInWithPasskey } from './passkey.ts';
 import { enter } from './session.ts';
 
 /** Asks for the passkey or code while a dangerous call waits for it. */
@@ -43,21 +43,10 @@ function Confirm({ request }: { request: Question }) {
           Use your passkey
         </Button>
       )}
-      {passkey.isError && (
-        <Notice>
-          {isGivenUp(passkey.error) ? 'No passkey was given. Please try again.' : sentenceOf(passkey.error)}
-        </Notice>
-      )}
+      {passkey.isError && <PasskeyNotice error={passkey.error} />}
       {known.data?.hasPassword && (
         <EntryForm onSubmit={(form) => code.mutate(form)}>
-          <TextField
-            label="Code of your authenticator"
-            name="code"
-            inputMode="numeric"
-            required
-            autoComplete="one-time-code"
-            error={problemOf(code.error, 'code')}
-          />
+          <CodeField error={code.error} />
           {sentenceOf(code.error) && <Notice>{sentenceOf(code.error)}</Notice>}
           <Button type="submit" isBusy={code.isPending}>
             Confirm

@@ -2,13 +2,13 @@ import { requestSignInLink, signInWithPassword } from '@sparechange/contract/con
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { PasswordField } from '@sparechange/web/ui/password-field.tsx';
-import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
 import { Entry, EntryForm, LinkLike, Or, Quiet } from './entry.tsx';
-import { isGivenUp, signInWithPasskey } from './passkey.ts';
+import { CodeField, EmailField, PasskeyNotice } from './fields.tsx';
+import { signInWithPasskey } from './passkey.ts';
 import { enter } from './session.ts';
 
 /** The ways in: a passkey, a password with a code, or for treasurers a mailed link. */
@@ -33,30 +33,12 @@ function ByPasskey({ onByMail }: { onByMail: () => void }) {
       <Button isBusy={passkey.isPending} onClick={() => passkey.mutate()}>
         Sign in with a passkey
       </Button>
-      {passkey.isError && (
-        <Notice>
-          {isGivenUp(passkey.error) ? 'No passkey was given. Please try again.' : sentenceOf(passkey.error)}
-        </Notice>
-      )}
+      {passkey.isError && <PasskeyNotice error={passkey.error} />}
       <Or />
       <EntryForm onSubmit={(form) => password.mutate(form)}>
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          required
-          autoComplete="username"
-          error={problemOf(password.error, 'email')}
-        />
+        <EmailField error={password.error} />
         <PasswordField label="Password" name="password" required error={problemOf(password.error, 'password')} />
-        <TextField
-          label="Code of your authenticator"
-          name="code"
-          inputMode="numeric"
-          required
-          autoComplete="one-time-code"
-          error={problemOf(password.error, 'code')}
-        />
+        <CodeField error={password.error} />
         {sentenceOf(password.error) && <Notice>{sentenceOf(password.error)}</Notice>}
         <Button type="submit" look="secondary" isBusy={password.isPending}>
           Sign in with a password
@@ -82,14 +64,7 @@ function ByMail({ onBack }: { onBack: () => void }) {
     <Entry title="Get a link by email">
       <Quiet>For treasurers of clubs. You can look at everything with it; changing something takes a passkey.</Quiet>
       <EntryForm onSubmit={(form) => request.mutate(form)}>
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          required
-          autoComplete="username"
-          error={problemOf(request.error, 'email')}
-        />
+        <EmailField error={request.error} />
         {sentenceOf(request.error) && <Notice>{sentenceOf(request.error)}</Notice>}
         <Button type="submit" isBusy={request.isPending}>
           Send me a link
