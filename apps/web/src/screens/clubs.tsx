@@ -64,6 +64,9 @@ function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
       <Small>
         Already have an account? <TextLink to="/">Login</TextLink>
       </Small>
+      <Small>
+        Is your club not here? <TextLink to="/join">It can join</TextLink>
+      </Small>
     </EntryPage>
   );
 }

@@ -8,6 +8,7 @@ import {
 } from '@sparechange/contract';
 import { type BalanceFloor, historyDescription, isoDate, noCents, parseDollars, shortDay } from '@sparechange/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { queryOf } from '#api/query.ts';
 import { useCaller } from '#features/identity/caller.tsx';
@@ -175,14 +176,17 @@ function LowBalanceSetting({ floor }: { floor: BalanceFloor }) {
   );
 }
 
-/** Lists the purchases of the next debit, newest first. */
-export function Purchases({ purchases }: Pick<NextDebit, 'purchases'>) {
+const shownAtFirst = 5;
+
+/** Lists the purchases of the next debit, newest first; more than a few are shown when asked for. */
+function Purchases({ purchases }: Pick<NextDebit, 'purchases'>) {
+  const [isWhole, setWhole] = useState(false);
   if (purchases.length === 0) return <p>No round-ups yet. They appear here a day or so after a purchase.</p>;
+  const shown = isWhole ? purchases : purchases.slice(0, shownAtFirst);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by keyboard
-    <section className={styles.purchases} aria-label="Purchases" tabIndex={0}>
+    <section className={styles.purchases} aria-label="Purchases">
       <ul>
-        {purchases.map(({ date, description, amount, roundUpCents }, index) => (
+        {shown.map(({ date, description, amount, roundUpCents }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two equal purchases of one day differ in nothing else
           <li key={`${date} ${description} ${index}`}>
             <span className={styles.purchase}>
@@ -195,6 +199,11 @@ export function Purchases({ purchases }: Pick<NextDebit, 'purchases'>) {
           </li>
         ))}
       </ul>
+      {shown.length < purchases.length && (
+        <Button look="quiet" onClick={() => setWhole(true)}>
+          Show all {purchases.length} purchases
+        </Button>
+      )}
     </section>
   );
 }
