@@ -80,6 +80,12 @@ const groups: Record<string, Record<string, string>> = {
     SMTP_TLS: 'Whether mail may leave in the clear; required in production unless set.',
     MAIL_FROM: 'The sender: Sparechange <hello@giving.example>.',
     OPERATOR_MAIL: 'The address that alarms go to.',
+    ABN_LOOKUP_GUID: 'From the Australian Business Register; unset, nobody looks up whose an ABN is.',
+    ABN_LOOKUP_URL: 'Where ABNs are looked up.',
+    CONSOLE_OIDC_ISSUER: 'OpenID Connect for the console; unset, none.',
+    CONSOLE_OIDC_CLIENT_ID: "The console's id at the issuer.",
+    CONSOLE_OIDC_CLIENT_SECRET: "The console's secret at the issuer.",
+    CONSOLE_OIDC_NAME: 'The name on the button “Sign in with …”.',
   },
   'Sign-in by a Firebase project instead of the embedded service': {
     FIREBASE_PROJECT_ID: 'The project; with it the embedded identity service is off.',

@@ -13,6 +13,7 @@ import { watchPayouts } from '#debits/payouts.ts';
 import { zeptoRoutes } from '#debits/routes.ts';
 import { mailboxRoutes } from '#mailbox/routes.ts';
 import { closeMailServer, listenForMail, makeMailServer } from '#mailbox/smtp.ts';
+import { abnLookupPage } from '#pages/abn-lookup.ts';
 import { overviewPage } from '#pages/overview.ts';
 import { type Provider, subscriptions } from '#webhooks/messages.ts';
 import { makeOutbox } from '#webhooks/outbox.ts';
@@ -102,6 +103,7 @@ export async function buildSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   app.get('/healthz', async () => ({ status: 'ok' }));
   overviewPage(app, world);
+  abnLookupPage(app);
   mailboxRoutes(app, world);
   consentPages(app, world);
   await app.register((scope) => basiqRoutes(scope, world, options.basiqApiKey), { prefix: '/basiq' });

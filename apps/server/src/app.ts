@@ -3,50 +3,74 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import type { Pool } from '#db/connect.ts';
 import type { DocumentPrinter } from '#documents/document-brands.ts';
 import { accountRoutes } from '#features/accounts/routes.ts';
+import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
+import { bankDetailConsoleRoutes } from '#features/bank-details/console-routes.ts';
 import { bankDetailRoutes } from '#features/bank-details/link-routes.ts';
+import { reconciliationRoutes } from '#features/bookkeeping/console-routes.ts';
+import { clubRequestConsoleRoutes } from '#features/club-requests/console-routes.ts';
+import { clubRequestRoutes } from '#features/club-requests/routes.ts';
+import { clubConsoleRoutes } from '#features/clubs/console-routes.ts';
+import { contactRoutes } from '#features/clubs/contact-routes.ts';
+import { posterRoutes } from '#features/clubs/poster-routes.ts';
 import { clubRoutes } from '#features/clubs/routes.ts';
 import type { RenewalLinks } from '#features/consents/renewal-links.ts';
 import { consentPageRoutes, consentRoutes } from '#features/consents/routes.ts';
+import { runRoutes } from '#features/debits/console-routes.ts';
 import { donationRoutes } from '#features/donations/routes.ts';
 import type { AdviceLinks, DebitLinks } from '#features/emails/debit-links.ts';
 import { type HandOver, handOffRoutes } from '#features/handoff/routes.ts';
 import { historyRoutes } from '#features/history/routes.ts';
 import { identityRoutes } from '#features/identity/routes.ts';
 import type { Sessions } from '#features/identity/sessions.ts';
+import { todayRoutes } from '#features/monitoring/today-routes.ts';
 import { debitLinkRoutes } from '#features/next-debit/link-routes.ts';
 import { nextDebitRoutes } from '#features/next-debit/routes.ts';
 import type { RemoveUser } from '#features/offboarding/close-supporter.ts';
 import { offboardingRoutes } from '#features/offboarding/routes.ts';
 import { onboardingRoutes } from '#features/onboarding/routes.ts';
+import { approvalRoutes } from '#features/operators/approval-routes.ts';
 import { operatorRoutes } from '#features/operators/console-routes.ts';
 import { consoleCallers } from '#features/operators/routes.ts';
+import type { Composer } from '#features/outbox/send-mails.ts';
+import { endpointRoutes } from '#features/outgoing-webhooks/console-routes.ts';
+import { paymentConsoleRoutes } from '#features/payments/console-routes.ts';
+import { keyRoutes } from '#features/programs/console-routes.ts';
 import { verifyKey } from '#features/programs/keys.ts';
 import { programRoutes } from '#features/programs/routes.ts';
 import { receiptRoutes } from '#features/receipts/routes.ts';
 import { adviceLinkRoutes } from '#features/remittance-advice/link-routes.ts';
+import { treasurerRoutes } from '#features/remittances/treasurer-routes.ts';
 import { roundUpRoutes } from '#features/round-ups/routes.ts';
 import { savingsRoutes } from '#features/savings/routes.ts';
+import { type ActDeps, supporterActRoutes } from '#features/support/act-routes.ts';
+import { mailRoutes } from '#features/support/mail-routes.ts';
+import { supporterRoutes } from '#features/support/supporter-routes.ts';
+import { tenantRoutes } from '#features/tenants/console-routes.ts';
 import { webhookRoutes } from '#features/webhooks/routes.ts';
 import { limitCalls } from '#http/call-limits.ts';
 import { clientErrorHandler } from '#http/client-errors.ts';
 import { compressAnswers } from '#http/compress-answers.ts';
-import { separateConsole } from '#http/console-host.ts';
 import { type WatchTimes, watchDatabase } from '#http/database-watch.ts';
 import { describeApi } from '#http/describe-api.ts';
 import { answerError, answerErrors } from '#http/errors.ts';
+import { refuseSecondHost, separateConsole } from '#http/hosts.ts';
 import { observeRequests } from '#http/observe-requests.ts';
 import { serveForPrograms } from '#http/program-calls.ts';
 import { rateLimits } from '#http/rate-limit.ts';
-import { refuseSecondHost } from '#http/second-host.ts';
 import { protectAnswers, securityHeaders } from '#http/security-headers.ts';
 import { apiKeyCheck, type Serve } from '#http/serve.ts';
 import { consoleServer } from '#http/serve-console.ts';
 import { answerUnknownPaths } from '#http/unknown-paths.ts';
 import { vitalsRoutes } from '#http/vitals-routes.ts';
+import { jobRoutes } from '#jobs/console-routes.ts';
+import type { RetriedJobs } from '#jobs/retry-dead-letters.ts';
 import type { BankLink } from '#ports/bank-link.ts';
+import type { BusinessRegister } from '#ports/business-register.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import type { Enqueue } from '#ports/enqueue.ts';
+import type { SingleSignOn } from '#ports/single-sign-on.ts';
+import type { WebhookReceivers } from '#ports/webhook-receiver.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { describeReadiness, type Needs } from '#telemetry/dependency-health.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
@@ -62,11 +86,16 @@ export interface AppDeps {
   directDebit: DirectDebit;
   encryption: FieldEncryption;
   tenants: Tenants;
+  /** Where logos and pictures lie. */
+  tenantsFolder: string;
   verifyIdToken: VerifyIdToken;
   enqueue: Enqueue;
   productUrl: string;
   /** The name our debits carry on statements. */
   statementName: string;
+  /** The product's own tenant, whose letterhead and name stand on documents. */
+  mainTenant: string;
+  mailFrom: string;
   /** Returns the health of every dependency except the database. */
   needs?: () => Promise<Needs>;
   /** Returns why calls belong to another server: this one lacks its tenants and clubs yet, or ends. */
@@ -77,8 +106,15 @@ export interface AppDeps {
   debitLinks: DebitLinks;
   adviceLinks: AdviceLinks;
   bankDetailLinks: AdviceLinks;
+  clubRequestLinks: AdviceLinks;
+  businessRegister?: BusinessRegister | undefined;
   givenPictures: GivenPictures;
   operatorLinks: AdviceLinks;
+  acts: ApprovedActs;
+  singleSignOn?: SingleSignOn | undefined;
+  /** Queues a failed job again, or all of them. */
+  retryFailedJobs(id?: string): Promise<RetriedJobs>;
+  webhookReceivers: WebhookReceivers;
   /** The console's address: on its own host, or on the product's where all is on one machine. */
   consoleUrl: URL;
   handOver?: HandOver | undefined;
@@ -86,6 +122,9 @@ export interface AppDeps {
   sessions: Sessions;
   /** Marks an address as verified; absent with a Firebase project. */
   verifyEmail?: ((email: string) => Promise<void>) | undefined;
+  mailReset?: ActDeps['mailReset'];
+  /** Composes a mail as it is sent, for the console to show. */
+  composeMail: Composer;
   metrics?: ProductMetrics;
   /** The tenant key in a host name, known or not. */
   tenantOfHost?: (host: string) => string;
@@ -158,10 +197,30 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   debitLinkRoutes(app, serve, deps);
   adviceLinkRoutes(serve, deps);
   bankDetailRoutes(app, deps);
+  clubRequestRoutes(serve, { ...deps, sendMails: enqueue.sendMails });
   const verify = (text: string) => verifyKey(deps, text);
   programRoutes(serveForPrograms(app, { verifyKey: verify, limits }), deps);
   const consoleDeps = { ...deps, sendMails: enqueue.sendMails };
-  operatorRoutes(consoleServer(app, { ...deps, ...consoleCallers(consoleDeps), limits }), consoleDeps);
+  const serveConsole = consoleServer(app, { ...deps, ...consoleCallers(consoleDeps), limits });
+  keyRoutes(serveConsole, deps);
+  jobRoutes(serveConsole, deps);
+  endpointRoutes(serveConsole, deps);
+  reconciliationRoutes(serveConsole, deps);
+  operatorRoutes(serveConsole, consoleDeps);
+  paymentConsoleRoutes(serveConsole, deps);
+  supporterRoutes(serveConsole, deps);
+  supporterActRoutes(serveConsole, deps);
+  mailRoutes(serveConsole, deps);
+  tenantRoutes(serveConsole, deps);
+  clubConsoleRoutes(serveConsole, deps);
+  bankDetailConsoleRoutes(serveConsole, consoleDeps);
+  approvalRoutes(serveConsole, deps);
+  runRoutes(serveConsole, deps);
+  todayRoutes(serveConsole, deps);
+  treasurerRoutes(serveConsole, deps);
+  posterRoutes(serveConsole, deps);
+  clubRequestConsoleRoutes(serveConsole, consoleDeps);
+  contactRoutes(serveConsole, deps);
   describeApi(app);
   vitalsRoutes(app, {
     metrics: deps.metrics,

@@ -45,6 +45,21 @@ export const examples: Record<string, Example> = {
     input: { token: token.replace('.2026-11-25', ''), frequency: 'weekly' },
     output: { club: 'Riverside Rovers' },
   },
+  askToJoin: {
+    input: {
+      name: 'Riverside Rovers',
+      abn: '51824753556',
+      suburb: 'Riverside',
+      purpose: 'Boots and balls for juniors',
+      contactName: 'Robin Banks',
+      email: 'robin@example.com',
+    },
+    output: {},
+  },
+  confirmClubRequest: {
+    input: { token: token.replace('.2026-11-25', '') },
+    output: { club: 'Riverside Rovers' },
+  },
   findClubBySlug: { input: { club: 'riverside-rovers' }, output: { clubId: club, page: clubPage } },
   retrieveClubs: {
     input: { parentClubId: club },

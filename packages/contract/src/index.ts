@@ -1,5 +1,6 @@
 export * from './accounts.ts';
 export * from './bank-state.ts';
+export * from './club-requests.ts';
 export * from './clubs.ts';
 export * from './consent.ts';
 export * from './direct-debit-request.ts';

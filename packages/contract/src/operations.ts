@@ -1,4 +1,5 @@
 import * as accounts from './accounts.ts';
+import * as clubRequests from './club-requests.ts';
 import * as clubs from './clubs.ts';
 import * as consent from './consent.ts';
 import * as donations from './donations.ts';
@@ -34,6 +35,8 @@ export const operations: readonly Operation[] = [
   clubs.retrieveClubs,
   clubs.findClub,
   clubs.setAdviceFrequencyByLink,
+  clubRequests.askToJoin,
+  clubRequests.confirmClubRequest,
   consent.manageConsent,
   consent.checkConsent,
   consent.findJobs,

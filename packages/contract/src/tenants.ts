@@ -1,33 +1,37 @@
 import { noCents } from '@sparechange/domain';
 import { z } from 'zod';
+import { text } from './text.ts';
 import { wholeCents } from './whole-cents.ts';
 
-const colour = z.string().regex(/^#[0-9a-f]{6}$/i);
+const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'Please use a colour such as #1a2b3c');
 
 /** A page of ours, or one of another host: nothing else may be framed or linked to. */
 const pageAddress = z
   .string()
   .max(500)
-  .regex(/^(\/(?!\/)|https:\/\/[a-z0-9-]+(\.[a-z0-9-]+)+(:\d{1,5})?(\/|$))[\w./~?#=&%+@:-]*$/i);
+  .regex(
+    /^(\/(?!\/)|https:\/\/[a-z0-9-]+(\.[a-z0-9-]+)+(:\d{1,5})?(\/|$))[\w./~?#=&%+@:-]*$/i,
+    'Please use an address that begins with https://, or a page of ours that begins with /',
+  );
 
 /** One settings variant, `tenants/<key>.json`. */
 export const TenantSettings = z.object({
   tenant: z
     .string()
-    .regex(/^[a-z0-9_]{1,60}$/)
+    .regex(/^[a-z0-9_]{1,60}$/, 'Please use a to z, 0 to 9 and underscores')
     .describe('underscore form; tenantA is the same with hyphens'),
-  apikey: z.string().min(16),
-  name: z.string().max(80),
-  logoURL: z.string().max(500),
-  logoURLDashboard: z.string().max(500),
+  apikey: text(200).min(16, 'Please use at least 16 characters'),
+  name: text(80),
+  logoURL: text(500),
+  logoURLDashboard: text(500),
   biline: z.object({
-    primary: z.string().max(120),
-    secondary: z.string().min(1).max(80).optional().describe('under it, on the pages of the brand and its clubs'),
+    primary: text(120),
+    secondary: text(80).min(1).optional().describe('under it, on the pages of the brand and its clubs'),
   }),
-  about: z.string().max(600).optional().describe("one paragraph of the brand's page; without it, its club's"),
+  about: text(600).optional().describe("one paragraph of the brand's page; without it, its club's"),
   picture: z
     .string()
-    .regex(/^[\w-]+\.(svg|webp|jpg|png)$/)
+    .regex(/^[\w-]{1,100}\.(svg|webp|jpg|png)$/, 'Please name an SVG, WebP, JPEG or PNG file')
     .optional()
     .describe("a file of tenants/pictures; without it, its club's"),
   branding: z
@@ -35,12 +39,11 @@ export const TenantSettings = z.object({
     .default({ primary: '' })
     .describe('part of the client configuration; empty, and nothing reads it'),
   theme: z.object({ primary: colour, background: colour, switch: colour, body: colour, secondary: colour }),
-  clubID: z.string().optional(),
-  parentClubId: z.string().optional(),
+  clubID: text(60).optional(),
+  parentClubId: text(60).optional(),
   endsOn: z.iso.date().optional(),
   minimumDebitCents: wholeCents.min(0).default(noCents),
-  abn: z
-    .string()
+  abn: text(20)
     .optional()
     .describe('of the organisation behind the brand; ops tenants check verifies its check digits'),
   supportURL: pageAddress.optional(),
@@ -50,7 +53,7 @@ export const TenantSettings = z.object({
 export type TenantSettings = z.infer<typeof TenantSettings>;
 
 const tenantKey = z.string().regex(/^[a-z0-9-]+$/);
-const clubId = z.string();
+const clubId = text(60);
 
 /** `tenants/redirects.json`: clubs that continue at their own home (docs/rules.md#redirects-between-tenants). */
 export const Redirects = z.object({

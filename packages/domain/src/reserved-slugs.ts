@@ -20,6 +20,7 @@ const reserved = new Set([
   'help',
   'history',
   'icon',
+  'join',
   'launch-consent',
   'linked-accounts',
   'login',

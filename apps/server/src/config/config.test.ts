@@ -66,6 +66,20 @@ test('with a Firebase project the embedded identity service is off', () => {
   expect(identity).toEqual(firebase);
 });
 
+test('single sign-on to the console needs its three settings, and https in production', () => {
+  const settings = {
+    CONSOLE_OIDC_ISSUER: 'http://localhost:4010',
+    CONSOLE_OIDC_CLIENT_ID: 'console',
+    CONSOLE_OIDC_CLIENT_SECRET: 'a secret',
+  };
+  expect(parseConfig({}).singleSignOn).toBeUndefined();
+  expect(parseConfig(settings).singleSignOn).toMatchObject({ clientId: 'console', name: 'your organisation' });
+  expect(problems({ ...settings, CONSOLE_OIDC_CLIENT_ID: undefined })).toEqual([
+    'CONSOLE_OIDC_CLIENT_ID is not set: CONSOLE_OIDC_… belong together',
+  ]);
+  expect(problems({ ...production, ...settings })).toEqual(['CONSOLE_OIDC_ISSUER must be https in production']);
+});
+
 test('a Firebase project needs its key, and in production Google alone publishes its keys', () => {
   expect(problems({ FIREBASE_PROJECT_ID: 'giving' })).toEqual([expect.stringContaining('FIREBASE_API_KEY is not set')]);
   const project = { FIREBASE_PROJECT_ID: 'giving', FIREBASE_API_KEY: 'key', IDENTITY_KEYS: undefined };

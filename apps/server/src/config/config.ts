@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { problemsOfServers } from './bucket-servers.ts';
 import { directEntrySettings } from './direct-entry.ts';
 import { Environment } from './environment.ts';
-import { defaultSecrets, productionProblems } from './missing-settings.ts';
+import { defaultSecrets, problemsOfSingleSignOn, productionProblems } from './missing-settings.ts';
 
 /** Variables whose value a message must not repeat. */
 const holdsSecret = (name: string): boolean =>
@@ -41,6 +41,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
   const problems = [
     ...malformed,
     ...problemsOfServers(given),
+    ...problemsOfSingleSignOn(given),
     ...(lacksFirebaseKey
       ? ['FIREBASE_API_KEY is not set: browsers open the project of FIREBASE_PROJECT_ID with it']
       : []),
@@ -66,6 +67,8 @@ export function parseConfig(environment: Record<string, string | undefined>) {
         measurementId: env.FIREBASE_MEASUREMENT_ID ?? '',
       }
     : undefined;
+  const hasSandbox = !isProduction && env.SANDBOX !== 'off';
+  const abnLookup = hasSandbox ? { url: `${sandboxUrl}/abn-lookup`, guid: 'sandbox' } : undefined;
   return {
     isProduction,
     port: env.PORT,
@@ -86,16 +89,25 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     productDomain,
     productUrl,
     consoleUrl: consoleAddress(productUrl, productDomain),
+    singleSignOn: env.CONSOLE_OIDC_ISSUER
+      ? {
+          issuer: env.CONSOLE_OIDC_ISSUER,
+          clientId: env.CONSOLE_OIDC_CLIENT_ID ?? '',
+          clientSecret: env.CONSOLE_OIDC_CLIENT_SECRET ?? '',
+          name: env.CONSOLE_OIDC_NAME,
+        }
+      : undefined,
     tenantRule: env.TENANT_RULE,
     mainTenant: env.MAIN_TENANT,
     logLevel: env.LOG_LEVEL,
     /** One key, or several during a rotation: the first encrypts. */
     dataKey: env.DATA_KEY,
     statementName: env.STATEMENT_NAME,
-    sandbox:
-      isProduction || env.SANDBOX === 'off'
-        ? undefined
-        : { port: sandboxPort, smtpPort, url: sandboxUrl, controlUrl: `${sandboxUrl}/control` },
+    sandbox: hasSandbox
+      ? { port: sandboxPort, smtpPort, url: sandboxUrl, controlUrl: `${sandboxUrl}/control` }
+      : undefined,
+    /** Absent, nobody looks ABNs up. */
+    abnLookup: env.ABN_LOOKUP_GUID ? { url: env.ABN_LOOKUP_URL, guid: env.ABN_LOOKUP_GUID } : abnLookup,
     basiq: {
       apiUrl: env.BASIQ_API_URL ?? `${sandboxUrl}/basiq`,
       consentUrl: env.BASIQ_CONSENT_URL ?? `${sandboxUrl}/home`,

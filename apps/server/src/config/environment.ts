@@ -111,6 +111,14 @@ export const Environment = z.object({
     .string()
     .regex(new RegExp(`^(${mailbox}|[^<>\\r\\n]+ <${mailbox}>)$`), 'must look like Sparechange <hello@giving.example>')
     .optional(),
+  /** The organisation's own sign-in to the console, by OpenID Connect. */
+  CONSOLE_OIDC_ISSUER: url.optional(),
+  CONSOLE_OIDC_CLIENT_ID: z.string().min(1).optional(),
+  CONSOLE_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  CONSOLE_OIDC_NAME: z.string().min(1).max(40).default('your organisation'),
+  /** Given by the Australian Business Register; without it nobody looks ABNs up. */
+  ABN_LOOKUP_GUID: z.string().min(1).optional(),
+  ABN_LOOKUP_URL: url.default('https://abr.business.gov.au/json/AbnDetails.aspx'),
   /** Where alarms are mailed to. */
   OPERATOR_MAIL: z.email().optional(),
   IDENTITY_KEYS: z

@@ -72,3 +72,14 @@ export function productionProblems(given: Given): string[] {
   }
   return [...problems, ...protectionProblems(given)];
 }
+
+const singleSignOnVariables = ['CONSOLE_OIDC_ISSUER', 'CONSOLE_OIDC_CLIENT_ID', 'CONSOLE_OIDC_CLIENT_SECRET'] as const;
+
+/** Returns what is wrong between the settings of the console's single sign-on, as sentences without secrets. */
+export function problemsOfSingleSignOn(given: Given): string[] {
+  const missing = singleSignOnVariables.filter((name) => !given[name]);
+  if (missing.length === singleSignOnVariables.length) return [];
+  if (missing.length > 0) return [`${missing.join(' and ')} is not set: CONSOLE_OIDC_… belong together`];
+  const isPlain = given.CONSOLE_OIDC_ISSUER?.startsWith('http:');
+  return isPlain && given.APP_ENV === 'production' ? ['CONSOLE_OIDC_ISSUER must be https in production'] : [];
+}

@@ -33,8 +33,8 @@ const usual: MigratePatience = { lockMs: 5_000, tries: 12, pauseMs: 5_000 };
  * Brings the schema up to date: every file of migrations/ once on each server, in order, each in its own transaction or, where
  * its first line says so, outside one. Several processs starting together wait for each other. A migration that meets a long
  * reader lets go and tries again for some minutes. Buckets of a further server that does not answer stay unplaced, and it
- * is migrated with the next call. Throws when a merged migration was edited, and StartProblem where the database
- * was made by an earlier version.
+ * is migrated with the next call; a new database wants every server, and control last. Throws when a merged migration was
+ * edited, and StartProblem where the database was made by an earlier version.
  */
 export async function migrate(pool: Pool, patience = usual, below = folder): Promise<string[]> {
   if (pool.servers.all.length === 1) return migrateServers(pool, patience, below);
@@ -44,7 +44,7 @@ export async function migrate(pool: Pool, patience = usual, below = folder): Pro
 async function migrateServers(pool: Pool, patience: MigratePatience, below: string): Promise<string[]> {
   const migrations = await readMigrations(pool.scope.buckets, below);
   await refuseEarlierSchema(pool, migrations);
-  const holders = await findHolders(pool);
+  const { holders, isNew } = await findHolders(pool);
   const applied = new Set<string>();
   const bringUp = async (server: DatabaseServer) => {
     const schemas = schemasHeld(pool, server, holders);
@@ -53,10 +53,17 @@ async function migrateServers(pool: Pool, patience: MigratePatience, below: stri
     for (const migration of migrations)
       if (await applyPatiently(pool.on(server), place, migration, patience)) applied.add(migration.name);
   };
-  const { control, all } = pool.servers;
-  await bringUp(control);
+  const [control, ...others] = pool.servers.all;
   const ready = new Set([control.name]);
-  for (const server of all.slice(1)) if (await ifReachable(() => bringUp(server))) ready.add(server.name);
+  if (!isNew) await bringUp(control);
+  for (const server of others) {
+    if (await ifReachable(() => bringUp(server))) ready.add(server.name);
+    else if (isNew)
+      throw new StartProblem(
+        `The first start makes buckets on every server of BUCKET_SERVERS, and ${server.name} does not answer: start again once it does.`,
+      );
+  }
+  if (isNew) await bringUp(control);
   if (pool.scope.buckets > 1) await recordHolders(pool, holders);
   for (const [bucket, name] of holders.entries()) pool.servers.place(bucket, ready.has(name) ? name : undefined);
   return [...applied];

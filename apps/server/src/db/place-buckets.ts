@@ -7,17 +7,11 @@ import { controlName, type DatabaseServer } from './servers.ts';
 type Recorded = Map<number, string>;
 
 interface Layout {
+  /** True where nobody has the tables of supporters yet. */
   isNew: boolean;
   recorded: Recorded;
-}
-
-async function readLayout(control: Db): Promise<Layout> {
-  const [tables] = await control<{ isNew: boolean; isRecorded: boolean }[]>`
-    select to_regclass('public.migrations') is null as "isNew", to_regclass('public.bucket_servers') is not null as "isRecorded"`;
-  const rows = tables?.isRecorded
-    ? await control<{ bucket: number; server: string }[]>`select bucket, server from bucket_servers`
-    : [];
-  return { isNew: tables?.isNew ?? true, recorded: new Map(rows.map(({ bucket, server }) => [bucket, server])) };
+  /** Schemas of buckets that control has. */
+  inControl: string[];
 }
 
 async function listSchemas(db: Db): Promise<string[]> {
@@ -27,14 +21,34 @@ async function listSchemas(db: Db): Promise<string[]> {
   return found.map(({ name }) => name);
 }
 
+async function readLayout(control: Db): Promise<Layout> {
+  const [tables] = await control<{ isWhole: boolean; isRecorded: boolean }[]>`
+    select to_regclass('public.supporters') is not null as "isWhole", to_regclass('public.bucket_servers') is not null as "isRecorded"`;
+  const rows = tables?.isRecorded
+    ? await control<{ bucket: number; server: string }[]>`select bucket, server from bucket_servers`
+    : [];
+  const inControl = await listSchemas(control);
+  return {
+    isNew: !tables?.isWhole && rows.length + inControl.length === 0,
+    recorded: new Map(rows.map(({ bucket, server }) => [bucket, server])),
+    inControl,
+  };
+}
+
+/** The servers of buckets, by number. */
+interface Holders {
+  holders: string[];
+  /** True before each bucket is made for the first time. */
+  isNew: boolean;
+}
+
 /**
  * Returns the server of each bucket: as recorded, else control's where it has the bucket already, else each further
  * server in turn an equal share. Throws StartProblem for another number of buckets, and for a server that is not named.
  */
-export async function findHolders(pool: Pool): Promise<string[]> {
+export async function findHolders(pool: Pool): Promise<Holders> {
   const { buckets } = pool.scope;
-  const { isNew, recorded } = await readLayout(pool);
-  const inControl = await listSchemas(pool);
+  const { isNew, recorded, inControl } = await readLayout(pool);
   const made = Math.max(recorded.size, inControl.length, 1);
   if (!isNew && made !== buckets)
     throw new StartProblem(
@@ -52,7 +66,7 @@ export async function findHolders(pool: Pool): Promise<string[]> {
       `BUCKET_SERVERS does not name the server ${unknown}, which holds buckets ${theirs.join(', ')}.`,
     );
   }
-  return holders;
+  return { holders, isNew };
 }
 
 /** Returns the schemas of buckets that a server holds: its `public` where there is one bucket alone. */
@@ -68,7 +82,7 @@ export async function makeBuckets(pool: Pool, server: DatabaseServer, schemas: s
   const lost = schemas.find((schema) => isRecorded(schema) && !present.includes(schema));
   if (lost)
     throw new StartProblem(`The server ${server.name} of BUCKET_SERVERS has no ${lost}, which is recorded there.`);
-  for (const schema of schemas) await db.unsafe(`create schema if not exists ${schema}`);
+  await db.unsafe(schemas.map((schema) => `create schema if not exists ${schema}`).join(';')); // all of them or none
 }
 
 /** Records the server of each bucket, once. */

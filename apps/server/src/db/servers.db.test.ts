@@ -1,5 +1,5 @@
 import { bucketOf } from '@sparechange/domain/bucket';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { aClub, aSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { connect, type Pool } from './connect.ts';
@@ -25,6 +25,7 @@ const namesIn = async (pool: Pool, schema: string) => {
   return found.map(({ name }) => name);
 };
 const addressOf = (name: string) => `${several.url}_${name}`;
+const nowhere = 'postgres://nobody@127.0.0.1:1/none';
 const bothAddresses = () => ({ east: addressOf('east'), west: addressOf('west') });
 
 let ids: string[];
@@ -93,8 +94,8 @@ describe('a transaction', () => {
 });
 
 describe('a start', () => {
-  const start = async (servers: Record<string, string>, buckets = 4) => {
-    const pool = connect(several.url, { max: 2, buckets, servers });
+  const start = async (servers: Record<string, string>, buckets = 4, url = several.url) => {
+    const pool = connect(url, { max: 2, buckets, servers });
     try {
       await migrate(pool);
       return pool.servers.holders;
@@ -117,8 +118,31 @@ describe('a start', () => {
     expect(await schemasOn(serverNamed('west'))).toEqual(['bucket_02', 'bucket_03']);
   });
 
+  test('of a new database is refused until every server answers', async () => {
+    const admin = connect(inject('serverUrl'), { max: 1 });
+    const made = ['first_start', 'first_start_east', 'first_start_west'];
+    for (const name of made) await admin.unsafe(`create database ${name}`);
+    const [url = '', east = '', west = ''] = made.map((name) => inject('serverUrl').replace(/\/[^/]+$/, `/${name}`));
+    try {
+      await expect(start({ east, west: nowhere }, 4, url)).rejects.toThrow(
+        'The first start makes buckets on every server of BUCKET_SERVERS, and west does not answer: start again once it does.',
+      );
+      expect(await start({ east, west }, 4, url)).toEqual(['east', 'east', 'west', 'west']);
+      expect(await start({ east, west: nowhere }, 4, url)).toEqual(['east', 'east', undefined, undefined]);
+    } finally {
+      for (const name of made) await admin.unsafe(`drop database ${name}`);
+      await admin.end();
+    }
+  });
+
+  test('that ended before it recorded where the buckets are is done again', async () => {
+    await several.pool`delete from bucket_servers`;
+    expect(await start(bothAddresses())).toEqual(['east', 'east', 'west', 'west']);
+    expect((await several.pool`select from bucket_servers`).count).toBe(4);
+  });
+
   test('while a server does not answer leaves out its buckets alone', async () => {
-    expect(await start({ ...bothAddresses(), east: 'postgres://nobody@127.0.0.1:1/none' })).toEqual([
+    expect(await start({ ...bothAddresses(), east: nowhere })).toEqual([
       ...[undefined, undefined],
       ...['west', 'west'],
     ]);

@@ -23,7 +23,7 @@ export class OtherServer extends Error {
 /** The servers of a database and the buckets that each holds (docs/decisions/0120-buckets-on-servers.md). */
 export class Servers {
   readonly control: DatabaseServer;
-  readonly all: readonly DatabaseServer[];
+  readonly all: readonly [DatabaseServer, ...DatabaseServer[]];
   readonly #holders: (DatabaseServer | undefined)[];
   /** Grows whenever a bucket is placed on another server. */
   placed = 0;

@@ -17,7 +17,7 @@ export interface Poster {
   club: string;
   place: string;
   /** Where the code leads; people read it without its query. */
-  address: URL;
+  address: string;
   /** The company that runs the product. */
   provider: string;
 }
@@ -44,7 +44,7 @@ export const printPoster = (poster: Poster): Promise<Uint8Array> =>
       drawn(pageSvg(poster), [0, 0], width),
       ...plate(poster.mark ?? poster.logo, poster.mark ? 'mark' : 'wide', margin),
       ...(poster.mark ? plate(poster.logo, 'wide', width - margin - 232) : []),
-      drawn(qrCodeSvg(poster.address.href), [margin - 18, bandHeight + 32], 240),
+      drawn(qrCodeSvg(poster.address), [margin - 18, bandHeight + 32], 240),
     ],
   });
 
@@ -79,7 +79,8 @@ function pageSvg({ theme, club, place, address, provider }: Poster): string {
     lines.map((words, at) => text(words, margin, y - (lines.length - 1 - at) * size * leading, size, isBold)).join('');
   const lastLine = bandHeight - 76;
   const firstLine = lastLine - (named.lines.length - 1) * named.size * 1.08;
-  const read = `${address.host}${address.pathname}`.replace(/\/$/, '');
+  const { host, pathname } = new URL(address);
+  const read = `${host}${pathname}`.replace(/\/$/, '');
   const readable = fitText(read, { width: lineWidth, height: 29, largest: 18, leading: 1.2, isBold: true });
   const [left, right] = [margin, 306];
   let line = bandHeight + 104;

@@ -7,14 +7,29 @@ const { default: encoder }: typeof import('pdfmake/js/qrEnc.js') = createRequire
 /** Modules of white around a code, as its standard asks for. */
 const quiet = 4;
 
-/** Returns an address as a QR code, an SVG; a quarter of it may be torn or dirty. */
-export function qrCodeSvg(address: string): string {
+export interface QrCode {
+  /** The modules of a side, those around the code included. */
+  size: number;
+  /** The dark modules as the path of an SVG. */
+  path: string;
+}
+
+/** Returns an address as a QR code; a quarter of it may be torn or dirty. */
+export function qrCode(address: string): QrCode {
   const [ground, ...dark] = encoder.measure({ qr: address, eccLevel: 'Q' })._canvas;
   const module = dark[0]?.w ?? 1;
-  const size = (ground?.w ?? 0) / module;
-  const squares = dark.map(({ x, y }) => `M${x / module} ${y / module}h1v1h-1z`).join('');
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-quiet} ${-quiet} ${size + 2 * quiet} ${size + 2 * quiet}">
-    <rect x="${-quiet}" y="${-quiet}" width="${size + 2 * quiet}" height="${size + 2 * quiet}" fill="#ffffff"/>
-    <path d="${squares}" fill="#000000" shape-rendering="crispEdges"/>
+  return {
+    size: (ground?.w ?? 0) / module + 2 * quiet,
+    path: dark.map(({ x, y }) => `M${x / module + quiet} ${y / module + quiet}h1v1h-1z`).join(''),
+  };
+}
+
+/** Returns an address as an SVG of its code; drawn as a picture it has so many pixels a module. */
+export function qrCodeSvg(address: string, pixels?: number): string {
+  const { size, path } = qrCode(address);
+  const side = pixels === undefined ? '' : `width="${size * pixels}" height="${size * pixels}" `;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${side}viewBox="0 0 ${size} ${size}">
+    <rect width="${size}" height="${size}" fill="#ffffff"/>
+    <path d="${path}" fill="#000000" shape-rendering="crispEdges"/>
   </svg>`;
 }

@@ -44,6 +44,14 @@ const rules = {
   handOff: { name: 'hand off', limit: { burst: 20, everySeconds: 5, lease: 1 }, about: supporter },
   confirmHandOff: { name: 'confirm hand-off', limit: { burst: 20, everySeconds: 5, lease: 1 }, about: supporter },
   takeOver: { name: 'take over', limit: { burst: 300, everySeconds: 1, lease: 1 }, about: network },
+  /** A club asks once; nobody is mailed more than thrice a day by anybody, and all together little. */
+  joinHere: { name: 'join here', limit: { burst: 10, everySeconds: 600, lease: 1 }, about: network },
+  joinThis: {
+    name: 'join this',
+    limit: { burst: 3, everySeconds: 28_800, lease: 1 },
+    about: (asked) => address(asked).replace(/\+[^@]*/, ''),
+  },
+  joinAll: { name: 'join all', limit: { burst: 200, everySeconds: 120, lease: 1 }, about: () => '' },
   lookUp: { name: 'look up', limit: { burst: 600, everySeconds: 0.2, lease: 20 }, about: network },
 } satisfies Record<string, Rule>;
 
@@ -75,6 +83,8 @@ const rulesOf = new Map<Operation, Rule[]>([
   [contract.skipDebitByLink, [rules.renewHere]],
   [contract.setDebitNoticesByLink, [rules.renewHere]],
   [contract.setAdviceFrequencyByLink, [rules.renewHere]],
+  [contract.askToJoin, [rules.joinHere, rules.joinThis, rules.joinAll]],
+  [contract.confirmClubRequest, [rules.renewHere]],
   [contract.findClubBySlug, [rules.lookUp]],
   [contract.findClub, [rules.lookUp]],
   [contract.retrieveClubs, [rules.lookUp]],

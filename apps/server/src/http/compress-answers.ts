@@ -6,7 +6,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 /** Shorter answers fit one packet as they are. */
 const minBytes = 1_000;
 
-const text = /^(text\/|application\/(json|manifest\+json|javascript)|image\/svg\+xml)/;
+/** Compressed, events would wait for one another. */
+const text = /^(text\/(?!event-stream)|application\/(json|manifest\+json|javascript)|image\/svg\+xml)/;
 
 const inBrotli = promisify(brotliCompress);
 const inGzip = promisify(gzip);

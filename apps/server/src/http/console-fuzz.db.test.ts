@@ -49,3 +49,11 @@ test(`none of ${requests} calls of the console makes the server fail`, {
   );
   for (const status of [200, 400, 401, 403, 404]) expect([status, statuses.has(status)]).toEqual([status, true]);
 });
+
+test.each(['0000-01-01', '9999-12-31'])('no operation fails on the day %s', async (day) => {
+  for (const operation of consoleOperations) {
+    const input = { ...consoleInputs[operation.name]?.(), from: day, to: day, until: day, day, date: day };
+    const { status, body } = await callConsole(api.app, operation, input, await anOperator(api.db));
+    expect(status, `${operation.name} ${JSON.stringify(body).slice(0, 300)}`).toBeLessThan(500);
+  }
+});

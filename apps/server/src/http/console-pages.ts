@@ -14,6 +14,7 @@ const policy = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'", // previews of brands
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "form-action 'self'",

@@ -3,6 +3,7 @@ import * as contract from '@sparechange/contract';
 import { ErrorBody, type Operation } from '@sparechange/contract';
 import { cents, isoDate } from '@sparechange/domain';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { saveRequest } from '#features/club-requests/request-repository.ts';
 import { requestDonation, undoableForMs } from '#features/donations/request-donation.ts';
 import { bindHandOff, insertHandOff } from '#features/handoff/handoff-repository.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
@@ -26,6 +27,7 @@ import {
 
 let clubId: string;
 let handoff: string;
+let clubRequestId: string;
 const unbound = 'a-code-to-confirm';
 const verifier = 'what-the-challenge-was-made-of';
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
@@ -163,6 +165,21 @@ const cases: Record<string, Case> = {
   findClubBySlug: { input: () => ({ club: 'rovers' }), malformed: { club: '' } },
   retrieveClubs: { input: () => ({}), malformed: { parentClubId: 'x'.repeat(81) } },
   findClub: { input: () => ({ clubId }), malformed: { clubId: '' } },
+  askToJoin: {
+    input: () => ({
+      name: 'Bay Rovers',
+      abn: '51 824 753 556',
+      suburb: 'Bay View',
+      purpose: 'Boots',
+      contactName: 'Sam',
+      email: 'sam@bay.example',
+    }),
+    malformed: { name: '', abn: '11 111 111 111', suburb: '', purpose: '', contactName: '', email: 'sam' },
+  },
+  confirmClubRequest: {
+    input: () => ({ token: api.clubRequestLinks.token(clubRequestId) }),
+    malformed: { token: '' },
+  },
   setAdviceFrequencyByLink: {
     input: () => ({ token: api.adviceLinks.token(clubId), frequency: 'weekly' }),
     malformed: { token: '', frequency: 'daily' },
@@ -190,6 +207,9 @@ let mine: Named;
 let others: Named;
 beforeAll(async () => {
   clubId = await aClub(api.db, { slug: 'rovers' });
+  const club = { name: 'Bay Rovers', abn: '53004085616', suburb: 'Bay View', purpose: 'Boots', contactName: 'Sam' };
+  const asked = { ...club, email: 'sam@bay.example', tenantKey: 'default', at: api.clock.now() };
+  clubRequestId = (await saveRequest(api.db, asked)) ?? '';
   const supporter = await api.supporter();
   [mine, others] = [supporter, await api.supporter()];
   await api.rows`update supporters set registration_key = 'the-registration' where uid = ${mine.uid}`;

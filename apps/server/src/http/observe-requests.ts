@@ -3,6 +3,9 @@ import { type Span, startSpan } from '#ports/spans.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { traced } from '#telemetry/trace.ts';
 
+/** The type of server-sent events. */
+export const eventStream = 'text/event-stream';
+
 /** Routes of calls by their pattern; everything a browser shows is one: files are many and say little. */
 function routeOf({ routeOptions: { url = 'unknown' } }: FastifyRequest): string {
   return /^\/(assets|tenants|pages)\/|^\/\*$|\.(svg|ico|txt|html)$/.test(url) ? 'web' : url;
@@ -37,7 +40,8 @@ export function observeRequests(app: FastifyInstance, metrics: ProductMetrics | 
     span?.end(reply.statusCode >= 500);
     metrics?.requestsInFlight.dec();
     metrics?.requests.inc({ method, route, status });
-    metrics?.requestSeconds.observe({ method, route }, reply.elapsedTime / 1_000);
+    const isStream = reply.getHeader('content-type') === eventStream; // open for as long as somebody looks
+    if (!isStream) metrics?.requestSeconds.observe({ method, route }, reply.elapsedTime / 1_000);
     const ms = Math.round(reply.elapsedTime);
     request.log.info({ requestId: request.id, method, route, status: reply.statusCode, ms }, 'answered');
     done();

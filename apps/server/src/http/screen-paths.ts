@@ -2,7 +2,7 @@ import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 
 /** Screens whose paths have a second part: an address, a token, a slug. Those with one part are a screen or a club's slug. */
 const longer =
-  /^\/(clubs|extend-consent|expired-consent|skip-debit|debit-mails|advice-mails|hand-off|confirm-email|__\/auth)\/[^/]+$/;
+  /^\/(clubs|extend-consent|expired-consent|skip-debit|debit-mails|advice-mails|join|hand-off|confirm-email|__\/auth)\/[^/]+$/;
 
 const withoutSlashes = (path: string): string => path.replace(/\/+$/, '');
 

@@ -1,9 +1,12 @@
+import { PassThrough } from 'node:stream';
 import { type ConsoleOperation, type Permitted, refusalOfCall } from '@sparechange/contract/console';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { Actor } from '#audit/audit-log.ts';
 import { NotAllowed, SignedOut } from '#errors.ts';
 import { networkOf } from '#identity/network.ts';
 import { type Asked, type Rule, refuseTooMany } from './call-limits.ts';
+import { eventStream } from './observe-requests.ts';
 import type { RateLimits } from './rate-limit.ts';
 
 /** A person of the organisation or a club, by the session of their browser. */
@@ -15,6 +18,9 @@ export interface ConsoleCaller extends Permitted {
   /** Gave one of them within the last five minutes. */
   isConfirmed: boolean;
 }
+
+/** Names a caller where acts of people are recorded. */
+export const consoleActor = ({ operatorId }: ConsoleCaller): Actor => ({ kind: 'console', id: operatorId });
 
 export interface ConsoleCall {
   request: FastifyRequest;
@@ -96,12 +102,12 @@ function refuseForbidden(operation: ConsoleOperation, caller: ConsoleCaller | un
   if (refusal) throw new NotAllowed('Your role does not allow this.');
 }
 
-/** Asks for the passkey or code again; a mailed link may add the first of them and nothing else. */
+/** Asks for the passkey or code again; whoever has neither may add the first, and by a mailed link nothing else. */
 function refuseUnconfirmed({ isDangerous, allowed }: ConsoleOperation, caller: ConsoleCaller | undefined): void {
   if (!isDangerous || !caller || caller.isConfirmed) return;
-  if (!caller.isByLink) throw new NotAllowed('Please confirm who you are.', 'requires-recent-login');
-  if (allowed !== 'signed_in' || caller.hasSignIn)
-    throw new NotAllowed('Please sign in with your passkey or password.');
+  if (allowed === 'signed_in' && !caller.hasSignIn) return;
+  if (caller.isByLink) throw new NotAllowed('Please sign in with your passkey or password.');
+  throw new NotAllowed('Please confirm who you are.', 'requires-recent-login');
 }
 
 /**
@@ -113,18 +119,24 @@ export function consoleServer(app: FastifyInstance, { consoleUrl, limits, findCa
   const form = new RegExp(`(?:^|; )${name}=([\\w-]{1,100})(?:;|$)`);
   const tokenOf = ({ headers: { cookie = '' } }: FastifyRequest) => form.exec(cookie)?.[1];
 
+  /** Returns who calls and with what, once they may. */
+  const admit = async <Op extends ConsoleOperation>(operation: Op, request: FastifyRequest) => {
+    refuseOtherSites(request, consoleUrl);
+    const raw = operation.method === 'GET' ? request.query : request.body;
+    const token = tokenOf(request);
+    const caller = token ? await findCaller(token) : undefined;
+    refuseForbidden(operation, caller, raw);
+    const input = operation.input.parse(raw) as z.output<Op['input']>;
+    refuseForbidden(operation, caller, input);
+    refuseUnconfirmed(operation, caller);
+    const asked = { request, supporterId: caller?.operatorId, input } satisfies Asked;
+    await refuseTooMany(limits, rulesOf(operation), asked);
+    return { caller, input };
+  };
+
   const route = <Op extends ConsoleOperation>(operation: Op, handle: Handler<Op, ConsoleCaller | undefined>) => {
-    const rules = rulesOf(operation);
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      refuseOtherSites(request, consoleUrl);
-      const raw = operation.method === 'GET' ? request.query : request.body;
-      const token = tokenOf(request);
-      const caller = token ? await findCaller(token) : undefined;
-      refuseForbidden(operation, caller, raw);
-      const input = operation.input.parse(raw) as z.output<Op['input']>;
-      refuseForbidden(operation, caller, input);
-      refuseUnconfirmed(operation, caller);
-      await refuseTooMany(limits, rules, { request, supporterId: caller?.operatorId, input } satisfies Asked);
+      const { caller, input } = await admit(operation, request);
       if (caller && isAct(operation)) await note(caller, operation, input as Record<string, unknown>);
       const setCookie = (value: string, seconds: number) =>
         void reply.header('set-cookie', `${name}=${value}; Max-Age=${seconds}; ${attributes}`);
@@ -135,8 +147,14 @@ export function consoleServer(app: FastifyInstance, { consoleUrl, limits, findCa
       });
       return reply.header('cache-control', 'no-store').send(operation.output.parse(answer));
     };
-    app.route({ method: operation.method, url: `/console/api${operation.path}`, handler });
+    const bodyLimit = operation.largestBody === undefined ? {} : { bodyLimit: operation.largestBody };
+    app.route({ method: operation.method, url: `/console/api${operation.path}`, ...bodyLimit, handler });
   };
+
+  const streams = new Set<PassThrough>();
+  app.addHook('preClose', async () => {
+    for (const stream of streams) stream.end();
+  });
 
   return {
     /** For everybody, signed in or not. */
@@ -147,6 +165,21 @@ export function consoleServer(app: FastifyInstance, { consoleUrl, limits, findCa
         if (!caller) throw new SignedOut();
         return handle(input, caller, call);
       });
+    },
+    /** Server-sent events for those whom the declaration allows, until they or the server end it. */
+    stream(operation: ConsoleOperation, begin: (stream: PassThrough, caller: ConsoleCaller) => void): void {
+      const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+        const { caller } = await admit(operation, request);
+        if (!caller) throw new SignedOut();
+        const stream = new PassThrough();
+        begin(stream, caller);
+        streams.add(stream);
+        stream.once('close', () => streams.delete(stream));
+        return reply
+          .headers({ 'content-type': eventStream, 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+          .send(stream);
+      };
+      app.route({ method: 'GET', url: `/console/api${operation.path}`, exposeHeadRoute: false, handler });
     },
   };
 }

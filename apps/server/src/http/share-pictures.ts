@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import type { Landings } from '@sparechange/contract';
 import { cents, formatCents } from '@sparechange/domain';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -10,9 +8,10 @@ import { NotFound } from '#errors.ts';
 import { problemsOfLogo } from '#tenants/check-logo.ts';
 import type { GivenPictures } from '#tenants/given-pictures.ts';
 import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
+import type { TenantFiles } from '#tenants/tenant-files.ts';
 
 interface PictureDeps {
-  tenantsFolder: string;
+  files: TenantFiles;
   tenants: Tenants;
   landingsAt: (tenant: Tenant, slug?: string) => Promise<Landings | undefined>;
   givenPictures: GivenPictures;
@@ -33,10 +32,8 @@ const maxKept = 200;
 
 /** Serves the pictures that shared links show, and the icons of brands, drawn once and kept. */
 export function sharePictureRoutes(app: FastifyInstance, deps: PictureDeps): void {
-  const { tenantsFolder, tenants, landingsAt, givenPictures } = deps;
+  const { files, tenants, landingsAt, givenPictures } = deps;
   const kept = new Map<string, Promise<Buffer>>();
-  const logoAt = (url: string | null) =>
-    url === null ? undefined : readFile(join(tenantsFolder, 'logos', basename(url)), 'utf8').catch(() => undefined);
 
   const draw = (svg: string): Promise<Buffer> => {
     const name = createHash('sha256').update(svg).digest('base64url');
@@ -63,12 +60,12 @@ export function sharePictureRoutes(app: FastifyInstance, deps: PictureDeps): voi
     if (!tenant) throw new NotFound('The picture');
     const [isIcon, maskable, size] = iconName.exec(name) ?? [];
     if (isIcon) {
-      const mark = await logoAt(tenant.logoURLDashboard);
+      const mark = await files.readLogo(tenant.logoURLDashboard);
       if (mark === undefined || problemsOfLogo(mark, 'mark').length > 0) throw new NotFound('The icon');
       return send(reply, iconSvg(mark, Number(size), maskable ? 'maskable' : 'any'));
     }
     if (name === 'mail-logo') {
-      const logo = await logoAt(tenant.logoURL);
+      const logo = await files.readLogo(tenant.logoURL);
       if (logo === undefined || problemsOfLogo(logo, 'wide').length > 0) throw new NotFound('The logo');
       return send(reply, mailLogoSvg(logo));
     }
@@ -81,7 +78,11 @@ export function sharePictureRoutes(app: FastifyInstance, deps: PictureDeps): voi
     if ('given' in request.query && !(clubId && given && givenPictures.isOurs(clubId, given.given, given.proof)))
       throw new NotFound('The picture');
     const place = [page.suburb, page.sport].filter((part) => part !== null).join(' · ');
-    const look = { theme: tenant.theme, logo: await logoAt(tenant.logoURL), mark: await logoAt(page.logoURL) };
+    const look = {
+      theme: tenant.theme,
+      logo: await files.readLogo(tenant.logoURL),
+      mark: await files.readLogo(page.logoURL),
+    };
     if (given) {
       const title = `I have given ${formatCents(cents(Number(given.given)))}`;
       return send(reply, shareSvg({ ...look, title, subtitle: `to ${page.name}` }), 'private');

@@ -28,6 +28,7 @@ const routes = new Set(
       'skip-debit',
       'debit-mails',
       'advice-mails',
+      'join',
       'confirm-address',
       '__',
     ],

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { type BrowserConfig, type Landings, type ListedClub, TenantSettings } from '@sparechange/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NotFound } from '#errors.ts';
 import type { GivenPictures } from '#tenants/given-pictures.ts';
 import { type Tenant, type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
+import type { TenantFiles } from '#tenants/tenant-files.ts';
 import { tenantKeyOf } from '#tenants/tenant-site.ts';
+import { brandPreviewRoutes } from './brand-preview.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { crawlerRoutes } from './crawler-routes.ts';
 import { pageHead } from './page-head.ts';
@@ -22,6 +24,7 @@ export interface WebDeps {
   /** The built web app. */
   webFolder: string;
   tenantsFolder: string;
+  files: TenantFiles;
   tenants: Tenants;
   /** Browsers' configuration; with embedded identity `selfHostedUrl` is the page's origin. */
   browserConfig: BrowserConfig;
@@ -35,6 +38,8 @@ export interface WebDeps {
   /** The link that replaced a club's former one. */
   movedTo: (slug: string) => Promise<string | undefined>;
   renderPage: RenderPage;
+  /** A brand that somebody edits, for as long as it is kept. */
+  draftOf: (id: string) => Promise<Tenant | undefined>;
   siteOf: (tenantKey: string) => URL;
   addressesOf: (tenant: Tenant) => Promise<string[]>;
   /** The first clubs that a brand lets choose from. */
@@ -71,6 +76,13 @@ const noPage =
 /** Files for which browsers and crawlers would mistake a page. */
 const isFile = /\.[a-z0-9]{2,11}$/i;
 
+/** Logos are shown by mails, too; opened by themselves they run and load nothing. */
+const pictureHeaders = {
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-security-policy': "default-src 'none'; sandbox",
+};
+const mediaTypes: Record<string, string> = { '.svg': 'image/svg+xml', '.png': 'image/png', '.jpg': 'image/jpeg' };
+
 /** Serves the web app, its settings and the tenants' files; every other path is the app's to answer. */
 export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<void> {
   const { webFolder, tenantsFolder, tenants } = deps;
@@ -93,12 +105,18 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
     return { key, tenant: tenantOrDefault(tenants, key) };
   };
 
+  const startOf = async (request: FastifyRequest, tenant: Tenant, path: string) => ({
+    config: configFor(request),
+    tenantKey: tenant.key,
+    settings: TenantSettings.parse(tenant),
+    landings: await deps.landingsAt(tenant, slugOfPath(path)),
+    clubs: choices.has(path) ? await deps.choiceOf(tenant) : undefined,
+  });
+
   const pageFor = async (request: FastifyRequest, path: string, nonce: string): Promise<Page> => {
-    const config = configFor(request);
     const { key, tenant } = tenantAt(request);
-    const landings = await deps.landingsAt(tenant, slugOfPath(path));
-    const clubs = choices.has(path) ? await deps.choiceOf(tenant) : undefined;
-    const start = { config, tenantKey: tenant.key, settings: TenantSettings.parse(tenant), landings, clubs };
+    const start = await startOf(request, tenant, path);
+    const { config, landings } = start;
     // The browser of an unknown host says that its brand is missing, which the server does not write.
     const screen = tenants.byKey(key) ? deps.renderPage({ ...start, isFallbackBrand: false }, path) : '';
     const status = mayBeScreen(path) && landings?.club?.landing !== null ? 200 : 404;
@@ -140,16 +158,30 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
     crawlerRoutes(app, { addressesAt: (request) => deps.addressesOf(tenantAt(request).tenant) });
     manifestRoute(app, { tenantAt: (request) => tenantAt(request).tenant });
     sharePictureRoutes(app, deps);
+    brandPreviewRoutes(app, {
+      ...deps,
+      index,
+      drawScreen: async (request, tenant, path) =>
+        deps.renderPage({ ...(await startOf(request, tenant, path)), isFallbackBrand: false }, path),
+    });
     wellKnownRoutes(app, { productDomain: deps.browserConfig.productDomain });
 
-    for (const folder of ['logos', 'pictures']) {
+    for (const folder of ['logos', 'pictures'] as const) {
       await app.register(fastifyStatic, {
         root: join(tenantsFolder, folder),
         prefix: `/tenants/${folder}/`,
         wildcard: false,
         decorateReply: false,
         maxAge: '1h',
-        setHeaders: (reply) => reply.header('cross-origin-resource-policy', 'cross-origin'), // mails show logos too
+        setHeaders: (reply) => reply.headers(pictureHeaders),
+      });
+      app.get<{ Params: { name: string } }>(`/tenants/${folder}/:name`, async ({ params: { name } }, reply) => {
+        const content = await deps.files.read(folder, name); // what was uploaded; files have routes of their own
+        if (!content) throw new NotFound('The picture');
+        return reply
+          .headers({ ...pictureHeaders, 'cache-control': 'public, max-age=31536000, immutable' })
+          .type(mediaTypes[extname(name)] ?? 'application/octet-stream')
+          .send(content);
       });
     }
     await app.register(fastifyStatic, {

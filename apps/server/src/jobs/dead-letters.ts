@@ -20,7 +20,7 @@ export interface DeadLetter {
 }
 
 /** Tells a database in which a worker was once started from a new one, which has no queues. */
-async function hasQueues(db: Db): Promise<boolean> {
+export async function hasQueues(db: Db): Promise<boolean> {
   const [found] = await db<{ exists: boolean }[]>`select to_regclass('pgboss.job') is not null as exists`;
   return found?.exists ?? false;
 }

@@ -1,11 +1,27 @@
 import { PgBoss } from 'pg-boss';
 import type { Db } from '#db/connect.ts';
-import { deadLetterQueue, dropDeadLetter, everything } from './dead-letters.ts';
+import { countDeadLetters, deadLetterQueue, dropDeadLetter, everything, listDeadLetters } from './dead-letters.ts';
 
 export interface RetriedJobs {
   retried: number;
   /** Those that could not be queued; they stay dead letters. */
   failures: { id: string; because: string }[];
+}
+
+/** The most that are listed, or retried together. */
+export const maxFailedJobs = 1_000;
+
+/** Retries one failed job, or all of them; tells how many were left out. */
+export async function retryFailedJobs(
+  db: Db,
+  databaseUrl: string,
+  id?: string,
+): Promise<RetriedJobs & { left: number }> {
+  const total = await countDeadLetters(db);
+  if (total === 0) return { retried: 0, failures: [], left: 0 };
+  const ids = id === undefined ? (await listDeadLetters(db, maxFailedJobs)).map((job) => job.id) : [id];
+  const left = id === undefined ? total - ids.length : 0;
+  return { ...(await retryDeadLetters(db, databaseUrl, ids)), left };
 }
 
 interface Source {

@@ -1,7 +1,7 @@
 import { cents, isoDate, sydneyTime } from '@sparechange/domain';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { connect, type Pool } from '#db/connect.ts';
+import type { Pool } from '#db/connect.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation, submitDonations } from '#features/donations/request-donation.ts';
@@ -33,7 +33,7 @@ let mailer: FakeMailer;
 let supporters: TestSupporter[];
 
 beforeAll(async () => {
-  pools = [1, 2].map(() => connect(api.database.url, { max: 5, buckets: api.database.pool.scope.buckets }));
+  pools = [1, 2].map(() => api.database.open(5));
 });
 afterAll(async () => {
   for (const pool of pools) await pool.end();

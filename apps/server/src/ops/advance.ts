@@ -8,9 +8,8 @@ import { runDueTasks, timetableLock } from '#jobs/timetable/run-timetable.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { anything, controlSandbox } from '#runtime/sandbox-control.ts';
 import { dependencies, doWork, sendAllMails, timetableDeps } from '#runtime/tasks.ts';
-import { CommandProblem, type OpsCommand } from './operate.ts';
+import { CommandProblem, type OpsCommand, waitForTurn } from './operate.ts';
 import { dayOption } from './runs.ts';
-import { waitForTurn } from './wait-for-turn.ts';
 
 const msPerDay = 86_400_000;
 

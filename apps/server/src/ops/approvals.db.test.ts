@@ -95,6 +95,11 @@ test('agreeing to the end of a halt ends no later one', async () => {
   expect((await ops('status')).json.suspendedTenants).toMatchObject([{ tenant: 'default', because: 'fraud' }]);
 });
 
+test('a resumption of debits that are not suspended is asked of nobody', async () => {
+  expect((await ops('debit-run', 'resume', '--tenant', 'default')).json).toMatchObject({ wasSuspended: false });
+  expect((await ops('approvals', 'list')).json.approvals).toEqual([]);
+});
+
 test('whoever agrees sees all that is carried out, and nothing that redraws their screen', async () => {
   const club = await aClub(database.pool);
   await writeOff(club, '60.00');
@@ -115,6 +120,31 @@ test('an API key that writes waits for a second person, who sees it; one that re
   expect(keys).toHaveLength(2);
   const { id } = keys.find(({ name }: { name: string }) => name === 'writer');
   expect((await ops('keys', 'rotate', id)).json.approval).toMatchObject({ act: 'api_key_rotation' });
+});
+
+/** Cuts acts off where their end is recorded. */
+async function cutOff(work: () => Promise<void>) {
+  await database.pool.unsafe(`
+    create function cut_off() returns trigger language plpgsql as $$ begin raise exception 'cut off'; end $$;
+    create trigger cut_off before update on approvals for each row when (new.state = 'done') execute function cut_off()`);
+  await work().finally(() => database.pool.unsafe('drop trigger cut_off on approvals; drop function cut_off'));
+}
+
+test('an act that was cut off before its end was recorded is done once when it is agreed to again', async () => {
+  const valid = () => database.pool`select hash, former_hash from api_keys where revoked_at is null`;
+  const agreeTwice = async (id: string) => {
+    await cutOff(() => expect(agreeAsBen(id)).rejects.toThrow('cut off'));
+    return agreeAsBen(id);
+  };
+  const { json: asked } = await ops('keys', 'create', 'writer', '--scopes', 'write_clubs');
+  expect(await agreeTwice(asked.approval.id)).toMatchObject({ result: { text: expect.any(String) } });
+  const [made, ...more] = await valid();
+  expect(more).toEqual([]);
+  const [key] = (await ops('keys', 'list')).json.keys;
+  const { json: rotation } = await ops('keys', 'rotate', key.id);
+  await agreeTwice(rotation.approval.id);
+  expect(await valid()).toMatchObject([{ former_hash: made?.hash }]);
+  expect(await agreeAsBen(rotation.approval.id)).toBeUndefined();
 });
 
 test('an organisation goes back to one person only with two; whoever chose is in the audit log', async () => {

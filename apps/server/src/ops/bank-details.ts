@@ -1,7 +1,8 @@
-import { requestChange, stopChange } from '#features/bank-details/change-bank-details.ts';
+import { askForChange } from '#features/bank-details/ask-for-change.ts';
+import { stopChange } from '#features/bank-details/change-bank-details.ts';
 import { type BankDetailChange, findOpenChange } from '#features/bank-details/change-repository.ts';
 import { type ClubRecord, findClubRecord } from '#features/clubs/club-record.ts';
-import { bankDetails, doOrAsk } from '#runtime/approved-acts.ts';
+import { approvedActs } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { askedAnswer } from './approvals.ts';
 import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';
@@ -57,13 +58,12 @@ export function bankDetailCommands(clubs: OpsCommand): void {
           accountNumber: String(accountNumber),
           accountName: typeof accountName === 'string' ? accountName : null,
         };
-        const actor = commandActor();
-        const change = await requestChange(runtime, club.id, given, actor.id);
-        const summary = `Bank details of ${club.name} that end in ${change.endsIn}`;
-        const tried = await doOrAsk(runtime, actor, bankDetails, { changeId: change.id }, summary);
-        if ('approval' in tried) return askedAnswer(tried.approval);
+        const { db, clock, encryption } = runtime;
+        const agreeOrAsk = approvedActs(runtime).bankDetails;
+        const asked = await askForChange({ db, clock, encryption, agreeOrAsk }, commandActor(), club.id, given);
+        if (asked.approval) return askedAnswer(asked.approval);
         const json = (await findOpenChange(runtime.db, club.id)) ?? null;
-        return { json, text: `${summary}: ${json ? waitsFor(json) : 'stopped'}` };
+        return { json, text: `${asked.summary}: ${json ? waitsFor(json) : 'stopped'}` };
       },
       { secretOptions: ['bsb', 'accountNumber', 'accountName'] },
     );

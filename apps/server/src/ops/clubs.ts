@@ -1,26 +1,22 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { AdviceFrequency } from '@sparechange/contract';
 import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
-import { printPoster } from '#documents/poster.ts';
-import { qrCodeSvg } from '#documents/qr-code.ts';
 import { peopleRule } from '#features/approvals/people-needed.ts';
-import { homeOf } from '#features/clubs/club-pages.ts';
 import {
   findClub,
+  findPublicClub,
   type ListedClub,
   listClubs,
-  listPublicClubs,
-  type PublicClub,
   setAdviceFrequency,
   setReserve,
 } from '#features/clubs/club-repository.ts';
+import { drawPoster, posterAddress } from '#features/clubs/draw-poster.ts';
 import { importClubs } from '#features/clubs/import-clubs.ts';
 import { exportFormats, exportPayouts } from '#features/remittance-advice/export-payouts.ts';
-import { type Runtime, tenantsFolder } from '#runtime/compose.ts';
+import type { Runtime } from '#runtime/compose.ts';
 import { adviceDependencies } from '#runtime/tasks.ts';
-import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import { bankDetailCommands } from './bank-details.ts';
 import { editClubCommands } from './edit-club.ts';
 import { dollarsOption } from './ledger.ts';
@@ -41,26 +37,6 @@ const clubLine = ({ id, name, reserveCents, adviceFrequency }: ListedClub): stri
   ].join('  ');
 
 const noClub = (id: string) => new CommandProblem(`There is no club ${id}; \`ops clubs list\` names them.`);
-
-const logoFile = (name: string | null) =>
-  name === null ? undefined : readFile(join(tenantsFolder, 'logos', basename(name)), 'utf8').catch(() => undefined);
-
-/** Returns a club's poster, or its QR code alone, and the address that the code leads to. */
-async function drawPoster({ tenants, sites, config }: Runtime, club: PublicClub, isCodeOnly: boolean) {
-  const { tenant, address } = homeOf({ tenants, sites }, club);
-  address.search = '?efg=1&u=poster';
-  if (isCodeOnly) return { address, content: qrCodeSvg(address.href) };
-  const content = await printPoster({
-    theme: tenant.theme,
-    logo: await logoFile(tenant.logoURL),
-    mark: tenant.logoURLDashboard.endsWith(`/${club.logo}`) ? undefined : await logoFile(club.logo),
-    club: club.name,
-    place: [club.suburb, club.sport].filter((part) => part !== null).join(' · '),
-    address,
-    provider: tenantOrDefault(tenants, config.mainTenant).name,
-  });
-  return { address, content };
-}
 
 /** Writes files for a club's books into a folder. */
 async function writeExport(
@@ -142,12 +118,14 @@ export function clubCommands(program: OpsCommand): void {
     .command('poster <club> <file>')
     .description("write a club's poster with its QR code, an A4 PDF; a file that ends in .svg gets the code alone")
     .carryOut(async (runtime, [id = '', file = '']) => {
-      const [club] = await listPublicClubs(runtime.db, { id: id.toLowerCase() });
+      const deps = { ...runtime, mainTenant: runtime.config.mainTenant };
+      const club = await findPublicClub(runtime.db, id.toLowerCase());
       if (!club) throw noClub(id);
-      const { address, content } = await drawPoster(runtime, club, file.toLowerCase().endsWith('.svg'));
+      const content = await drawPoster(deps, club, file.toLowerCase().endsWith('.svg') ? 'svg' : 'poster');
       await writeFile(file, content).catch(() => {
         throw new CommandProblem(`${file} cannot be written.`);
       });
-      return { json: { file, address: address.href }, text: `${file} leads to ${address.href}` };
+      const address = posterAddress(deps, club);
+      return { json: { file, address }, text: `${file} leads to ${address}` };
     });
 }

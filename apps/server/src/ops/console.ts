@@ -1,9 +1,11 @@
 import { roles as allRoles, Role } from '@sparechange/contract/console';
 import { z } from 'zod';
-import { inviteOperator, recoverOperator } from '#features/operators/manage-operators.ts';
+import { addOperator, recoverOperator } from '#features/operators/manage-operators.ts';
 import { findOperatorByEmail } from '#features/operators/operator-repository.ts';
+import { doOrAsk, grantedRoles } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
+import { askedAnswer } from './approvals.ts';
+import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 
 const readEmail = (text: string): string => {
   const email = z.email().safeParse(text.trim().toLowerCase());
@@ -28,7 +30,11 @@ async function invite(runtime: Runtime, email: string, options: Record<string, u
   if (roles.data.includes('treasurer') !== clubIds.length > 0)
     throw new CommandProblem('A treasurer needs --club, and only a treasurer has one.');
   const name = String(options.name ?? email.split('@')[0]);
-  const { id } = await inviteOperator(runtime, { email, name, roles: roles.data, clubIds });
+  const id = await addOperator(runtime, { email, name, clubIds });
+  const summary = `Makes ${name} ${roles.data.join(', ')}`;
+  const args = { personId: id, roles: roles.data, clubIds };
+  const asked = await doOrAsk(runtime, commandActor(), grantedRoles, args, summary);
+  if ('approval' in asked) return askedAnswer(asked.approval);
   return { json: { id, email, roles: roles.data, clubIds }, text: `${email} is invited; the link lasts seven days.` };
 }
 

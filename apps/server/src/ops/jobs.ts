@@ -1,10 +1,7 @@
 import { countDeadLetters, type DeadLetter, dropDeadLetter, listDeadLetters } from '#jobs/dead-letters.ts';
-import { retryDeadLetters } from '#jobs/retry-dead-letters.ts';
+import { maxFailedJobs, retryFailedJobs } from '#jobs/retry-dead-letters.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
-
-/** The most that are listed, or retried by one command. */
-const maxListed = 1_000;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -17,7 +14,7 @@ function idOf(word: string | undefined): string {
 const leftInWords = (left: number): string[] => (left > 0 ? [`${left} more failed jobs were left out.`] : []);
 
 async function list({ db }: Runtime): Promise<Answer> {
-  const jobs = await listDeadLetters(db, maxListed);
+  const jobs = await listDeadLetters(db, maxFailedJobs);
   const total = await countDeadLetters(db);
   const line = ({ id, queue, key, failedAt, attempts, error }: DeadLetter) =>
     `${id}  ${failedAt.toISOString()}  ${queue} ${key}  ${attempts} attempts: ${error ?? 'no error was kept'}`;
@@ -26,11 +23,7 @@ async function list({ db }: Runtime): Promise<Answer> {
 }
 
 async function retry({ db, databaseUrl }: Runtime, word: string | undefined, all: boolean): Promise<Answer> {
-  const ids = all ? (await listDeadLetters(db, maxListed)).map(({ id }) => id) : [idOf(word)];
-  const total = await countDeadLetters(db);
-  const known = total > 0 ? ids : [];
-  const { retried, failures } = await retryDeadLetters(db, databaseUrl, known);
-  const left = all ? Math.max(0, total - ids.length) : 0;
+  const { retried, failures, left } = await retryFailedJobs(db, databaseUrl, all ? undefined : idOf(word));
   const text = [
     retried > 0
       ? `${retried} failed ${retried === 1 ? 'job was' : 'jobs were'} queued again.`
@@ -48,7 +41,7 @@ export function jobCommands(program: OpsCommand): void {
   jobs
     .command('retry [id]')
     .description('queue a failed job again, at once')
-    .option('--all', `every failed job, after its cause was mended; at most ${maxListed} with one command`)
+    .option('--all', `every failed job, after its cause was mended; at most ${maxFailedJobs} with one command`)
     .carryOut((runtime, [id], { all }) => retry(runtime, id, all === true));
 
   jobs

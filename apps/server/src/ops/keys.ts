@@ -1,6 +1,6 @@
 import { KeyScope } from '@sparechange/contract/programs';
 import { type ApiKey, listKeys } from '#features/programs/key-repository.ts';
-import { revokeKey, type ShownKey } from '#features/programs/keys.ts';
+import { keyInWords, revokeKey, type ShownKey } from '#features/programs/keys.ts';
 import { apiKey, doOrAsk, keyRotation } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
@@ -53,8 +53,7 @@ export function keyCommands(program: OpsCommand): void {
     .carryOut(async (runtime, [name = ''], { scopes, club, days }) => {
       const request = { name, scopes: scopesOption(scopes), days: wholeOption('--days', days) };
       const args = { ...request, clubId: club as string | undefined };
-      const summary = `API key ${name} that may ${request.scopes.join(', ')}`;
-      const tried = await doOrAsk(runtime, commandActor(), apiKey, args, summary);
+      const tried = await doOrAsk(runtime, commandActor(), apiKey, args, keyInWords(request));
       return 'approval' in tried ? askedAnswer(tried.approval) : shown(tried.result);
     });
   keys

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { type Actor, appendToAuditLog } from '#audit/audit-log.ts';
 import { ConfigProblem, parseConfig } from '#config/config.ts';
@@ -124,3 +125,14 @@ function describe(error: unknown): string {
 /** A file or folder that cannot be read or written, as "ENOENT: no such file or directory, open '/nowhere/x.csv'". */
 const isFileProblem = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'path' in error && 'code' in error;
+
+const pauseMs = 500;
+const maxPauses = 120;
+
+/** Tries again for a minute while another process has the turn, which work says by answering undefined. */
+export async function waitForTurn<Result>(work: () => Promise<Result | undefined>): Promise<Result | undefined> {
+  let result = await work();
+  for (let pauses = 0; result === undefined && pauses < maxPauses; pauses += 1)
+    result = await sleep(pauseMs).then(work);
+  return result;
+}

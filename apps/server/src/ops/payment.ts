@@ -1,16 +1,15 @@
 import { type Cents, cents, formatCents, sydneyDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { failPayment, findPayment, parkPayment, retryParked, retryPayment } from '#features/payments/decide-payment.ts';
-import { listEntries, listPaymentsOf, type PaymentRecord } from '#features/payments/payment-repository.ts';
+import { listEntries, listPaymentsOf, stateOf } from '#features/payments/payment-repository.ts';
+import { type RefundRequest, refundPayment } from '#features/payments/refund-payment.ts';
 import { searchSupporters } from '#features/supporters/search-supporters.ts';
-import { doOrAsk, refund as repayment } from '#runtime/approved-acts.ts';
+import { approvedActs } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { payoutDependencies } from '#runtime/tasks.ts';
 import { askedAnswer } from './approvals.ts';
 import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 import { leftOutWords } from './supporter.ts';
-
-const stateOf = ({ state, parkedAt }: PaymentRecord): string => (state === 'submitting' && parkedAt ? 'parked' : state);
 
 async function showPayment(runtime: Runtime, text: string) {
   const payment = await findPayment(runtime.db, text);
@@ -146,21 +145,9 @@ function readAmount(text: string | boolean | undefined): Cents | undefined {
   return cents(Math.round(Number(text) * 100));
 }
 
-interface RefundOptions {
-  amount: Cents | undefined;
-  reason: string;
-  requestId: string | undefined;
-}
-
-async function refund(runtime: Runtime, reference: string, { amount, reason, requestId }: RefundOptions) {
+async function refund(runtime: Runtime, reference: string, request: RefundRequest) {
   const taken = await findPayment(runtime.db, reference);
-  if (!taken.supporterId || (taken.kind !== 'debit' && taken.kind !== 'donation'))
-    throw new CommandProblem(`${taken.reference} is a ${taken.kind}; only debits and donations are refunded.`);
-  const { supporterId, id: debitId } = taken;
-  const words = amount === undefined ? 'all that is left' : formatCents(amount);
-  const summary = `Refund of ${words} of the ${taken.kind} ${taken.reference}`;
-  const request = { supporterId, debitId, amount, reason, requestId };
-  const tried = await doOrAsk(runtime, commandActor(), repayment, request, summary);
+  const tried = await refundPayment({ acts: approvedActs(runtime) }, commandActor(), taken, request);
   if ('approval' in tried) return askedAnswer(tried.approval);
   const { result: planned } = tried;
   const paid = await findPayment(runtime.db, planned.id);

@@ -24,8 +24,7 @@ import {
 } from '#runtime/tasks.ts';
 import { askedAnswer } from './approvals.ts';
 import { findOneSupporter, supporterWords } from './find-supporter.ts';
-import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';
-import { waitForTurn } from './wait-for-turn.ts';
+import { CommandProblem, commandActor, type OpsCommand, waitForTurn } from './operate.ts';
 
 /** Reads a day given on the command line. */
 export function dayOption(text: string) {
@@ -50,7 +49,7 @@ function lineAsText({ email, tenant, maskedAccount, cents, usualCents, differenc
   return `${formatCents(cents).padStart(10)}  ${email}  ${tenant}  ${maskedAccount}${usual}${words}`;
 }
 
-function previewAsText(preview: RunPreview): string {
+function previewAsText(preview: Omit<RunPreview, 'tenants'>): string {
   const { date, debits, totalCents, lines, differences, skipped, pastRuns, anomalies, suspension, suspendedTenants } =
     preview;
   return [
@@ -74,7 +73,7 @@ async function preview(runtime: Runtime, date: unknown, limit: unknown) {
     throw new CommandProblem('--limit takes a whole number up to 100000.');
   const { db, clock, tenants } = runtime;
   const day = typeof date === 'string' ? dayOption(date) : upcomingDebitDay(clock.now());
-  const json = await previewRun(db, clock, tenants, day, count);
+  const { tenants: _byTenant, ...json } = await previewRun(db, clock, tenants, day, count);
   return { json, text: previewAsText(json) };
 }
 
@@ -140,11 +139,12 @@ function tenantCommands(command: OpsCommand): void {
     .carryOut(async (runtime, _words, options) => {
       const tenant = String(options.tenant);
       const suspended = (await listSuspendedTenants(runtime.db)).find((each) => each.tenant === tenant);
-      const args = { tenant, since: suspended?.since, because: suspended?.because };
-      const tried = await doOrAsk(runtime, commandActor(), resumption, args, `Debits of ${tenant} are resumed`);
+      if (!suspended) knownTenant(runtime.tenants.byKey(tenant), tenant);
+      const tried = suspended
+        ? await doOrAsk(runtime, commandActor(), resumption, suspended, `Debits of ${tenant} are resumed`)
+        : { result: false };
       if ('approval' in tried) return askedAnswer(tried.approval);
       const { result: wasSuspended } = tried;
-      if (!wasSuspended) knownTenant(runtime.tenants.byKey(tenant), tenant);
       const text = wasSuspended ? `${tenant} is debited again with the next run.` : `${tenant} was not suspended.`;
       return { json: { tenant, suspended: false, wasSuspended }, text };
     });

@@ -2,8 +2,10 @@ import { addDays, formatCents } from '@sparechange/domain';
 import { calendarEndsSoon, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { counted } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
+import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
 import { listOpenReviews } from '#features/accounts/holder-review.ts';
 import { listAlarms } from '#features/alarms/alarms.ts';
+import { listServerOutages } from '#features/alarms/watch-servers.ts';
 import { listApprovals } from '#features/approvals/approval-repository.ts';
 import { peopleRule } from '#features/approvals/people-needed.ts';
 import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
@@ -59,11 +61,18 @@ export function statusCommand(program: OpsCommand): void {
   program
     .command('status')
     .description('what is configured, how many supporters, the next debit day')
-    .carryOut(async ({ config, db, clock, directDebitAddress }) => {
+    .carryOut(async ({ config, db: whole, clock, directDebitAddress }) => {
+      const silent = await findSilentServers(whole);
+      const db = withoutServers(whole, silent);
+      const outages = await listServerOutages(db);
       const counts = await countOpen(db);
       const json = {
         environment: config.isProduction ? 'production' : 'development',
         database: config.databaseUrl ? 'external' : `embedded in ${config.dataDir}`,
+        serversWithoutAnswer: silent.map((server) => ({
+          server,
+          since: outages.find((outage) => outage.server === server)?.since ?? clock.now(),
+        })),
         now: clock.now().toISOString(),
         supporters: counts.supporters,
         nextDebitDate: upcomingDebitDay(clock.now()),
@@ -105,6 +114,10 @@ export function statusCommand(program: OpsCommand): void {
       const text = [
         `environment   ${json.environment}`,
         `database      ${json.database}`,
+        ...json.serversWithoutAnswer.map(
+          ({ server, since }) =>
+            `NO ANSWER     of the server ${server} since ${since.toISOString()}: without its supporters, debits, deposits and mails below`,
+        ),
         `now           ${json.now}`,
         `supporters    ${json.supporters}`,
         `next debits   ${json.nextDebitDate}`,

@@ -23,11 +23,12 @@ const shown = ({ id, secret }: ShownSecret): Answer => ({
   text: `${secret}\nThis is shown once. The endpoint is ${id}.`,
 });
 
-const endpointLine = ({ id, url, types, clubId, waiting, parked }: Endpoint): string =>
+const endpointLine = ({ id, url, types, clubId, pausedAt, waiting, parked }: Endpoint): string =>
   [
     `${id}  ${url}`,
     types.join(','),
     ...(clubId ? [`club ${clubId}`] : []),
+    ...(pausedAt ? ['paused'] : []),
     `${waiting} waiting`,
     ...(parked > 0 ? [`${parked} parked`] : []),
   ].join('  ');

@@ -1,35 +1,49 @@
+import { Role } from '@sparechange/contract/console';
 import { KeyScope } from '@sparechange/contract/programs';
-import { cents, isoDate, sydneyTime, total } from '@sparechange/domain';
+import { type Cents, cents, isoDate, sydneyTime } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
 import { z } from 'zod';
 import { type Actor, actorName } from '#audit/audit-log.ts';
+import { Conflict } from '#errors.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
-import { agree, askApproval } from '#features/approvals/approve.ts';
-import { choosePeople, peopleRule } from '#features/approvals/people-needed.ts';
+import { agree, askApproval, type RecordEnd } from '#features/approvals/approve.ts';
+import type { ApprovedActs, DoOrAsk } from '#features/approvals/approved-acts.ts';
+import { choosePeople, limitOfOnePerson, NeedsSecondPerson, peopleRule } from '#features/approvals/people-needed.ts';
 import { agreeToChange } from '#features/bank-details/change-bank-details.ts';
-import { correctableAccounts, correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
+import { type Corrected, correctableAccounts, correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { resumeTenant } from '#features/debits/suspended-tenants.ts';
-import { findPayment } from '#features/payments/decide-payment.ts';
+import { isGrantForOne, setRoles } from '#features/operators/manage-operators.ts';
 import { submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { findKey } from '#features/programs/key-repository.ts';
 import { createKey, rotateKey } from '#features/programs/keys.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
 import { repaymentKind } from '#features/repayments/repayment-kind.ts';
-import { listOpenRepayments } from '#features/repayments/repayment-repository.ts';
 import { reopenTask } from '#jobs/timetable/run-timetable.ts';
 import type { Runtime } from './compose.ts';
 import { dependencies, payoutDependencies } from './tasks.ts';
+
+/** Parts of a process that acts are carried out with. */
+export type ActDeps = Parameters<typeof dependencies>[0] & {
+  config: Pick<Runtime['config'], 'mailFrom' | 'isProduction'>;
+};
+
+interface HowCarriedOut {
+  /** Above it NeedsSecondPerson is thrown. */
+  limit?: Cents;
+  /** Records the end of the request, together with a change that is not safe twice. */
+  recordEnd?: RecordEnd;
+}
 
 /** An act that needs two people. */
 interface ApprovedAct<Args, Result> {
   name: string;
   /** Again, it does nothing twice. */
-  carryOut(runtime: Runtime, args: Args, actor: Actor): Promise<Result>;
+  carryOut(runtime: ActDeps, args: Args, actor: Actor, how: HowCarriedOut): Promise<Result>;
   /** Carries out what was recorded when it was asked for. */
-  carryOutRecorded(runtime: Runtime, recorded: unknown, actor: Actor): Promise<Result>;
-  /** Returns true where one person is enough. */
-  isForOne(runtime: Runtime, args: Args): Promise<boolean>;
+  carryOutRecorded(runtime: ActDeps, recorded: unknown, actor: Actor, how: HowCarriedOut): Promise<Result>;
+  /** Returns true where one person is enough, up to the limit. */
+  isForOne(runtime: ActDeps, args: Args): Promise<boolean>;
 }
 
 const anAct = <Args, Result>(
@@ -40,12 +54,11 @@ const anAct = <Args, Result>(
 ): ApprovedAct<Args, Result> => ({
   name,
   carryOut,
-  carryOutRecorded: (runtime, recorded, actor) => carryOut(runtime, schema.parse(recorded), actor),
+  carryOutRecorded: (runtime, recorded, ...who) => carryOut(runtime, schema.parse(recorded), ...who),
   isForOne,
 });
 
-/** The most that one person may refund, write off or correct. */
-const limitOfOnePerson = cents(50_00);
+const upToLimit = async () => true;
 
 const amount = z.int().positive().transform(cents);
 const day = z.string().transform(isoDate);
@@ -67,7 +80,7 @@ export const debitRun = anAct(
 /** Ends the halt that was there when it was asked for, and no later one. */
 export const resumption = anAct(
   'tenant_resume',
-  z.object({ tenant: z.string(), since: z.coerce.date().optional(), because: z.string().optional() }),
+  z.object({ tenant: z.string(), since: z.coerce.date(), because: z.string().optional() }),
   ({ db }, { tenant, since }) => resumeTenant(db, tenant, since),
 );
 
@@ -80,37 +93,41 @@ export const refund = anAct(
     reason: z.string(),
     requestId: z.string().optional(),
   }),
-  async (runtime, request) => {
-    const planned = await planRepayment(runtime, request);
+  async (runtime, request, _actor, { limit }) => {
+    const planned = await planRepayment(runtime, request, limit);
     await submitPayouts(payoutDependencies(runtime), repaymentKind);
     return planned;
   },
-  async ({ db }, { supporterId, debitId: id, amount }) => {
-    if (amount === undefined) return (await findPayment(db, id)).amount <= limitOfOnePerson;
-    const before = await listOpenRepayments(db.of(supporterId), { supporterId, id });
-    return total([amount, ...before.map((each) => each.amount)]) <= limitOfOnePerson; // in parts it is no smaller
-  },
+  upToLimit,
 );
+
+/** Throws Conflict where what was agreed to cannot be booked any more, so that the request does not count as carried out. */
+async function unlessChanged(booking: Promise<Corrected>, { recordEnd }: HowCarriedOut): Promise<Corrected> {
+  const booked = await booking;
+  const isBooked = booked.result === 'booked' || booked.result === 'booked before';
+  if (recordEnd && !isBooked) throw new Conflict('The books have changed since this was asked for; ask for it again.');
+  return booked;
+}
 
 export const clubWriteOff = anAct(
   'write_off',
   booked.extend({ clubId: z.string() }),
-  writeOff,
-  async (_runtime, { amount }) => amount <= limitOfOnePerson,
+  (runtime, args, _actor, how) => unlessChanged(writeOff(runtime, args, how.limit), how),
+  upToLimit,
 );
 
 export const ledgerCorrection = anAct(
   'ledger_correction',
   booked.extend({ debit: account, credit: account, clubId: z.string().optional() }),
-  correctLedger,
-  async (_runtime, { amount }) => amount <= limitOfOnePerson,
+  (runtime, args, _actor, how) => unlessChanged(correctLedger(runtime, args, how.limit), how),
+  upToLimit,
 );
 
 /** Shows the key to whoever agrees. */
 export const apiKey = anAct(
   'api_key',
   z.object({ name: z.string(), scopes: KeyScope.array(), clubId: z.string().optional(), days: z.number() }),
-  (runtime, request, actor) => createKey(runtime, request, actor),
+  (runtime, request, actor, { recordEnd }) => createKey(runtime, request, actor, recordEnd),
   async (_runtime, { scopes }) => !scopes.includes('write_clubs'),
 );
 
@@ -118,7 +135,7 @@ export const apiKey = anAct(
 export const keyRotation = anAct(
   'api_key_rotation',
   z.object({ id: z.string(), days: z.number(), overlapHours: z.number() }),
-  rotateKey,
+  (runtime, request, actor, { recordEnd }) => rotateKey(runtime, request, actor, recordEnd),
   async ({ db }, { id }) => !(await findKey(db, id))?.scopes.includes('write_clubs'),
 );
 
@@ -126,6 +143,14 @@ export const bankDetails = anAct(
   'club_bank_details',
   z.object({ changeId: z.uuid() }),
   (runtime, { changeId }, actor) => agreeToChange(runtime, changeId, actorName(actor)),
+);
+
+/** Gives a person of the console their roles. */
+export const grantedRoles = anAct(
+  'console_roles',
+  z.object({ personId: z.uuid(), roles: Role.array(), clubIds: z.uuid().array() }),
+  (runtime, { personId, ...grant }, _actor, { recordEnd }) => setRoles(runtime, personId, grant, recordEnd),
+  (runtime, { personId, ...grant }) => isGrantForOne(runtime, personId, grant),
 );
 
 export const onePerson = anAct(
@@ -136,7 +161,7 @@ export const onePerson = anAct(
 );
 
 /** Every act that needs two people (docs/decisions/0129-two-people.md). */
-const approvedActs = [
+const everyAct = [
   debitRun,
   resumption,
   refund,
@@ -145,26 +170,57 @@ const approvedActs = [
   apiKey,
   keyRotation,
   bankDetails,
+  grantedRoles,
   onePerson,
 ];
 
 /** Carries an act out where one person is enough; else records that it was asked for. The summary is for people, without bank data. */
 export async function doOrAsk<Args extends object, Result>(
-  runtime: Runtime,
+  runtime: ActDeps,
   actor: Actor,
   { name, carryOut, isForOne }: ApprovedAct<Args, Result>,
   args: Args,
   summary: string,
 ): Promise<{ result: Result } | { approval: Approval }> {
   const { people } = await peopleRule(runtime.db, runtime.config.isProduction);
-  if (people === 1 || (await isForOne(runtime, args))) return { result: await carryOut(runtime, args, actor) };
+  if (people === 1) return { result: await carryOut(runtime, args, actor, {}) };
+  if (await isForOne(runtime, args)) {
+    try {
+      return { result: await carryOut(runtime, args, actor, { limit: limitOfOnePerson }) };
+    } catch (error) {
+      if (!(error instanceof NeedsSecondPerson)) throw error;
+    }
+  }
   return { approval: await askApproval(runtime, { act: name, arguments: args, summary }, actor) };
 }
 
 /** Agrees to an act as a second person and carries it out; answers undefined where that was done before. */
-export const agreeTo = (runtime: Runtime, actor: Actor, id: string) =>
-  agree<unknown>(runtime, actor, id, ({ act, arguments: recorded }) => {
-    const known = approvedActs.find(({ name }) => name === act);
+export const agreeTo = (runtime: ActDeps, actor: Actor, id: string) =>
+  agree<unknown>(runtime, actor, id, ({ act, arguments: recorded }, recordEnd) => {
+    const known = everyAct.find(({ name }) => name === act);
     if (!known) throw new Error(`There is no act ${act}.`);
-    return known.carryOutRecorded(runtime, recorded, actor);
+    return known.carryOutRecorded(runtime, recorded, actor, { recordEnd });
   });
+
+/** Returns the acts as they are asked for and agreed to in the console. */
+export function approvedActs(deps: ActDeps): ApprovedActs {
+  const doOrAskFor =
+    <Args extends object, Result>(act: ApprovedAct<Args, Result>): DoOrAsk<Args, Result> =>
+    (actor, args, summary) =>
+      doOrAsk(deps, actor, act, args, summary);
+  return {
+    debitRun: doOrAskFor(debitRun),
+    resumption: doOrAskFor(resumption),
+    refund: doOrAskFor(refund),
+    clubWriteOff: doOrAskFor(clubWriteOff),
+    apiKey: doOrAskFor(apiKey),
+    keyRotation: doOrAskFor(keyRotation),
+    bankDetails: doOrAskFor(bankDetails),
+    bankDetailsOfTreasurer: async (actor, args, summary) => ({
+      approval: await askApproval(deps, { act: bankDetails.name, arguments: args, summary }, actor),
+    }),
+    roles: doOrAskFor(grantedRoles),
+    onePerson: doOrAskFor(onePerson),
+    agree: (actor, id) => agreeTo(deps, actor, id),
+  };
+}

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { connect, type Pool } from '#db/connect.ts';
+import type { Pool } from '#db/connect.ts';
 import { NoFreeTurn } from '#ports/errors.ts';
 import { makeSend } from '#providers/outgoing/send.ts';
 import { ownDatabase } from '#testing/database.ts';
@@ -18,7 +18,7 @@ const manyCalls = (pool: Pool, provider: string, perSecond: number, count: numbe
 };
 
 test('processes share the calls of a second', async () => {
-  const pools = [1, 2].map(() => connect(database.url, { max: 2, buckets: database.pool.scope.buckets }));
+  const pools = [1, 2].map(() => database.open(2));
   const startedAt = performance.now();
   await Promise.all(pools.map((pool) => manyCalls(pool, 'basiq', 40, 40)));
   // Of 80 calls 40 are there at once; of the others each process may hold a lease of 4.

@@ -20,6 +20,7 @@ import {
   type AdviceLinks,
   adviceLinks,
   bankDetailLinks,
+  clubRequestLinks,
   type DebitLinks,
   debitLinks,
   operatorLinks,
@@ -27,8 +28,10 @@ import {
 import { businessMetrics } from '#features/monitoring/business-metrics.ts';
 import { addTimetableMetrics } from '#jobs/timetable/timetable-metrics.ts';
 import type { BankLink } from '#ports/bank-link.ts';
+import type { BusinessRegister } from '#ports/business-register.ts';
 import type { Mailer } from '#ports/mailer.ts';
 import type { WebhookReceivers } from '#ports/webhook-receiver.ts';
+import { abnLookup } from '#providers/abn-lookup/index.ts';
 import { basiqBankLink } from '#providers/basiq/index.ts';
 import { smtpMailer } from '#providers/smtp/index.ts';
 import { webhookReceivers } from '#providers/webhook-receivers/index.ts';
@@ -42,6 +45,7 @@ import { followTenants } from '#tenants/follow-tenants.ts';
 import { type GivenPictures, givenPictures } from '#tenants/given-pictures.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { takeUpFiles } from '#tenants/take-up-files.ts';
+import { type TenantFiles, tenantFiles } from '#tenants/tenant-files.ts';
 import { type Sites, tenantSites } from '#tenants/tenant-site.ts';
 import { callBudget } from './call-budget.ts';
 import { openPayments, type Payments } from './direct-debit-provider.ts';
@@ -62,18 +66,23 @@ export interface Runtime extends Payments {
   db: Pool;
   clock: ProductClock;
   tenants: Tenants;
+  /** Where logos and pictures lie. */
+  tenantsFolder: string;
+  files: TenantFiles;
   encryption: FieldEncryption;
   auditKeys: AuditKeys;
   checkpointFile: CheckpointFile;
   bankLink: BankLink;
   mailer: Mailer;
   webhookReceivers: WebhookReceivers;
+  businessRegister?: BusinessRegister | undefined;
   sites: Sites;
   printer: DocumentPrinter;
   renewalLinks: RenewalLinks;
   debitLinks: DebitLinks;
   adviceLinks: AdviceLinks;
   bankDetailLinks: AdviceLinks;
+  clubRequestLinks: AdviceLinks;
   givenPictures: GivenPictures;
   operatorLinks: AdviceLinks;
   consoleUrl: URL;
@@ -191,6 +200,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     ...callBudget(db, service, callsPerSecond),
   });
   const payments = openPayments({ config, db, encryption, now, outgoing });
+  const files = tenantFiles(tenantsFolder, db);
   const parts = {
     config,
     log,
@@ -206,13 +216,18 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     bankLink: basiqBankLink({ ...config.basiq, ...outgoing('basiq', config.basiq.callsPerSecond) }),
     ...payments,
     mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom, tls: config.smtpTls }),
+    businessRegister:
+      config.abnLookup && abnLookup({ ...config.abnLookup, fetch: observedFetch('abn-lookup', log, metrics) }),
     webhookReceivers: webhookReceivers({ isLocalAllowed: !config.isProduction }),
+    tenantsFolder,
     sites: tenantSites(config, tenants),
-    printer: documentPrinter(tenantsFolder),
+    files,
+    printer: documentPrinter(files),
     renewalLinks: renewalLinks(linkKey('renewal links')),
     debitLinks: debitLinks(linkKey('debit links')),
     adviceLinks: adviceLinks(linkKey('advice links')),
     bankDetailLinks: bankDetailLinks(linkKey('bank detail links')),
+    clubRequestLinks: clubRequestLinks(linkKey('club request links')),
     givenPictures: givenPictures(linkKey('given pictures')),
     operatorLinks: operatorLinks(linkKey('operator links')),
     consoleUrl: new URL(config.consoleUrl),

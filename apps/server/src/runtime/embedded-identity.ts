@@ -5,11 +5,12 @@ import type { Pool } from '#db/connect.ts';
 import { mailPasswordChanged } from '#features/emails/queue-change-emails.ts';
 import type { HandOver } from '#features/handoff/routes.ts';
 import { changeEmail, confirmEmail, followVerifiedEmail } from '#features/identity/change-email.ts';
-import { foreignSessions, isShutOut, type Sessions } from '#features/identity/sessions.ts';
+import { foreignSessions, type Sessions, unlessShutOut } from '#features/identity/sessions.ts';
 import { closeRemoved, finishClosing, type RemoveUser } from '#features/offboarding/close-supporter.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
 import { identityKeysFolder, loadSigningKeys } from '#identity/key-files.ts';
+import { insertOobRequest } from '#identity/oob-code-repository.ts';
 import { actionPageAt } from '#identity/oob-mails.ts';
 import { defaultPolicy, productionPolicy } from '#identity/passwords.ts';
 import { InvalidIdToken } from '#identity/refusal.ts';
@@ -31,6 +32,8 @@ export interface IdentitySide {
   sessions: Sessions;
   /** Marks an address as verified; absent with a Firebase project. */
   verifyEmail?: (email: string) => Promise<void>;
+  /** Mails a link to choose a new password; absent with a Firebase project. */
+  mailReset?: (email: string, site: URL) => Promise<void>;
   /** Hands users over to another tenant's host; absent with Firebase. */
   handOver?: HandOver;
   /** Adds the embedded service's routes; nothing with a Firebase project. */
@@ -43,7 +46,7 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
   const { projectId, apiKey } = config.identity;
   if (config.firebase) {
     const keys = config.firebaseKeysUrl ? new URL(config.firebaseKeysUrl) : firebaseKeys;
-    const verifyIdToken = unlessShutOut(db, whomOrNobody(createVerifier({ projectId, keys })));
+    const verifyIdToken = followingEmail(db, unlessShutOut(db, whomOrNobody(createVerifier({ projectId, keys }))));
     const sessions = foreignSessions(db);
     return { verifyIdToken, removeUser: removeUserOf(runtime), sessions, register: async () => {} };
   }
@@ -51,10 +54,11 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
     ? await signingKeysFrom(config.identityKeys)
     : await loadSigningKeys(identityKeysFolder(config.dataDir));
   return {
-    verifyIdToken: whomOrNobody(createVerifier({ projectId, keys, db })),
+    verifyIdToken: unlessShutOut(db, whomOrNobody(createVerifier({ projectId, keys, db }))),
     removeUser: removeUserOf(runtime),
     sessions: ownSessions(db),
     verifyEmail: (email) => verifyEmail(db, email),
+    mailReset: (email, site) => insertOobRequest(db, { requestType: 'password_reset', email, origin: site.origin }),
     handOver: async (handOff) =>
       (await isStillSignedIn(db, { ...handOff, tokenIssuedAt: handOff.since }))
         ? mintCustomToken({ keys, issuer: firebaseIssuer(projectId) }, handOff)
@@ -101,15 +105,11 @@ async function finishRemoval(runtime: Runtime, supporterId: string): Promise<voi
   if (supporter?.isClosed) await finishClosing({ ...dependencies(runtime), db }, supporterId, 'supporter');
 }
 
-/**
- * Google's tokens outlive a closed account and an ended session by up to an hour: they name nobody. Ours end with both. An
- * address that was changed at Google is followed here, because nothing else tells of it.
- */
-function unlessShutOut(db: Pool, verify: VerifyIdToken): VerifyIdToken {
+/** Follows an address that was changed at Google: nothing but its tokens tells of it. */
+function followingEmail(db: Pool, verify: VerifyIdToken): VerifyIdToken {
   return async (token, options) => {
     const identity = await verify(token, options);
-    if (!identity || (await isShutOut(db, identity))) return undefined;
-    await followVerifiedEmail(db, identity);
+    if (identity) await followVerifiedEmail(db, identity);
     return identity;
   };
 }

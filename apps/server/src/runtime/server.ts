@@ -12,13 +12,17 @@ import { drain } from '#http/drain.ts';
 import { rememberBriefly } from '#http/session-cache.ts';
 import { type RenderPage, serveWeb } from '#http/web.ts';
 import { type Jobs, openJobs } from '#jobs/queues.ts';
+import { retryFailedJobs } from '#jobs/retry-dead-letters.ts';
+import { openIdSignOn } from '#providers/openid/index.ts';
 import { serveMetrics } from '#telemetry/metrics-server.ts';
+import { findDraft } from '#tenants/draft-repository.ts';
 import { tenantKeyOf } from '#tenants/tenant-site.ts';
+import { approvedActs } from './approved-acts.ts';
 import { consoleFolder, openRuntime, type Runtime, tenantsFolder, webFolder } from './compose.ts';
 import { isOurOrigin, openIdentity } from './embedded-identity.ts';
 import { startSandbox } from './sandbox-process.ts';
 import { type DemoConsole, type DemoSignIn, seed, seedConsole } from './seed.ts';
-import { handlersOf } from './tasks.ts';
+import { composerOf, handlersOf } from './tasks.ts';
 
 export interface Server {
   /** Ends every part; then throws the first failure, if any. */
@@ -127,11 +131,18 @@ async function buildWholeApp(
       removeUser: identity.removeUser,
       sessions: identity.sessions,
       verifyEmail: identity.verifyEmail,
+      mailReset: identity.mailReset,
+      composeMail: composerOf(runtime),
       enqueue: jobs.enqueue,
+      acts: approvedActs(runtime),
+      singleSignOn: config.singleSignOn && openIdSignOn(config.singleSignOn),
+      retryFailedJobs: (id) => retryFailedJobs(runtime.db, runtime.databaseUrl, id),
       tenantOfHost: (host) => tenantKeyOf(host, config.tenantRule, config.productDomain),
       whyNotReady: () => readiness.whyNot,
       productUrl: config.productUrl,
       statementName: config.statementName,
+      mainTenant: config.mainTenant,
+      mailFrom: config.mailFrom,
       edge: {
         hsts: config.isProduction,
         rateLimitFactor: config.rateLimitFactor,
@@ -158,6 +169,7 @@ async function buildWholeApp(
   await serveWeb(app, {
     webFolder,
     tenantsFolder,
+    files: runtime.files,
     tenants: runtime.tenants,
     browserConfig,
     allowedHosts: () => ({ ...allowedHosts, frame: embeddedPages(runtime) }),
@@ -168,6 +180,7 @@ async function buildWholeApp(
     addressesOf: landings.addressesOf,
     choiceOf: landings.choiceOf,
     siteOf: runtime.sites.siteOf,
+    draftOf: (id) => findDraft(runtime.db, id),
     givenPictures: runtime.givenPictures,
     renderPage: await loadRenderer(),
   });

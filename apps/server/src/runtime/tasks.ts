@@ -4,11 +4,13 @@ import { copyReferences } from '#db/copy-references.ts';
 import { inEachBucket, inTurn, sumsOf } from '#db/in-each-bucket.ts';
 import { alarmComposer } from '#features/alarms/alarms.ts';
 import { watchMails } from '#features/alarms/watch-mails.ts';
+import { watchServers } from '#features/alarms/watch-servers.ts';
 import { changeComposer, isChangeMail } from '#features/bank-details/compose-change-mail.ts';
 import { loadExtraClosedDays, watchCalendar } from '#features/banking-calendar/extra-closed-days.ts';
 import { auditByNight } from '#features/bookkeeping/nightly-audit.ts';
 import { reconcileByNight } from '#features/bookkeeping/nightly-reconciliation.ts';
 import { watchAuditLog } from '#features/bookkeeping/watch-audit-log.ts';
+import { isRequestMail, requestComposer } from '#features/club-requests/compose-request-mail.ts';
 import { pollConnections } from '#features/consents/poll-connections.ts';
 import { pollConsentOf } from '#features/consents/refresh-consent.ts';
 import { pollMandates } from '#features/debits/check-mandates.ts';
@@ -53,13 +55,18 @@ import {
 import { watchDeadLetters } from '#jobs/dead-letters.ts';
 import type { JobHandlers, Jobs } from '#jobs/queues.ts';
 import { notYet, runTimetable, type Tasks, type TimetableDeps } from '#jobs/timetable/run-timetable.ts';
+import type { Clock } from '#ports/clock.ts';
 import type { Provider } from '#ports/enqueue.ts';
 import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import type { Runtime } from './compose.ts';
 import { removeUserOf } from './remove-user.ts';
 
+type Needed = 'db' | 'bankLink' | 'encryption' | 'directDebit' | 'tenants';
+
 /** The use cases' dependencies, with configuration, from the runtime. */
-export const dependencies = (runtime: Runtime) => ({
+export const dependencies = (
+  runtime: Pick<Runtime, Needed> & { clock: Clock; config: Pick<Runtime['config'], 'statementName' | 'callsInFlight'> },
+) => ({
   db: runtime.db,
   clock: runtime.clock,
   bankLink: runtime.bankLink,
@@ -70,7 +77,9 @@ export const dependencies = (runtime: Runtime) => ({
   callsInFlight: runtime.config.callsInFlight,
 });
 
-export const payoutDependencies = (runtime: Runtime) => ({
+export const payoutDependencies = (
+  runtime: Parameters<typeof dependencies>[0] & { config: Pick<Runtime['config'], 'mailFrom'> },
+) => ({
   ...dependencies(runtime),
   mailFrom: runtime.config.mailFrom,
 });
@@ -84,9 +93,9 @@ export const adviceDependencies = ({ db, tenants, sites, printer, adviceLinks, c
   mainTenant: config.mainTenant,
 });
 
-/** Sends what is due in the outbox. */
-export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Promise<void> {
-  const { db, clock, log, mailer, tenants, sites, debitLinks, config } = runtime;
+/** Composes the mails of the outbox. */
+export function composerOf(runtime: Runtime): Composer {
+  const { db, tenants, sites, debitLinks, config } = runtime;
   const { bankDataGraceDays: graceDays, statementName, operatorMail } = config;
   const emails = {
     db,
@@ -103,12 +112,22 @@ export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Prom
   const composeLink = linkComposer({ ...runtime, brand });
   const composeAdvice = adviceComposer(adviceDependencies(runtime));
   const composeChange = changeComposer({ ...runtime, brand });
+  const composeRequest = requestComposer({ ...runtime, brand });
   const composers: Record<Recipient, Composer> = {
     supporter: emailComposer(emails),
-    club: (mail, now) => (isChangeMail(mail.facts) ? composeChange : composeAdvice)(mail, now),
+    club: (mail, now) => {
+      if (isRequestMail(mail.facts)) return composeRequest(mail, now);
+      return (isChangeMail(mail.facts) ? composeChange : composeAdvice)(mail, now);
+    },
     operator: (mail, now) => (isLinkMail(mail.facts) ? composeLink : composeAlarm)(mail, now),
   };
-  const compose: Composer = (mail, now) => composers[mail.recipient](mail, now);
+  return (mail, now) => composers[mail.recipient](mail, now);
+}
+
+/** Sends what is due in the outbox. */
+export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Promise<void> {
+  const { db, clock, log, mailer } = runtime;
+  const compose = composerOf(runtime);
   const { sent, waiting, givenUp } = await sendMails({ db, clock, log, mailer, compose }, signal);
   runtime.metrics.mails.inc({ outcome: 'sent' }, sent);
   runtime.metrics.mails.inc({ outcome: 'waiting' }, waiting);
@@ -124,7 +143,9 @@ export const consentDependencies = (runtime: Runtime): ConsentRunDeps & WorkDeps
 export async function watch(runtime: Runtime): Promise<void> {
   const payments = [watchRuns, watchRemittances, watchRepayments];
   const others = [watchWork, watchCalendar, watchDeadLetters, watchMails, watchDeliveries, watchAuditLog];
-  await inTurn([...payments, ...others, ({ db }: Runtime) => copyReferences(db)], (look) => look(runtime));
+  await inTurn([watchServers, ...payments, ...others, ({ db }: Runtime) => copyReferences(db)], (look) =>
+    look(runtime),
+  );
 }
 
 /** Runs work over everybody and always logs its failures, by cause. */

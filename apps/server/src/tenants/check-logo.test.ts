@@ -40,6 +40,30 @@ test('what is no SVG, or too much of one, is refused', () => {
   expect(problem).toMatch(/bytes, more than 50000/);
 });
 
+/** Each part draws the next one ten times. */
+const nested = (draw: (id: string) => string) =>
+  [1, 2, 3, 4, 5, 6].map((part) => `<g id="p${part}">${draw(`p${part + 1}`).repeat(10)}</g>`).join('');
+
+test.each([
+  ['uses of uses', nested((id) => `<use href="#${id}"/>`)],
+  ['masks of masks', nested((id) => `<rect mask="url(#${id})"/>`)],
+  ['clipped paths of clipped paths', nested((id) => `<rect clip-path="url('#${id}')"/>`)],
+  ['a use of itself', '<g id="a"><use href="#a"/></g>'],
+  ['two that draw each other', '<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'],
+])('%s would be drawn without end and are refused', (_what, inside) => {
+  expect(problemsOfLogo(svg(inside), 'wide')).toEqual(['references repeat more than may be drawn']);
+});
+
+test('a shape is repeated, also inside what clips others, as programs export it', () => {
+  const clip = '<rect id="a" width="9"/><clipPath id="b"><use xlink:href="#a"/></clipPath>';
+  const inside = `${clip}<g clip-path="url(#b)"><use href="#a"/></g>`;
+  const attributes = 'xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 240 48"';
+  expect(problemsOfLogo(svg(inside, attributes), 'wide')).toEqual([]);
+  expect(problemsOfLogo(svg(`${clip}<use xlink:href="#%61"/>`, attributes), 'wide')).toEqual([
+    'xlink:href refers to #%61',
+  ]);
+});
+
 test('a logo has the shape of its place', () => {
   expect(problemsOfLogo(svg('', 'viewBox="0 0 96 96"'), 'wide')).toEqual([
     '96 × 96 is not 2 to 8 times as wide as high',

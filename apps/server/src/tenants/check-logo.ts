@@ -1,4 +1,4 @@
-import { readSvg } from './read-svg.ts';
+import { readSvg, type SvgTag } from './read-svg.ts';
 
 /** Limits what every page's first paint loads over poor lines. */
 export const largestLogoBytes = 50_000;
@@ -13,7 +13,7 @@ const elements = new Set(
 function problemOfAttribute(name: string, value: string): string | undefined {
   if (/^on/i.test(name)) return `${name} runs a script`;
   if (name === 'style') return 'style may load from elsewhere; use attributes';
-  if (/(^|:)href$/i.test(name) && !value.startsWith('#')) return `${name} refers to ${value.slice(0, 40)}`;
+  if (/(^|:)href$/i.test(name) && !/^#[^%]*$/.test(value)) return `${name} refers to ${value.slice(0, 40)}`;
   if (/url\(\s*['"]?(?!#)[^'")\s]/i.test(value)) return `${name} refers to ${value.slice(0, 40)}`;
   return undefined;
 }
@@ -38,6 +38,54 @@ function problemOfShape(attributes: ReadonlyMap<string, string>, shape: LogoShap
   return undefined;
 }
 
+/** Limits what references make of a logo: shapes that repeat shapes that repeat shapes would be drawn without end. */
+const largestDrawing = 10 * largestLogoBytes;
+
+/** Returns the ids of shapes that an element draws besides its own. */
+const drawnBy = ({ name, attributes }: SvgTag): string[] => {
+  const references = [
+    ...(name === 'use' ? [attributes.get('href'), attributes.get('xlink:href')] : []),
+    attributes.get('mask'),
+    attributes.get('clip-path'),
+  ];
+  return references.flatMap((reference) => /#([^'")\s]+)/.exec(reference ?? '')?.[1] ?? []);
+};
+
+const lengthOf = ({ name, attributes }: SvgTag): number =>
+  [...attributes].reduce((sum, [attribute, value]) => sum + attribute.length + value.length, name.length);
+
+/** Returns how much is drawn of an SVG with its references followed; without an end where they go round. */
+function sizeOfDrawing(tags: readonly SvgTag[]): number {
+  const parts = new Map<string, { first: number; end: number }>();
+  const open: { first: number; end: number }[] = [];
+  for (const [at, { isEnd, attributes }] of tags.entries()) {
+    if (isEnd) {
+      const part = open.pop();
+      if (part) part.end = at;
+      continue;
+    }
+    const part = { first: at, end: at };
+    open.push(part);
+    const id = attributes.get('id');
+    if (id !== undefined && !parts.has(id)) parts.set(id, part); // of two with one id the first counts
+  }
+  const known = new Map<string, number>();
+  const sizeOf = ({ first, end }: { first: number; end: number }): number =>
+    tags
+      .slice(first, end)
+      .reduce((sum, tag) => sum + lengthOf(tag) + drawnBy(tag).reduce((all, id) => all + sizeOfPart(id), 0), 0);
+  const sizeOfPart = (id: string): number => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    known.set(id, Number.POSITIVE_INFINITY); // until it is known: a part that draws itself has no end
+    const part = parts.get(id);
+    const size = part ? sizeOf(part) : 0;
+    known.set(id, size);
+    return size;
+  };
+  return sizeOf({ first: 0, end: tags.length });
+}
+
 /** Matches an entity that XML does not define by itself. */
 const ownEntity = /&(?!(amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i;
 
@@ -58,6 +106,7 @@ export function problemsOfLogo(text: string, shape: LogoShape): string[] {
       if (problem) problems.add(problem);
     }
   }
+  if (sizeOfDrawing(tags) > largestDrawing) problems.add('references repeat more than may be drawn');
   const ofShape = problemOfShape(tags[0]?.attributes ?? new Map(), shape);
   return [...problems, ...(ofShape ? [ofShape] : [])];
 }

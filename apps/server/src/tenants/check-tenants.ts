@@ -1,73 +1,116 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { isAbn } from '@sparechange/domain';
 import { weakContrasts } from '@sparechange/domain/tenant-colours';
 import type { Db } from '#db/connect.ts';
 import { type LogoShape, problemsOfLogo } from './check-logo.ts';
+import { problemsOfPicture } from './check-picture.ts';
 import { type ClubInTree, problemsOfRedirects } from './check-redirects.ts';
-import type { Tenant, Tenants } from './load-tenants.ts';
+import { withChanges } from './current-settings.ts';
+import {
+  type ParsedSettings,
+  problemsTogether,
+  type Settings,
+  type SettingsProblem,
+  type Tenant,
+  type Tenants,
+  tenantsOf,
+} from './load-tenants.ts';
+import { type TenantFiles, tenantFiles } from './tenant-files.ts';
 
 type Club = ClubInTree & { name: string; abn: string | null; logo: string | null; picture: string | null };
+
+const listClubs = (db: Db) => db<Club[]>`
+  select id, parent_id as "parentId", name, abn, logo, picture from clubs order by name, id`;
 
 /**
  * Returns the problems of tenants beyond their schema: unknown clubs, unreadable colours, logos that are missing or
  * unsafe, business numbers with wrong check digits, redirects to nowhere or in a loop.
  */
 export async function checkTenants(db: Db, tenants: Tenants, folder: string): Promise<string[]> {
-  const clubs = await db<Club[]>`
-    select id, parent_id as "parentId", name, abn, logo, picture from clubs order by name, id`;
-  const ofTenants = await Promise.all(tenants.list().map((tenant) => problemsOfTenant(tenant, clubs, folder)));
+  const clubs = await listClubs(db);
+  const files = tenantFiles(folder, db);
+  const ofTenants = tenants.list().map(async (tenant) => {
+    const problems = await problemsOfTenant(tenant, clubs, files);
+    return problems.map(({ sentence }) => `${tenant.key}: ${sentence}`);
+  });
   return [
-    ...ofTenants.flat(),
-    ...(await Promise.all(clubs.map((club) => problemsOfClub(club, folder)))).flat(),
+    ...(await Promise.all(ofTenants)).flat(),
+    ...(await Promise.all(clubs.map((club) => problemsOfClub(club, files)))).flat(),
     ...problemsOfRedirects(tenants.redirects(), clubs, (key) => tenants.byKey(key) !== undefined),
   ];
 }
 
-async function problemsOfClub({ id, name, abn, logo, picture }: Club, folder: string): Promise<string[]> {
+/** Labels below the product's domain that are no tenant's. */
+const hostsOfOurs = new Set(['api', 'console', 'www']);
+
+/** Returns the problems that a tenant's settings, or the redirects, would have if they were saved beside the others. */
+export async function problemsOfChange(
+  db: Db,
+  folder: string,
+  change: ParsedSettings,
+  others: readonly Settings[],
+): Promise<SettingsProblem[]> {
+  const { key } = change;
+  if (change.problems) return change.problems;
+  if (hostsOfOurs.has(key)) return [{ field: '', sentence: `${key} is the name of a host of ours.` }];
+  if (!/^[a-z0-9-]{1,63}$/.test(key)) return [{ field: '', sentence: `${key} is not a key: a-z, 0-9 and hyphens.` }];
+  const all = withChanges([...others], [change]);
+  const together = problemsTogether(all);
+  if (together.length > 0) return together;
+  const tenants = tenantsOf(all);
+  const clubs = await listClubs(db);
+  const files = tenantFiles(folder, db);
+  const tenant = tenants.byKey(key);
+  if (tenant) return problemsOfTenant(tenant, clubs, files);
+  const ofRedirects = problemsOfRedirects(tenants.redirects(), clubs, (each) => tenants.byKey(each) !== undefined);
+  return ofRedirects.map((sentence) => ({ field: '', sentence }));
+}
+
+async function problemsOfClub({ id, name, abn, logo, picture }: Club, files: TenantFiles): Promise<string[]> {
   const problems = [
     ...(abn === null || isAbn(abn) ? [] : [`${abn} is not an ABN, its check digits are wrong`]),
-    ...(logo === null ? [] : await problemsOfLogoFile(`/tenants/logos/${logo}`, 'mark', folder)),
-    ...(await problemsOfPicture(picture ?? undefined, folder)),
+    ...(logo === null ? [] : await problemsOfLogoFile(`/tenants/logos/${logo}`, 'mark', files)),
+    ...(await problemsOfPictureFile(picture, files)),
   ];
   return problems.map((problem) => `club ${id} (${name}): ${problem}`);
 }
 
-async function problemsOfTenant(tenant: Tenant, clubs: Club[], folder: string): Promise<string[]> {
+const at = (field: string, sentences: string[]): SettingsProblem[] =>
+  sentences.map((sentence) => ({ field, sentence }));
+
+/** Returns the colour that a contrast is about, as a setting. */
+const colourIn = (what: string): string => `theme.${/primary|secondary|background|switch|body/.exec(what)?.[0]}`;
+
+async function problemsOfTenant(tenant: Tenant, clubs: Club[], files: TenantFiles): Promise<SettingsProblem[]> {
   const { clubID, parentClubId, abn, logoURL, logoURLDashboard } = tenant;
-  const isClub = (id: string | undefined) => id === undefined || clubs.some((club) => club.id === id);
-  const problems = [
-    ...[clubID, parentClubId].filter((id) => !isClub(id)).map((id) => `there is no club ${id}`),
-    ...(abn === undefined || isAbn(abn) ? [] : [`${abn} is not an ABN, its check digits are wrong`]),
-    ...weakContrasts(tenant).map(
-      ({ what, contrast, wanted }) => `${what} has a contrast of ${contrast.toFixed(2)}, less than ${wanted}`,
-    ),
-    ...(await problemsOfLogoFile(logoURL, 'wide', folder)),
-    ...(await problemsOfLogoFile(logoURLDashboard, 'mark', folder)),
-    ...(await problemsOfPicture(tenant.picture, folder)),
+  const unknownClub = (id: string | undefined) =>
+    id === undefined || clubs.some((club) => club.id === id) ? [] : [`there is no club ${id}`];
+  return [
+    ...at('clubID', unknownClub(clubID)),
+    ...at('parentClubId', unknownClub(parentClubId)),
+    ...at('abn', abn === undefined || isAbn(abn) ? [] : [`${abn} is not an ABN, its check digits are wrong`]),
+    ...weakContrasts(tenant).map(({ what, contrast, wanted }) => ({
+      field: colourIn(what),
+      sentence: `${what} has a contrast of ${contrast.toFixed(2)}, less than ${wanted}`,
+    })),
+    ...at('logoURL', await problemsOfLogoFile(logoURL, 'wide', files)),
+    ...at('logoURLDashboard', await problemsOfLogoFile(logoURLDashboard, 'mark', files)),
+    ...at('picture', await problemsOfPictureFile(tenant.picture, files)),
   ];
-  return problems.map((problem) => `${tenant.key}: ${problem}`);
 }
 
-/** Requires a local logo file: pages show no foreign pictures. */
-async function problemsOfLogoFile(url: string, shape: LogoShape, folder: string): Promise<string[]> {
+/** Requires a logo of ours: pages show no foreign pictures. */
+async function problemsOfLogoFile(url: string, shape: LogoShape, files: TenantFiles): Promise<string[]> {
   const [, name] = /^\/tenants\/logos\/([\w-]+\.svg)$/.exec(url) ?? [];
   if (name === undefined) return [`${url} is not /tenants/logos/NAME.svg`];
-  const text = await readFile(join(folder, 'logos', name), 'utf8').catch(() => undefined);
+  const text = await files.readLogo(name);
   if (text === undefined) return [`${url} is missing`];
   return problemsOfLogo(text, shape).map((problem) => `${url}: ${problem}`);
 }
 
-/** Limits what a page loads beside its words. */
-const largestPictureBytes = 300_000;
-
-async function problemsOfPicture(name: string | undefined, folder: string): Promise<string[]> {
-  if (name === undefined) return [];
+async function problemsOfPictureFile(name: string | null | undefined, files: TenantFiles): Promise<string[]> {
+  if (!name) return [];
   const url = `/tenants/pictures/${name}`;
-  const content = await readFile(join(folder, 'pictures', name)).catch(() => undefined);
+  const content = await files.read('pictures', name);
   if (content === undefined) return [`${url} is missing`];
-  if (content.length > largestPictureBytes)
-    return [`${url}: ${content.length} bytes, more than ${largestPictureBytes}`];
-  if (!name.endsWith('.svg')) return [];
-  return problemsOfLogo(content.toString('utf8'), 'picture').map((problem) => `${url}: ${problem}`);
+  return problemsOfPicture(name, content).map((problem) => `${url}: ${problem}`);
 }

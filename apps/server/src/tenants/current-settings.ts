@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#db/connect.ts';
-import { parseSettings, type Settings } from './load-tenants.ts';
+import { lineOfFile, parseSettings, type Settings } from './load-tenants.ts';
 import { listVersions, type Version } from './version-repository.ts';
 
 export interface CurrentSettings {
@@ -20,7 +20,8 @@ export function newestReadable(versions: Version[]): CurrentSettings {
         settings.push({ key, content: parsed.content });
         break;
       }
-      unreadable.push(`version ${version.version} of ${key} cannot be read: ${parsed.problems.join('; ')}`);
+      const why = parsed.problems.map((problem) => lineOfFile(key, problem)).join('; ');
+      unreadable.push(`version ${version.version} of ${key} cannot be read: ${why}`);
     }
   }
   return { settings, unreadable };

@@ -38,16 +38,25 @@ const JsonText = z.string().transform((text, context): unknown => {
   }
 });
 
-export type ParsedSettings = (Settings & { problems: undefined }) | { key: string; problems: string[] };
+/** A problem of settings, at one of them or, where `field` is empty, at all. */
+export interface SettingsProblem {
+  /** Such as `theme.primary`. */
+  field: string;
+  sentence: string;
+}
+
+export type ParsedSettings = (Settings & { problems: undefined }) | { key: string; problems: SettingsProblem[] };
+
+/** Says in which file, and where in it, a problem is. */
+export const lineOfFile = (key: string, { field, sentence }: SettingsProblem): string =>
+  [`${key}.json`, field, sentence].filter((part) => part !== '').join(': ');
 
 function answerFor(key: string, { data: content, error }: z.ZodSafeParseResult<unknown>): ParsedSettings {
   if (!error) return { key, content, problems: undefined };
-  const lineOf = ({ path, message }: z.core.$ZodIssue) =>
-    [`${key}.json`, path.join('.'), message].filter((part) => part !== '').join(': ');
-  return { key, problems: error.issues.map(lineOf) };
+  return { key, problems: error.issues.map(({ path, message }) => ({ field: path.join('.'), sentence: message })) };
 }
 
-/** Returns settings with their defaults filled in, or each problem in a line. */
+/** Returns settings with their defaults filled in, or each problem. */
 export const parseSettings = ({ key, content }: Settings): ParsedSettings =>
   answerFor(key, schemaOf(key).safeParse(content));
 
@@ -67,7 +76,7 @@ export async function readSettings(folder: string): Promise<Settings[]> {
       parseSettingsFile(name.replace(/\.json$/, ''), await readFile(join(folder, name), 'utf8')),
     ),
   );
-  refuse(parsed.flatMap(({ problems = [] }) => problems));
+  refuse(parsed.flatMap(({ key, problems = [] }) => problems.map((problem) => lineOfFile(key, problem))));
   return parsed.filter((each) => each.problems === undefined);
 }
 
@@ -89,18 +98,39 @@ export function fixedTenants(tenants: Tenant[], redirects = noRedirects): Tenant
   };
 }
 
+/** Returns the tenant of settings; undefined where they cannot be read. */
+export function parseTenant({ key, content }: Settings): Tenant | undefined {
+  const { data } = TenantSettings.safeParse(content);
+  return data && { ...data, key };
+}
+
+const parseTenants = (settings: readonly Settings[]): Tenant[] =>
+  settings
+    .filter(({ key }) => key !== redirectsKey)
+    .map(({ key, content }) => ({ ...TenantSettings.parse(content), key }));
+
+/** Returns the problems of tenants beside each other. */
+export function problemsTogether(settings: readonly Settings[]): SettingsProblem[] {
+  const tenants = parseTenants(settings);
+  const hasSharedKey = new Set(tenants.map(({ apikey }) => apikey)).size < tenants.length;
+  return [
+    ...(hasSharedKey ? [{ field: 'apikey', sentence: 'two tenants share one apikey' }] : []),
+    ...(tenants.some(({ key }) => key === 'default') ? [] : [{ field: '', sentence: 'default.json is missing' }]),
+  ];
+}
+
 /** Returns the tenants of settings; throws an error that names every problem. */
 export function tenantsOf(settings: readonly Settings[]): Tenants {
+  refuse(problemsTogether(settings).map(({ sentence }) => sentence));
   const redirects = settings.find(({ key }) => key === redirectsKey);
-  const tenants = settings
-    .filter((each) => each !== redirects)
-    .map(({ key, content }) => ({ ...TenantSettings.parse(content), key }));
-  refuse([
-    ...(new Set(tenants.map(({ apikey }) => apikey)).size === tenants.length ? [] : ['two tenants share one apikey']),
-    ...(tenants.some(({ key }) => key === 'default') ? [] : ['default.json is missing']),
-  ]);
-  return fixedTenants(tenants, redirects && Redirects.parse(redirects.content));
+  return fixedTenants(parseTenants(settings), redirects && Redirects.parse(redirects.content));
 }
+
+/** Returns the settings that tenants were made of. */
+export const settingsOf = (tenants: Tenants): Settings[] => [
+  ...tenants.list().map(({ key, ...content }) => ({ key, content })),
+  { key: redirectsKey, content: tenants.redirects() },
+];
 
 /** Loads the tenants of a folder's files. */
 export const loadTenants = async (folder: string): Promise<Tenants> => tenantsOf(await readSettings(folder));

@@ -28,6 +28,12 @@ export function listVersions(db: Db, key?: string): Promise<Version[]> {
     order by tenant_key, version desc`;
 }
 
+/** Lists the newest version of every tenant and of the redirects, by key. */
+export const listNewestVersions = (db: Db) => db<Version[]>`
+  select distinct on (tenant_key collate "C") tenant_key as key, version, settings as content, origin, saved_at as "savedAt",
+    saved_by as "savedBy"
+  from tenant_versions order by tenant_key collate "C", version desc`;
+
 /** Returns a number that every change raises. */
 export async function countVersions(db: Db): Promise<number> {
   const [row] = await db<{ count: number }[]>`select count(*) from tenant_versions`;

@@ -7,13 +7,24 @@ import type { Pool } from '#db/connect.ts';
 import { documentPrinter } from '#documents/document-brands.ts';
 import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts';
 import { renewalLinks } from '#features/consents/renewal-links.ts';
-import { adviceLinks, bankDetailLinks, debitLinks, operatorLinks } from '#features/emails/debit-links.ts';
+import { emailComposer } from '#features/emails/compose-email.ts';
+import {
+  adviceLinks,
+  bankDetailLinks,
+  clubRequestLinks,
+  debitLinks,
+  operatorLinks,
+} from '#features/emails/debit-links.ts';
 import { foreignSessions } from '#features/identity/sessions.ts';
 import { businessMetrics } from '#features/monitoring/business-metrics.ts';
+import { retryFailedJobs } from '#jobs/retry-dead-letters.ts';
 import type { Provider } from '#ports/enqueue.ts';
+import { webhookReceivers } from '#providers/webhook-receivers/index.ts';
+import { approvedActs } from '#runtime/approved-acts.ts';
 import { tenantsFolder } from '#runtime/compose.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { givenPictures } from '#tenants/given-pictures.ts';
+import { tenantFiles } from '#tenants/tenant-files.ts';
 import { tenantSites } from '#tenants/tenant-site.ts';
 import { aDatabase, type TestDatabase } from './database.ts';
 import { type FakeBankLink, fakeBankLink } from './fake-bank-link.ts';
@@ -80,7 +91,7 @@ export async function anApp(
   changes: Partial<AppDeps> = {},
   options: FastifyServerOptions = {},
   buckets?: number,
-  servers: readonly string[] = [],
+  servers?: readonly string[],
 ): Promise<AppUnderTest> {
   const database = await aDatabase(buckets, servers);
   const clock = aClock();
@@ -101,12 +112,14 @@ export async function anApp(
     directDebit: fakeDirectDebit({ now }),
     encryption: testEncryption,
     tenants,
+    tenantsFolder,
     sites: tenantSites(testSites, tenants),
-    printer: documentPrinter(tenantsFolder),
+    printer: documentPrinter(tenantFiles(tenantsFolder, database.pool)),
     renewalLinks: renewalLinks(Buffer.alloc(32, 'link')),
     debitLinks: debitLinks(Buffer.alloc(32, 'debit')),
     adviceLinks: adviceLinks(Buffer.alloc(32, 'advice')),
     bankDetailLinks: bankDetailLinks(Buffer.alloc(32, 'bank details')),
+    clubRequestLinks: clubRequestLinks(Buffer.alloc(32, 'club request')),
     givenPictures: givenPictures(Buffer.alloc(32, 'picture')),
     operatorLinks: operatorLinks(Buffer.alloc(32, 'operator')),
     consoleUrl: new URL('https://console.sparechange.example/console'),
@@ -122,10 +135,27 @@ export async function anApp(
       sendMails: async () => void asked.push('send mails'),
     },
     productUrl: testSites.productUrl,
+    retryFailedJobs: (id?: string) => retryFailedJobs(database.pool, database.url, id),
+    webhookReceivers: webhookReceivers({ isLocalAllowed: true, timeoutMs: 300 }),
     statementName: 'SPARECHANGE',
+    mainTenant: 'default',
+    mailFrom: 'us@example.com',
     callsInFlight: 32,
   };
-  const app = buildApp({ ...deps, ...changes }, options);
+  const config = {
+    statementName: deps.statementName,
+    callsInFlight: 1,
+    mailFrom: 'us@example.com',
+    isProduction: true,
+  };
+  const acts = approvedActs({ ...deps, ...changes, config });
+  const composeMail = emailComposer({
+    ...deps,
+    graceDays: 30,
+    renewalToken: deps.renewalLinks.token,
+    isNoticeDue: async () => true,
+  });
+  const app = buildApp({ ...deps, acts, composeMail, ...changes }, options);
   const sendTo = async <Body>(operation: Operation, body: unknown, caller: Caller = {}): Promise<Answer<Body>> => {
     const { uid, tenant = 'default', headers } = caller;
     const isGet = operation.method === 'GET';
@@ -145,6 +175,8 @@ export async function anApp(
   };
   return {
     ...deps,
+    acts,
+    composeMail,
     app,
     database,
     rows: database.rows,
@@ -183,7 +215,7 @@ export function ownApp(
   changes: Partial<AppDeps> = {},
   options: FastifyServerOptions = {},
   buckets?: number,
-  servers: readonly string[] = [],
+  servers?: readonly string[],
 ): AppUnderTest {
   const api = {} as AppUnderTest;
   beforeAll(async () => {

@@ -251,6 +251,13 @@ export const auditMutations: Record<string, Record<string, string>> = {
       update audit_links set hash = sha256('another content') where seq = 1`,
     'the head is lost': 'delete from audit_heads',
   },
+  'a closed account has nobody who can sign in': {
+    'the user of a closed account is there again': `
+      insert into identity.users (uid, email, password_hash, valid_since)
+      select uid, uid || '@example.com', '-', 0 from supporters where closed_on is not null limit 1;
+      insert into timetable_runs (task, due_at, finished_at)
+      select 'consent-run', max(closed_on) + interval '2 days', now() from supporters;`,
+  },
   'an open account has somebody who can sign in': {
     'a user is removed and the account stays open': `
       delete from identity.users where uid = (select uid from supporters where closed_on is null limit 1)`,

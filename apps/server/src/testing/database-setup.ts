@@ -2,21 +2,30 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded, withoutFsync } from '#db/embedded.ts';
+import { type EmbeddedDatabase, startEmbedded, withoutFsync } from '#db/embedded.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     serverUrl: string;
+    /** The addresses of each PostgreSQL, the first one included. */
+    serverUrls: string[];
   }
 }
 
-/** Starts one PostgreSQL for databases of tests. */
+/** Starts PostgreSQL for databases of tests; twice where their buckets are on several servers. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-test-'));
-  const database = await startEmbedded(dataDir, withoutFsync);
-  project.provide('serverUrl', database.ownerUrl);
+  const folders: string[] = [];
+  const databases: EmbeddedDatabase[] = [];
+  for (let count = Math.max(1, Number(process.env.TEST_SERVERS ?? 1)); count > 0; count -= 1) {
+    const folder = await mkdtemp(join(tmpdir(), 'sparechange-test-'));
+    folders.push(folder);
+    databases.push(await startEmbedded(folder, withoutFsync));
+  }
+  const urls = databases.map(({ ownerUrl }) => ownerUrl);
+  project.provide('serverUrl', urls[0] ?? '');
+  project.provide('serverUrls', urls);
   return async () => {
-    await database.release();
-    await rm(dataDir, { recursive: true });
+    for (const database of databases) await database.release();
+    for (const folder of folders) await rm(folder, { recursive: true });
   };
 }

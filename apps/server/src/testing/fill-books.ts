@@ -105,7 +105,7 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
   await remittances(database, debit);
   await deposits(database, debit);
   await fillRepayments(database, clock, directDebit);
-  const printer = documentPrinter('no logos');
+  const printer = documentPrinter({ readLogo: async () => undefined });
   for (const kind of ['month', 'year'] as const) {
     const period = periodOf(kind, isoDate('2026-05-07'));
     await issueReceipt({ db: database.pool.of(past.supporterId), clock, tenants, printer }, past.supporterId, period);

@@ -15,7 +15,8 @@ const rooms = [
   ['documents', 'telemetry'],
   ['http'],
   ['features'],
-  ['app.ts', 'jobs'],
+  ['jobs'],
+  ['app.ts'],
   ['runtime'],
   ['main.ts', 'ops'],
 ];
@@ -25,14 +26,14 @@ const features = [
   ['ledger', 'submission', 'bank-files', 'timeline', 'outbox', 'events'],
   ['alarms', 'approvals', 'clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
   ['supporters', 'emails', 'reconciliation', 'supporter-work', 'outgoing-webhooks'],
-  ['bank-details', 'consents', 'onboarding', 'savings', 'remittance-advice', 'operators'],
+  ['bank-details', 'club-requests', 'consents', 'onboarding', 'savings', 'remittance-advice', 'operators'],
   ['identity', 'accounts', 'remittances', 'repayments', 'banking-calendar'],
   ['round-ups', 'bookkeeping', 'programs'],
   ['offboarding', 'retention'],
   ['debits'],
   ['outcomes'],
-  ['donations', 'payments', 'next-debit', 'history', 'webhooks'],
-  ['monitoring'],
+  ['donations', 'payments', 'next-debit', 'history', 'webhooks', 'support'],
+  ['monitoring', 'tenants'],
 ];
 
 /** Sources of the product below a folder, as paths from it; tests and what only they use left out. */

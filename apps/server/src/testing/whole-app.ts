@@ -9,6 +9,7 @@ import type { Db } from '#db/connect.ts';
 import { landingSource } from '#features/clubs/landings.ts';
 import { mailPasswordChanged } from '#features/emails/queue-change-emails.ts';
 import { changeEmail, confirmEmail } from '#features/identity/change-email.ts';
+import { unlessShutOut } from '#features/identity/sessions.ts';
 import { closeRemoved } from '#features/offboarding/close-supporter.ts';
 import { serveWeb } from '#http/web.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
@@ -19,6 +20,8 @@ import { isStillSignedIn, ownSessions } from '#identity/session.ts';
 import { makeKey, type SigningKeys, signingKeysFrom } from '#identity/signing-keys.ts';
 import { verifyEmail } from '#identity/users.ts';
 import { createVerifier, firebaseIssuer } from '#identity/verifier.ts';
+import { findDraft } from '#tenants/draft-repository.ts';
+import { tenantFiles } from '#tenants/tenant-files.ts';
 import { type AppUnderTest, anApp } from './app-under-test.ts';
 
 export const identityKey = 'key-of-the-project';
@@ -77,11 +80,12 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
   );
   database = api.db;
   const check = createVerifier({ projectId, keys, db: api.db });
-  verify = (token) =>
+  verify = unlessShutOut(api.db, (token) =>
     check(token, { stillValid: true }).catch((error: unknown) => {
       if (error instanceof InvalidIdToken) return undefined;
       throw error;
-    });
+    }),
+  );
   await identityRoutes(api.app, {
     db: api.db,
     keys,
@@ -101,6 +105,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
   await serveWeb(api.app, {
     webFolder: join(folder, 'web'),
     tenantsFolder: join(folder, 'tenants'),
+    files: tenantFiles(join(folder, 'tenants'), api.db),
     tenants: api.tenants,
     browserConfig: {
       productDomain: 'sparechange.example',
@@ -126,6 +131,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     addressesOf: landings.addressesOf,
     choiceOf: landings.choiceOf,
     siteOf: api.sites.siteOf,
+    draftOf: (id) => findDraft(api.db, id),
     givenPictures: api.givenPictures,
     renderPage: ({ landings }) => `<h1>${landings?.club?.landing?.page.name ?? 'Login'}</h1>`,
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { text } from '../text.ts';
+import { day } from './day.ts';
 import { consoleOperation } from './operation.ts';
 import { Paged, pageOf } from './paging.ts';
 
@@ -22,8 +23,8 @@ export const listAuditEntries = consoleOperation({
   readsOnly: true,
   input: Paged.extend({
     search: text(100).trim().optional(),
-    from: z.iso.date().optional(),
-    to: z.iso.date().optional(),
+    from: day.optional(),
+    to: day.optional(),
     personId: z.uuid().optional(),
     supporterId: z.uuid().optional(),
   }),

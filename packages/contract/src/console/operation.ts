@@ -17,6 +17,8 @@ export interface ConsoleOperation<Input extends z.ZodType = z.ZodType, Output ex
   readsOnly?: true;
   /** Wants the passkey or code within the last five minutes. */
   isDangerous?: true;
+  /** Of a body that may be larger than those of others. */
+  largestBody?: number;
   /** Fields of the input that the audit log keeps; never a secret or an address. */
   audited?: readonly string[];
   input: Input;

@@ -7,7 +7,7 @@ export const maxRows = 1_000;
 
 /** Input of every list: where the page before ended, and how many rows are wanted. */
 export const Paged = z.object({
-  after: text(200).optional().describe('the `next` of the page before'),
+  after: text(300).optional().describe('the `next` of the page before'),
   limit: z.coerce.number().int().min(1).max(maxRows).default(rowsPerPage),
 });
 

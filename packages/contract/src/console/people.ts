@@ -36,6 +36,9 @@ const hasClubs = ({ roles, clubIds }: { roles: Role[]; clubIds: string[] }) =>
   roles.includes('treasurer') === clubIds.length > 0;
 const wantsClubs = { message: 'A treasurer needs a club, and only a treasurer has one', path: ['clubIds'] };
 
+/** A role of owner or finance counts when a second person has agreed. */
+const Granted = z.object({ awaitsApproval: z.boolean() });
+
 export const invitePerson = consoleOperation({
   name: 'invitePerson',
   method: 'POST',
@@ -51,7 +54,7 @@ export const invitePerson = consoleOperation({
       clubIds,
     })
     .refine(hasClubs, wantsClubs),
-  output: z.object({ id: z.uuid() }),
+  output: z.object({ id: z.uuid() }).extend(Granted.shape),
 });
 
 const personId = z.uuid();
@@ -64,7 +67,7 @@ export const setRoles = consoleOperation({
   isDangerous: true,
   audited: ['personId', 'roles', 'clubIds'],
   input: z.object({ personId, roles: grantedRoles, clubIds }).refine(hasClubs, wantsClubs),
-  output: z.object({}),
+  output: Granted,
 });
 
 /** Mails another invitation to somebody who has not used the first. */

@@ -14,6 +14,10 @@ export interface Permitted {
   isByLink: boolean;
 }
 
+/** Returns whether somebody sees figures, and nothing that an operator typed. */
+export const seesFiguresAlone = (theirs: readonly Role[]): boolean =>
+  theirs.every((role) => role === 'viewer' || role === 'treasurer');
+
 /** Returns why somebody may not make a call; undefined if they may. */
 export function refusalOfCall(
   { allowed, readsOnly, clubField }: Pick<ConsoleOperation, 'allowed' | 'readsOnly' | 'clubField'>,

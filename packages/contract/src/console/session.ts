@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { text } from '../text.ts';
 import { consoleOperation } from './operation.ts';
+import { QrCode } from './qr-code.ts';
 import { Role } from './roles.ts';
 
 const email = text(254).trim().toLowerCase().pipe(z.email('Please enter an email address'));
@@ -26,7 +27,10 @@ export const retrieveSession = consoleOperation({
   allowed: 'anyone',
   readsOnly: true,
   input: z.object({}),
-  output: z.object({ operator: Operator.nullable() }),
+  output: z.object({
+    operator: Operator.nullable(),
+    singleSignOn: z.string().nullable().describe("the name of the organisation's own sign-in"),
+  }),
 });
 
 const challengeId = z.uuid();
@@ -69,6 +73,26 @@ export const finishPasskeySignIn = consoleOperation({
   path: '/session/passkey',
   allowed: 'anyone',
   input: z.object({ challengeId, credential: asserted }),
+  output: z.object({ operator: Operator }),
+});
+
+/** Begins the organisation's own sign-in; fresh, it asks for the credentials again. */
+export const beginSingleSignOn = consoleOperation({
+  name: 'beginSingleSignOn',
+  method: 'POST',
+  path: '/session/openid/begin',
+  allowed: 'anyone',
+  input: z.object({ isFresh: z.boolean().default(false) }),
+  output: z.object({ challengeId, url: z.url() }),
+});
+
+/** Signs in by what the organisation's sign-in put into the address. */
+export const finishSingleSignOn = consoleOperation({
+  name: 'finishSingleSignOn',
+  method: 'POST',
+  path: '/session/openid',
+  allowed: 'anyone',
+  input: z.object({ challengeId, query: secretText(8_000) }),
   output: z.object({ operator: Operator }),
 });
 
@@ -189,7 +213,12 @@ export const beginPassword = consoleOperation({
   allowed: 'signed_in',
   isDangerous: true,
   input: z.object({}),
-  output: z.object({ challengeId, secret: z.string(), address: z.string().describe('otpauth address for a phone') }),
+  output: z.object({
+    challengeId,
+    secret: z.string(),
+    address: z.string().describe('otpauth address for a phone'),
+    qr: QrCode,
+  }),
 });
 
 /** The fewest characters of a password. */

@@ -33,7 +33,9 @@ export interface Alarm {
     | 'mails_undelivered'
     | 'mails_bouncing'
     | 'webhooks_parked'
-    | 'audit_log_changed';
+    | 'audit_log_changed'
+    | 'bucket_server_silent'
+    | 'bucket_server_back';
   /** Subject of the alarm: the same is raised once. */
   about: string;
   /** For the operator; no bank data. */

@@ -35,6 +35,13 @@ export const listApprovals = (db: Db, limit: number, openAt?: Date) => db<Approv
   where ${openAt ?? null}::timestamptz is null or (state in ('asked', 'agreed') and expires_at > ${openAt ?? null})
   order by asked_at desc, id desc limit ${limit}`;
 
+/** Counts what waits for a second person. */
+export async function countOpenApprovals(db: Db, now: Date): Promise<number> {
+  const [open] = await db<{ count: number }[]>`
+    select count(*)::int as count from approvals where state in ('asked', 'agreed') and expires_at > ${now}`;
+  return open?.count ?? 0;
+}
+
 export async function findApproval(db: Db, id: string): Promise<Approval | undefined> {
   const [approval] = await db<
     Approval[]
@@ -69,6 +76,12 @@ export const recordDecision = (
     decided_at = ${at}
   where id = ${id}`;
 
-/** Records that an act was carried out, or why it could not be. */
-export const recordEnd = (db: Db, id: string, failure: string | null) => db`
-  update approvals set state = case when ${failure}::text is null then 'done' else state end, failure = ${failure} where id = ${id}`;
+/** Records that an act was carried out; false where that is recorded already. */
+export async function recordDone(db: Db, id: string): Promise<boolean> {
+  const changed = await db`update approvals set state = 'done', failure = null where id = ${id} and state <> 'done'`;
+  return changed.count > 0;
+}
+
+/** Records why an act could not be carried out. */
+export const recordFailure = (db: Db, id: string, failure: string) => db`
+  update approvals set failure = ${failure} where id = ${id} and state <> 'done'`;

@@ -9,7 +9,8 @@ import {
   findSameRequest,
   insertApproval,
   recordDecision,
-  recordEnd,
+  recordDone,
+  recordFailure,
 } from './approval-repository.ts';
 
 export interface ApprovalDeps {
@@ -64,29 +65,35 @@ function recordAgreement({ db, clock }: ApprovalDeps, actor: Actor, id: string):
   });
 }
 
+/** Records the end of an act in the transaction that carries it out. Throws Conflict where it was carried out before. */
+export type RecordEnd = (tx: Db) => Promise<void>;
+
 /**
  * Agrees to an act and carries it out, once: what failed half-way, as with a provider that did not answer, is tried again by
- * agreeing again. Returns undefined for what was carried out before.
+ * agreeing again. An act that is not safe twice records its end itself. Returns undefined for what was carried out before.
  */
 export function agree<Result>(
   deps: ApprovalDeps,
   actor: Actor,
   id: string,
-  carryOut: (approval: Approval) => Promise<Result>,
+  carryOut: (approval: Approval, recordEnd: RecordEnd) => Promise<Result>,
 ): Promise<{ approval: Approval; result: Result } | undefined> {
   const { db, clock } = deps;
   return awaitSessionLock(db, `sparechange.approval ${id.toLowerCase()}`, async () => {
     const approval = await recordAgreement(deps, actor, id);
     if (approval.state === 'done') return undefined;
+    let isEnded = false;
+    const recordEnd = async (tx: Db) => {
+      if (!(await recordDone(tx, approval.id))) throw new Conflict('The request was carried out already.');
+      await note(tx, approval, 'approved act carried out', actor, clock.now());
+      isEnded = true;
+    };
     try {
-      const result = await carryOut(approval);
-      await db.begin(async (tx) => {
-        await recordEnd(tx, approval.id, null);
-        await note(tx, approval, 'approved act carried out', actor, clock.now());
-      });
+      const result = await carryOut(approval, recordEnd);
+      if (!isEnded) await db.begin(recordEnd);
       return { approval, result };
     } catch (error) {
-      await recordEnd(db, approval.id, error instanceof Refusal ? error.message : 'an error of the product');
+      await recordFailure(db, approval.id, error instanceof Refusal ? error.message : 'an error of the product');
       throw error;
     }
   });

@@ -26,13 +26,15 @@ interface Deps {
 }
 
 /** The contact has so long to give its word. */
-const daysOpen = 14;
+export const daysOpen = 14;
 
 export const BankDetails = z.object({
   bsb: z.string().regex(/^\d{3}-?\d{3}$/, 'A BSB has six digits.'),
   accountNumber: z.string().regex(/^\d{4,9}$/, 'An account number has four to nine digits.'),
   accountName: z.string().trim().min(1).max(120).nullable(),
 });
+
+export type BankDetailsGiven = z.input<typeof BankDetails>;
 
 const note = (tx: Db, at: Date, actor: string, action: string, change: { id: string; clubId: string }, by?: string) =>
   appendToAuditLog(tx, {
@@ -60,7 +62,7 @@ const effectOf = (now: Date): IsoDate => nextBankingDay(nextBankingDay(sydneyDay
 export async function requestChange(
   { db, clock, encryption }: Deps & { encryption: FieldEncryption },
   club: string,
-  given: z.input<typeof BankDetails>,
+  given: BankDetailsGiven,
   by: string,
 ): Promise<BankDetailChange> {
   const parsed = BankDetails.safeParse(given);

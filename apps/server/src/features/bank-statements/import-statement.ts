@@ -30,6 +30,7 @@ export async function importStatement(
   content: string,
   givenAccount?: string,
 ): Promise<ImportedStatement> {
+  if (content.includes('\0')) throw new StatementProblem('The file is no text.');
   const file = content.trimStart().startsWith('<') ? parseCamt053(content) : parseCsvStatement(content);
   const lines = identifyLines(file.lines);
   const account = maskAccountNumber(file.account || givenAccount || 'trust account');

@@ -7,7 +7,7 @@ export interface KeptLine {
   bookedOn: IsoDate;
   cents: Cents;
   description: string;
-  matchedKind: string | null;
+  matchedKind: 'settlement' | 'payout' | 'payout_returned' | 'claim' | 'by_hand' | null;
   matchedWith: string | null;
 }
 
@@ -18,6 +18,28 @@ export async function listLines(db: Db, isOpenOnly: boolean, limit: number): Pro
       matched_with as "matchedWith"
     from bank_statement_lines where ${!isOpenOnly} or matched_kind is null
     order by booked_on desc, account, line_id limit ${limit}`;
+  return [...lines];
+}
+
+export interface LineFilter {
+  day?: string | undefined;
+  state?: 'open' | 'matched' | undefined;
+  /** The cursor of the last line on the page before. */
+  after?: string | undefined;
+  limit: number;
+}
+
+/** Lists lines of a day or of all days, the newest first. */
+export async function listLinesOfDay(db: Db, { day, state, after = '', limit }: LineFilter) {
+  const [afterDay = '', afterHash = ''] = after.split(' ');
+  const isOpen = state === undefined ? null : state === 'open';
+  const lines = await db<(KeptLine & { id: string; reference: string | null; cursor: string })[]>`
+    select account || ' ' || line_id as id, account, line_id as "lineId", booked_on as "bookedOn", cents, description, reference,
+      matched_kind as "matchedKind", matched_with as "matchedWith", booked_on::text || ' ' || md5(account || ' ' || line_id) as cursor
+    from bank_statement_lines
+    where (${day ?? null}::date is null or booked_on = ${day ?? null}) and (${isOpen}::boolean is null or (matched_kind is null) = ${isOpen})
+      and (${after} = '' or (booked_on::text, md5(account || ' ' || line_id)) < (${afterDay}, ${afterHash}))
+    order by booked_on desc, md5(account || ' ' || line_id) desc limit ${limit}`;
   return [...lines];
 }
 

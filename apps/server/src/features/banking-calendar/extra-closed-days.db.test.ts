@@ -3,7 +3,6 @@ import { isBankingDay, isDebitDay, setExtraClosedDays, upcomingDebitDay } from '
 import { timetableOf } from '@sparechange/domain/timetable';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { connect } from '#db/connect.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
@@ -85,7 +84,7 @@ test('a day whose debits are planned is refused, and one that has passed is not 
 });
 
 test('another process on the database learns of it at once', async () => {
-  const other = connect(database.url, { max: 2, buckets: database.pool.scope.buckets });
+  const other = database.open(2);
   const following = await followExtraClosedDays(other, clock);
   try {
     await database.rows`insert into extra_closed_days values (${wednesday}, 'a test', now())`;

@@ -42,13 +42,23 @@ export async function findAudited(db: Db): Promise<{ cleanUntil: IsoDate | null;
   return row ?? { cleanUntil: null, resumeAfter: null };
 }
 
+const columns = (db: Db) => db`
+  kind, started_at as "startedAt", took_ms as "tookMs", covered_until as "coveredUntil", closed_until as "closedUntil", found,
+  left_out as "leftOut", resume_after as "resumeAfter"`;
+
 /** Returns the last check of each kind. */
 export async function listLastBookChecks(db: Db): Promise<Required<BookCheck>[]> {
   const checks = await db<Required<BookCheck>[]>`
-    select distinct on (kind) kind, started_at as "startedAt", took_ms as "tookMs", covered_until as "coveredUntil",
-      closed_until as "closedUntil", found,
-      left_out as "leftOut", resume_after as "resumeAfter"
-    from book_checks order by kind, started_at desc`;
+    select distinct on (kind) ${columns(db)} from book_checks order by kind, started_at desc`;
+  return [...checks];
+}
+
+/** Lists checks, the newest first: the last ones, or those before a moment. */
+export async function listBookChecks(db: Db, limit: number, before?: Date): Promise<Required<BookCheck>[]> {
+  const checks = await db<Required<BookCheck>[]>`
+    select ${columns(db)} from book_checks
+    where ${before ?? null}::timestamptz is null or started_at < ${before ?? null}
+    order by started_at desc, kind limit ${limit}`;
   return [...checks];
 }
 

@@ -1,4 +1,4 @@
-import { cents, isoDate } from '@sparechange/domain';
+import { type Cents, cents, isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { PackFacts } from '#features/remittance-advice/advice-repository.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
@@ -22,14 +22,12 @@ async function remits(day: string) {
   return { paid: totalCents, kept: kept.map(({ reason, cents }) => [reason, cents]) };
 }
 const statement = () => clubStatement(database.pool, club.id(), isoDate('2026-11-01'));
-const writesOff = (amount: number, overrides: { id?: string; clubId?: string } = {}) =>
-  writeOff(deps(), {
-    id: 'claim-1',
-    clubId: club.id(),
-    amount: cents(amount),
-    reason: 'the club has closed',
-    ...overrides,
-  });
+const writesOff = (amount: number, overrides: { id?: string; clubId?: string } = {}, limit?: Cents) =>
+  writeOff(
+    deps(),
+    { id: 'claim-1', clubId: club.id(), amount: cents(amount), reason: 'the club has closed', ...overrides },
+    limit,
+  );
 const corrects = (overrides: Partial<Correction>) =>
   correctLedger(deps(), {
     id: 'mistake-1',
@@ -74,6 +72,19 @@ test('what a club will never repay is written off as a loss, and its next donati
     [],
     [{ day: '2026-11-26', kind: 'correction', cents: 71 }],
   ]);
+});
+
+test('small write-offs to one club on one day, with its corrections, are added up', async () => {
+  await overpaid();
+  const limit = cents(50);
+  expect(await writesOff(40, {}, limit)).toEqual({ result: 'booked' });
+  expect(await writesOff(40, {}, limit)).toEqual({ result: 'booked before' });
+  await expect(writesOff(11, { id: 'claim-2' }, limit)).rejects.toThrow('Another person has to agree');
+  expect(await writesOff(10, { id: 'claim-2' }, limit)).toEqual({ result: 'booked' });
+  on('2026-11-26');
+  await closeAndRollUp(database.pool, isoDate('2026-11-25'));
+  expect(await writesOff(21, { id: 'claim-3' }, limit)).toEqual({ result: 'booked' });
+  await healthy();
 });
 
 test('a write-off on the day of the claim, before that day is closed, is booked as well', async () => {

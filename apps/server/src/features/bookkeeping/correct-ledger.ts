@@ -1,6 +1,7 @@
-import { type Cents, negate } from '@sparechange/domain';
+import { add, type Cents, type IsoDate, negate, noCents } from '@sparechange/domain';
 import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
+import { refuseAbove } from '#features/approvals/people-needed.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { lockRemittancePlan } from '#features/remittances/plan-remittances.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -47,24 +48,27 @@ interface Deps {
 /**
  * Books a correction once: the amount to the debit of one account and the credit of another. Where a club's balance is
  * corrected it is booked in the club's ledger as well; no more is taken from it than it has. Answers 'another' when the id
- * was used for something else.
+ * was used for something else. Throws NeedsSecondPerson where the club's corrections of the day, or those without a club, would
+ * come to more than `limit`.
  */
-export const correctLedger = (deps: Deps, correction: Correction): Promise<Corrected> =>
-  book(deps, correction, correction.debit === 'owed_to_clubs' ? maxCorrection : undefined);
+export const correctLedger = (deps: Deps, correction: Correction, limit?: Cents): Promise<Corrected> =>
+  book(deps, correction, correction.debit === 'owed_to_clubs' ? maxCorrection : undefined, limit);
 
 /** Gives up what a club owes, at most that, as a loss of the operator: its next donations are paid in full again. */
 export const writeOff = (
   deps: Deps,
   { id, clubId, amount, reason }: Omit<Correction, 'debit' | 'credit'> & { clubId: string },
-): Promise<Corrected> =>
-  book(deps, { id, debit: 'operator_loss', credit: 'owed_to_clubs', amount, reason, clubId }, (_tx, owing) =>
-    receivableFrom(deps.db, owing),
-  );
+  limit?: Cents,
+): Promise<Corrected> => {
+  const correction: Correction = { id, debit: 'operator_loss', credit: 'owed_to_clubs', amount, reason, clubId };
+  return book(deps, correction, (_tx, owing) => receivableFrom(deps.db, owing), limit);
+};
 
 function book(
   { db, clock }: Deps,
   correction: Correction,
   limitOf: ((tx: Db, clubId: string) => Promise<Cents>) | undefined,
+  limit: Cents | undefined,
 ): Promise<Corrected> {
   return db.begin(async (tx) => {
     await lockRemittancePlan(tx);
@@ -76,6 +80,7 @@ function book(
     const limitCents = club && limitOf ? await limitOf(tx, club.id) : amount;
     if (amount > limitCents) return { result: 'above limit', limitCents };
     const day = await bookingDay(tx, clock);
+    refuseAbove(limit, add(amount, await sumOfDay(tx, day, club?.id)));
     await tx`
       insert into platform_entries (kind, source, account, cents, booked_on, reason)
       select 'correction', ${id}, leg.account, leg.cents, ${day}, ${reason}
@@ -86,6 +91,20 @@ function book(
     await appendOperatorsAct(tx, { at: clock.now(), action, details });
     return { result: 'booked' };
   });
+}
+
+/** Adds up a day's corrections of a club, in either direction, or those that concern no club. */
+async function sumOfDay(tx: Db, day: IsoDate, clubId: string | undefined): Promise<Cents> {
+  const [sum] = clubId
+    ? await tx<{ cents: Cents }[]>`
+        select coalesce(sum(abs(cents)), 0)::bigint as cents from club_entries
+        where club_id = ${clubId} and kind = 'corrected' and account = 'adjusted' and booked_on = ${day}`
+    : await tx<{ cents: Cents }[]>`
+        select coalesce(sum(cents), 0)::bigint as cents from platform_entries entry
+        where kind = 'correction' and booked_on = ${day} and cents > 0 and not exists (
+          select from platform_entries other
+          where other.kind = 'correction' and other.source = entry.source and other.account = 'owed_to_clubs')`;
+  return sum?.cents ?? noCents;
 }
 
 interface Booked {

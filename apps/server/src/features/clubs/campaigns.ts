@@ -24,7 +24,7 @@ export async function suspendedTenantKeys(db: Db): Promise<string[]> {
 }
 
 /** Lists the clubs that are retired, or whose campaign is over, on a day. */
-async function listEndedClubs(db: Db, tenants: Tenants, day: IsoDate): Promise<string[]> {
+export async function listEndedClubs(db: Db, tenants: Tenants, day: IsoDate): Promise<string[]> {
   const ended = tenants.list().filter((tenant) => hasEnded(tenant, day));
   const own = ended.flatMap(({ clubID }) => clubID ?? []);
   const parents = ended.flatMap(({ parentClubId }) => parentClubId ?? []);

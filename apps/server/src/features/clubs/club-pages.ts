@@ -48,7 +48,10 @@ export interface Brands {
 }
 
 /** Returns the brand where a club is at home, its own, its parent's or ours, and its address there. */
-export function homeOf({ tenants, sites }: Brands, { id, parentId, slug }: PublicClub) {
+export function homeOf(
+  { tenants, sites }: Brands,
+  { id, parentId, slug }: Pick<PublicClub, 'id' | 'parentId' | 'slug'>,
+) {
   const brands = tenants.list().filter(({ key }) => key !== 'default');
   const own = brands.find(({ clubID, parentClubId }) => (parentClubId ?? clubID) === id);
   if (own) return { tenant: own, address: sites.siteOf(own.key) };

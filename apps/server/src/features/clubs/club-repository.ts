@@ -52,6 +52,13 @@ export async function findClub(db: Db, id: string): Promise<Club | undefined> {
   return club;
 }
 
+/** Returns clubs by their ids, for names beside what is restricted to one. */
+export async function namedClubs(db: Db, ids: (string | null)[]) {
+  const clubs = await db<Pick<Club, 'id' | 'name'>[]>`
+    select id, name from clubs where id = any(${ids.filter((id) => id !== null)}::uuid[])`;
+  return new Map(clubs.map((club) => [club.id, club]));
+}
+
 /** All clubs with their public figures, or the one with that slug or id. */
 export function listPublicClubs(db: Db, { slug, id }: { slug?: string; id?: string } = {}): Promise<PublicClub[]> {
   return db<PublicClub[]>`
@@ -63,6 +70,9 @@ export function listPublicClubs(db: Db, { slug, id }: { slug?: string; id?: stri
       and (${id ?? null}::text is null or id::text = ${id ?? null})
     order by slug`;
 }
+
+export const findPublicClub = async (db: Db, id: string): Promise<PublicClub | undefined> =>
+  (await listPublicClubs(db, { id }))[0];
 
 export type ClubTexts = Pick<PublicClub, 'about' | 'suburb' | 'sport' | 'goalDollars'>;
 
@@ -91,6 +101,12 @@ export async function setReserve(db: Db, clubId: string, reserve: Cents): Promis
   const [club] = await db<{ name: string }[]>`
     update clubs set reserve_cents = ${reserve} where id::text = lower(${clubId}) returning name`;
   return club?.name;
+}
+
+export async function findAdviceFrequency(db: Db, clubId: string): Promise<AdviceFrequency | undefined> {
+  const [club] = await db<{ frequency: AdviceFrequency }[]>`
+    select advice_frequency as frequency from clubs where id = ${clubId}`;
+  return club?.frequency;
 }
 
 /** Sets how often a club is mailed its remittance advices; returns false if nothing changes. */

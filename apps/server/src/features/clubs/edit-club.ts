@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { copyReferences } from '#db/copy-references.ts';
+import { ifReachable } from '#db/database-answers.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -14,12 +15,27 @@ const slugForm = z
   .regex(/^[a-z0-9-]{2,80}$/, 'A link has 2 to 80 of a-z, 0-9 and hyphens.')
   .refine((slug) => !isReservedSlug(slug), 'That link is an address of the product.');
 
+const line = (max: number) => z.string().trim().min(1).max(max).nullable().optional();
+const file = (form: RegExp) =>
+  z.string().regex(form, 'A logo or picture is a file of the folder tenants.').nullable().optional();
+
 const ClubFacts = z.object({
   name: z.string().trim().min(1, 'A club has a name.').max(120),
   slug: slugForm,
-  parentId: z.uuid('A parent is given by its id.').toLowerCase().nullable().default(null),
-  abn: z.string().refine(isAbn, 'The check digits of the ABN are wrong.').nullable().default(null),
-  contactEmail: z.email('The contact is an e-mail address.').max(254).nullable().default(null),
+  parentId: z.uuid('A parent is given by its id.').toLowerCase().nullable().optional(),
+  abn: z
+    .string()
+    .refine(isAbn, 'The check digits of the ABN are wrong.')
+    .transform((abn) => abn.replaceAll(' ', ''))
+    .nullable()
+    .optional(),
+  contactEmail: z.email('The contact is an e-mail address.').max(254).nullable().optional(),
+  about: line(600),
+  suburb: line(60),
+  sport: line(60),
+  goalDollars: z.int().min(1).max(999_999_999).nullable().optional(),
+  logo: file(/^[\w-]+\.svg$/),
+  picture: file(/^[\w-]+\.(svg|webp|jpg|png)$/),
 });
 export type ClubFacts = z.input<typeof ClubFacts>;
 
@@ -41,18 +57,27 @@ async function refuseTaken(
   id: string,
   { slug, parentId }: { slug?: string | undefined; parentId: string | null },
 ) {
+  await tx`select pg_advisory_xact_lock(hashtext('sparechange.club links'))`;
   const [taken] = await tx`
     select from clubs where slug = ${slug ?? null} and id <> ${id}
     union all select from club_slugs where slug = ${slug ?? null} and club_id <> ${id}`;
   if (taken) throw new Conflict(`${slug} leads to another club, or did.`);
   if (!parentId) return;
-  const [parent] = await tx<{ parentId: string | null }[]>`
-    select parent_id as "parentId" from clubs where id = ${parentId}`;
+  const [parent] = await tx<{ isTop: boolean; isFree: boolean }[]>`
+    select parent_id is null as "isTop", not exists (select from clubs where parent_id = ${id}) as "isFree"
+    from clubs where id = ${parentId}`;
   if (!parent) throw new NotFound('The parent');
-  if (parentId === id || parent.parentId !== null) throw new Conflict('A parent is another club, and has none itself.');
+  if (parentId === id || !parent.isTop) throw new Conflict('A parent is another club, and has none itself.');
+  if (!parent.isFree) throw new Conflict('A club that others are under has no parent.');
 }
 
-async function note(tx: Db, { clock, by }: Deps, clubId: string, action: string, more: Record<string, string | null>) {
+async function note(
+  tx: Db,
+  { clock, by }: Pick<Deps, 'clock' | 'by'>,
+  clubId: string,
+  action: string,
+  more: Record<string, string | null>,
+) {
   const at = clock.now();
   const details = { club: clubId, ...more, by };
   await appendOperatorsAct(tx, { at, action, details });
@@ -62,29 +87,52 @@ async function note(tx: Db, { clock, by }: Deps, clubId: string, action: string,
 /** Changes a club, and its copies on further servers. */
 async function change({ db }: Deps, work: (tx: Db) => Promise<string>): Promise<string> {
   const id = await db.begin(work);
-  await copyReferences(db);
+  await ifReachable(() => copyReferences(db)); // else with the copying of each minute
+  return id;
+}
+
+/** Columns of facts with names of their own. */
+const columns: Partial<Record<string, string>> = {
+  parentId: 'parent_id',
+  contactEmail: 'contact_email',
+  goalDollars: 'goal_dollars',
+};
+
+/** Saves what is given of a club; the rest stays. */
+async function saveFacts(tx: Db, id: string, facts: z.output<ReturnType<typeof ClubFacts.partial>>): Promise<void> {
+  await refuseTaken(tx, id, { slug: facts.slug, parentId: facts.parentId ?? null });
+  const [recipient] = await tx`select from clubs where id = ${id} and dgr_since is not null`;
+  if (recipient && facts.abn === null) throw new Conflict('A deductible gift recipient has an ABN.');
+  const given = Object.fromEntries(Object.entries(facts).map(([fact, value]) => [columns[fact] ?? fact, value]));
+  await tx`
+    update clubs set name = given.name, slug = given.slug, parent_id = given.parent_id, abn = given.abn,
+      contact_email = given.contact_email,
+      former_contact_email = coalesce(clubs.former_contact_email, clubs.contact_email), about = given.about, suburb = given.suburb, sport = given.sport,
+      goal_dollars = given.goal_dollars, logo = given.logo, picture = given.picture
+    from clubs before, jsonb_populate_record(before, ${tx.json(given)}) given
+    where before.id = ${id} and clubs.id = before.id`;
+}
+
+/** Adds a club, without bank details yet, in a transaction; its copies on further servers are the caller's to make. */
+export async function insertClub(tx: Db, deps: Pick<Deps, 'clock' | 'by'>, given: ClubFacts): Promise<string> {
+  const facts = parse(ClubFacts, given);
+  const { name, slug, contactEmail = null } = facts;
+  const id = randomUUID();
+  await refuseTaken(tx, id, { slug, parentId: null });
+  await tx`insert into clubs (id, slug, name, contact_email) values (${id}, ${slug}, ${name}, ${contactEmail})`; // no change of contact
+  await saveFacts(tx, id, facts);
+  await note(tx, deps, id, 'club added', { slug });
   return id;
 }
 
 /** Adds a club, without bank details yet; returns its id. */
-export async function addClub(deps: Deps, given: ClubFacts): Promise<string> {
-  const { name, slug, parentId, abn, contactEmail } = parse(ClubFacts, given);
-  const id = randomUUID();
-  return change(deps, async (tx) => {
-    await refuseTaken(tx, id, { slug, parentId });
-    await tx`
-      insert into clubs (id, slug, name, parent_id, abn, contact_email)
-      values (${id}, ${slug}, ${name}, ${parentId}, ${abn?.replaceAll(' ', '') ?? null}, ${contactEmail})`;
-    await note(tx, deps, id, 'club added', { slug });
-    return id;
-  });
-}
+export const addClub = (deps: Deps, given: ClubFacts): Promise<string> =>
+  change(deps, (tx) => insertClub(tx, deps, given));
 
 /** Finds a club by its id or link and keeps it from other changes. */
 async function lockClub(tx: Db, idOrSlug: string) {
-  const [club] = await tx<{ id: string; slug: string; parentId: string | null }[]>`
-    select id, slug, parent_id as "parentId" from clubs
-    where id::text = lower(${idOrSlug}) or slug = lower(${idOrSlug}) for update`;
+  const [club] = await tx<{ id: string }[]>`
+    select id from clubs where id::text = lower(${idOrSlug}) or slug = lower(${idOrSlug}) for update`;
   if (!club) throw new NotFound('The club');
   return club;
 }
@@ -94,18 +142,8 @@ export async function editClub(deps: Deps, idOrSlug: string, given: Partial<Club
   const changes = parse(ClubFacts.partial(), given);
   return change(deps, async (tx) => {
     const { id } = await lockClub(tx, idOrSlug);
-    const wanted = Object.keys(given);
-    await refuseTaken(tx, id, {
-      ...changes,
-      parentId: wanted.includes('parentId') ? (changes.parentId ?? null) : null,
-    });
-    await tx`
-      update clubs set name = coalesce(${changes.name ?? null}, name), slug = coalesce(${changes.slug ?? null}, slug),
-        parent_id = case when ${wanted.includes('parentId')} then ${changes.parentId ?? null}::uuid else parent_id end,
-        abn = case when ${wanted.includes('abn')} then ${changes.abn?.replaceAll(' ', '') ?? null} else abn end,
-        contact_email = case when ${wanted.includes('contactEmail')} then ${changes.contactEmail ?? null} else contact_email end
-      where id = ${id}`;
-    await note(tx, deps, id, 'club edited', { fields: wanted.join(' ') });
+    await saveFacts(tx, id, changes);
+    await note(tx, deps, id, 'club edited', { fields: Object.keys(given).join(' ') });
     return id;
   });
 }

@@ -1,6 +1,6 @@
 import { add, type Cents, cents, type IsoDate, noCents, type SkipReason, total } from '@sparechange/domain';
 import { sumOfCounts } from '@sparechange/domain/counts';
-import { median } from '@sparechange/domain/run-anomaly';
+import { median, type RunTotal, sumOfRuns } from '@sparechange/domain/run-anomaly';
 import { type Difference, debitsRemembered, differencesOf } from '@sparechange/domain/unusual-debit';
 import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
@@ -37,6 +37,8 @@ export interface RunPreview {
   differences: Partial<Record<Difference, number>>;
   /** The largest debits first, as many as were asked for. */
   lines: PreviewLine[];
+  /** What each tenant's supporters are debited, the most first. */
+  tenants: (RunTotal & { tenant: string })[];
   suspension: Suspension | null;
   suspendedTenants: SuspendedTenant[];
 }
@@ -68,6 +70,14 @@ export async function previewRun(
       .flatMap(({ lines }) => lines)
       .sort((one, other) => other.cents - one.cents)
       .slice(0, maxLines),
+    tenants: [
+      ...Map.groupBy(
+        buckets.flatMap((bucket) => [...bucket.tenants]),
+        ([tenant]) => tenant,
+      ),
+    ]
+      .map(([tenant, parts]) => ({ tenant, ...sumOfRuns(parts.map(([, sum]) => sum)) }))
+      .sort((one, other) => other.cents - one.cents),
     suspension: (await findSuspension(pool)) ?? null,
     suspendedTenants: await listSuspendedTenants(pool),
   };
@@ -108,6 +118,7 @@ async function compareWithUsual(tx: Db, suspended: string[], heldRuns: IsoDate[]
     totalCents: noCents,
     differences: new Map<Difference, number>(),
     lines: [] as PreviewLine[],
+    tenants: new Map<string, RunTotal>(),
   };
   const planned = tx<Row[]>`
     select supporter.email, supporter.tenant_key as tenant, debit.run_date as "runDate", mandate.masked_account as "maskedAccount",
@@ -133,6 +144,8 @@ async function compareWithUsual(tx: Db, suspended: string[], heldRuns: IsoDate[]
       const differences = differencesOf({ amount: line.cents, accountId, earlier });
       found.debits += 1;
       found.totalCents = add(found.totalCents, line.cents);
+      const before = found.tenants.get(line.tenant) ?? { debits: 0, cents: noCents };
+      found.tenants.set(line.tenant, { debits: before.debits + 1, cents: add(before.cents, line.cents) });
       for (const difference of differences)
         found.differences.set(difference, (found.differences.get(difference) ?? 0) + 1);
       const usualCents = earlier.length > 0 ? cents(median(earlier.map(({ amount }) => amount))) : null;

@@ -1,6 +1,6 @@
 import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
-import { connect, type Pool } from '#db/connect.ts';
+import type { Pool } from '#db/connect.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
@@ -15,7 +15,7 @@ const [wednesday, friday, monday] = ['2026-11-25', '2026-11-27', '2026-11-30'].m
 const planWith = (program: Pool, date: typeof wednesday) => planDebits(program, clock, tenants, date);
 const plan = (date: typeof wednesday) => planWith(database.pool, date);
 /** Connects as a further process does: those of one take turns before they ask for a lock. */
-const anotherProgram = () => connect(database.url, { max: 3, buckets: database.pool.scope.buckets });
+const anotherProgram = () => database.open(3);
 const spend = (supporter: TestSupporter, ...cents: number[]) =>
   recordRoundUps(
     database.pool.of(supporter.supporterId),
@@ -99,9 +99,10 @@ test('two processes planning different days debit nothing twice', async () => {
   await plan(wednesday);
   await database.rows`update debits set state = 'returned', return_code = 6`;
   const other = anotherProgram();
+  const bucket = database.pool.of(supporter.supporterId);
   const bothWait = async () =>
-    (await database.rows`select 1 from pg_locks where not granted and pid <> pg_backend_pid()`).length >= 2;
-  const { plans } = await database.rows.begin(async (tx) => {
+    (await bucket`select 1 from pg_locks where not granted and pid <> pg_backend_pid()`).length >= 2;
+  const { plans } = await bucket.begin(async (tx) => {
     await tx`lock table debits in share mode`;
     const planning = Promise.all([plan(friday), planWith(other, monday)]).finally(() => other.end());
     while (!(await bothWait())) await new Promise((resolve) => setTimeout(resolve, 5));

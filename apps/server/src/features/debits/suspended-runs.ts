@@ -1,3 +1,4 @@
+import type { IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -20,7 +21,7 @@ export async function suspendRuns(
 }
 
 export interface Suspension {
-  date: string;
+  date: IsoDate;
   since: Date;
   because: string;
   isAnomaly: boolean;
@@ -32,6 +33,16 @@ export async function findSuspension(db: Db): Promise<Suspension | undefined> {
     select run_date as date, suspended_at as since, suspended_because as because, is_anomaly as "isAnomaly" from debit_runs
     where suspended_at is not null and resumed_at is null order by run_date limit 1`;
   return suspension;
+}
+
+const stopped = '; stopped: ';
+
+/** Records why an operator leaves debiting suspended; a later reason takes the place of an earlier one. */
+export async function stopSuspendedRun(db: Db, because: string): Promise<void> {
+  const kept = await db`
+    update debit_runs set suspended_because = split_part(suspended_because, ${stopped}, 1) || ${stopped + because}
+    where suspended_at is not null and resumed_at is null`;
+  if (kept.count === 0) throw new Conflict('Debiting is not suspended any more.');
 }
 
 /** Throws Conflict while debiting is suspended. */

@@ -111,7 +111,7 @@ test('an unconfirmed address gets three mails until a bank is linked', async () 
 test('a copy of the direct debit request has the words that were kept', async () => {
   const supporter = await aSupporter(database.pool);
   const text = requestTextOf({ key: 'default' });
-  await keepRequestText(database.pool, text, clock.now());
+  await keepRequestText(database.pool.of(supporter.supporterId), text, clock.now());
   const facts = { kind: 'direct_debit_request', agreedOn: '2026-11-25', textHash: text.hash } as const;
   await queue(supporter, { facts });
   await queue(supporter, { key: 'two', facts: { ...facts, textHash: 'of no text' } });

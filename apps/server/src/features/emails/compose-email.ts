@@ -76,6 +76,7 @@ const aboutAnOpenAccount: ReadonlySet<MailFacts['kind']> = new Set([
   'paused_after_two_returns',
   'round_ups_resumed',
   'paused_by_you',
+  'data_offered',
   'holder_decided',
   'debit_notice',
   'debit_summary',

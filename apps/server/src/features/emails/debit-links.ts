@@ -58,6 +58,9 @@ export const operatorLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key
 /** Signs the link by which a club's contact confirms or stops other bank details. */
 export const bankDetailLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key), 'bank details');
 
+/** Signs the link by which a club's contact confirms that it asks to join. */
+export const clubRequestLinks = (key: Buffer): AdviceLinks => idTokens(signWith(key), 'club request');
+
 /** A token holds its data and HMAC: nothing is stored. */
 export function debitLinks(key: Buffer): DebitLinks {
   const sign = signWith(key);

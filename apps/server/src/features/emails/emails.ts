@@ -25,6 +25,7 @@ export function emailContentOf(facts: MailFacts, context: EmailContext): EmailCo
     case 'debits_stopped':
     case 'bank_data_deleted':
     case 'data_downloaded':
+    case 'data_offered':
     case 'account_closed':
       return offboardingEmail(facts, context);
     case 'savings_account_changed':

@@ -45,6 +45,7 @@ export const MailFacts = z.discriminatedUnion('kind', [
     droppedCents: wholeCents.min(0),
   }),
   z.object({ kind: z.literal('data_downloaded'), day }),
+  z.object({ kind: z.literal('data_offered') }),
   z.object({ kind: z.literal('account_closed'), ...underWay }),
   z.object({ kind: z.literal('savings_account_changed'), receivesFrom: day.nullable() }),
   z.object({ kind: z.literal('funding_account_changed') }),

@@ -9,6 +9,7 @@ type OffboardingFacts =
   | FactsOf<'debits_stopped'>
   | FactsOf<'bank_data_deleted'>
   | FactsOf<'data_downloaded'>
+  | FactsOf<'data_offered'>
   | FactsOf<'account_closed'>;
 
 const notYou = 'If this was not you, change your password and contact us.';
@@ -51,6 +52,17 @@ export function offboardingEmail(facts: OffboardingFacts, context: EmailContext)
           'The file shows your purchases, so keep it somewhere safe.',
         ],
         action: home,
+        note: notYou,
+      };
+    case 'data_offered':
+      return {
+        subject: 'Your data are ready to download',
+        preview: 'A copy of everything we hold about you.',
+        paragraphs: [
+          'You asked us for a copy of everything we hold about you.',
+          'Sign in and choose “Download” under Your data. Nobody else can download it, and neither can we.',
+        ],
+        action: { label: 'Go to Your data', url: context.page('/terms#your-data') },
         note: notYou,
       };
     case 'account_closed':

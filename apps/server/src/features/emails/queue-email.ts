@@ -22,6 +22,7 @@ const urgent: ReadonlySet<MailFacts['kind']> = new Set([
   'debits_stopped',
   'consent_withdrawn',
   'data_downloaded',
+  'data_offered',
   'account_closed',
 ]);
 

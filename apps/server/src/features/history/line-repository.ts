@@ -108,18 +108,6 @@ export interface PayoutRow {
   state: PayoutState;
 }
 
-/** Returns the remittance that covers a club's day, or the last one that paid a failed one again. */
-export async function findRemittance(db: Db, clubId: string, clearedOn: IsoDate): Promise<PayoutRow | undefined> {
-  const [remittance] = await db.inControl()<PayoutRow[]>`
-    with recursive paid as (
-      select * from remittances where club_id = ${clubId} and ${clearedOn}::date between first_day and last_day
-      union all
-      select again.* from paid join remittances again on again.id = paid.retried_by
-    )
-    select run_date as date, reference, state from paid where retried_by is null`;
-  return remittance;
-}
-
 /** The deposit that took what was set aside on a day along: the first of that month or later that did not fail. */
 export async function findDeposit(db: Db, supporterId: string, clearedOn: IsoDate): Promise<PayoutRow | undefined> {
   const [deposit] = await db<PayoutRow[]>`

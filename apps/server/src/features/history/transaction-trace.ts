@@ -10,11 +10,11 @@ import {
 } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
+import { findRemittance } from '#features/remittances/find-remittance.ts';
 import type { HistoryLine } from './history-repository.ts';
 import {
   findDeposit,
   findLine,
-  findRemittance,
   type KnownLine,
   type LineDebitRow,
   listCollecting,
@@ -100,4 +100,10 @@ const toDebit = (debit: LineDebitRow): LineChain['debits'][number] => ({
 });
 
 const toPayout = (payout: PayoutRow | undefined): LineChain['remittance'] =>
-  payout ? { ...payout, state: payout.state === 'submitting' ? 'submitted' : payout.state } : null;
+  payout
+    ? {
+        date: payout.date,
+        reference: payout.reference,
+        state: payout.state === 'submitting' ? 'submitted' : payout.state,
+      }
+    : null;

@@ -1,4 +1,4 @@
-import { type Identity, supporterIdOf } from '#caller.ts';
+import { type Identity, supporterIdOf, type VerifyIdToken } from '#caller.ts';
 import type { Db } from '#db/connect.ts';
 
 /** Ends sessions at the server, whichever identity provider began them. */
@@ -23,8 +23,16 @@ export function foreignSessions(db: Db): Sessions {
   return { end: (caller) => endUpTo(caller, false), endEvery: (caller) => endUpTo(caller, true) };
 }
 
+/** Makes tokens of closed accounts and ended sign-ins name nobody, also while their user is still to be removed. */
+export const unlessShutOut =
+  (db: Db, verify: VerifyIdToken): VerifyIdToken =>
+  async (token, options) => {
+    const identity = await verify(token, options);
+    return identity && !(await isShutOut(db, identity)) ? identity : undefined;
+  };
+
 /** Returns true for a closed account or an ended sign-in. */
-export async function isShutOut(db: Db, { uid, authTime }: Identity): Promise<boolean> {
+async function isShutOut(db: Db, { uid, authTime }: Identity): Promise<boolean> {
   const supporterId = supporterIdOf(uid);
   const [found] = await db.of(supporterId)`
     select from supporters where supporter_id = ${supporterId} and closed_on is not null

@@ -48,7 +48,8 @@ export async function exportSupporter(
 /** Lists commands about a supporter from the operators' audit chain, which control has. */
 async function listCommandsAbout(db: Pool, supporterId: string): Promise<Row[]> {
   const rows = await db.inControl()<Row[]>`
-    select * from audit_log where supporter_id = ${operatorsChain} and details::text like ${`%supporter ${supporterId}%`} order by id`;
+    select * from audit_log where supporter_id = ${operatorsChain}
+      and (details::text like ${`%supporter ${supporterId}%`} or details ->> 'supporterId' = ${supporterId}) order by id`;
   return [...rows];
 }
 

@@ -1,8 +1,11 @@
+import * as contract from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
 import { removeUserInside } from '#identity/users.ts';
 import { aWholeApp, identityKey, signUp, type WholeApp } from '#testing/whole-app.ts';
+import { endHere } from './close-supporter.ts';
+import { removeUsersOfClosed } from './remove-users.ts';
 
 let api: WholeApp;
 beforeAll(async () => {
@@ -45,4 +48,41 @@ test('audit finds an open account that nobody can sign in to', async () => {
   expect(await found()).toEqual([
     `an open account has somebody who can sign in: supporter ${supporterId} is open and has no identity user`,
   ]);
+});
+
+test('a closed account whose user is still there is refused at once, and audit finds it', async () => {
+  const { uid, idToken } = await signUp(api, 'ash@example.com');
+  const { supporterId } = await api.supporter({ uid, email: 'ash@example.com' });
+  const before = await found();
+  const getUser = () =>
+    api.call(contract.getUser, { userId: uid }, { headers: { authorization: `Bearer ${idToken}` } });
+  expect((await getUser()).status).toBe(200);
+  const db = api.db.of(supporterId);
+  const removeUser = () => Promise.reject(new Error('control does not answer'));
+  await expect(endHere({ ...api, db, removeUser }, supporterId, 'operator')).rejects.toThrow();
+  expect((await getUser()).status).toBe(401);
+  expect(await found()).toEqual(before); // the consent run of the night tries again
+  const dayAfterNext = new Date(api.clock.now().getTime() + 2 * 86_400_000);
+  await api.db`
+    insert into timetable_runs (task, due_at, finished_at) values ('consent-run', ${dayAfterNext}, ${dayAfterNext})`;
+  expect(await found()).toEqual([
+    ...before,
+    `a closed account has nobody who can sign in: supporter ${supporterId} is closed and has an identity user`,
+  ]);
+  await removeUsersOfClosed(db, api.clock, async (tx, user) => {
+    await removeUserInside(tx, user);
+    return 'removed';
+  });
+  expect(await found()).toEqual(before);
+});
+
+test('audit excuses an address that differs for an hour, and no longer', async () => {
+  const { uid } = await signUp(api, 'sky@example.com');
+  const { supporterId } = await api.supporter({ uid, email: 'former@example.com' });
+  const before = await found();
+  await api.db`insert into identity.address_changes (uid) values (${uid})`;
+  const during = await found();
+  await api.db`update identity.address_changes set noted_at = now() - interval '61 minutes' where uid = ${uid}`;
+  const violation = `an open account has the address of its identity user: supporter ${supporterId} has another address than their identity user`;
+  expect([before, during, await found()].map((all) => all.includes(violation))).toEqual([true, false, true]);
 });

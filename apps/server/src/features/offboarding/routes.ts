@@ -68,7 +68,7 @@ export function offboardingRoutes(serve: Serve, deps: OffboardingDeps): void {
 }
 
 /** Waits for work at a provider that is repeated by the daily run if it does not answer: what ends here has ended. */
-async function orLater(work: Promise<unknown>, log: FastifyBaseLogger): Promise<void> {
+export async function orLater(work: Promise<unknown>, log: FastifyBaseLogger): Promise<void> {
   try {
     await work;
   } catch (error) {

@@ -36,16 +36,20 @@ const selectEntries = (db: Db, chain: string, { after, limit, search = '', from,
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
+/** Returns the id of the console's person who did it. */
+const personOf = ({ operator, by }: Row['details']): string | null =>
+  textOf(operator) ?? /^console (\S+)$/.exec(textOf(by) ?? '')?.[1] ?? null;
+
 /** Lists what operators did, or what concerns one supporter. */
 export async function listAuditEntries(db: Pool, filter: EntryFilter): Promise<AuditEntry[]> {
   const { supporterId } = filter;
   const rows = supporterId
     ? await selectEntries(db.of(supporterId), supporterId, filter)
     : await selectEntries(db, operatorsChain, filter);
-  const ids = rows.flatMap(({ details }) => textOf(details.operator) ?? []);
+  const ids = rows.flatMap(({ details }) => personOf(details) ?? []);
   const names = await namesOf(db, [...new Set(ids)]);
   return rows.map(({ id, at, actor, action, details: { operator, by, ...details } }) => {
-    const person = textOf(operator);
+    const person = personOf({ operator, by });
     return { id, at: at.toISOString(), actor, by: (person && names.get(person)) ?? textOf(by), action, details };
   });
 }

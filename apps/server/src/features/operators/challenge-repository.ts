@@ -1,6 +1,6 @@
 import type { Db } from '#db/connect.ts';
 
-export type ChallengePurpose = 'sign_in' | 'passkey' | 'password';
+export type ChallengePurpose = 'sign_in' | 'passkey' | 'password' | 'openid';
 
 /** Keeps what a browser has ten minutes to answer, and returns its id. */
 export async function keepChallenge(

@@ -1,14 +1,16 @@
 import * as contract from '@sparechange/contract/console';
 import type { Pool } from '#db/connect.ts';
 import { InvalidInput } from '#errors.ts';
+import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
+import { pageOf } from '#http/page-of.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
 import { findAuditState, listAuditEntries } from './audit-entries.ts';
-import { pageOf, peopleRoutes } from './people-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
 import { ownSignInRoutes, sessionRoutes } from './routes.ts';
-import type { SignInDeps } from './sign-in.ts';
+import type { SingleSignOnDeps } from './single-sign-on.ts';
 
 /** Serves what the console needs of people: their sign-in, who they are, and what they did. */
-export function operatorRoutes(serve: ServeConsole, deps: SignInDeps): void {
+export function operatorRoutes(serve: ServeConsole, deps: SingleSignOnDeps & { acts: ApprovedActs }): void {
   sessionRoutes(serve, deps);
   ownSignInRoutes(serve, deps);
   peopleRoutes(serve, deps);

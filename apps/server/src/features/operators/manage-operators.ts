@@ -6,6 +6,8 @@ import type { Clock } from '#ports/clock.ts';
 import { forgetLinks, mailLink } from './links.ts';
 import {
   countClubs,
+  countOwners,
+  findOperator,
   forgetSignIn,
   lockOperator,
   lockOwners,
@@ -26,33 +28,75 @@ export interface Grant {
   clubIds: string[];
 }
 
+export interface NewOperator {
+  email: string;
+  name: string;
+  /** Checked to exist. */
+  clubIds: string[];
+}
+
 async function refuseUnknownClubs(tx: Db, clubIds: string[]): Promise<void> {
   const isKnown = (await countClubs(tx, clubIds)) === new Set(clubIds).size;
   if (!isKnown) throw new InvalidInput('A club is not known.', { clubIds: 'Not every id is a club' });
 }
 
-/** Invites somebody, also once more while they have not come; throws Conflict for one who has. */
-export function inviteOperator(
-  { db, clock }: PeopleDeps,
-  { email, name, roles, clubIds }: Grant & { email: string; name: string },
-): Promise<{ id: string; linkId: string }> {
+/** Adds somebody without a role, also once more while they have not come; throws Conflict for one who has. */
+export function addOperator({ db }: PeopleDeps, { email, name, clubIds }: NewOperator): Promise<string> {
   return db.begin(async (tx) => {
     await refuseUnknownClubs(tx, clubIds);
-    const id = await saveInvited(tx, { email, name, roles });
+    const id = await saveInvited(tx, { email, name });
     if (!id) throw new Conflict('Somebody with this address is here already.');
     await forgetSignIn(tx, id);
-    await saveRoles(tx, id, roles, clubIds);
-    const details = { person: id, roles: roles.join(' '), clubs: clubIds.join(' ') };
-    await appendOperatorsAct(tx, { at: clock.now(), action: 'invited to the console', details });
-    return { id, linkId: await mailLink(tx, clock, id, 'invitation') };
+    await saveRoles(tx, id, [], []);
+    return id;
   });
+}
+
+/** Changes what somebody may do and ends their sessions; who has not come yet is mailed an invitation. */
+export function setRoles(
+  deps: PeopleDeps,
+  id: string,
+  { roles, clubIds }: Grant,
+  alsoRecord: (tx: Db) => Promise<void> = async () => {},
+): Promise<{ linkId?: string }> {
+  return deps.db.begin(async (tx) => {
+    const person = await getPerson(tx, id);
+    if (!roles.includes('owner')) await keepAnOwner(tx, person);
+    await refuseUnknownClubs(tx, clubIds);
+    await saveRoles(tx, id, roles, clubIds);
+    await endSessionsOf(tx, id);
+    await alsoRecord(tx);
+    if (person.status !== 'invited') return {};
+    const details = { person: id, roles: roles.join(' '), clubs: clubIds.join(' ') };
+    await appendOperatorsAct(tx, { at: deps.clock.now(), action: 'invited to the console', details });
+    return { linkId: await mailLink(tx, deps.clock, id, 'invitation') };
+  });
+}
+
+/** Adds somebody with roles that nobody else agrees to, as the seed does. */
+export async function inviteOperator(deps: PeopleDeps, { roles, ...person }: NewOperator & Grant) {
+  const id = await addOperator(deps, person);
+  const { linkId } = await setRoles(deps, id, { roles, clubIds: person.clubIds });
+  if (linkId === undefined) throw new Error('An invitation was used before it was mailed.');
+  return { id, linkId };
+}
+
+/** Roles with which money is moved, or given to others: giving one needs two people. */
+const mightyRoles = ['owner', 'finance'] as const;
+
+/** Returns true where a grant makes nobody mightier, or is the organisation's first. */
+export async function isGrantForOne({ db }: PeopleDeps, id: string, { roles }: Grant): Promise<boolean> {
+  const before = (await findOperator(db, id))?.roles ?? [];
+  const isMightier = mightyRoles.some((role) => roles.includes(role) && !before.includes(role));
+  return !isMightier || (await countOwners(db)) === 0;
 }
 
 /** Mails another invitation in place of the one before; throws Conflict for somebody who has come. */
 export function inviteAgain({ db, clock }: PeopleDeps, id: string): Promise<void> {
   return db.begin(async (tx) => {
-    const { status } = await getPerson(tx, id);
+    const { status, roles } = await getPerson(tx, id);
     if (status !== 'invited') throw new Conflict('Only somebody who has not come yet can be invited again.');
+    if (roles.length === 0) throw new Conflict('A second person has to agree to their role first.');
     await mailLink(tx, clock, id, 'invitation');
   });
 }
@@ -68,17 +112,6 @@ async function keepAnOwner(tx: Db, { id, roles, status }: OperatorRow): Promise<
   const owners = await lockOwners(tx);
   if (roles.includes('owner') && status === 'active' && owners.every((owner) => owner === id))
     throw new Conflict('This is the only owner. Make somebody else one first.');
-}
-
-/** Changes what somebody may do and ends their sessions. */
-export function setRoles({ db }: PeopleDeps, id: string, { roles, clubIds }: Grant): Promise<void> {
-  return db.begin(async (tx) => {
-    const person = await getPerson(tx, id);
-    if (!roles.includes('owner')) await keepAnOwner(tx, person);
-    await refuseUnknownClubs(tx, clubIds);
-    await saveRoles(tx, id, roles, clubIds);
-    await endSessionsOf(tx, id);
-  });
 }
 
 /** Takes away passkeys and password, ends the sessions, and mails a link to begin anew. */

@@ -61,10 +61,10 @@ export function listOperators(db: Db, { after = '', limit, search = '', status, 
 }
 
 /** Saves an invited person, also one who was removed before; returns undefined for one who is active. */
-export async function saveInvited(db: Db, person: { email: string; name: string; roles: Role[] }) {
+export async function saveInvited(db: Db, person: { email: string; name: string }) {
   const [saved] = await db<{ id: string }[]>`
-    insert into operators (email, name, roles) values (${person.email}, ${person.name}, ${person.roles})
-    on conflict (email) do update set name = excluded.name, roles = excluded.roles, status = 'invited'
+    insert into operators (email, name, roles) values (${person.email}, ${person.name}, '{}')
+    on conflict (email) do update set name = excluded.name, status = 'invited'
     where operators.status <> 'active'
     returning id`;
   return saved?.id;
@@ -94,6 +94,13 @@ export async function lockOwners(db: Db): Promise<string[]> {
   const owners = await db<{ id: string }[]>`
     select id from operators where status = 'active' and 'owner' = any(roles) order by id for update`;
   return owners.map(({ id }) => id);
+}
+
+/** Counts the owners who could act. */
+export async function countOwners(db: Db): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from operators where status = 'active' and 'owner' = any(roles)`;
+  return row?.count ?? 0;
 }
 
 export function findClubsByName(db: Db, search: string) {

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Db } from '#db/connect.ts';
+import { qrCode } from '#documents/qr-code.ts';
 import { InvalidInput, Refusal } from '#errors.ts';
 import { defaultLimits, giveBackAttempt, signInBuckets, take } from '#identity/limits.ts';
 import { hashPassword, isCommonPassword, isPassword } from '#identity/passwords.ts';
@@ -59,7 +60,8 @@ export async function beginPassword(db: Db, encryption: FieldEncryption, { id, e
   const secret = new Secret({ size: 20 }).base32;
   const kept = encryption.encrypt(secret, contextOf(id)).toString('base64');
   const challengeId = await keepChallenge(db, 'password', id, kept);
-  return { challengeId, secret, address: generatorOf(secret, email).toString() };
+  const address = generatorOf(secret, email).toString();
+  return { challengeId, secret, address, qr: qrCode(address) };
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { Person } from '@sparechange/contract/console';
 import * as contract from '@sparechange/contract/console';
 import { NotAllowed } from '#errors.ts';
-import type { ConsoleCaller, ServeConsole } from '#http/serve-console.ts';
-import { inviteAgain, inviteOperator, recoverOperator, removeOperator, setRoles } from './manage-operators.ts';
-import { findClubsByName, listOperators, type OperatorRow } from './operator-repository.ts';
+import type { ApprovedActs, GrantedRoles } from '#features/approvals/approved-acts.ts';
+import { pageOf } from '#http/page-of.ts';
+import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import { addOperator, inviteAgain, recoverOperator, removeOperator } from './manage-operators.ts';
+import { findClubsByName, findOperator, listOperators, type OperatorRow } from './operator-repository.ts';
 import type { SignInDeps } from './sign-in.ts';
 
 const presentPerson = ({ signedInAt, ...person }: OperatorRow): Person => ({
@@ -11,28 +13,27 @@ const presentPerson = ({ signedInAt, ...person }: OperatorRow): Person => ({
   lastSignInAt: signedInAt?.toISOString() ?? null,
 });
 
-/** Cuts off the row that says that there are more. */
-export function pageOf<Row>(rows: Row[], limit: number, cursorOf: (row: Row) => string) {
-  const last = rows.length > limit ? rows[limit - 1] : undefined;
-  return { rows: rows.slice(0, limit), next: last === undefined ? null : cursorOf(last) };
-}
-
 function refuseOneself({ operatorId }: ConsoleCaller, personId: string): void {
   if (operatorId === personId) throw new NotAllowed('Another owner has to do this for you.');
 }
 
-export function peopleRoutes(serve: ServeConsole, deps: SignInDeps): void {
-  const { db, sendMails } = deps;
+export function peopleRoutes(serve: ServeConsole, deps: SignInDeps & { acts: ApprovedActs }): void {
+  const { db, sendMails, acts } = deps;
+
+  async function grant(caller: ConsoleCaller, args: GrantedRoles, name: string) {
+    const asked = await acts.roles(consoleActor(caller), args, `Makes ${name} ${args.roles.join(', ')}`);
+    await sendMails();
+    return { awaitsApproval: 'approval' in asked };
+  }
 
   serve.person(contract.listPeople, async ({ limit, ...filter }) => {
     const rows = await listOperators(db, { ...filter, limit: limit + 1 });
     return pageOf(rows.map(presentPerson), limit, ({ email }) => email);
   });
 
-  serve.person(contract.invitePerson, async (input) => {
-    const { id } = await inviteOperator(deps, input);
-    await sendMails();
-    return { id };
+  serve.person(contract.invitePerson, async ({ roles, ...person }, caller) => {
+    const id = await addOperator(deps, person);
+    return { id, ...(await grant(caller, { personId: id, roles, clubIds: person.clubIds }, person.name)) };
   });
 
   serve.person(contract.inviteAgain, async ({ personId }) => {
@@ -41,10 +42,10 @@ export function peopleRoutes(serve: ServeConsole, deps: SignInDeps): void {
     return {};
   });
 
-  serve.person(contract.setRoles, async ({ personId, ...grant }, caller) => {
-    refuseOneself(caller, personId);
-    await setRoles(deps, personId, grant);
-    return {};
+  serve.person(contract.setRoles, async (input, caller) => {
+    refuseOneself(caller, input.personId);
+    const person = await findOperator(db, input.personId);
+    return grant(caller, input, person?.name ?? '');
   });
 
   serve.person(contract.recoverPerson, async ({ personId }, caller) => {

@@ -75,6 +75,34 @@ test('other roles, a recovery and a removal end the sessions', async () => {
   }
 });
 
+test('a role of owner or finance counts when a second person has agreed, and the invitation is mailed then', async () => {
+  const linksOf = (id: string) => api.db`select from operator_links where operator_id = ${id}`;
+  const rolesOf = async (id: string) =>
+    (await api.db<{ roles: string[] }[]>`select roles from operators where id = ${id}`)[0]?.roles;
+  const approve = async (id: string) => {
+    const [asked] = await api.db<{ id: string }[]>`
+      select id from approvals where arguments ->> 'personId' = ${id} and state = 'asked'`;
+    await expect(api.acts.agree({ kind: 'console', id: owner.id }, asked?.id ?? '')).rejects.toThrow('another person');
+    await api.acts.agree({ kind: 'operating_system', id: 'ben' }, asked?.id ?? '');
+  };
+  const input = { email: 'eve@team.example', name: 'Eve', roles: ['finance'] };
+  const { body: eve } = await call(contract.invitePerson, input);
+  expect(eve.awaitsApproval).toBe(true);
+  expect([await rolesOf(eve.id), await linksOf(eve.id)]).toEqual([[], []]);
+  expect((await call(contract.inviteAgain, { personId: eve.id })).status).toBe(409);
+  await approve(eve.id);
+  expect(await rolesOf(eve.id)).toEqual(['finance']);
+  expect(await linksOf(eve.id)).toHaveLength(1);
+
+  const viewer = await anOperator(api.db, { roles: ['viewer'] });
+  const more = { personId: viewer.id, roles: ['viewer', 'owner'] };
+  expect((await call(contract.setRoles, more)).body).toEqual({ awaitsApproval: true });
+  expect([await rolesOf(viewer.id), await isSignedIn(viewer)]).toEqual([['viewer'], true]);
+  await approve(viewer.id);
+  expect([await rolesOf(viewer.id), await isSignedIn(viewer)]).toEqual([['viewer', 'owner'], false]);
+  expect((await call(contract.setRoles, { ...more, roles: ['viewer'] })).body).toEqual({ awaitsApproval: false });
+});
+
 test('owners do it for each other, not for themselves', async () => {
   for (const [operation, input] of [
     [contract.setRoles, { roles: ['viewer'] }],

@@ -2,6 +2,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { ConsoleOperation, Operator } from '@sparechange/contract/console';
 import * as contract from '@sparechange/contract/console';
 import { appendOperatorsAct } from '#audit/audit-log.ts';
+import type { Db } from '#db/connect.ts';
 import { InvalidInput, NotAllowed, SignedOut } from '#errors.ts';
 import type { ConsoleCall, ConsoleCaller, ServeConsole, ServeConsoleDeps } from '#http/serve-console.ts';
 import { findOperator, hasSignIn, type OperatorRow } from './operator-repository.ts';
@@ -23,6 +24,7 @@ import {
   type Session,
 } from './session-repository.ts';
 import { requestSignInLink, type SignedIn, type SignInDeps, signIn, signInBy, signInWithLink } from './sign-in.ts';
+import { beginSingleSignOn, finishSingleSignOn, type SingleSignOnDeps } from './single-sign-on.ts';
 
 function presentOperator(operator: OperatorRow, session: Pick<Session, 'method' | 'isConfirmed'>): Operator {
   const { id, email, name, roles, clubs } = operator;
@@ -63,17 +65,25 @@ async function getOperator({ db }: SignInDeps, { operatorId }: ConsoleCaller): P
 
 function answerSignedIn({ operator, token, method }: SignedIn, call: ConsoleCall) {
   call.keepSession(token);
-  return { operator: presentOperator(operator, { method, isConfirmed: method !== 'link' }) };
+  const isConfirmed = method === 'passkey' || method === 'password';
+  return { operator: presentOperator(operator, { method, isConfirmed }) };
 }
 
-export function sessionRoutes(serve: ServeConsole, deps: SignInDeps): void {
+export function sessionRoutes(serve: ServeConsole, deps: SingleSignOnDeps): void {
   const { db, consoleUrl } = deps;
 
   serve.open(contract.retrieveSession, async (_input, caller) => {
-    if (!caller) return { operator: null };
-    const method = caller.isByLink ? 'link' : 'passkey';
-    return { operator: presentOperator(await getOperator(deps, caller), { method, isConfirmed: caller.isConfirmed }) };
+    const singleSignOn = deps.singleSignOn?.name ?? null;
+    if (!caller) return { operator: null, singleSignOn };
+    const session = { method: caller.isByLink ? 'link' : 'passkey', isConfirmed: caller.isConfirmed } as const;
+    return { operator: presentOperator(await getOperator(deps, caller), session), singleSignOn };
   });
+
+  serve.open(contract.beginSingleSignOn, ({ isFresh }) => beginSingleSignOn(deps, isFresh));
+
+  serve.open(contract.finishSingleSignOn, async (input, caller, call) =>
+    answerSignedIn(await finishSingleSignOn(deps, input, caller?.sessionHash), call),
+  );
 
   serve.open(contract.beginPasskeySignIn, () => beginPasskeySignIn(db, consoleUrl));
 
@@ -154,6 +164,7 @@ export function ownSignInRoutes(serve: ServeConsole, deps: SignInDeps): void {
 
   serve.person(contract.removePasskey, async ({ id }, caller) => {
     await removePasskey(db, caller.operatorId, id);
+    await endSessionsOf(db, caller.operatorId, caller.sessionHash);
     return {};
   });
 
@@ -163,6 +174,10 @@ export function ownSignInRoutes(serve: ServeConsole, deps: SignInDeps): void {
 
   serve.person(contract.setPassword, async (input, caller, call) => {
     const set = await checkNewPassword(db, encryption, await getOperator(deps, caller), input);
-    return answerSignedIn(await signInBy(deps, caller, 'password', set), call);
+    const setAlone = async (tx: Db) => {
+      await set(tx);
+      await endSessionsOf(tx, caller.operatorId); // whoever knew the old one
+    };
+    return answerSignedIn(await signInBy(deps, caller, 'password', setAlone), call);
   });
 }

@@ -1,7 +1,7 @@
 import type { Db } from '#db/connect.ts';
 import { hashSecret, makeSecret } from '#identity/secret.ts';
 
-export type SignInMethod = 'passkey' | 'password' | 'link';
+export type SignInMethod = 'passkey' | 'password' | 'link' | 'openid';
 
 export interface Session {
   hash: Buffer;
@@ -11,18 +11,22 @@ export interface Session {
   isConfirmed: boolean;
 }
 
-/** Begins a session and returns the token that its browser keeps; the one that it replaces ends. */
+/**
+ * Begins a session and returns the token that its browser keeps; the one that it replaces ends. The person proved who
+ * they are at `provenAt`: now, unless somebody else asked them.
+ */
 export async function beginSession(
   tx: Db,
   operatorId: string,
   method: SignInMethod,
   replaced?: Buffer,
+  provenAt?: Date,
 ): Promise<string> {
   const token = makeSecret(32);
   await tx`delete from operator_sessions where expires_at < now() or token_hash = ${replaced ?? null}`;
   await tx`
-    insert into operator_sessions (token_hash, operator_id, method, expires_at)
-    values (${hashSecret(token)}, ${operatorId}, ${method}, now() + interval '12 hours')`;
+    insert into operator_sessions (token_hash, operator_id, method, confirmed_at, expires_at)
+    values (${hashSecret(token)}, ${operatorId}, ${method}, least(now(), ${provenAt ?? null}), now() + interval '12 hours')`;
   await tx`
     update operators set signed_in_at = now(), status = 'active' where id = ${operatorId} and status <> 'removed'`;
   return token;
@@ -32,6 +36,14 @@ export async function beginSession(
 export async function isSession(db: Db, hash: Buffer): Promise<boolean> {
   const found = await db`select 1 from operator_sessions where token_hash = ${hash} and expires_at > now()`;
   return found.length > 0;
+}
+
+/** Returns those of the sessions that have not ended, by hash in hexadecimal digits. */
+export async function listSessions(db: Db, hashes: string[]): Promise<Set<string>> {
+  const found = await db<{ hash: string }[]>`
+    select encode(token_hash, 'hex') as hash from operator_sessions
+    where token_hash in (select decode(wanted, 'hex') from unnest(${hashes}::text[]) as wanted) and expires_at > now()`;
+  return new Set(found.map(({ hash }) => hash));
 }
 
 /** Finds the session of a token; those of people who were removed count no more. */
@@ -52,8 +64,11 @@ export async function endSession(db: Db, hash: Buffer): Promise<void> {
   await db`delete from operator_sessions where token_hash = ${hash}`;
 }
 
-export async function endSessionsOf(db: Db, operatorId: string): Promise<void> {
-  await db`delete from operator_sessions where operator_id = ${operatorId}`;
+/** Ends a person's sessions, but for the one that is kept. */
+export async function endSessionsOf(db: Db, operatorId: string, kept?: Buffer): Promise<void> {
+  await db`
+    delete from operator_sessions
+    where operator_id = ${operatorId} and token_hash is distinct from ${kept ?? null}`;
 }
 
 export async function countSessions(db: Db, operatorId: string): Promise<number> {

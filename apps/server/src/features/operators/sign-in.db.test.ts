@@ -139,8 +139,9 @@ test('five minutes after signing in a dangerous call wants the code again', asyn
   expect((await call(contract.invitePerson, invite, cookie)).status).toBe(200);
 });
 
+const isIn = async (cookie?: string) => (await call(contract.retrieveSession, {}, cookie)).body.operator !== null;
+
 test('a session ends by itself after twelve hours, by signing out, and everywhere at once', async () => {
-  const isIn = async (cookie?: string) => (await call(contract.retrieveSession, {}, cookie)).body.operator !== null;
   const { cookie } = await anOperator(api.db);
   await api.db`update operator_sessions set expires_at = expires_at - interval '12 hours'`;
   expect(await isIn(cookie)).toBe(false);
@@ -154,6 +155,13 @@ test('a session ends by itself after twelve hours, by signing out, and everywher
   expect([await isIn(there), await isIn(elsewhere.cookie)]).toEqual([true, true]);
   await call(contract.signOutEverywhere, {}, there);
   expect([await isIn(there), await isIn(elsewhere.cookie)]).toEqual([false, false]);
+});
+
+test('a new password ends the sessions that the one before began', async () => {
+  const { id, cookie: here } = await comeByInvitation(['owner']);
+  const elsewhere = await call(contract.signInWithLink, { token: tokenOf(await makeLink(api.db, id, 'sign_in')) });
+  const { cookie } = await choosePassword(here);
+  expect([await isIn(cookie), await isIn(here), await isIn(elsewhere.cookie)]).toEqual([true, false, false]);
 });
 
 test('the cookie is bound to the host, to https and to no script', async () => {

@@ -35,11 +35,12 @@ export async function signIn(
   operatorId: string,
   method: SignInMethod,
   replaced?: Buffer,
+  provenAt?: Date,
 ): Promise<SignedIn> {
   const before = await lockOperator(tx, operatorId);
-  const hasMethod = { link: true, passkey: (before?.passkeys ?? 0) > 0, password: before?.hasPassword }[method];
-  if (!before || before.status === 'removed' || !hasMethod) throw new NotAllowed('This sign-in is not known.');
-  const token = await beginSession(tx, operatorId, method, replaced);
+  const isOwn = { link: true, openid: true, passkey: (before?.passkeys ?? 0) > 0, password: before?.hasPassword };
+  if (!before || before.status === 'removed' || !isOwn[method]) throw new NotAllowed('This sign-in is not known.');
+  const token = await beginSession(tx, operatorId, method, replaced, provenAt);
   const details = { operator: operatorId, method };
   await appendOperatorsAct(tx, { at: clock.now(), action: 'console signIn', details });
   return { operator: { ...before, status: 'active' }, token, method };

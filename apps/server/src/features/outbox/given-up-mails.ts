@@ -1,6 +1,7 @@
+import type { IsoDate } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
-import { addressBounced, isBounced, type Recipient } from './outbox-repository.ts';
+import { addressBounced, isBounced, type Recipient, type TakenMail } from './outbox-repository.ts';
 
 export interface GivenUpMail {
   /** Unique over all outboxes: that of a bucket other than the only one begins with its number, as in `3.17`. */
@@ -33,16 +34,51 @@ export async function listGivenUp(pool: Pool, since: Date, limit: number): Promi
  */
 export async function retryGivenUp(pool: Pool, ids: string[], now: Date): Promise<number> {
   let count = 0;
-  for (const [place, db] of controlAndBuckets(pool).entries()) {
-    const theirs = ids.map((id) => id.split('.')).filter((parts) => Number(parts.at(-2) ?? 0) === place);
-    if (theirs.length > 0)
+  for (const [place, theirs] of Map.groupBy(ids.map(placeOf), ({ place }) => place)) {
+    const db = controlAndBuckets(pool)[place];
+    if (db)
       count += await retryIn(
         db,
-        theirs.map((parts) => parts.at(-1) ?? ''),
+        theirs.map(({ id }) => id),
         now,
       );
   }
   return count;
+}
+
+/** Reads an id over all outboxes. */
+function placeOf(mailId: string): { place: number; id: string } {
+  const [id = '', place = '0'] = mailId.split('.').reverse();
+  return { place: Number(place), id };
+}
+
+/** Returns a mail for a composer; undefined if there is none. */
+export async function findMail(pool: Pool, mailId: string): Promise<TakenMail | undefined> {
+  const { place, id } = placeOf(mailId);
+  const outbox = controlAndBuckets(pool)[place];
+  if (!outbox) return undefined;
+  const [mail] = await outbox<TakenMail[]>`
+    select id, recipient, supporter_id as "supporterId", key, facts, queued_at as "queuedAt", attempts, due_at as "dueAt",
+      false as "isBouncing"
+    from mails where id = ${id}`;
+  return mail;
+}
+
+/**
+ * Sends a mail again: one given up as `retryGivenUp` does, one that was sent as a copy, of which there is one a day, copies
+ * of copies included. Returns false where neither is to be done.
+ */
+export async function sendMailAgain(pool: Pool, mailId: string, day: IsoDate, now: Date): Promise<boolean> {
+  if ((await retryGivenUp(pool, [mailId], now)) > 0) return true;
+  const { place, id } = placeOf(mailId);
+  const outbox = controlAndBuckets(pool)[place];
+  if (!outbox) return false;
+  const copied = await outbox`
+    insert into mails (recipient, supporter_id, key, facts, queued_at, due_at, is_urgent)
+    select recipient, supporter_id, regexp_replace(key, ' again [0-9-]+$', '') || ${` again ${day}`}, facts, ${now}, ${now}, is_urgent
+    from mails where id = ${id} and sent_at is not null
+    on conflict do nothing`;
+  return copied.count > 0;
 }
 
 const retryIn = (db: Pool, ids: string[], now: Date): Promise<number> =>

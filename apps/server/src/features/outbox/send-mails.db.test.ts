@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { connect } from '#db/connect.ts';
 import { ProviderRefused } from '#ports/errors.ts';
 import { type Mail, MailDeferred } from '#ports/mailer.ts';
 import { aSupporter } from '#testing/makers.ts';
@@ -23,7 +22,7 @@ test('a key is queued once for a supporter and once for all others, whoever queu
 
 test('processes that send at once send each mail once', async () => {
   await queueMany(60);
-  const pools = [1, 2, 3].map(() => connect(database.url, { max: 4, buckets: database.pool.scope.buckets }));
+  const pools = [1, 2, 3].map(() => database.open(4));
   const reports = await Promise.all(pools.map((db) => sendMails({ ...outbox.deps, db })));
   for (const pool of pools) await pool.end();
   expect(reports.reduce((sum, { sent }) => sum + sent, 0)).toBe(60);

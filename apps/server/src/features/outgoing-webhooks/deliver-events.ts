@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { printableLine } from '@sparechange/domain';
 import type { Logger } from 'pino';
+import { NotFound } from '#errors.ts';
 import { recordDelivery, type TakenDelivery, takeDelivery } from './delivery-repository.ts';
-import { listDueReceivers, type Receiver } from './endpoint-repository.ts';
+import { findReceiver, listDueReceivers, type Receiver } from './endpoint-repository.ts';
 import { type EndpointDeps, readSecret } from './endpoints.ts';
 
 export interface DeliveryDeps extends EndpointDeps {
@@ -37,25 +38,46 @@ function afterFailure(since: Date, now: Date): 'parked' | Date {
   return new Date(now.getTime() + pauseMs);
 }
 
-async function attempt(deps: DeliveryDeps, receiver: Receiver, delivery: TakenDelivery): Promise<boolean> {
-  const { db, clock, encryption, webhookReceivers } = deps;
-  const { type, data, at, eventId, since } = delivery;
-  const body = JSON.stringify({ type, timestamp: at.toISOString(), data });
+interface Posted {
+  status: number | null;
+  durationMs: number;
+  answer: string;
+}
+
+/** Posts an event to an endpoint. */
+async function post(
+  { encryption, webhookReceivers }: Pick<EndpointDeps, 'encryption' | 'webhookReceivers'>,
+  receiver: Receiver,
+  id: string,
+  event: { type: string; at: Date; data: unknown },
+): Promise<Posted> {
+  const body = JSON.stringify({ type: event.type, timestamp: event.at.toISOString(), data: event.data });
   const secrets = [receiver.secret, receiver.formerSecret]
     .filter((secret) => secret !== null)
     .map((secret) => readSecret(encryption, receiver.id, secret));
   // Receivers compare the time with their own clock; the product's may be moved.
-  const headers = signedHeaders(secrets, eventId, new Date(), body);
+  const headers = signedHeaders(secrets, id, new Date(), body);
   const startedAt = performance.now();
   const { status, text } = await webhookReceivers.post(new URL(receiver.url), headers, body);
-  const isDelivered = isSuccess(status);
-  await recordDelivery(db, delivery, {
-    at: clock.now(),
-    status,
-    durationMs: Math.round(performance.now() - startedAt),
-    answer: printableLine(text).slice(0, maxKeptAnswer),
-    next: isDelivered ? 'delivered' : afterFailure(since, clock.now()),
-  });
+  const durationMs = Math.round(performance.now() - startedAt);
+  return { status, durationMs, answer: printableLine(text).slice(0, maxKeptAnswer) };
+}
+
+/** Posts an event of the type `test` to an endpoint, paused or not, and keeps nothing of it. */
+export async function testEndpoint(deps: EndpointDeps, id: string): Promise<Posted> {
+  const at = deps.clock.now();
+  const receiver = await findReceiver(deps.db, id, at);
+  if (!receiver) throw new NotFound(`The endpoint ${id}`);
+  return post(deps, receiver, randomUUID(), { type: 'test', at, data: {} });
+}
+
+async function attempt(deps: DeliveryDeps, receiver: Receiver, delivery: TakenDelivery): Promise<boolean> {
+  const { db, clock } = deps;
+  const posted = await post(deps, receiver, delivery.eventId, delivery);
+  const isDelivered = isSuccess(posted.status);
+  const at = clock.now();
+  const next = isDelivered ? 'delivered' : afterFailure(delivery.since, at);
+  await recordDelivery(db, delivery, { ...posted, at, next });
   return isDelivered;
 }
 

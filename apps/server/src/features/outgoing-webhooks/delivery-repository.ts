@@ -59,16 +59,39 @@ export interface LoggedAttempt {
   state: 'delivered' | 'parked' | 'waiting' | 'ended';
 }
 
+const attemptColumns = (db: Db) => db`
+  attempt.event_id as "eventId", type, attempt.at, status, duration_ms as "durationMs", answer,
+  case when delivered_at is not null then 'delivered' when parked_at is not null then 'parked'
+    when due_at is not null then 'waiting' else 'ended' end as state`;
+
+const attempts = (db: Db) => db`
+  webhook_attempts attempt join webhook_deliveries delivery using (endpoint_id, event_id)
+  join webhook_events event on event.id = attempt.event_id`;
+
 /** Lists the latest attempts to deliver to an endpoint, and the state in which the delivery is now. */
 export async function listAttempts(db: Db, endpointId: string, limit: number): Promise<LoggedAttempt[]> {
-  const attempts = await db<LoggedAttempt[]>`
-    select attempt.event_id as "eventId", type, attempt.at, status, duration_ms as "durationMs", answer,
-      case when delivered_at is not null then 'delivered' when parked_at is not null then 'parked'
-        when due_at is not null then 'waiting' else 'ended' end as state
-    from webhook_attempts attempt join webhook_deliveries delivery using (endpoint_id, event_id)
-      join webhook_events event on event.id = attempt.event_id
+  const listed = await db<LoggedAttempt[]>`
+    select ${attemptColumns(db)} from ${attempts(db)}
     where endpoint_id::text = ${endpointId} order by attempt.id desc limit ${limit}`;
-  return [...attempts];
+  return [...listed];
+}
+
+export interface AttemptFilter {
+  endpointId?: string | undefined;
+  /** The id of the last attempt on the page before. */
+  after?: string | undefined;
+  limit: number;
+}
+
+/** Lists attempts to deliver to one endpoint or to all, the newest first. */
+export async function listAttemptsOfAll(db: Db, { endpointId, after, limit }: AttemptFilter) {
+  const listed = await db<(LoggedAttempt & { id: string; endpointId: string; url: string })[]>`
+    select attempt.id::text as id, endpoint_id as "endpointId", url, ${attemptColumns(db)}
+    from ${attempts(db)} join webhook_endpoints endpoint on endpoint.id = endpoint_id
+    where (${endpointId ?? null}::uuid is null or endpoint_id = ${endpointId ?? null})
+      and (${after ?? null}::bigint is null or attempt.id < ${after ?? null})
+    order by attempt.id desc limit ${limit}`;
+  return [...listed];
 }
 
 /** Queues an endpoint's parked deliveries again, or that of one event whatever became of it; returns how many. */

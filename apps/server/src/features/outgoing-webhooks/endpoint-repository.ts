@@ -7,6 +7,8 @@ export interface Endpoint {
   types: EventType[];
   clubId: string | null;
   createdAt: Date;
+  /** Nothing is delivered from then on; events are kept. */
+  pausedAt: Date | null;
   /** The secret before this one signs as well until then. */
   formerUntil: Date | null;
   /** Deliveries that are still tried, and those that are not any more. */
@@ -17,7 +19,7 @@ export interface Endpoint {
 /** Lists the endpoints that were not removed, the oldest first. */
 export async function listEndpoints(db: Db): Promise<Endpoint[]> {
   const endpoints = await db<Endpoint[]>`
-    select id, url, types, club_id as "clubId", created_at as "createdAt", former_until as "formerUntil",
+    select id, url, types, club_id as "clubId", created_at as "createdAt", paused_at as "pausedAt", former_until as "formerUntil",
       (select count(*)::int from webhook_deliveries where endpoint_id = endpoint.id and due_at is not null) as waiting,
       (select count(*)::int from webhook_deliveries where endpoint_id = endpoint.id and parked_at is not null) as parked
     from webhook_endpoints endpoint where removed_at is null order by created_at, id`;
@@ -31,15 +33,23 @@ export interface Receiver {
   formerSecret: Uint8Array | null;
 }
 
+const receiverColumns = (db: Db, now: Date) => db`
+  id, url, secret_encrypted as secret, case when former_until > ${now} then former_secret_encrypted end as "formerSecret"`;
+
 /** Lists the endpoints to which something is to be delivered now. */
 export async function listDueReceivers(db: Db, now: Date): Promise<Receiver[]> {
   const receivers = await db<Receiver[]>`
-    select id, url, secret_encrypted as secret,
-      case when former_until > ${now} then former_secret_encrypted end as "formerSecret"
-    from webhook_endpoints endpoint where removed_at is null and exists (
+    select ${receiverColumns(db, now)} from webhook_endpoints endpoint
+    where removed_at is null and paused_at is null and exists (
       select from webhook_deliveries where endpoint_id = endpoint.id and due_at <= ${now})
     order by id`;
   return [...receivers];
+}
+
+export async function findReceiver(db: Db, id: string, now: Date): Promise<Receiver | undefined> {
+  const [receiver] = await db<Receiver[]>`
+    select ${receiverColumns(db, now)} from webhook_endpoints where id = ${id} and removed_at is null`;
+  return receiver;
 }
 
 export type NewEndpoint = Pick<Endpoint, 'id' | 'url' | 'types' | 'clubId' | 'createdAt'> & { secret: Uint8Array };
@@ -60,6 +70,16 @@ export async function replaceEndpointSecret(
     update webhook_endpoints set former_secret_encrypted = secret_encrypted, former_until = ${formerUntil},
       secret_encrypted = ${secret}
     where id::text = ${id} and removed_at is null`;
+  return changed.count > 0;
+}
+
+/** Pauses an endpoint, or ends its pause: what waits is then tried for three days. Returns false where there is no such endpoint. */
+export async function setPause(db: Db, id: string, isPaused: boolean, now: Date): Promise<boolean> {
+  const changed = await db`
+    update webhook_endpoints set paused_at = case when ${isPaused} then coalesce(paused_at, ${now}::timestamptz) end
+    where id = ${id} and removed_at is null`;
+  if (!isPaused)
+    await db`update webhook_deliveries set since = ${now}, due_at = ${now} where endpoint_id = ${id} and due_at is not null`;
   return changed.count > 0;
 }
 

@@ -7,7 +7,7 @@ import { findClub } from '#features/clubs/club-repository.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { WebhookReceivers } from '#ports/webhook-receiver.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
-import { endEndpoint, insertEndpoint, replaceEndpointSecret } from './endpoint-repository.ts';
+import { endEndpoint, insertEndpoint, replaceEndpointSecret, setPause } from './endpoint-repository.ts';
 
 /** Returns a new secret in the form of Standard Webhooks. */
 const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
@@ -88,6 +88,20 @@ export async function rotateEndpoint(
     await appendOperatorsAct(tx, { at: now, by, action: 'webhook secret rotated', details: { endpoint: id } });
   });
   return { id, secret };
+}
+
+/** Keeps events back from an endpoint, or delivers them again and what was kept back. */
+export async function pauseEndpoint(
+  { db, clock }: Pick<EndpointDeps, 'db' | 'clock'>,
+  { id, isPaused }: { id: string; isPaused: boolean },
+  by: Actor,
+): Promise<void> {
+  const now = clock.now();
+  await db.begin(async (tx) => {
+    if (!(await setPause(tx, id, isPaused, now))) throw new NotFound(`The endpoint ${id}`);
+    const action = isPaused ? 'webhook endpoint paused' : 'webhook endpoint resumed';
+    await appendOperatorsAct(tx, { at: now, by, action, details: { endpoint: id } });
+  });
 }
 
 /** Removes an endpoint, and what was still to be delivered to it. */

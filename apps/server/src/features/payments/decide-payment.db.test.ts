@@ -1,5 +1,6 @@
 import { isoDate, sydneyTime } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
+import { withSessionLock } from '#db/session-lock.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { listRefusedRuns } from '#features/debits/record-refusal.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
@@ -118,6 +119,16 @@ test('with the provider unavailable, an operator can force a debit to fail', asy
   expect(await find(id)).toMatchObject({ state: 'refused' });
 });
 
+test('while debits are submitted none is given up, even when an operator insists', async () => {
+  const { id } = await anUnansweredDebit();
+  await withSessionLock(database.pool, 'submit debits', async () => {
+    for (const force of [false, true])
+      await expect(failPayment(deps(), await find(id), 'why', force)).rejects.toThrow('being submitted just now');
+  });
+  expect(await find(id)).toMatchObject({ state: 'submitting' });
+  expect(await actions()).toEqual([]);
+});
+
 test('a deposit and a remittance are given up in the same way, and their money is whose it was', async () => {
   const clubId = await aClub(database.pool);
   await bankDetailsOf(database.pool, clubId, '12345678');
@@ -131,6 +142,10 @@ test('a deposit and a remittance are given up in the same way, and their money i
   expect(rows.map(({ reference }) => reference.slice(0, 2))).toEqual(['CL', 'SV']);
   for (const { reference } of rows) {
     await parkPayment(deps(), await find(reference), 'a test');
+    const lock = reference.startsWith('CL') ? 'submit remittances' : 'submit deposits';
+    await withSessionLock(database.pool, lock, async () =>
+      expect(failPayment(deps(), await find(reference), 'a test')).rejects.toMatchObject({ code: 'conflict' }),
+    );
     expect(await failPayment(deps(), await find(reference), 'a test')).toBe(true);
     expect(await find(reference)).toMatchObject({ state: 'refused' });
   }

@@ -9,11 +9,11 @@ import { resubmitRemittances } from '#features/remittances/remit-to-clubs.ts';
 import { remittanceKind } from '#features/remittances/remittance-kind.ts';
 import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { depositKind } from '#features/savings/deposit-kind.ts';
-import type { Payment, PaymentKind } from '#features/submission/submit-payments.ts';
+import { type Payment, type PaymentKind, withSubmissionLock } from '#features/submission/submit-payments.ts';
 import { park, unpark } from '#features/submission/unanswered-payments.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { listParked } from './parked-payments.ts';
-import { listPayments, type PaymentRecord, tableOf } from './payment-repository.ts';
+import { listPayments, type PaymentRecord, shortestReference, tableOf } from './payment-repository.ts';
 
 export type ResubmitDeps = SubmitDeps & PayoutDeps;
 
@@ -27,8 +27,6 @@ export async function resubmitPayments(deps: ResubmitDeps): Promise<void> {
   ];
   await inTurn<() => Promise<unknown>, unknown>(kinds, (resubmit) => resubmit());
 }
-
-const shortestReference = 9;
 
 /** Finds the one payment that a reference, its first nine letters or an id names. Throws when there is none, or several. */
 export async function findPayment(db: ResubmitDeps['db'], text: string): Promise<PaymentRecord> {
@@ -89,7 +87,7 @@ export async function parkPayment(deps: ResubmitDeps, payment: PaymentRecord, be
 
 /**
  * Gives a payment up that the provider does not have: it is booked as refused, and its money goes with the next run or
- * back to whom it belongs. Throws when the provider has it, or cannot be asked and nobody insists.
+ * back to whom it belongs. Throws when the provider has it or may get it meanwhile, or cannot be asked and nobody insists.
  */
 export async function failPayment(
   deps: ResubmitDeps,
@@ -98,7 +96,10 @@ export async function failPayment(
   force = false,
 ): Promise<boolean> {
   if (payment.state === 'refused') return false;
-  const failed = await withKind(deps, payment, (kind) => failIn(kind, payment, because, force));
+  const failed = await withSubmissionLock(deps.db, tableOf[payment.kind], () =>
+    withKind(deps, payment, (kind) => failIn(kind, payment, because, force)),
+  );
+  if (failed === undefined) throw new Conflict('It is being submitted just now; try again in a minute.');
   if (failed) await note(deps, payment, 'payment failed', because);
   return failed;
 }

@@ -1,3 +1,4 @@
+import type { PaymentState } from '@sparechange/contract/console';
 import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import type { PaymentTable } from '#features/submission/unanswered-payments.ts';
@@ -11,7 +12,7 @@ export interface PaymentRecord {
   /** Ours; its first nine letters stand on a payer's statement. */
   reference: string;
   amount: Cents;
-  state: string;
+  state: Exclude<PaymentState, 'parked'>;
   providerRef: string | null;
   returnCode: number | null;
   /** Why it was refused or came back. */
@@ -28,6 +29,10 @@ export interface PaymentRecord {
   outcomeAt: Date | null;
 }
 
+/** Returns the state for people: a parked payment is asked for no more. */
+export const stateOf = ({ state, parkedAt }: Pick<PaymentRecord, 'state' | 'parkedAt'>): PaymentState =>
+  state === 'submitting' && parkedAt ? 'parked' : state;
+
 export interface BookedEntry {
   transfer: string;
   account: string;
@@ -35,15 +40,29 @@ export interface BookedEntry {
   bookedOn: IsoDate;
 }
 
+/** Selects the same state. */
+export const stateColumn = (db: Db) => db`
+  case when state = 'submitting' and parked_at is not null then 'parked' else state::text end`;
+
 const shared = (db: Db) => db`
   provider_ref as "providerRef", return_code as "returnCode", last_answer as "lastAnswer", attempts,
   unknown_since as "unknownSince", next_attempt_at as "nextAttemptAt", parked_at as "parkedAt", planned_at as "plannedAt",
   submitting_at as "submittingAt", submitted_at as "submittedAt", outcome_at as "outcomeAt"`;
 
+/** Letters of ours that stand on a payer's statement. */
+export const shortestReference = 9;
+
+/** Selects payments by the beginning of our reference, or by the provider's. */
+export const hasReference = (db: Db, text: string) => {
+  const ours = text.toUpperCase().replace(/[^A-Z0-9]/g, '');
+  return ours === '' ? db`provider_ref = ${text}` : db`(reference like ${`${ours}%`} or provider_ref = ${text})`;
+};
+
+const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
 /** Lists payments of any kind by our reference or the start of it, by their id or by the provider's reference. */
 export async function listPayments(pool: Pool, text: string, limit: number): Promise<PaymentRecord[]> {
-  const which = pool`reference like ${`${text.toUpperCase().replace(/[^A-Z0-9]/g, '')}%`} or id::text = ${text.toLowerCase()}
-    or provider_ref = ${text}`;
+  const which = isId(text) ? pool`id = ${text}` : hasReference(pool, text);
   const ofBuckets = pool.inBuckets().map(
     (db) => db<PaymentRecord[]>`
     select case kind when 'donation' then 'donation' else 'debit' end as kind, id, supporter_id as "supporterId",

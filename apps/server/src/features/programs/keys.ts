@@ -1,7 +1,7 @@
 import type { KeyScope } from '@sparechange/contract/programs';
 import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { ProgramKey } from '#caller.ts';
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import { InvalidInput, NotFound } from '#errors.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -42,11 +42,20 @@ export interface KeyRequest {
   days: number;
 }
 
+/** Says which key is asked for. */
+export const keyInWords = ({ name, scopes }: Pick<KeyRequest, 'name' | 'scopes'>): string =>
+  `API key ${name} that may ${scopes.join(', ')}`;
+
+/** What is recorded together with a change of a key. */
+type AlsoRecord = (tx: Db) => Promise<void>;
+const nothingElse: AlsoRecord = async () => {};
+
 /** Makes a key; its text is in this answer and nowhere else. */
 export async function createKey(
   { db, clock }: KeyDeps,
   { name, scopes, clubId, days }: KeyRequest,
   by: Actor,
+  alsoRecord = nothingElse,
 ): Promise<ShownKey> {
   const now = clock.now();
   const expiresAt = expiryOf(now, days);
@@ -62,6 +71,7 @@ export async function createKey(
     await insertKey(tx, { ...key, hash: hashOfKey(text), createdAt: now, expiresAt });
     const details = { key: id, name: key.name, scopes: key.scopes.join(' '), club: key.clubId };
     await appendOperatorsAct(tx, { at: now, by, action: 'api key created', details });
+    await alsoRecord(tx);
   });
   return { id, text, expiresAt };
 }
@@ -71,6 +81,7 @@ export async function rotateKey(
   { db, clock }: KeyDeps,
   { id, days, overlapHours }: { id: string; days: number; overlapHours: number },
   by: Actor,
+  alsoRecord = nothingElse,
 ): Promise<ShownKey> {
   const now = clock.now();
   const expiresAt = expiryOf(now, days);
@@ -87,6 +98,7 @@ export async function rotateKey(
       action: 'api key rotated',
       details: { key: id, name, formerUntil: formerUntil.toISOString() },
     });
+    await alsoRecord(tx);
   });
   return { id, text, expiresAt };
 }

@@ -34,7 +34,7 @@ export interface Reconciliation {
 
 const msPerDay = 86_400_000;
 /** Providers list what is at most a year old; a day less, so that both sides look at the same payments. */
-const furthestBackDays = 363;
+export const furthestBackDays = 363;
 const batchSize = 1_000;
 const maxListed = 1_000;
 

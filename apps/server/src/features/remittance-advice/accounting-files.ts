@@ -70,7 +70,10 @@ const emptyRow = myobHead.map(() => '');
  * help): one for each payout, the deposit to the bank account against the lines. Amounts have no sign there.
  */
 export function myobCsv(packs: PackFacts[], { income, bank }: BookAccounts): string {
-  if (!bank) throw new InvalidInput('A file for MYOB names the account where deposits arrive.', { bank: 'missing' });
+  if (!bank)
+    throw new InvalidInput('A file for MYOB names the account where deposits arrive.', {
+      bank: 'Please enter the account where deposits arrive',
+    });
   const row = (facts: PackFacts, account: string, { text, cents }: Line, isCredit: boolean): string[] => [
     '',
     slashed(facts.paidOn),

@@ -39,7 +39,11 @@ async function remitOn(day: string, before: string, amount: number): Promise<voi
 async function remitWithout(day: string): Promise<void> {
   api.clock.setTo(`${day}T00:00:00Z`);
   await remitToClubs(paymentDeps(api.db, api.clock, api.directDebit));
-  const compose = adviceComposer({ ...api, printer: documentPrinter('no logos'), mainTenant: 'default' });
+  const compose = adviceComposer({
+    ...api,
+    printer: documentPrinter({ readLogo: async () => undefined }),
+    mainTenant: 'default',
+  });
   await sendMails({ db: api.db, clock: api.clock, log: pino({ level: 'silent' }), mailer, compose });
 }
 const subjects = () => mailer.sentTo(treasurer).map(({ subject }) => subject);

@@ -100,6 +100,14 @@ export async function listSubmitted(
   return [...remittances];
 }
 
+/** Finds a club's remittance that reached the provider. */
+export async function findSubmitted(db: Db, clubId: string, id: string): Promise<PackedRemittance | undefined> {
+  const [remittance] = await db<PackedRemittance[]>`
+    select ${remittanceColumns(db)} from remittances remittance join clubs club on club.id = remittance.club_id
+    where remittance.club_id = ${clubId} and remittance.id = ${id} and remittance.submitted_at is not null`;
+  return remittance;
+}
+
 /** Lists day by day what a remittance pays, the days of failed ones that it pays again included, and counts who gave it. */
 export async function listPaidDays(
   db: Db,
@@ -243,6 +251,15 @@ export async function listPacks(db: Db, remittanceIds: string[]): Promise<Pack[]
     select facts, made_at as "madeAt", email from remittance_advices
     where remittance_id = any(${remittanceIds}::uuid[]) order by facts->>'paidOn', remittance_id`;
   return [...packs];
+}
+
+/** Returns the pack of a club's last remittance. */
+export async function findLastPack(db: Db, clubId: string): Promise<Pack | undefined> {
+  const [pack] = await db<Pack[]>`
+    select facts, made_at as "madeAt", email
+    from remittances remittance join remittance_advices on remittance_id = remittance.id
+    where remittance.club_id = ${clubId} order by run_date desc, attempt desc limit 1`;
+  return pack;
 }
 
 export const findPack = async (db: Db, remittanceId: string): Promise<Pack | undefined> =>

@@ -1,4 +1,5 @@
 import { cents, isoDate } from '@sparechange/domain';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { beforeEach, expect, test } from 'vitest';
 import { readCsv } from '#csv.ts';
 import { documentPrinter } from '#documents/document-brands.ts';
@@ -8,11 +9,16 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { aTenant, returned, someTenants } from '#testing/makers.ts';
 import { reverse } from '#testing/money-day.ts';
 import { paidClub } from '#testing/paid-club.ts';
-import { type ExportFormat, exportPayouts } from './export-payouts.ts';
+import { type ExportFormat, exportPayout, exportPayouts, exportYear } from './export-payouts.ts';
 
 const paid = paidClub();
 const tenants = someTenants(aTenant({ key: 'sparechange', name: 'Sparechange' }));
-const deps = () => ({ ...paid.deps(), tenants, mainTenant: 'sparechange', printer: documentPrinter('tenants') });
+const deps = () => ({
+  ...paid.deps(),
+  tenants,
+  mainTenant: 'sparechange',
+  printer: documentPrinter({ readLogo: async () => undefined }),
+});
 const ask = (format: ExportFormat, changes = {}) =>
   exportPayouts(deps(), {
     clubId: paid.id(),
@@ -54,6 +60,41 @@ test('each file adds up to what arrived, although a payout failed, a gift was cl
   expect(sum((await rows('csv', 1)).map((cells) => cells.at(-1)))).toBe(total);
   const journal = await rows('myob', 2);
   expect(sum(journal.filter((cells) => cells[3] === '1-1110').map((cells) => cells[5]))).toBe(total);
+});
+
+const payouts = (state: string) => paid.database.pool<{ id: string; cents: number }[]>`
+  select id, amount_cents as cents from remittances where state::text = ${state}`;
+const books = { income: '260', bank: '1-1110' };
+
+test('the files of one payout add up to it, and one that did not arrive has none', async () => {
+  const [arrived] = await payouts('submitted');
+  const [failed] = await payouts('returned');
+  const of = (format: ExportFormat, payoutId = arrived?.id ?? '') =>
+    exportPayout(deps(), { clubId: paid.id(), payoutId, format, ...books });
+  const cellsOf = async (format: ExportFormat) => readCsv(String((await of(format)).content)).map(({ cells }) => cells);
+  expect(sum((await cellsOf('xero')).slice(1).map(([, amount]) => amount))).toBe(arrived?.cents);
+  expect(sum((await cellsOf('csv')).slice(1).map((cells) => cells.at(-1)))).toBe(arrived?.cents);
+  const journal = (await cellsOf('myob')).slice(2);
+  expect(sum(journal.filter((cells) => cells[3] === '1-1110').map((cells) => cells[5]))).toBe(arrived?.cents);
+  expect((await of('pdf')).name).toMatch(/^payout-2026-11-27-CL.*\.pdf$/);
+  await expect(of('pdf', failed?.id)).rejects.toThrow('did not arrive');
+  const elsewhere = { clubId: '00000000-0000-4000-8000-000000000000', payoutId: arrived?.id ?? '' };
+  await expect(exportPayout(deps(), { ...elsewhere, format: 'csv', ...books })).rejects.toThrow('was not found');
+});
+
+test('a financial year has a line a payout, and adds up to what arrived', async () => {
+  const [arrived] = await payouts('submitted');
+  const of = (format: ExportFormat, year = 2026) => exportYear(deps(), { clubId: paid.id(), year, format, ...books });
+  const [, ...lines] = readCsv(String((await of('csv')).content)).map(({ cells }) => cells);
+  expect(lines.map((cells) => cells.slice(2))).toEqual([['1.10', '0.00', '0.00', '0.00', '1.10']]);
+  expect(sum(lines.map((cells) => cells.at(-1)))).toBe(arrived?.cents);
+  const { name, content } = await of('pdf');
+  expect(name).toBe('payouts-2026-2027.pdf');
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(Buffer.from(content))), {
+    mergePages: true,
+  });
+  expect(text.replace(/\s+/g, ' ')).toContain('Paid $1.10 $0.00 $0.00 $0.00 $1.10');
+  await expect(of('pdf', 2025)).rejects.toThrow('was not found');
 });
 
 test('PDFs are one for each payout', async () => {

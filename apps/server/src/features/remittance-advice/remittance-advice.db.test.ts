@@ -59,7 +59,7 @@ const send = () => {
     db: database.pool,
     tenants,
     sites,
-    printer: documentPrinter('no logos'),
+    printer: documentPrinter({ readLogo: async () => undefined }),
     mainTenant: 'sparechange',
     adviceLinks: adviceLinks(Buffer.alloc(32)),
   });

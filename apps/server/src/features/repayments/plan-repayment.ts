@@ -3,6 +3,7 @@ import { splitRepayment } from '@sparechange/domain/repayment';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, NotFound } from '#errors.ts';
+import { refuseAbove } from '#features/approvals/people-needed.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import type { Clock } from '#ports/clock.ts';
 import { bookPlanned } from './repayment-kind.ts';
@@ -35,11 +36,13 @@ export interface PlannedRepayment {
 
 /**
  * Plans to give a cleared debit back to its payer, whole or in part, and books it out of the club's part and the
- * set-aside. The same request plans nothing twice. Throws for what was not collected, or was given back or claimed already.
+ * set-aside. The same request plans nothing twice. Throws for what was not collected, or was given back or claimed already,
+ * and NeedsSecondPerson where the debit's repayments would come to more than `limit`.
  */
 export function planRepayment(
   { db, clock }: { db: Pool; clock: Clock },
   request: RepaymentRequest,
+  limit?: Cents,
 ): Promise<PlannedRepayment> {
   return db.of(request.supporterId).begin(async (tx) => {
     const debit = await lockDebit(tx, request.supporterId, request.debitId);
@@ -56,6 +59,7 @@ export function planRepayment(
       return { id: before.id, isNew: false, leftCents: add(left.club, left.savings) };
     }
     const parts = await requireRepayable(tx, debit, left, request.amount);
+    refuseAbove(limit, total([parts.amount, ...repaid.map((each) => each.amount)])); // in parts it is no smaller
     return plan(tx, clock, debit, { ...parts, requestId, reason: request.reason, left });
   });
 }

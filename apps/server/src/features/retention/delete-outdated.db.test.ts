@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { saveRequest } from '#features/club-requests/request-repository.ts';
 import { ownDatabase } from '#testing/database.ts';
-import { aClock, aSupporter } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter } from '#testing/makers.ts';
 import { deleteOutdated } from './delete-outdated.ts';
 
 const database = ownDatabase();
@@ -52,6 +53,28 @@ test('finished work goes once its days are over, and what is open stays', async 
     ineligibleTransactions: 0,
     isLimited: false,
   });
+});
+
+test('club requests go with their contacts: a week unconfirmed, 90 days after the decision', async () => {
+  const clubId = await aClub(database.pool);
+  const at = (days: number) => new Date(clock.now().getTime() - days * 86_400_000);
+  const form = { name: 'Choir', contactName: 'Sam', suburb: 'Bay View', purpose: 'Sheets', tenantKey: 'default' };
+  for (const [abn, asked, decided, club] of [
+    ['unconfirmed', 8, null, null],
+    ['approved', 91, 91, clubId],
+    ['refused', 91, 91, null],
+    ['just approved', 91, 89, clubId],
+    ['just asked', 6, null, null],
+  ] as const) {
+    const id = await saveRequest(database.pool, { ...form, abn, email: 'sam@choir.example', at: at(asked) });
+    if (decided)
+      await database.pool`
+        update club_requests set confirmed_at = asked_at, decided_at = ${at(decided)}, decided_by = 'op', club_id = ${club}
+        where id = ${id ?? null}`;
+  }
+  await run();
+  const left = await database.pool`select abn from club_requests order by abn`;
+  expect(left).toEqual([{ abn: 'just approved' }, { abn: 'just asked' }]);
 });
 
 test('events go with their deliveries and attempts, but for those that are still tried', async () => {

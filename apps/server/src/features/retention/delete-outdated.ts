@@ -2,6 +2,7 @@ import { addDays, sydneyDay, sydneyTime } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { controlAndBuckets, inTurn } from '#db/in-each-bucket.ts';
 import { hasSupporters } from '#db/scope.ts';
+import { deleteLapsed } from '#features/club-requests/request-repository.ts';
 import { isCounted } from '#features/emails/unproven-address.ts';
 import { daysKept } from '#features/round-ups/record-ineligible-transactions.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -93,6 +94,7 @@ export async function deleteOutdated(
       () => deleteFrom('webhookEvents', deleteEvents, db),
       ...controlAndBuckets(db).map((pool) => () => deleteFrom('mails', deleteMails, pool)),
       ...db.inBuckets().map((bucket) => () => deleteFrom('ineligibleTransactions', deleteIneligible, bucket)),
+      async () => void (await deleteLapsed(db, clock.now())),
     ],
     (deletion) => deletion(),
   );

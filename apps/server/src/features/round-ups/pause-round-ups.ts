@@ -1,11 +1,14 @@
-import type { IsoDate } from '@sparechange/domain';
+import { canPauseUntil, type IsoDate } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
+import { InvalidInput } from '#errors.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
 import { getPendingPayments } from '#features/ledger/pending-payments.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 export type PauseReason = 'supporter' | 'two returns';
+/** Whoever pauses or resumes: an operator does so on the supporter's request. */
+export type PauseActor = 'supporter' | 'operator';
 
 /**
  * Stops recording at once; what is already submitted completes (docs/rules.md#pause). With a day it ends by itself on that day.
@@ -17,9 +20,12 @@ export async function pauseRoundUps(
   supporterId: string,
   reason: PauseReason,
   until?: IsoDate,
+  askedBy: PauseActor = 'supporter',
 ): Promise<void> {
+  if (until && !canPauseUntil(until, today(clock)))
+    throw new InvalidInput('A pause can end from tomorrow on, within a year.', { until: 'Please choose another day' });
   await pool.begin(async (tx) => {
-    const hasChanged = await beginOrExtendPause(tx, clock, supporterId, reason, until);
+    const hasChanged = await beginOrExtendPause(tx, clock, supporterId, reason, until, askedBy);
     if (hasChanged && reason === 'supporter') await confirmPause(tx, clock, supporterId, until);
   });
 }
@@ -31,6 +37,7 @@ export async function beginOrExtendPause(
   supporterId: string,
   reason: PauseReason,
   until?: IsoDate,
+  askedBy: PauseActor = 'supporter',
 ): Promise<boolean> {
   const now = clock.now();
   const added = await tx`
@@ -43,7 +50,7 @@ export async function beginOrExtendPause(
   await appendToAuditLog(tx, {
     supporterId,
     at: now,
-    actor: reason === 'supporter' ? 'supporter' : 'direct debit',
+    actor: reason === 'supporter' ? askedBy : 'direct debit',
     action: isNew ? 'paused round-ups' : 'changed pause',
     details: { reason, ...(until ? { until } : {}) },
   });
@@ -67,11 +74,16 @@ async function confirmPause(tx: Db, clock: Clock, supporterId: string, until: Is
 }
 
 /** Resumes counting from today; recorded round-ups join the first run. */
-export async function resumeRoundUps(pool: Pool, clock: Clock, supporterId: string): Promise<void> {
+export async function resumeRoundUps(
+  pool: Pool,
+  clock: Clock,
+  supporterId: string,
+  askedBy: PauseActor = 'supporter',
+): Promise<void> {
   await pool.begin(async (tx) => {
     const ended = await tx`
       update pauses set resumed_on = ${today(clock)} where supporter_id = ${supporterId} and resumed_on is null`;
     if (ended.count === 0) return;
-    await appendToAuditLog(tx, { supporterId, at: clock.now(), actor: 'supporter', action: 'resumed round-ups' });
+    await appendToAuditLog(tx, { supporterId, at: clock.now(), actor: askedBy, action: 'resumed round-ups' });
   });
 }

@@ -1,12 +1,11 @@
 import * as contract from '@sparechange/contract';
-import { canPauseUntil, isoDate } from '@sparechange/domain';
+import { isoDate } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Pool } from '#db/connect.ts';
-import { InvalidInput } from '#errors.ts';
 import { getSupporter, userAnswer } from '#features/supporters/user-record.ts';
 import type { Serve } from '#http/serve.ts';
 import type { BankLink } from '#ports/bank-link.ts';
-import { type Clock, today } from '#ports/clock.ts';
+import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { saveRoundUpStep, saveWeeklyLimit } from './change-settings.ts';
 import { estimateAccounts } from './estimate-accounts.ts';
@@ -26,10 +25,6 @@ export function roundUpRoutes(serve: Serve, deps: RoundUpDeps): void {
   const { db, clock } = deps;
   serve.supporter(contract.setPaused, async ({ isUserPausedRoundUp, until }, { supporterId }) => {
     await getSupporter(db, supporterId);
-    if (until && !canPauseUntil(isoDate(until), today(clock)))
-      throw new InvalidInput('A pause can end from tomorrow on, within a year.', {
-        until: 'Please choose another day',
-      });
     if (isUserPausedRoundUp)
       await pauseRoundUps(db, clock, supporterId, 'supporter', until ? isoDate(until) : undefined);
     else await resumeRoundUps(db, clock, supporterId);

@@ -112,13 +112,20 @@ export const submitPayments = <Row extends Payment>(
     await submitPlanned({ deps, report, breaker: circuitBreaker() }, kinds);
   });
 
+/** Runs `work` while no submission of a table is under way. Answers undefined, without running it, when one is. */
+export const withSubmissionLock = <Result>(
+  db: Pool,
+  table: PaymentTable | undefined,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> => withSessionLock(db, `submit ${table}`, work);
+
 async function submitInTurn<Row extends Payment>(
   deps: SubmissionDeps,
   inBuckets: PaymentKind<Row>[],
   submit: (kinds: KindInBuckets<Row>, report: SubmittedPayments) => Promise<void>,
 ): Promise<SubmittedPayments> {
   const report: SubmittedPayments = { submitted: 0, totalCents: noCents, refused: [], unknown: 0 };
-  const hadTurn = await withSessionLock(deps.db, `submit ${inBuckets[0]?.table}`, async () => {
+  const hadTurn = await withSubmissionLock(deps.db, inBuckets[0]?.table, async () => {
     const kinds = new Turns(inBuckets);
     await submit(kinds, report);
     kinds.end();

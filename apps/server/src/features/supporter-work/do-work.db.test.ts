@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { connect } from '#db/connect.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { doDueWork, type Work, workOnEverybody } from './do-work.ts';
 import { failureTally } from './failure-tally.ts';
@@ -12,7 +11,7 @@ const { database, clock, everybody, asked, takeAsked, fail, work, works, deps, l
 
 /** Works with connections of its own until they are cut in the middle; answers how much it may have had in hand. */
 async function killedAfter(count: number, name: string): Promise<number> {
-  const pool = connect(database.url, { max: 3, name, buckets: database.pool.scope.buckets });
+  const pool = database.open(3, name);
   const death = Promise.withResolvers<void>();
   let begun = 0;
   let isDead = false;

@@ -1,6 +1,6 @@
 import { sydneyDay } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
-import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
+import { inEachBucket, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { findOpenBreaker } from './breaker.ts';
 import type { WorkKind } from './work-repository.ts';
@@ -48,16 +48,42 @@ export interface ParkedWork {
   lastError: string | null;
 }
 
-/** Lists whose work is tried with each pass only, the longest failing first. */
-export async function listParkedWork(pool: Pool, now: Date, limit: number): Promise<ParkedWork[]> {
+const isParked = (db: Db, now: Date) => db`tries > 0 and parked_at is not null and ${isRecent(db, now)}`;
+
+/** Lists whose work is tried with each pass only, the longest failing first: from the beginning, or after one of them. */
+export async function listParkedWork(
+  pool: Pool,
+  now: Date,
+  limit: number,
+  after?: { failingSince: Date; supporterId: string; kind: string },
+): Promise<ParkedWork[]> {
+  const { failingSince = null, supporterId = null, kind = null } = after ?? {};
   const parked = await rowsOf(
     pool.inBuckets(),
     (db) => db<ParkedWork[]>`
     select supporter_id as "supporterId", kind, failing_since as "failingSince", last_error as "lastError"
-    from supporter_work where tries > 0 and parked_at is not null and ${isRecent(db, now)}
+    from supporter_work where ${isParked(db, now)} and (${failingSince}::timestamptz is null
+      or (failing_since, supporter_id, kind) > (${failingSince}::timestamptz, ${supporterId}::uuid, ${kind}::text))
     order by failing_since, supporter_id, kind limit ${limit}`,
   );
-  return parked.sort((one, other) => Number(one.failingSince) - Number(other.failingSince)).slice(0, limit);
+  const place = (one: ParkedWork) => `${one.failingSince.toISOString()} ${one.supporterId} ${one.kind}`;
+  return parked.sort((one, other) => (place(one) < place(other) ? -1 : 1)).slice(0, limit);
+}
+
+/** Makes parked work due now: of one supporter and kind, or all of it; returns how much. */
+export async function retryParkedWork(
+  pool: Pool,
+  now: Date,
+  { supporterId, kind }: { supporterId?: string | undefined; kind?: WorkKind | undefined } = {},
+): Promise<number> {
+  const retried = await inEachBucket(
+    pool,
+    (db) => db`
+    update supporter_work set due_at = greatest(${now}, due_at + interval '1 millisecond'), next_try_at = least(next_try_at, ${now})
+    where ${isParked(db, now)} and (${supporterId ?? null}::uuid is null or supporter_id = ${supporterId ?? null})
+      and (${kind ?? null}::text is null or kind = ${kind ?? null})`,
+  );
+  return retried.reduce((sum, { count }) => sum + count, 0);
 }
 
 const maxFailedShare = 0.05;

@@ -16,7 +16,7 @@ export interface FoundSupporter {
 
 export interface SupporterSearch {
   /** The kind of text it was taken for. */
-  by: 'email' | 'mobile' | 'reference' | 'name';
+  by: 'id' | 'email' | 'mobile' | 'reference' | 'name';
   supporters: FoundSupporter[];
   /** Further matches that are not listed, counted up to `maxCounted`. */
   leftOut: number;
@@ -25,18 +25,21 @@ export interface SupporterSearch {
 /** Most matches counted; beyond it a longer name is needed. */
 export const maxCounted = 1_000;
 const maxWords = 5;
+const id = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const reference = /^(RU|SV|RF)[0-9A-F]{7,16}$/;
 
+const columns = (db: Db) => db`
+  supporter_id as "supporterId", first_name as "firstName", last_name as "lastName", email, mobile, tenant_key as tenant,
+  club.name as club, onboarded_on as "onboardedOn", closed_on is not null as "isClosed"`;
+
 /**
- * Finds supporters by address, by mobile number however it is written, by the reference on a bank statement, or by the
+ * Finds supporters by address, by id, by mobile number however it is written, by the reference on a bank statement, or by the
  * beginnings of names. Open accounts come first.
  */
 export async function searchSupporters(pool: Pool, text: string, limit: number): Promise<SupporterSearch> {
   const { by, which } = kindOf(pool, text.trim());
   const find = (db: Db) => db<FoundSupporter[]>`
-    select supporter_id as "supporterId", first_name as "firstName", last_name as "lastName", email, mobile,
-      tenant_key as tenant, club.name as club, onboarded_on as "onboardedOn", closed_on is not null as "isClosed"
-    from supporters join clubs club on club.id = supporters.club_id
+    select ${columns(db)} from supporters join clubs club on club.id = supporters.club_id
     where ${which} order by closed_on is not null, lower(last_name), lower(first_name), registered_at, supporter_id limit ${limit}`;
   const supporters = (await rowsOf(pool.inBuckets(), find)).sort(inOrder).slice(0, limit);
   if (supporters.length < limit) return { by, supporters, leftOut: 0 };
@@ -44,6 +47,30 @@ export async function searchSupporters(pool: Pool, text: string, limit: number):
     select count(*) as count from (select from supporters where ${which} limit ${maxCounted}) as matched`;
   const { count } = sumsOf(await rowsOf(pool.inBuckets(), countUpTo));
   return { by, supporters, leftOut: Math.min(count, maxCounted) - supporters.length };
+}
+
+export interface NewSupporter extends FoundSupporter {
+  registeredAt: Date;
+}
+
+/** Returns where the next page goes on. */
+export const cursorOf = ({ registeredAt, supporterId }: NewSupporter): string =>
+  `${registeredAt.getTime()}.${supporterId}`;
+
+/** Lists all supporters by registration, the newest first. */
+export async function listNewest(
+  pool: Pool,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<NewSupporter[]> {
+  const [at, last = ''] = after?.split('.') ?? [];
+  const list = (db: Db) => db<NewSupporter[]>`
+    select ${columns(db)}, registered_at as "registeredAt" from supporters join clubs club on club.id = supporters.club_id
+    ${at ? db`where (registered_at, supporter_id) < (${new Date(Number(at))}, ${last})` : db``}
+    order by registered_at desc, supporter_id desc limit ${limit}`;
+  const supporters = await rowsOf(pool.inBuckets(), list);
+  const newestFirst = (one: NewSupporter, other: NewSupporter) =>
+    Number(other.registeredAt) - Number(one.registeredAt) || (one.supporterId < other.supporterId ? 1 : -1);
+  return supporters.sort(newestFirst).slice(0, limit);
 }
 
 /** Orders what several buckets found, each in this order. */
@@ -55,6 +82,7 @@ const inOrder = (one: FoundSupporter, other: FoundSupporter): number =>
 function kindOf(db: Db, written: string) {
   const compact = written.toUpperCase().replace(/[\s-]/g, '');
   const digits = written.replace(/\D/g, '');
+  if (id.test(written)) return { by: 'id' as const, which: db`supporter_id = ${written}` };
   if (written.includes('@')) return { by: 'email' as const, which: db`email = ${written.toLowerCase()}` };
   if (reference.test(compact)) return { by: 'reference' as const, which: hasReference(db, `${compact}%`) };
   if (digits.length >= 9 && !/\p{L}/u.test(written)) return { by: 'mobile' as const, which: hasMobile(db, digits) };

@@ -66,6 +66,7 @@ export const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
     { kind: 'bank_data_deleted', accounts: 1, roundUps: 0, droppedCents: noCents },
   ],
   data_downloaded: [{ kind: 'data_downloaded', day: '2026-11-25' }],
+  data_offered: [{ kind: 'data_offered' }],
   account_closed: [{ kind: 'account_closed', ...underWay }],
   savings_account_changed: [null, '2026-11-27'].map((receivesFrom) => ({
     kind: 'savings_account_changed',

@@ -1,0 +1,53 @@
+import type { Db } from '#db/connect.ts';
+import { inTurn } from '#db/in-each-bucket.ts';
+import { findSilentServers } from '#db/silent-servers.ts';
+import { type AlarmDeps, raiseAlarm } from './alarms.ts';
+
+const alarmedAfterMs = 5 * 60_000;
+
+export interface ServerOutage {
+  server: string;
+  since: Date;
+}
+
+/** Lists the servers of buckets that did not answer when they were last asked. */
+export const listServerOutages = (db: Db) =>
+  db<ServerOutage[]>`select server, since from server_outages order by server`;
+
+/** Raises an alarm once a server of buckets has not answered for five minutes, and another when it answers again. */
+export async function watchServers(deps: AlarmDeps): Promise<void> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const silent = await findSilentServers(db);
+  await db`
+    insert into server_outages (server, since) select name, ${now} from unnest(${silent}::text[]) name
+    on conflict do nothing`;
+  await inTurn(await listServerOutages(db), (outage) =>
+    silent.includes(outage.server) ? alarmOutage(deps, outage) : endOutage(deps, outage),
+  );
+}
+
+const aboutOf = ({ server, since }: ServerOutage) => `${server} ${since.toISOString()}`;
+
+async function alarmOutage(deps: AlarmDeps, outage: ServerOutage): Promise<void> {
+  const { server, since } = outage;
+  if (deps.clock.now().getTime() - since.getTime() < alarmedAfterMs) return;
+  await raiseAlarm(deps, {
+    name: 'bucket_server_silent',
+    about: aboutOf(outage),
+    sentence: `The database server ${server} of BUCKET_SERVERS has not answered since ${since.toISOString()}: nothing is done for its supporters, and debit runs, closing days and remittances wait for it.`,
+  });
+}
+
+async function endOutage(deps: AlarmDeps, outage: ServerOutage): Promise<void> {
+  const { db, clock } = deps;
+  const { server, since } = outage;
+  const alarmed = await db`select from alarms where name = 'bucket_server_silent' and about = ${aboutOf(outage)}`;
+  if (alarmed.count > 0)
+    await raiseAlarm(deps, {
+      name: 'bucket_server_back',
+      about: aboutOf(outage),
+      sentence: `The database server ${server} answered again at ${clock.now().toISOString()}, after ${since.toISOString()}. What waited for it goes on by itself.`,
+    });
+  await db`delete from server_outages where server = ${server}`;
+}

@@ -1,0 +1,56 @@
+import type { Role } from '@sparechange/contract/console';
+import type { KeyScope } from '@sparechange/contract/programs';
+import type { Cents, IsoDate } from '@sparechange/domain';
+import type { Actor } from '#audit/audit-log.ts';
+import type { Approval } from './approval-repository.ts';
+
+/** Carries an act out where one person is enough; else records that it was asked for. The summary is for people, without bank data. */
+export type DoOrAsk<Args, Result = unknown> = (
+  actor: Actor,
+  args: Args,
+  summary: string,
+) => Promise<{ result: Result } | { approval: Approval }>;
+
+export interface GrantedRoles {
+  personId: string;
+  roles: Role[];
+  /** Of a treasurer. */
+  clubIds: string[];
+}
+
+type Booked =
+  | { result: 'booked' | 'booked before' | 'another' | 'unknown club' }
+  | { result: 'above limit'; limitCents: Cents };
+
+interface ShownKey {
+  id: string;
+  text: string;
+  expiresAt: Date;
+}
+
+/** Acts that need two people, for callers that do not know how they are carried out (docs/decisions/0129-two-people.md). */
+export interface ApprovedActs {
+  debitRun: DoOrAsk<{ date: IsoDate; force: boolean; confirm: boolean; isAfterRestore: boolean }>;
+  resumption: DoOrAsk<{ tenant: string; since: Date; because?: string | undefined }>;
+  refund: DoOrAsk<
+    {
+      supporterId: string;
+      debitId: string;
+      amount?: Cents | undefined;
+      reason: string;
+      requestId?: string | undefined;
+    },
+    { id: string; isNew: boolean; leftCents: Cents }
+  >;
+  clubWriteOff: DoOrAsk<{ id: string; amount: Cents; reason: string; clubId: string }, Booked>;
+  /** The key's text is shown once, to whoever made it or agreed. */
+  apiKey: DoOrAsk<{ name: string; scopes: KeyScope[]; clubId?: string | undefined; days: number }, ShownKey>;
+  keyRotation: DoOrAsk<{ id: string; days: number; overlapHours: number }, ShownKey>;
+  bankDetails: DoOrAsk<{ changeId: string }>;
+  /** Asks the organisation, also where one of its people is enough. */
+  bankDetailsOfTreasurer: DoOrAsk<{ changeId: string }>;
+  roles: DoOrAsk<GrantedRoles>;
+  onePerson: DoOrAsk<Record<string, never>>;
+  /** Agrees as a second person and carries the act out; answers undefined where that was done before. */
+  agree(actor: Actor, id: string): Promise<{ approval: Approval; result: unknown } | undefined>;
+}

@@ -1,0 +1,63 @@
+import * as contract from '@sparechange/contract/console';
+import { addDays, sydneyDay } from '@sparechange/domain';
+import { actorName } from '#audit/audit-log.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { Conflict } from '#errors.ts';
+import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
+import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { askForChange } from './ask-for-change.ts';
+import { daysOpen, stopChange } from './change-bank-details.ts';
+import { type BankDetailChange, findOpenChange } from './change-repository.ts';
+
+interface BankDetailsDeps {
+  db: Pool;
+  clock: Clock;
+  encryption: FieldEncryption;
+  acts: ApprovedActs;
+  sendMails: () => Promise<void>;
+}
+
+/** Returns the name of a person of the console, or of the operating system. */
+async function nameOf(db: Db, actor: string): Promise<string> {
+  const [person] = await db<{ name: string }[]>`select name from operators where 'console ' || id = ${actor}`;
+  return person?.name ?? actor;
+}
+
+async function presentChange(db: Db, change: BankDetailChange): Promise<contract.BankDetailChange> {
+  const { askedBy, askedAt, confirmedAt, agreedBy, ...facts } = change;
+  return {
+    ...facts,
+    askedBy: await nameOf(db, askedBy),
+    askedAt: askedAt.toISOString(),
+    confirmedAt: confirmedAt?.toISOString() ?? null,
+    agreedBy: agreedBy === null ? null : await nameOf(db, agreedBy),
+    lapsesOn: addDays(sydneyDay(askedAt), daysOpen),
+  };
+}
+
+/** Serves a change of a club's bank details: what it waits for, asking for one, and stopping it. */
+export function bankDetailConsoleRoutes(serve: ServeConsole, deps: BankDetailsDeps): void {
+  const { db, acts, sendMails } = deps;
+
+  serve.person(contract.retrieveBankDetailChange, async ({ clubId }) => {
+    const change = await findOpenChange(db, clubId);
+    return { change: change ? await presentChange(db, change) : null };
+  });
+
+  serve.person(contract.changeBankDetails, async ({ clubId, ...given }, caller) => {
+    const isOfOrganisation = caller.roles.some((role) => role === 'owner' || role === 'finance');
+    const agreeOrAsk = isOfOrganisation ? acts.bankDetails : acts.bankDetailsOfTreasurer;
+    await askForChange({ ...deps, agreeOrAsk }, consoleActor(caller), clubId, given);
+    await sendMails();
+    return {};
+  });
+
+  serve.person(contract.stopBankDetailChange, async ({ clubId }, caller) => {
+    const change = await findOpenChange(db, clubId);
+    if (!change) throw new Conflict('There is no change to stop.');
+    await stopChange(deps, change.id, 'operator', actorName(consoleActor(caller)));
+    return {};
+  });
+}

@@ -1,0 +1,149 @@
+import * as contract from '@sparechange/contract/console';
+import { type Cents, cents, formatCents, type IsoDate, sydneyTime } from '@sparechange/domain';
+import { Conflict, InvalidInput, NotFound } from '#errors.ts';
+import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
+import { importStatement } from '#features/bank-statements/import-statement.ts';
+import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
+import { matchOpenLines } from '#features/bank-statements/match-lines.ts';
+import { listLinesOfDay } from '#features/bank-statements/statement-line-repository.ts';
+import {
+  type Difference,
+  furthestBackDays,
+  type ReconcileDeps,
+  reconcilePayments,
+} from '#features/reconciliation/reconcile-payments.ts';
+import { pageOf } from '#http/page-of.ts';
+import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import { type BookCheck, listBookChecks } from './book-check-repository.ts';
+import { listClubReceivables } from './club-receivables.ts';
+import type { Corrected } from './correct-ledger.ts';
+import { platformLiabilities, readPlatformBooks } from './platform-accounts.ts';
+import { readDay } from './reconciled-day.ts';
+
+interface ReconciliationRouteDeps extends ReconcileDeps {
+  acts: Pick<ApprovedActs, 'clubWriteOff'>;
+}
+
+const msPerDay = 86_400_000;
+const maxShown = 100;
+
+const matchCodes = {
+  behind: 'behind',
+  'missing here': 'missing_here',
+  'missing there': 'missing_there',
+  'amount differs': 'amount_differs',
+  'outcome differs': 'outcome_differs',
+  parked: 'parked',
+} as const;
+
+const presentDifference = ({
+  match,
+  kind,
+  id,
+  reference,
+  ours,
+  cents: own,
+  theirRef,
+  theirs,
+  theirCents,
+}: Difference) =>
+  match === 'matched' || match === 'not sent'
+    ? []
+    : [
+        {
+          id: `${kind} ${id ?? theirRef}`,
+          match: matchCodes[match],
+          kind,
+          reference,
+          ours: ours ?? null,
+          cents: own,
+          theirs: theirs ?? null,
+          theirCents,
+        },
+      ];
+
+const presentCheck = ({ kind, startedAt, tookMs, coveredUntil, found, leftOut }: Required<BookCheck>) => ({
+  id: `${kind} ${startedAt.toISOString()}`,
+  kind,
+  startedAt: startedAt.toISOString(),
+  tookMs,
+  coveredUntil,
+  found,
+  leftOut,
+});
+
+const amountsOf = (amounts: Partial<Record<string, Cents>>, accounts: readonly string[]) =>
+  accounts.map((account) => ({ account, cents: amounts[account] ?? cents(0) }));
+
+/** Returns the days from one to now, which the provider is asked about. */
+function daysSince(day: IsoDate, now: Date): number {
+  const days = Math.ceil((now.getTime() - sydneyTime(day, '00:00').getTime()) / msPerDay);
+  if (days < 1 || days > furthestBackDays) {
+    const words = `The provider tells of the last ${furthestBackDays} days`;
+    throw new InvalidInput(`${words}.`, { day: words });
+  }
+  return days;
+}
+
+function refuseUnbooked(booked: Corrected): void {
+  if (booked.result === 'unknown club') throw new NotFound('The club');
+  if (booked.result === 'another') throw new Conflict('This id stands for another correction.');
+  if (booked.result === 'above limit')
+    throw new Conflict(`At most ${formatCents(booked.limitCents)} can be written off.`);
+}
+
+/** Serves bank statement, provider and ledger side by side, and what makes them agree. */
+export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRouteDeps): void {
+  const { db, clock, acts } = deps;
+
+  serve.person(contract.retrieveDay, async ({ day }) => {
+    const { bank, provider, ledger } = await readDay(db, day);
+    return { bank, ledger, provider: provider && { ...provider, readAt: provider.readAt.toISOString() } };
+  });
+
+  serve.person(contract.listStatementLines, async ({ limit, ...filter }) =>
+    pageOf(await listLinesOfDay(db, { ...filter, limit: limit + 1 }), limit, ({ cursor }) => cursor),
+  );
+
+  serve.person(contract.matchStatementLine, async ({ account, lineId, to, reason }) => {
+    const result = await matchByHand({ db, clock }, account, lineId, to, reason);
+    if (result === 'unknown') throw new NotFound('The line');
+    return { isNew: result === 'matched' };
+  });
+
+  serve.person(contract.importStatement, ({ content, account }) =>
+    importStatement({ db, clock }, Buffer.from(content, 'base64').toString('utf8'), account || undefined),
+  );
+
+  serve.person(contract.retrieveTrustBalance, async () => {
+    const { closedUntil, balances, shortfalls } = await readPlatformBooks(db);
+    return {
+      closedUntil,
+      held: amountsOf(balances, ['trust_bank', 'provider_float']),
+      owed: amountsOf(balances, platformLiabilities),
+      shortfalls: amountsOf(shortfalls, Object.keys(shortfalls)),
+      receivables: (await listClubReceivables(db)).slice(0, maxShown),
+    };
+  });
+
+  serve.person(contract.listBookChecks, async ({ limit, after }) => {
+    const checks = await listBookChecks(db, limit + 1, after === undefined ? undefined : new Date(after));
+    return pageOf(checks.map(presentCheck), limit, ({ startedAt }) => startedAt);
+  });
+
+  serve.person(contract.reconcileAgain, async ({ day }) => {
+    const found = await reconcilePayments(deps, daysSince(day, clock.now()));
+    const { open } = await matchOpenLines({ db, clock });
+    const differing = found.missingHere + found.missingThere + found.different;
+    const differences = found.differences.slice(0, maxShown).flatMap(presentDifference);
+    return { matched: found.matched, differing, differences, openLines: open };
+  });
+
+  serve.person(contract.writeOffClub, async ({ id, clubId, cents: amount, reason }, caller) => {
+    const summary = `Write-off of ${formatCents(amount)} that a club owes`;
+    const tried = await acts.clubWriteOff(consoleActor(caller), { id, clubId, amount, reason }, summary);
+    if ('result' in tried) refuseUnbooked(tried.result);
+    const asked = 'approval' in tried ? tried.approval : undefined;
+    return { asked: asked ? { id: asked.id, expiresAt: asked.expiresAt.toISOString() } : null };
+  });
+}

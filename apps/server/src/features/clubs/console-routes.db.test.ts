@@ -1,0 +1,135 @@
+import {
+  addClub,
+  listClubs,
+  retireClub,
+  retrieveClub,
+  retrieveClubChoices,
+  saveClub,
+} from '@sparechange/contract/console';
+import { beforeAll, expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
+import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
+import { aClub, aTenant, someTenants } from '#testing/makers.ts';
+
+const parentId = 'b0b0b0b0-0000-4000-8000-000000000001';
+const tenants = someTenants(aTenant(), aTenant({ key: 'bay-league', name: 'Bay League', parentClubId: parentId }));
+const api = ownApp({ tenants });
+let owner: TestOperator;
+beforeAll(async () => {
+  owner = await anOperator(api.db);
+  await aClub(api.db, { id: parentId, name: 'Bay League', slug: 'bay-league-clubs' });
+});
+
+const list = async (filter: object) => (await callConsole(api.app, listClubs, filter, owner)).body;
+const namesOf = async (filter: object) => (await list(filter)).rows.map(({ name }) => name);
+const form = {
+  name: 'Bay Divers',
+  slug: 'bay-divers',
+  parentId,
+  abn: '51 824 753 556',
+  contactEmail: 'sam@divers.example',
+  about: 'We dive.',
+  suburb: 'Bay View',
+  sport: 'Diving',
+  goalDollars: '5000',
+  logo: '',
+  picture: 'surf.svg',
+};
+
+test('a club is added by its form, shown, edited, retired and taken back', async () => {
+  const { body: added } = await callConsole(api.app, addClub, form, owner);
+  const { body: shown } = await callConsole(api.app, retrieveClub, { clubId: added.id }, owner);
+  const { parentId: _parentId, ...facts } = form;
+  expect(shown).toMatchObject({
+    ...facts,
+    abn: '51824753556',
+    goalDollars: 5000,
+    logo: null,
+    tenant: 'Bay League',
+    account: null,
+  });
+  expect(shown.parent).toEqual({ id: parentId, name: 'Bay League' });
+
+  const edited = {
+    ...form,
+    clubId: added.id,
+    slug: 'divers',
+    about: '',
+    parentId: '',
+    contactEmail: 'kim@divers.example',
+  };
+  expect((await callConsole(api.app, saveClub, edited, owner)).status).toBe(200);
+  const { body: after } = await callConsole(api.app, retrieveClub, { clubId: added.id }, owner);
+  expect(after).toMatchObject({
+    slug: 'divers',
+    about: null,
+    parent: null,
+    suburb: 'Bay View',
+    contactEmail: 'kim@divers.example',
+  });
+
+  const retire = (from: string) => callConsole(api.app, retireClub, { clubId: added.id, from }, owner);
+  expect((await retire('2020-01-01')).body.error.message).toBe('2020-01-01 is past.');
+  await retire(shown.today);
+  expect(await namesOf({ state: 'ended' })).toEqual(['Bay Divers']);
+  expect(await namesOf({ state: 'active' })).not.toContain('Bay Divers');
+  await retire('');
+  expect(await namesOf({ state: 'ended' })).toEqual([]);
+});
+
+test('a new club has its contact from the start, so that a change of it within 30 days asks the first', async () => {
+  const { body } = await callConsole(api.app, addClub, { ...form, slug: 'first-contact' }, owner);
+  await callConsole(
+    api.app,
+    saveClub,
+    { ...form, slug: 'first-contact', clubId: body.id, contactEmail: 'thief@example.com' },
+    owner,
+  );
+  const [club] = await api.db`select former_contact_email as former from clubs where id = ${body.id}`;
+  expect(club).toEqual({ former: 'sam@divers.example' });
+});
+
+test('clubs are found by name, suburb, brand and bank details, page by page', async () => {
+  for (const name of ['Ant Shed', 'Bee Shed', 'Cow Shed'])
+    await aClub(api.db, { name, parentId: name < 'C' ? parentId : null });
+  const first = await list({ search: 'shed', limit: '2' });
+  expect(first.rows.map(({ name }) => name)).toEqual(['Ant Shed', 'Bee Shed']);
+  const second = await list({ search: 'shed', limit: '2', after: first.next ?? '' });
+  expect(second).toMatchObject({ rows: [{ name: 'Cow Shed', tenant: aTenant().name }], next: null });
+  expect(await namesOf({ search: 'shed', tenant: 'bay-league' })).toEqual(['Ant Shed', 'Bee Shed']);
+  expect(await namesOf({ search: 'shed', tenant: 'default' })).toEqual(['Cow Shed']);
+  expect(await namesOf({ search: 'bay view' })).toContain('Bay Divers');
+  expect(await namesOf({ state: 'without_account', search: 'ant' })).toEqual(['Ant Shed']);
+  expect(await namesOf({ state: 'account_changing' })).toEqual([]);
+});
+
+test('what a form cannot say is refused at its field, or in a sentence', async () => {
+  const refusal = async (changes: object) =>
+    (await callConsole(api.app, addClub, { ...form, ...changes }, owner)).body.error;
+  const wrong = {
+    name: '',
+    slug: 'Bay!',
+    abn: '11 111 111 111',
+    contactEmail: 'nobody',
+    goalDollars: '1.5',
+    logo: '../x.svg',
+  };
+  expect(Object.keys((await refusal(wrong)).fields ?? {}).sort()).toEqual(Object.keys(wrong).sort());
+  expect((await refusal({ slug: 'bay-league-clubs' })).message).toBe('bay-league-clubs leads to another club, or did.');
+  const { body } = await callConsole(api.app, addClub, { ...form, slug: 'under-league' }, owner);
+  expect((await refusal({ slug: 'under-under', parentId: body.id })).message).toContain('has none itself');
+  const above = { ...form, slug: 'bay-league-clubs', clubId: parentId, parentId: await aClub(api.db) };
+  expect((await callConsole(api.app, saveClub, above, owner)).body.error.message).toBe(
+    'A club that others are under has no parent.',
+  );
+  await api.db`update clubs set dgr_since = '2020-01-01' where id = ${body.id}`;
+  const withoutAbn = { ...form, slug: 'under-league', clubId: body.id, abn: '' };
+  expect((await callConsole(api.app, saveClub, withoutAbn, owner)).body.error.message).toContain('has an ABN');
+});
+
+test('the form offers the brands, parents, logos and pictures that there are', async () => {
+  const { body } = await callConsole(api.app, retrieveClubChoices, {}, owner);
+  expect(body.tenants).toContainEqual({ key: 'bay-league', name: 'Bay League', parentId });
+  expect(body.parents[0]).toEqual({ id: parentId, name: 'Bay League' });
+  expect([body.logos.includes('default.svg'), body.pictures.includes('surf.svg')]).toEqual([true, true]);
+});

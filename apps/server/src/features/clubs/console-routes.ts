@@ -1,0 +1,94 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as contract from '@sparechange/contract/console';
+import type { IsoDate } from '@sparechange/domain';
+import { actorName } from '#audit/audit-log.ts';
+import type { Pool } from '#db/connect.ts';
+import { NotFound } from '#errors.ts';
+import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { clubEnd } from '#tenants/campaign-end.ts';
+import { isOver, listEndedClubs } from './campaigns.ts';
+import { clubsOfTenant, findClubBalances, listOverview, listParents } from './club-overview.ts';
+import { type Brands, homeOf } from './club-pages.ts';
+import { findClubRecord } from './club-record.ts';
+import { type Club, findClub, listPublicClubs } from './club-repository.ts';
+import { addClub, editClub, retireClub } from './edit-club.ts';
+
+export interface ClubConsoleDeps extends Brands {
+  db: Pool;
+  clock: Clock;
+  encryption: FieldEncryption;
+  /** Holds the logos and pictures that a club may have. */
+  tenantsFolder: string;
+}
+
+/** Serves the console's list of clubs, one club, and its form. */
+export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): void {
+  const { db, clock, encryption, tenants, tenantsFolder } = deps;
+  const filesIn = async (folder: string) => (await readdir(join(tenantsFolder, folder))).sort();
+  const endOf = (club: Club, day: IsoDate) => {
+    const endsOn = clubEnd(tenants.list(), club);
+    return { endsOn, hasEnded: isOver(endsOn, day) };
+  };
+  const changing = (caller: ConsoleCaller) => ({ db, clock, by: actorName(consoleActor(caller)) });
+
+  serve.person(contract.listClubs, async ({ limit, tenant, ...filter }) => {
+    const day = today(clock);
+    const rows = await listOverview(db, {
+      ...filter,
+      limit: limit + 1,
+      ofTenant: tenant === undefined ? undefined : clubsOfTenant(tenants.list(), tenant),
+      endedIds: await listEndedClubs(db, tenants, day),
+    });
+    const shown = rows.slice(0, limit).map((row) => ({
+      ...row,
+      tenant: homeOf(deps, row).tenant.name,
+      ...endOf(row, day),
+    }));
+    return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  });
+
+  serve.person(contract.retrieveClubChoices, async () => ({
+    tenants: tenants
+      .list()
+      .filter(({ key, clubID, parentClubId }) => key === 'default' || clubID || parentClubId)
+      .map(({ key, name, parentClubId }) => ({ key, name, parentId: parentClubId ?? null })),
+    parents: await listParents(db),
+    logos: await filesIn('logos'),
+    pictures: await filesIn('pictures'),
+  }));
+
+  serve.person(contract.retrieveClub, async ({ clubId }) => {
+    const [club] = await listPublicClubs(db, { id: clubId });
+    if (!club) throw new NotFound('The club');
+    const record = await findClubRecord(db, encryption, clubId);
+    const { tenant, address } = homeOf(deps, club);
+    const day = today(clock);
+    return {
+      ...club,
+      ...(await findClubBalances(db, clubId)),
+      contactEmail: record?.contactEmail ?? null,
+      account: record?.account ?? null,
+      parent: (club.parentId && (await findClub(db, club.parentId))) || null,
+      tenant: tenant.name,
+      address: address.href,
+      retiredFrom: club.endsOn,
+      ...endOf(club, day),
+      today: day,
+    };
+  });
+
+  serve.person(contract.addClub, async (form, caller) => ({ id: await addClub(changing(caller), form) }));
+
+  serve.person(contract.saveClub, async ({ clubId, ...form }, caller) => {
+    await editClub(changing(caller), clubId, form);
+    return {};
+  });
+
+  serve.person(contract.retireClub, async ({ clubId, from }, caller) => {
+    await retireClub(changing(caller), clubId, from);
+    return {};
+  });
+}

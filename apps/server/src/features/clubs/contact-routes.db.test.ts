@@ -1,0 +1,39 @@
+import { retrieveClubContact, setClubContact, setClubMails } from '@sparechange/contract/console';
+import { expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
+import { anOperator, callConsole } from '#testing/console.ts';
+import { aClub } from '#testing/makers.ts';
+
+const api = ownApp();
+
+test('a treasurer changes contact and mails of their club; the former contact is kept, also a new one', async () => {
+  const clubId = await aClub(api.db);
+  await api.db`update clubs set contact_email = 'first@rovers.example' where id = ${clubId}`;
+  const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
+  const change = { clubId, contactEmail: ' Second@Rovers.example ' };
+  expect((await callConsole(api.app, setClubContact, change, treasurer)).status).toBe(200);
+  expect((await callConsole(api.app, setClubMails, { clubId, frequency: 'monthly' }, treasurer)).status).toBe(200);
+  const { body } = await callConsole(api.app, retrieveClubContact, { clubId }, treasurer);
+  expect(body).toMatchObject({ contactEmail: 'second@rovers.example', adviceFrequency: 'monthly', account: null });
+  const [club] = await api.db`select former_contact_email as former from clubs where id = ${clubId}`;
+  expect(club).toEqual({ former: 'first@rovers.example' });
+  const log = JSON.stringify(await api.db`select details from audit_log`);
+  expect(log).not.toContain('rovers.example');
+});
+
+test('a mailed link reads them and changes nothing', async () => {
+  const clubId = await aClub(api.db);
+  const reader = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId], method: 'link' });
+  expect((await callConsole(api.app, retrieveClubContact, { clubId }, reader)).status).toBe(200);
+  expect((await callConsole(api.app, setClubMails, { clubId, frequency: 'weekly' }, reader)).status).toBe(403);
+  const change = { clubId, contactEmail: 'other@rovers.example' };
+  expect((await callConsole(api.app, setClubContact, change, reader)).status).toBe(403);
+});
+
+test('an import that replaces a contact within thirty days of the first keeps it as the former one', async () => {
+  const clubId = await aClub(api.db);
+  for (const contact of ['first@rovers.example', 'second@rovers.example', 'third@rovers.example'])
+    await api.db`update clubs set contact_email = ${contact} where id = ${clubId}`;
+  const [club] = await api.db`select former_contact_email as former from clubs where id = ${clubId}`;
+  expect(club).toEqual({ former: 'first@rovers.example' });
+});

@@ -1,0 +1,36 @@
+import * as contract from '@sparechange/contract/console';
+import { actorName } from '#audit/audit-log.ts';
+import type { Pool } from '#db/connect.ts';
+import { NotFound } from '#errors.ts';
+import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { findClubRecord } from './club-record.ts';
+import { findAdviceFrequency, setAdviceFrequency } from './club-repository.ts';
+import { editClub } from './edit-club.ts';
+
+interface ContactDeps {
+  db: Pool;
+  clock: Clock;
+  encryption: FieldEncryption;
+}
+
+/** Serves where a club is mailed, and how often. */
+export function contactRoutes(serve: ServeConsole, { db, clock, encryption }: ContactDeps): void {
+  serve.person(contract.retrieveClubContact, async ({ clubId }) => {
+    const club = await findClubRecord(db, encryption, clubId);
+    const adviceFrequency = await findAdviceFrequency(db, clubId);
+    if (!club || !adviceFrequency) throw new NotFound('The club');
+    return { ...club, adviceFrequency };
+  });
+
+  serve.person(contract.setClubContact, async ({ clubId, contactEmail }, caller) => {
+    await editClub({ db, clock, by: actorName(consoleActor(caller)) }, clubId, { contactEmail });
+    return {};
+  });
+
+  serve.person(contract.setClubMails, async ({ clubId, frequency }) => {
+    await setAdviceFrequency(db, clubId, frequency);
+    return {};
+  });
+}

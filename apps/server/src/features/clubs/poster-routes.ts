@@ -1,0 +1,31 @@
+import * as contract from '@sparechange/contract/console';
+import type { Db } from '#db/connect.ts';
+import { qrCode } from '#documents/qr-code.ts';
+import { NotFound } from '#errors.ts';
+import { fileAnswer } from '#http/file-answer.ts';
+import type { ServeConsole } from '#http/serve-console.ts';
+import { homeOf } from './club-pages.ts';
+import { findPublicClub } from './club-repository.ts';
+import { drawPoster, type PosterDeps, posterAddress } from './draw-poster.ts';
+
+const endings = { poster: 'poster.pdf', svg: 'qr-code.svg', png: 'qr-code.png' } as const;
+
+/** Serves the link of a club and what is printed of it. */
+export function posterRoutes(serve: ServeConsole, deps: PosterDeps & { db: Db }): void {
+  const getClub = async (id: string) => {
+    const club = await findPublicClub(deps.db, id);
+    if (!club) throw new NotFound('The club');
+    return club;
+  };
+
+  serve.person(contract.retrieveClubLink, async ({ clubId }) => {
+    const club = await getClub(clubId);
+    const { tenant, address } = homeOf(deps, club);
+    return { address: address.href, brand: tenant.name, qr: qrCode(posterAddress(deps, club)) };
+  });
+
+  serve.person(contract.downloadPoster, async ({ clubId, format }) => {
+    const club = await getClub(clubId);
+    return fileAnswer(`${club.slug}-${endings[format]}`, await drawPoster(deps, club, format));
+  });
+}

@@ -1,0 +1,147 @@
+import * as contract from '@sparechange/contract/console';
+import { isoDate } from '@sparechange/domain';
+import { beforeEach, expect, test } from 'vitest';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
+import { aPurchase, forgetEverything, returned } from '#testing/makers.ts';
+import { applyDebitOutcome } from './apply-debit-outcome.ts';
+import { runDebits, runDueDebits } from './run-debits.ts';
+import { findSuspension } from './suspended-runs.ts';
+
+const api = ownApp();
+beforeEach(() => forgetEverything(api.db));
+
+const wednesday = isoDate('2026-11-25');
+const call = <Op extends contract.ConsoleOperation>(operation: Op, input: object, person: TestOperator) =>
+  callConsole(api.app, operation, input, person);
+
+async function people() {
+  const finance = await anOperator(api.db, { roles: ['finance'] });
+  return { finance, owner: await anOperator(api.db) };
+}
+
+/** Makes a supporter who was debited on Tuesday, with so many cents waiting. */
+async function waiting(cents: number) {
+  const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00 });
+  const bucket = api.db.of(supporter.supporterId);
+  await recordRoundUps(bucket, api.clock.now(), [aPurchase(supporter, { cents: 430 })]);
+  await runDebits(api, isoDate('2026-11-24'), { force: true });
+  const purchases = Array.from({ length: Math.ceil(cents / 499) }, () => aPurchase(supporter, { cents: 1 }));
+  await recordRoundUps(bucket, api.clock.now(), purchases);
+  return supporter;
+}
+
+/** Lets the timetable find the run of Wednesday unusual. */
+async function anUnusualRun(): Promise<void> {
+  await waiting(1_200_00);
+  await api.rows`
+    insert into debit_runs (run_date, planned_at, finished_at, debits, cents)
+    select day, day, day, 5, 100_00 from generate_series('2026-11-09'::date, '2026-11-23', interval '2 days') as day`;
+  await expect(runDueDebits(api, wednesday)).rejects.toMatchObject({ name: 'RunAnomaly' });
+}
+
+test('an unusual run is planned ahead, left stopped, asked for by one and made by another', async () => {
+  const { finance, owner } = await people();
+  await anUnusualRun();
+  const plan = await call(contract.planRun, {}, finance);
+  expect(plan.body).toMatchObject({
+    date: wednesday,
+    debits: 1,
+    totalCents: 1202_59,
+    tenants: [{ tenant: 'default', debits: 1, cents: 1202_59 }],
+    lines: [{ usualCents: 70, differences: [] }],
+  });
+  expect(plan.body.anomalies).toHaveLength(1);
+
+  for (const because of ['the bank doubled lines', 'we ask the bank'])
+    expect((await call(contract.stopRun, { because }, finance)).status).toBe(200);
+  expect(await findSuspension(api.db)).toMatchObject({
+    because: expect.stringMatching(/is unusual: [^;]*; stopped: we ask the bank$/),
+    isAnomaly: true,
+  });
+
+  const confirmed = { date: wednesday, how: 'confirmed' };
+  expect((await call(contract.runDebits, confirmed, finance)).body).toEqual({ outcome: 'asked' });
+  const { body } = await call(contract.listApprovals, {}, owner);
+  expect(body.approvals).toMatchObject([{ summary: expect.stringContaining('$1,202.59'), isOwn: false }]);
+  expect((await call(contract.agreeToApproval, { id: body.approvals[0]?.id }, owner)).status).toBe(200);
+  const { body: made } = await call(contract.retrieveRun, { date: wednesday }, finance);
+  expect(made).toMatchObject({
+    run: { state: 'finished', debits: 1, cents: 1202_59 },
+    progress: { submitted: { debits: 1, cents: 1202_59 }, planned: { debits: 0, cents: 0 } },
+    outcomes: [{ state: 'submitted', debits: 1, cents: 1202_59 }],
+  });
+  expect((await call(contract.stopRun, { because: 'late' }, finance)).status).toBe(409);
+});
+
+test('a viewer reads figures, and nothing that an operator typed', async () => {
+  const { finance } = await people();
+  const viewer = await anOperator(api.db, { roles: ['viewer'] });
+  await anUnusualRun();
+  await call(contract.stopRun, { because: 'we ask Sam Song' }, finance);
+  await call(contract.suspendTenant, { tenant: 'riverside-rovers', because: 'Sam Song asked' }, finance);
+  const about = 'Sam Song';
+  await api.rows`insert into alarms (name, about, sentence, raised_at) values ('a', ${about}, ${about}, ${api.clock.now()})`;
+  for (const operation of [
+    contract.retrieveToday,
+    contract.listRuns,
+    contract.retrieveRun,
+    contract.retrieveRunState,
+  ]) {
+    const input = operation === contract.retrieveRun ? { date: wednesday } : {};
+    const read = async (person: TestOperator) => JSON.stringify((await call(operation, input, person)).body);
+    expect(await read(finance)).toContain('Sam Song');
+    expect(await read(viewer)).toContain(wednesday);
+    expect(await read(viewer)).not.toContain('Sam Song');
+  }
+});
+
+test('a tenant is suspended by one person and resumed by two', async () => {
+  const { finance, owner } = await people();
+  const request = { tenant: 'riverside-rovers', because: 'the club asked us to wait' };
+  expect((await call(contract.suspendTenant, { ...request, tenant: 'unknown' }, finance)).status).toBe(404);
+  expect((await call(contract.suspendTenant, request, finance)).status).toBe(200);
+  const state = async () => (await call(contract.retrieveRunState, {}, finance)).body.tenants;
+  expect(await state()).toContainEqual(
+    expect.objectContaining({
+      tenant: request.tenant,
+      suspended: expect.objectContaining({ because: request.because }),
+    }),
+  );
+  expect((await call(contract.resumeTenant, { tenant: 'default' }, finance)).status).toBe(404);
+  expect((await call(contract.resumeTenant, request, finance)).body).toEqual({ outcome: 'asked' });
+  const { approvals } = (await call(contract.listApprovals, {}, owner)).body;
+  await call(contract.agreeToApproval, { id: approvals[0]?.id }, owner);
+  expect((await state()).filter(({ suspended }) => suspended)).toEqual([]);
+});
+
+test('a run is made within a week of its day, and not ahead of it', async () => {
+  const { finance } = await people();
+  for (const date of ['2026-11-27', '2026-11-16'])
+    expect((await call(contract.runDebits, { date, how: 'again' }, finance)).status).toBe(409);
+  expect((await call(contract.runDebits, { date: wednesday, how: 'again' }, finance)).body).toEqual({
+    outcome: 'done',
+  });
+});
+
+test('runs are listed by page, with what came back today', async () => {
+  const { finance, owner } = await people();
+  const { supporterId } = await waiting(10_00);
+  await runDebits(api, wednesday);
+  const first = await call(contract.listRuns, { limit: '1' }, finance);
+  expect(first.body).toMatchObject({ rows: [{ id: wednesday, state: 'finished', debits: 1 }], next: wednesday });
+  const second = await call(contract.listRuns, { limit: '1', after: first.body.next }, finance);
+  expect(second.body).toMatchObject({ rows: [{ id: '2026-11-24' }], next: null });
+
+  const [debit] = await api.rows<{ providerRef: string; cents: number }[]>`
+    select provider_ref as "providerRef", amount_cents as cents from debits
+    where supporter_id = ${supporterId} and run_date = ${wednesday}`;
+  const outcome = returned(debit?.providerRef ?? '', 6);
+  await api.db.of(supporterId).begin((tx) => applyDebitOutcome(tx, api.clock, outcome));
+  const today = await call(contract.retrieveToday, {}, owner);
+  expect(today.body).toMatchObject({
+    cameBack: [{ state: 'returned', returnCode: 6, debits: 1, cents: debit?.cents }],
+    lastRun: { date: wednesday, progress: { failed: { debits: 1, cents: debit?.cents } } },
+  });
+});

@@ -1,0 +1,129 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import * as contract from '@sparechange/contract/console';
+import { addDays, shortDay, sydneyTime } from '@sparechange/domain';
+import { debitRunTime, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import type { Pool } from '#db/connect.ts';
+import { Conflict, NotFound, Unavailable } from '#errors.ts';
+import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
+
+import { pageOf } from '#http/page-of.ts';
+import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
+import { missedRun } from './detect-missed-runs.ts';
+import { previewRun } from './dry-run.ts';
+import { endOfTime, findRun, listRuns, type Run, stateOfRun } from './list-runs.ts';
+import { listRunOutcomes, progressOf } from './run-progress.ts';
+import { findSuspension, stopSuspendedRun } from './suspended-runs.ts';
+import { listSuspendedTenants, suspendTenant } from './suspended-tenants.ts';
+
+interface RunRouteDeps {
+  db: Pool;
+  clock: Clock;
+  tenants: Tenants;
+  acts: ApprovedActs;
+}
+
+/** Calls wait so long for work, which goes on by itself after that. */
+const patienceMs = 15_000;
+const patiently = <Result>(work: Promise<Result>) => Promise.race([work, wait(patienceMs, undefined, { ref: false })]);
+
+function outcomeOf(done: object | undefined): 'under_way' | 'asked' | 'done' {
+  if (!done) return 'under_way';
+  return 'approval' in done ? 'asked' : 'done';
+}
+
+const maxLines = 100;
+/** A run is made once more within so many days of its own. */
+const daysToRepeat = 7;
+
+/** Presents a run; who sees figures alone gets no typed reason. */
+const presentRun = (run: Run, roles: readonly contract.Role[]) => ({
+  ...run,
+  id: run.date,
+  state: stateOfRun(run),
+  suspendedBecause: contract.seesFiguresAlone(roles) ? null : run.suspendedBecause,
+});
+
+const presentCounts = (counts: Partial<Record<string, number>>) =>
+  Object.entries(counts).map(([words, debits = 0]) => ({ words, debits }));
+
+/** Serves debit runs: those before, the next one, and what stops them. */
+export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
+  readRoutes(serve, deps);
+  const { db, clock, tenants, acts } = deps;
+
+  const keyOf = (tenant: string): string => {
+    const known = tenants.byKey(tenant);
+    if (!known) throw new NotFound('The tenant');
+    return known.key;
+  };
+
+  serve.person(contract.runDebits, async ({ date, how }, caller) => {
+    const day = today(clock);
+    if (date > day) throw new Conflict(`The run of ${shortDay(date)} is not due yet.`);
+    if (date < addDays(day, -daysToRepeat))
+      throw new Conflict('That run is too long ago: the next one takes all along.');
+    const args = { date, force: how === 'forced', confirm: how === 'confirmed', isAfterRestore: false };
+    const because = (await findSuspension(db))?.because;
+    const summary = [`Debit run of ${shortDay(date)}, ${how}`, because].filter(Boolean).join(': ');
+    return { outcome: outcomeOf(await patiently(acts.debitRun(consoleActor(caller), args, summary))) };
+  });
+
+  serve.person(contract.stopRun, async ({ because }) => {
+    await stopSuspendedRun(db, because);
+    return {};
+  });
+
+  serve.person(contract.suspendTenant, async ({ tenant, because }) => {
+    await suspendTenant(db, clock, keyOf(tenant), because);
+    return {};
+  });
+
+  serve.person(contract.resumeTenant, async ({ tenant }, caller) => {
+    const suspended = (await listSuspendedTenants(db)).find((each) => each.tenant === tenant);
+    if (!suspended) throw new NotFound('The suspension');
+    const summary = `Debits of ${tenant} are resumed`;
+    return { outcome: outcomeOf(await acts.resumption(consoleActor(caller), suspended, summary)) };
+  });
+}
+
+function readRoutes(serve: ServeConsole, { db, clock, tenants }: RunRouteDeps): void {
+  /** Everybody who asks meanwhile gets the same plan: planners of a bucket take turns. */
+  let planning: ReturnType<typeof previewRun> | undefined;
+
+  serve.person(contract.listRuns, async ({ after, limit }, { roles }) => {
+    const rows = await listRuns(db, after ?? endOfTime, limit + 1);
+    const runs = rows.map((run) => presentRun(run, roles));
+    return pageOf(runs, limit, ({ date }) => date);
+  });
+
+  serve.person(contract.retrieveRun, async ({ date }, { roles }) => {
+    const run = await findRun(db, date);
+    if (!run) throw new NotFound('The run');
+    const outcomes = await listRunOutcomes(db, date);
+    return { run: presentRun(run, roles), progress: progressOf(outcomes), outcomes };
+  });
+
+  serve.person(contract.retrieveRunState, async (_input, { roles }) => {
+    const readable = <Stop extends { because: string }>(stop: Stop) =>
+      contract.seesFiguresAlone(roles) ? { ...stop, because: null } : stop;
+    const suspended = new Map((await listSuspendedTenants(db)).map((each) => [each.tenant, readable(each)]));
+    const suspension = await findSuspension(db);
+    return {
+      nextRunAt: sydneyTime(upcomingDebitDay(clock.now()), debitRunTime),
+      missedRun: (await missedRun(db, clock)) ?? null,
+      suspension: suspension ? readable(suspension) : null,
+      tenants: tenants.list().map(({ key, name }) => ({ tenant: key, name, suspended: suspended.get(key) ?? null })),
+    };
+  });
+
+  serve.person(contract.planRun, async () => {
+    const suspension = await findSuspension(db);
+    const date = suspension?.isAnomaly ? suspension.date : upcomingDebitDay(clock.now());
+    planning ??= previewRun(db, clock, tenants, date, maxLines).finally(() => (planning = undefined));
+    const plan = await patiently(planning);
+    if (!plan) throw new Unavailable('The plan is still being worked out. Please ask again in a minute.');
+    return { ...plan, differences: presentCounts(plan.differences), skipped: presentCounts(plan.skipped) };
+  });
+}

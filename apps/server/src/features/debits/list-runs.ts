@@ -1,0 +1,39 @@
+import { type Cents, type IsoDate, isoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+
+/** A debit run, of now or before. */
+export interface Run {
+  date: IsoDate;
+  plannedAt: Date | null;
+  finishedAt: Date | null;
+  confirmedAt: Date | null;
+  suspendedAt: Date | null;
+  suspendedBecause: string | null;
+  isAnomaly: boolean;
+  resumedAt: Date | null;
+  debits: number;
+  cents: Cents;
+}
+
+const columns = (db: Db) => db`
+  run_date as date, planned_at as "plannedAt", finished_at as "finishedAt", confirmed_at as "confirmedAt",
+  suspended_at as "suspendedAt", suspended_because as "suspendedBecause", is_anomaly as "isAnomaly",
+  resumed_at as "resumedAt", debits, cents`;
+
+/** Lists runs before a day, the newest first. */
+export const listRuns = (db: Db, before: IsoDate, limit: number) => db<Run[]>`
+  select ${columns(db)} from debit_runs where run_date < ${before} order by run_date desc limit ${limit}`;
+
+export const endOfTime = isoDate('9999-12-31');
+
+export async function findRun(db: Db, date: IsoDate): Promise<Run | undefined> {
+  const [run] = await db<Run[]>`select ${columns(db)} from debit_runs where run_date = ${date}`;
+  return run;
+}
+
+export type RunState = 'suspended' | 'running' | 'finished';
+
+export function stateOfRun({ suspendedAt, resumedAt, finishedAt }: Run): RunState {
+  if (suspendedAt && !resumedAt) return 'suspended';
+  return finishedAt ? 'finished' : 'running';
+}

@@ -1,0 +1,74 @@
+import type { IsoDate } from '@sparechange/domain';
+import { type RunTotal, sumOfRuns } from '@sparechange/domain/run-anomaly';
+import type { Pool } from '#db/connect.ts';
+import { rowsOf } from '#db/in-each-bucket.ts';
+import type { RefusalCause } from '#ports/direct-debit.ts';
+import type { DebitState } from './debit-repository.ts';
+
+/** Debits that ended alike, and why. */
+export interface RunOutcome extends RunTotal {
+  state: DebitState;
+  returnCode: number | null;
+  refusalCause: RefusalCause | null;
+  deferredBecause: string | null;
+}
+
+const steps = {
+  planned: 'planned',
+  submitting: 'submitting',
+  submitted: 'submitted',
+  cleared: 'cleared',
+  returned: 'failed',
+  reversed: 'failed',
+  refused: 'failed',
+  deferred: 'deferred',
+} as const satisfies Record<DebitState, string>;
+
+export type RunProgress = Record<(typeof steps)[DebitState], RunTotal>;
+
+/** Adds up rows of several buckets that are alike but for their sums. */
+function addedUp<Row extends RunTotal>(rows: Row[]): Row[] {
+  const alike = Map.groupBy(rows, ({ debits: _debits, cents: _cents, ...kind }) => JSON.stringify(kind));
+  return [...alike.values()].flatMap((rows) => rows.slice(0, 1).map((row) => ({ ...row, ...sumOfRuns(rows) })));
+}
+
+/** Adds up a run's debits by what became of them, in every bucket. */
+export async function listRunOutcomes(pool: Pool, date: IsoDate): Promise<RunOutcome[]> {
+  const rows = await rowsOf(
+    pool.inBuckets(),
+    (bucket) => bucket<RunOutcome[]>`
+      select state, return_code as "returnCode", refusal_cause as "refusalCause", deferred_because as "deferredBecause",
+        count(*) as debits, sum(amount_cents)::bigint as cents
+      from debits where run_date = ${date} and kind = 'round-up' group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+  );
+  return addedUp(rows);
+}
+
+/** Returns how far a run has come. */
+export function progressOf(outcomes: RunOutcome[]): RunProgress {
+  const of = (step: keyof RunProgress) => sumOfRuns(outcomes.filter(({ state }) => steps[state] === step));
+  return {
+    planned: of('planned'),
+    submitting: of('submitting'),
+    submitted: of('submitted'),
+    cleared: of('cleared'),
+    failed: of('failed'),
+    deferred: of('deferred'),
+  };
+}
+
+export type CameBack = Pick<RunOutcome, 'debits' | 'cents' | 'returnCode' | 'refusalCause'> & {
+  state: 'returned' | 'reversed' | 'refused';
+};
+
+/** Adds up the debits and one-off donations that came back since an instant, by reason, the most first. */
+export async function listCameBack(pool: Pool, since: Date): Promise<CameBack[]> {
+  const rows = await rowsOf(
+    pool.inBuckets(),
+    (bucket) => bucket<CameBack[]>`
+      select state, return_code as "returnCode", refusal_cause as "refusalCause", count(*) as debits,
+        sum(amount_cents)::bigint as cents
+      from debits where outcome_at >= ${since} and state in ('returned', 'reversed', 'refused') group by 1, 2, 3`,
+  );
+  return addedUp(rows).sort((one, other) => other.debits - one.debits);
+}

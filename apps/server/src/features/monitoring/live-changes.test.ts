@@ -1,0 +1,79 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { type Follower, liveChanges } from './live-changes.ts';
+
+/** A live stream of made-up figures, and those who follow it. */
+function someFollowers() {
+  const figures = { retrieveToday: 1, listApprovals: 1, listRuns: 1, retrieveRun: 1, retrieveRunState: 1 };
+  const world = { figures, readings: 0, isBroken: false, ended: new Set<string>() };
+  const live = liveChanges({
+    everyMs: 5,
+    read: async () => {
+      if (world.isBroken) throw new Error('no answer');
+      world.readings += 1;
+      return world.figures;
+    },
+    listSessions: async (sessions) => new Set(sessions.filter((session) => !world.ended.has(session))),
+  });
+  const follow = (operatorId: string, session: string) => {
+    const heard = { names: [] as string[], isEnded: false };
+    const follower: Follower = {
+      operatorId,
+      session,
+      send: (text) => heard.names.push(...(JSON.parse(/data: (.*)/.exec(text)?.[1] ?? '{}').changed ?? [])),
+      end: () => (heard.isEnded = true),
+    };
+    return { heard, leave: live.follow(follower) };
+  };
+  return { world, follow };
+}
+
+/** Waits until everything that was to be said for the beginning is said. */
+async function settled({ world }: ReturnType<typeof someFollowers>): Promise<void> {
+  const before = world.readings;
+  await expect.poll(() => world.readings).toBeGreaterThan(before + 1);
+}
+
+test('whoever follows hears what has changed, from one reading for all', async () => {
+  const some = someFollowers();
+  const [one, other] = [some.follow('olive', 'a'), some.follow('fay', 'b')];
+  await settled(some);
+  one.heard.names = [];
+  other.heard.names = [];
+  some.world.figures = { ...some.world.figures, listApprovals: 2 };
+  await expect.poll(() => other.heard.names).toEqual(['listApprovals']);
+  expect(one.heard.names).toEqual(['listApprovals']);
+  const { readings } = some.world;
+  one.leave();
+  other.leave();
+  await wait(30);
+  expect(some.world.readings).toBeLessThanOrEqual(readings + 1);
+});
+
+test('a stream ends with its session, and the others go on', async () => {
+  const some = someFollowers();
+  const [one, other] = [some.follow('olive', 'a'), some.follow('fay', 'b')];
+  some.world.ended.add('a');
+  await expect.poll(() => one.heard.isEnded).toBe(true);
+  expect(other.heard.isEnded).toBe(false);
+  other.leave();
+});
+
+test('every stream ends where the figures cannot be read, and one that comes later hears of all again', async () => {
+  const some = someFollowers();
+  const one = some.follow('olive', 'a');
+  some.world.isBroken = true;
+  await expect.poll(() => one.heard.isEnded).toBe(true);
+  some.world.isBroken = false;
+  const again = some.follow('olive', 'a');
+  expect(again.heard.names).toContain('retrieveToday');
+  await settled(some);
+  again.leave();
+});
+
+test('one person has five streams at most: the oldest makes room', () => {
+  const some = someFollowers();
+  const six = Array.from({ length: 6 }, (_, index) => some.follow('olive', String(index)));
+  expect(six.map(({ heard }) => heard.isEnded)).toEqual([true, false, false, false, false, false]);
+  for (const { leave } of six) leave();
+});

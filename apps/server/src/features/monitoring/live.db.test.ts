@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { followChanges, type Role, roles, signOut } from '@sparechange/contract/console';
+import { expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
+import { anOperator, callConsole } from '#testing/console.ts';
+import { aClub } from '#testing/makers.ts';
+
+const api = ownApp();
+
+async function open(cookie?: string): Promise<IncomingMessage & { said: string }> {
+  if (!api.app.server.listening) await api.app.listen({ port: 0 });
+  const { port } = api.app.server.address() as AddressInfo;
+  const headers = { host: 'console.sparechange.example', 'x-sparechange-console': '1', 'accept-encoding': 'br' };
+  const path = `/console/api${followChanges.path}`;
+  const request = get({ port, path, headers: { ...headers, ...(cookie ? { cookie } : {}) } });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const stream = Object.assign(response, { said: '' });
+  stream.on('data', (chunk: Buffer) => {
+    stream.said += String(chunk);
+  });
+  stream.on('error', () => {});
+  return stream;
+}
+
+test.each(roles)('a %s follows what changes, or is refused, as declared', async (role: Role) => {
+  const clubIds = role === 'treasurer' ? [await aClub(api.db)] : [];
+  const { cookie } = await anOperator(api.db, { roles: [role], clubIds });
+  const stream = await open(cookie);
+  expect(stream.statusCode).toBe(role === 'treasurer' ? 403 : 200);
+  stream.destroy();
+});
+
+test('a stream is for people who are signed in, tells what another person does, and ends when they sign out', async () => {
+  expect((await open()).statusCode).toBe(401);
+  const owner = await anOperator(api.db);
+  const stream = await open(owner.cookie);
+  expect(stream.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+  expect(stream.headers['content-encoding']).toBeUndefined();
+  await expect.poll(() => stream.said.split('\n\n').length, { timeout: 20_000 }).toBeGreaterThan(2);
+  stream.said = '';
+  const actor = { kind: 'console' as const, id: (await anOperator(api.db)).id };
+  await api.acts.resumption(actor, { tenant: 'default', since: api.clock.now() }, 'Debits of default are resumed');
+  await expect.poll(() => stream.said, { timeout: 20_000 }).toContain('"listApprovals"');
+  expect(stream.said).toContain('"retrieveToday"');
+  const ended = once(stream, 'end');
+  expect((await callConsole(api.app, signOut, {}, owner)).status).toBe(200);
+  await ended;
+});
+
+test('streams end with the server', async () => {
+  const stream = await open((await anOperator(api.db)).cookie);
+  const ended = once(stream, 'end');
+  await api.app.close();
+  await ended;
+});

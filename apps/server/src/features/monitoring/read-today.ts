@@ -1,0 +1,121 @@
+import { addDays, type IsoDate, sydneyTime, total } from '@sparechange/domain';
+import { debitRunTime, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import type { Db, Pool } from '#db/connect.ts';
+import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
+import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
+import { listOpenReviews } from '#features/accounts/holder-review.ts';
+import { listAlarms } from '#features/alarms/alarms.ts';
+import { countOpenApprovals } from '#features/approvals/approval-repository.ts';
+import { missedRun } from '#features/debits/detect-missed-runs.ts';
+import { listHolds } from '#features/debits/hold-supporter.ts';
+import { listRuns, stateOfRun } from '#features/debits/list-runs.ts';
+import { listCameBack, listRunOutcomes, progressOf, type RunProgress } from '#features/debits/run-progress.ts';
+import { findSuspension } from '#features/debits/suspended-runs.ts';
+import { listSuspendedTenants } from '#features/debits/suspended-tenants.ts';
+import { findMailOutage } from '#features/outbox/mail-outages.ts';
+import { listMailStates } from '#features/outbox/outbox-repository.ts';
+import { listParked } from '#features/outgoing-webhooks/delivery-repository.ts';
+import { countUnanswered } from '#features/payments/parked-payments.ts';
+import { listFailedRemittances } from '#features/remittances/failed-remittances.ts';
+import { findOpenBreaker } from '#features/supporter-work/breaker.ts';
+import { findLateWork } from '#features/supporter-work/watch-work.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import type { Needs } from '#telemetry/dependency-health.ts';
+
+export interface TodayDeps {
+  db: Pool;
+  clock: Clock;
+  needs?: (() => Promise<Needs>) | undefined;
+}
+
+/** Age up to which alarms and undelivered mails are shown. */
+const newsForMs = 7 * 86_400_000;
+const maxAlarms = 20;
+/** Due work is counted up to here. */
+const maxCounted = 10_000;
+
+/** Counts a run's debits; a count serves for twenty times as long as it took, so that a large run keeps no server busy. */
+function runCounter() {
+  let known: { date: IsoDate; progress: RunProgress; until: number } | undefined;
+  return async (db: Pool, date: IsoDate): Promise<RunProgress> => {
+    const now = performance.now();
+    if (known?.date === date && now < known.until) return known.progress;
+    const progress = progressOf(await listRunOutcomes(db, date));
+    known = { date, progress, until: now + 21 * (performance.now() - now) };
+    return progress;
+  };
+}
+
+async function lastRun(db: Pool, day: IsoDate, count: ReturnType<typeof runCounter>) {
+  const [run] = await listRuns(db, addDays(day, 1), 1);
+  return run ? { date: run.date, state: stateOfRun(run), progress: await count(db, run.date) } : null;
+}
+
+async function countDueWork(pool: Pool, now: Date): Promise<number> {
+  const due = (db: Db) => db<{ work: number }[]>`
+    select count(*)::int as work from (
+      select from supporter_work where next_try_at <= ${now} limit ${maxCounted}
+    ) as due`;
+  return sumsOf(await rowsOf(pool.inBuckets(), due)).work;
+}
+
+async function readQueues(db: Pool, now: Date) {
+  const since = new Date(now.getTime() - newsForMs);
+  const mails = await listMailStates(db, since);
+  const webhooks = await listParked(db, since);
+  const [control] = await db<{ notifications: number }[]>`
+    select count(*)::int as notifications from notifications where handled_at is null`;
+  return {
+    workDue: await countDueWork(db, now),
+    workLateSince: (await findLateWork(db, now)) ?? null,
+    mailsWaiting: mails.reduce((sum, { waiting }) => sum + waiting, 0),
+    mailsUndelivered: mails.reduce((sum, { undelivered }) => sum + undelivered, 0),
+    notifications: control?.notifications ?? 0,
+    webhooksParked: webhooks.reduce((sum, { parked }) => sum + parked, 0),
+  };
+}
+
+/** Says how well outside services answer: who listens at their addresses, and since when they have failed. */
+async function readProviders(db: Pool, needs: TodayDeps['needs']) {
+  const since: Record<string, Date | undefined> = {
+    bankLink: (await findOpenBreaker(db))?.openedAt,
+    mail: (await findMailOutage(db))?.since,
+  };
+  return Object.entries((await needs?.()) ?? {}).map(([name, state]) => ({
+    name,
+    isReady: state === 'ready',
+    unavailableSince: since[name] ?? null,
+  }));
+}
+
+/** Returns what reads the day at a glance, without persons, and without the supporters of servers that do not answer. */
+export function todayReader(deps: TodayDeps) {
+  const count = runCounter();
+  return () => readToday(deps, count);
+}
+
+async function readToday({ db: whole, clock, needs }: TodayDeps, count: ReturnType<typeof runCounter>) {
+  const silentServers = await findSilentServers(whole);
+  const db = withoutServers(whole, silentServers);
+  const now = clock.now();
+  const day = today(clock);
+  const failed = await listFailedRemittances(db);
+  return {
+    day,
+    nextRunAt: sydneyTime(upcomingDebitDay(now), debitRunTime),
+    lastRun: await lastRun(db, day, count),
+    cameBack: await listCameBack(db, sydneyTime(day, '00:00')),
+    suspension: (await findSuspension(db)) ?? null,
+    missedRun: (await missedRun(db, clock)) ?? null,
+    suspendedTenants: await listSuspendedTenants(db),
+    unanswered: await countUnanswered(db),
+    failedPayouts: { payouts: failed.length, cents: total(failed.map(({ cents }) => cents)) },
+    holds: (await listHolds(db)).length,
+    namesToReview: (await listOpenReviews(db)).length,
+    approvals: await countOpenApprovals(db, now),
+    alarms: await listAlarms(db, new Date(now.getTime() - newsForMs), maxAlarms),
+    silentServers,
+    providers: await readProviders(db, needs),
+    queues: await readQueues(db, now),
+  };
+}

@@ -1,0 +1,52 @@
+import * as contract from '@sparechange/contract/console';
+import { listApprovals } from '#features/approvals/approval-repository.ts';
+import { endOfTime, listRuns } from '#features/debits/list-runs.ts';
+import { listSessions } from '#features/operators/session-repository.ts';
+import type { ServeConsole } from '#http/serve-console.ts';
+import { liveChanges } from './live-changes.ts';
+import { type TodayDeps, todayReader } from './read-today.ts';
+
+/** Serves the day at a glance, and the stream of what changes. Viewers get no alarm's subject and no typed reason. */
+export function todayRoutes(serve: ServeConsole, deps: TodayDeps): void {
+  const readToday = todayReader(deps);
+  liveRoutes(serve, deps, readToday);
+
+  serve.person(contract.retrieveToday, async (_input, { roles }) => {
+    const found = await readToday();
+    if (!contract.seesFiguresAlone(roles)) return found;
+    return {
+      ...found,
+      suspension: found.suspension && { ...found.suspension, because: null },
+      suspendedTenants: found.suspendedTenants.map((each) => ({ ...each, because: null })),
+      alarms: found.alarms.map((alarm) => ({ ...alarm, about: null, sentence: null })),
+    };
+  });
+}
+
+function liveRoutes(serve: ServeConsole, { db }: TodayDeps, readToday: ReturnType<typeof todayReader>): void {
+  const live = liveChanges({
+    listSessions: (sessions) => listSessions(db, sessions),
+    read: async () => {
+      const today = await readToday();
+      const { lastRun, suspension, suspendedTenants, missedRun, nextRunAt } = today;
+      const runs = [lastRun, suspension, suspendedTenants, missedRun, nextRunAt, await listRuns(db, endOfTime, 10)];
+      return {
+        retrieveToday: today,
+        listApprovals: await listApprovals(db, 50),
+        listRuns: runs,
+        retrieveRun: runs,
+        retrieveRunState: runs,
+      };
+    },
+  });
+
+  serve.stream(contract.followChanges, (stream, { operatorId, sessionHash }) => {
+    const leave = live.follow({
+      operatorId,
+      session: sessionHash.toString('hex'),
+      send: (text) => void (stream.write(text) || stream.destroy()), // who does not read is left
+      end: () => stream.end(),
+    });
+    stream.once('close', leave);
+  });
+}

@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import * as contract from '@sparechange/contract/console';
+import { type Actor, isSamePerson } from '#audit/audit-log.ts';
+import type { Pool } from '#db/connect.ts';
+import { NotAllowed, NotFound } from '#errors.ts';
+import { type Approval, findApproval, listApprovals } from '#features/approvals/approval-repository.ts';
+import { refuseApproval } from '#features/approvals/approve.ts';
+import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
+import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import type { Clock } from '#ports/clock.ts';
+import { namesOf } from './operator-repository.ts';
+
+/** Acts that finance decides on as well as owners. */
+const actsOfFinance = ['debit_run', 'tenant_resume', 'refund', 'write_off', 'ledger_correction', 'club_bank_details'];
+
+const mayDecide = ({ roles }: ConsoleCaller, { act }: Approval): boolean =>
+  roles.includes('owner') || actsOfFinance.includes(act);
+
+const maxListed = 50;
+
+/** Answers so long for an act; one that takes longer goes on by itself. */
+const patienceMs = 10_000;
+
+const isLapsed = ({ state, expiresAt }: Approval, now: Date): boolean =>
+  (state === 'asked' || state === 'agreed') && expiresAt <= now;
+
+/** Serves what one person asked for and another decides. */
+export function approvalRoutes(
+  serve: ServeConsole,
+  { db, clock, acts }: { db: Pool; clock: Clock; acts: ApprovedActs },
+): void {
+  async function findTheirs(caller: ConsoleCaller, id: string): Promise<void> {
+    const approval = await findApproval(db, id);
+    if (!approval) throw new NotFound('The request');
+    if (!mayDecide(caller, approval)) throw new NotAllowed('An owner decides on this.');
+  }
+
+  serve.person(contract.listApprovals, async (_input, caller) => {
+    const now = clock.now();
+    const listed = (await listApprovals(db, maxListed)).filter((each) => mayDecide(caller, each));
+    const people = listed.flatMap(({ askedBy, decidedBy }) => [askedBy.id, decidedBy?.id ?? '']);
+    const names = await namesOf(db, people);
+    const nameOf = ({ id }: Actor) => names.get(id) ?? id;
+    const approvals = listed.map((approval) => ({
+      ...approval,
+      state: isLapsed(approval, now) ? ('lapsed' as const) : approval.state,
+      askedBy: nameOf(approval.askedBy),
+      decidedBy: approval.decidedBy && nameOf(approval.decidedBy),
+      isOwn: isSamePerson(approval.askedBy, consoleActor(caller)),
+    }));
+    return { approvals };
+  });
+
+  serve.person(contract.agreeToApproval, async ({ id }, caller) => {
+    await findTheirs(caller, id);
+    const carriedOut = acts.agree(consoleActor(caller), id).then((done) => done?.result ?? {});
+    const result = await Promise.race([carriedOut, wait(patienceMs, undefined, { ref: false })]);
+    const { text } = (result ?? {}) as { text?: unknown };
+    return { isUnderWay: result === undefined, shownOnce: typeof text === 'string' ? text : null };
+  });
+
+  serve.person(contract.refuseApproval, async ({ id }, caller) => {
+    await findTheirs(caller, id);
+    await refuseApproval({ db, clock }, consoleActor(caller), id);
+    return {};
+  });
+}

@@ -1,0 +1,101 @@
+import * as contract from '@sparechange/contract/console';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openIdSignOn } from '#providers/openid/index.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { anOperator, callConsole } from '#testing/console.ts';
+import { anOpenIdProvider, type OpenIdProvider, openIdClient } from '#testing/openid-provider.ts';
+import { inviteOperator, removeOperator } from './manage-operators.ts';
+
+const returnTo = 'https://console.sparechange.example/console/signed-in';
+let api: AppUnderTest;
+let provider: OpenIdProvider;
+beforeAll(async () => {
+  provider = await anOpenIdProvider(returnTo);
+  const singleSignOn = openIdSignOn({ ...openIdClient, issuer: provider.issuer, name: 'Rovers' });
+  api = await anApp({ singleSignOn, edge: { rateLimitFactor: 0 } });
+});
+afterAll(async () => {
+  await api.close();
+  await provider.close();
+});
+beforeEach(() => {
+  provider.person = { email: `${crypto.randomUUID()}@example.com`, isVerified: true };
+});
+
+const call = <Op extends contract.ConsoleOperation>(operation: Op, input: unknown, cookie?: string) =>
+  callConsole(api.app, operation, input, { cookie });
+
+/** Follows the provider's redirects as a browser does, and returns the address that it leaves with. */
+async function signInThere(address: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  for (let at = new URL(address); ; ) {
+    if (at.href.startsWith(returnTo)) return at;
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(at, { redirect: 'manual', headers: { cookie } });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const next = answer.headers.get('location');
+    if (!next) throw new Error(`${at.href} answers ${answer.status}: ${await answer.text()}`);
+    at = new URL(next, at);
+  }
+}
+
+async function signIn(isFresh = false) {
+  const { body } = await call(contract.beginSingleSignOn, { isFresh });
+  const { search } = await signInThere(body.url);
+  const input = { challengeId: body.challengeId, query: search };
+  return { input, ...(await call(contract.finishSingleSignOn, input)) };
+}
+
+const invite = (roles: contract.Role[] = ['owner']) =>
+  inviteOperator(api, { email: provider.person.email, name: 'Pat', roles, clubIds: [] });
+
+test("an invited person signs in with the organisation's account, and is asked again for what is dangerous, not for a first password", async () => {
+  await invite();
+  const { status, body, cookie, input } = await signIn();
+  expect([status, body.operator]).toMatchObject([200, { email: provider.person.email, isByLink: false }]);
+  expect((await call(contract.listPeople, {}, cookie)).status).toBe(200);
+  expect((await call(contract.finishSingleSignOn, input)).status).toBe(403);
+  expect((await call(contract.retrieveSession, {})).body.singleSignOn).toBe('Rovers');
+
+  const dangerous = { email: 'sam@example.com', name: 'Sam', roles: ['viewer'] };
+  await api.db`update operator_sessions set confirmed_at = now() - interval '301 seconds'`;
+  expect((await call(contract.invitePerson, dangerous, cookie)).body.error.code).toBe('requires-recent-login');
+  expect((await call(contract.beginPassword, {}, cookie)).status).toBe(200);
+  const again = await signIn(true);
+  expect((await call(contract.invitePerson, dangerous, again.cookie)).status).toBe(200);
+});
+
+test('nobody comes in who is not invited, was removed, waits for a role, or whose address is not proven', async () => {
+  expect((await signIn()).body.error.message).toContain('is invited here');
+  const { id } = await invite();
+  provider.person = { ...provider.person, isVerified: false };
+  expect((await signIn()).body.error.message).toContain('did not say who you are');
+  provider.person = { ...provider.person, isVerified: true };
+  expect((await signIn()).status).toBe(200);
+  await anOperator(api.db);
+  await removeOperator(api, id);
+  expect((await signIn()).status).toBe(403);
+});
+
+test('an answer is for the browser that asked, and for nothing else', async () => {
+  await invite();
+  const one = (await call(contract.beginSingleSignOn, {})).body;
+  const other = (await call(contract.beginSingleSignOn, {})).body;
+  const { search } = await signInThere(one.url);
+  const stolen = { challengeId: other.challengeId, query: search };
+  expect((await call(contract.finishSingleSignOn, stolen)).status).toBe(403);
+  const forged = { challengeId: one.challengeId, query: search.replace(/code=[^&]+/, 'code=forged') };
+  expect((await call(contract.finishSingleSignOn, forged)).status).toBe(403);
+  const denied = (await call(contract.beginSingleSignOn, {})).body;
+  const state = new URL(denied.url).searchParams.get('state');
+  const query = `?error=access_denied&state=${state}&iss=${encodeURIComponent(provider.issuer)}`;
+  expect((await call(contract.finishSingleSignOn, { challengeId: denied.challengeId, query })).status).toBe(403);
+});
+
+test('a provider that does not answer is said to be unavailable, and is asked again later', async () => {
+  const silent = openIdSignOn({ ...openIdClient, issuer: 'http://localhost:1', name: 'Rovers' });
+  await expect(silent.begin(new URL(returnTo), false)).rejects.toThrow('does not answer');
+});

@@ -1,0 +1,122 @@
+import type { MailStatus } from '@sparechange/contract/console';
+import type { Db, Pool } from '#db/connect.ts';
+import { controlAndBuckets } from '#db/in-each-bucket.ts';
+import { hasSupporters } from '#db/scope.ts';
+import { addressBounced, isBounced, type Recipient } from './outbox-repository.ts';
+
+export interface ListedMail {
+  /** Unique over all outboxes, as of a GivenUpMail. */
+  id: string;
+  /** Outbox: control's is 0. */
+  place: number;
+  recipient: Recipient;
+  supporterId: string | null;
+  address: string | null;
+  /** The kind of its facts. */
+  about: string;
+  status: MailStatus;
+  queuedAt: Date;
+  /** Sent or given up. */
+  endedAt: Date | null;
+  attempts: number;
+  failure: string | null;
+}
+
+export interface MailFilter {
+  /** Cursor of the last mail of the page before. */
+  after?: string | undefined;
+  limit: number;
+  status?: MailStatus | undefined;
+  about?: string | undefined;
+  address?: string | undefined;
+  /** Sydney days. */
+  from?: string | undefined;
+  to?: string | undefined;
+  supporterId?: string | undefined;
+  /** Beginning of the list where neither a day nor a supporter says otherwise. */
+  since: Date;
+}
+
+/** Returns where the next page goes on. */
+export const cursorOf = ({ queuedAt, place, id }: ListedMail): string =>
+  `${queuedAt.getTime()}.${place}.${id.split('.').at(-1)}`;
+
+/** Lists mails of all outboxes, the newest first. */
+export async function listMails(pool: Pool, filter: MailFilter): Promise<ListedMail[]> {
+  const lists = controlAndBuckets(pool).flatMap((db, place) => [
+    ...(place === 0 ? [listToOthers(db, filter)] : []),
+    ...(hasSupporters(db.scope) ? [listToSupporters(db, place, filter)] : []),
+  ]);
+  return (await Promise.all(lists)).flat().sort(inOrder).slice(0, filter.limit);
+}
+
+const numberIn = ({ id }: ListedMail): number => Number(id.split('.').at(-1));
+const inOrder = (one: ListedMail, other: ListedMail): number =>
+  Number(other.queuedAt) - Number(one.queuedAt) || one.place - other.place || numberIn(other) - numberIn(one);
+
+function listToSupporters(db: Db, place: number, filter: MailFilter) {
+  const { supporterId, address } = filter;
+  return select(db, place, filter, {
+    address: db`(select email from supporters where supporters.supporter_id = mails.supporter_id)`,
+    which: db`supporter_id is not null ${supporterId ? db`and supporter_id = ${supporterId}` : db``}
+      ${address ? db`and supporter_id = any(array(select supporter_id from supporters where email = ${address}))` : db``}`,
+  });
+}
+
+/** Lists mails to contacts of clubs and to operators. */
+function listToOthers(db: Db, filter: MailFilter) {
+  if (filter.supporterId) return [];
+  const mailedTo = db`
+    case facts ->> 'kind'
+      when 'remittance_advice' then (select email from remittance_advices
+        where remittance_id = coalesce(facts ->> 'remittanceId', facts -> 'remittanceIds' ->> -1)::uuid)
+      when 'bank_details' then (select contact_email from bank_detail_changes where id = (facts ->> 'changeId')::uuid)
+      when 'operator_link' then (select operators.email from operator_links link
+        join operators on operators.id = operator_id where link.id = (facts ->> 'linkId')::uuid) end`;
+  const isTheirs = filter.address ? db`and ${mailedTo} = ${filter.address}` : db``;
+  return select(db, 0, filter, { address: mailedTo, which: db`supporter_id is null ${isTheirs}` });
+}
+
+type Fragment = ReturnType<typeof statusOf>;
+
+interface Recipients {
+  /** Expression of a mail's address. */
+  address: Fragment;
+  /** Condition on a mail. */
+  which: Fragment;
+}
+
+function select(db: Db, place: number, filter: MailFilter, { address, which }: Recipients) {
+  const { status, about, from, to, supporterId, since, limit, after } = filter;
+  const begin = from ? db`${from}::date::timestamp at time zone 'Australia/Sydney'` : db`${since}`;
+  return db<ListedMail[]>`
+    select ${place === 0 ? '' : `${place}.`}::text || id as id, ${place}::int as place, recipient,
+      supporter_id as "supporterId", ${address} as address, facts ->> 'kind' as about, ${statusOf(db)} as status,
+      queued_at as "queuedAt", coalesce(sent_at, given_up_at) as "endedAt", attempts, failure
+    from mails where ${which}
+      ${from || !supporterId ? db`and queued_at >= ${begin}` : db``}
+      ${to ? db`and queued_at < (${to}::date + 1)::timestamp at time zone 'Australia/Sydney'` : db``}
+      ${about ? db`and facts ->> 'kind' = ${about}` : db``}
+      ${status ? db`and ${endOf(db, status)} and ${statusOf(db)} = ${status}` : db``}
+      ${after ? db`and ${isAfter(db, place, after)}` : db``}
+    order by queued_at desc, mails.id desc limit ${limit}`;
+}
+
+/** Condition on a mail in one outbox: it comes after the cursor's in the order of all. */
+function isAfter(db: Db, place: number, cursor: string) {
+  const [at, ofPlace, id] = cursor.split('.').map(Number);
+  const instant = new Date(at ?? 0);
+  if (place === ofPlace) return db`(queued_at, mails.id) < (${instant}, ${id ?? 0})`;
+  return place > (ofPlace ?? 0) ? db`queued_at <= ${instant}` : db`queued_at < ${instant}`;
+}
+
+const statusOf = (db: Db) => db`
+  case when sent_at is not null then 'sent' when given_up_at is null then 'waiting'
+    when failure = ${addressBounced} or ${isBounced(db, db`bounced_at >= given_up_at`)} then 'bounced'
+    when attempts = 0 then 'outdated' else 'given_up' end`;
+
+/** Narrows a status to what an index knows. */
+function endOf(db: Db, status: MailStatus) {
+  if (status === 'sent') return db`sent_at is not null`;
+  return status === 'waiting' ? db`sent_at is null and given_up_at is null` : db`given_up_at is not null`;
+}

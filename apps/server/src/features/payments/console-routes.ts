@@ -1,0 +1,96 @@
+import * as contract from '@sparechange/contract/console';
+import { addDays, type IsoDate, sydneyDay } from '@sparechange/domain';
+import { Conflict, InvalidInput } from '#errors.ts';
+import type { Approval } from '#features/approvals/approval-repository.ts';
+import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
+import { namesOf } from '#features/operators/operator-repository.ts';
+import { pageOf } from '#http/page-of.ts';
+import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import { today } from '#ports/clock.ts';
+import { failPayment, findPayment, parkPayment, type ResubmitDeps, retryPayment } from './decide-payment.ts';
+import { stateOf } from './payment-repository.ts';
+import { presentTrace } from './present-trace.ts';
+import { refundPayment } from './refund-payment.ts';
+import { type ListedPayment, searchPayments } from './search-payments.ts';
+import { tracePayment } from './trace-payment.ts';
+import { writeOffDebt } from './write-off-debt.ts';
+
+/** Reads the last row of the page before: its instant and id. */
+function positionOf(after: string) {
+  const [, instant = '', id = ''] = /^(\d{13}) ([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(after) ?? [];
+  if (!id) throw new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
+  return { plannedAt: new Date(Number(instant)), id };
+}
+
+const nextOf = ({ plannedAt, id }: ListedPayment): string => `${plannedAt.getTime()} ${id}`;
+
+/** Returns the days in which an amount alone is looked for. */
+function daysAround({ from, to }: { from?: IsoDate | undefined; to?: IsoDate | undefined }, now: IsoDate) {
+  const last = to ?? (from ? addDays(from, contract.daysForAmount - 1) : now);
+  return { from: from ?? addDays(last, 1 - contract.daysForAmount), to: last };
+}
+
+interface PaymentConsoleDeps extends ResubmitDeps {
+  acts: ApprovedActs;
+}
+
+/** Presents an act that was done, or that waits for a second person. */
+const presentTried = (tried: { result: unknown } | { approval: Approval }) => ({
+  waitsUntil: 'approval' in tried ? sydneyDay(tried.approval.expiresAt) : null,
+});
+
+/** Serves payments: found, listed, traced and decided. */
+export function paymentConsoleRoutes(serve: ServeConsole, deps: PaymentConsoleDeps): void {
+  const { db, clock } = deps;
+
+  serve.person(contract.listPayments, async ({ limit, after, ...filter }) => {
+    const position = after === undefined ? undefined : positionOf(after);
+    const days = filter.amount !== undefined && !filter.search ? daysAround(filter, today(clock)) : {};
+    const rows = await searchPayments(db, { ...filter, ...days, after: position, limit: limit + 1 });
+    const page = pageOf(rows, limit, nextOf);
+    const present = ({ plannedAt, ...row }: ListedPayment) => ({ ...row, plannedOn: sydneyDay(plannedAt) });
+    return { ...page, rows: page.rows.map(present) };
+  });
+
+  serve.person(contract.retrievePayment, async ({ reference }) => {
+    const trace = await tracePayment(deps, reference);
+    const names = await namesOf(
+      db,
+      trace.waiting.map(({ askedBy }) => askedBy.id),
+    );
+    return presentTrace(trace, names);
+  });
+
+  serve.person(contract.retryPayment, async ({ reference }) => {
+    const payment = await findPayment(db, reference);
+    if (!(await retryPayment(deps, payment)))
+      throw new Conflict(`The ${payment.kind} ${payment.reference} is ${payment.state}; there is nothing to ask for.`);
+    return { state: stateOf(await findPayment(db, payment.reference)) };
+  });
+
+  serve.person(contract.parkPayment, async ({ reference, because }) => {
+    await parkPayment(deps, await findPayment(db, reference), because);
+    return {};
+  });
+
+  serve.person(contract.failPayment, async ({ reference, because, isInsisting }) => {
+    await failPayment(deps, await findPayment(db, reference), because, isInsisting);
+    return {};
+  });
+
+  serve.person(
+    contract.refundPayment,
+    async ({ reference, amountCents: amount, because: reason, requestId }, caller) => {
+      const payment = await findPayment(db, reference);
+      return presentTried(await refundPayment(deps, consoleActor(caller), payment, { amount, reason, requestId }));
+    },
+  );
+
+  serve.person(
+    contract.writeOffDebt,
+    async ({ clubId, amountCents: amount, because: reason, requestId: id }, caller) => {
+      const writeOff = { id, clubId, amount, reason };
+      return presentTried(await writeOffDebt(deps, consoleActor(caller), writeOff));
+    },
+  );
+}

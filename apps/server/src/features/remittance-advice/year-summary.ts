@@ -1,0 +1,78 @@
+import {
+  type Cents,
+  csv,
+  dollars,
+  formatCents,
+  historyDate,
+  type IsoDate,
+  isoDate,
+  negate,
+  periodInWords,
+  total,
+} from '@sparechange/domain';
+import type { DocumentBrand, PrintedDocument } from '#documents/document.ts';
+import type { PackFacts } from './advice-repository.ts';
+
+const heads = ['Gross', 'Returned', 'Savings part', 'Adjusted', 'Deposit'];
+
+/** Returns the amounts under the heads; the others add up to the last. */
+const amountsOf = ({ totals, adjustments }: PackFacts): Cents[] => [
+  totals.gross,
+  negate(totals.returned),
+  negate(totals.savings),
+  total(adjustments.map(({ cents }) => cents)),
+  totals.net,
+];
+
+/** A line a payout; the last column adds up to what was paid. */
+export const yearCsv = (packs: PackFacts[]): string =>
+  csv([
+    ['Paid on', 'Reference', ...heads],
+    ...packs.map((facts) => [facts.paidOn, facts.reference, ...amountsOf(facts).map(dollars)]),
+  ]);
+
+/** A club's payouts of a financial year, for its treasurer and auditor. */
+export function yearDocument(
+  packs: PackFacts[],
+  firstDay: IsoDate,
+  brand: DocumentBrand,
+  madeAt: Date,
+): PrintedDocument {
+  const { name = '', abn = null } = packs.at(-1)?.club ?? {};
+  const period = periodInWords({ kind: 'year', firstDay });
+  const lines = packs.map(amountsOf);
+  const sums = heads.map((_, at) => formatCents(total(lines.flatMap((line) => line.slice(at, at + 1)))));
+  return {
+    title: 'Payouts of a year',
+    subtitle: name,
+    brand,
+    figure: { label: 'Paid', value: sums.at(-1) ?? '' },
+    madeAt,
+    foot: `Payouts  ·  ${name}  ·  ${period}`,
+    blocks: [
+      {
+        kind: 'facts',
+        facts: [
+          ['Financial year', period],
+          ['ABN', abn ?? 'none'],
+          ['Payouts', String(packs.length)],
+        ],
+      },
+      { kind: 'heading', text: 'Payout by payout' },
+      {
+        kind: 'table',
+        columns: [{ head: 'Paid on' }, { head: 'On your statement', width: 112 }, ...heads.map((head) => ({ head }))],
+        rows: packs.map((facts) => [
+          historyDate(isoDate(facts.paidOn)),
+          facts.reference,
+          ...amountsOf(facts).map(formatCents),
+        ]),
+        total: ['Paid', '', ...sums],
+      },
+      {
+        kind: 'small',
+        text: 'By the day of payment. Gross is what was collected from supporters. Returned is what a bank took back, or was refunded to a supporter. The savings part is the half of round-ups that some supporters put aside for themselves. Adjusted are corrections and what a reserve held back or paid out. No fee is taken. A payout that did not arrive is in the one that paid it again.',
+      },
+    ],
+  };
+}

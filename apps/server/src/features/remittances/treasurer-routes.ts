@@ -1,0 +1,24 @@
+import * as contract from '@sparechange/contract/console';
+import { type ExportDeps, exportPayout, exportYear } from '#features/remittance-advice/export-payouts.ts';
+import { fileAnswer } from '#http/file-answer.ts';
+import type { ServeConsole } from '#http/serve-console.ts';
+import { today } from '#ports/clock.ts';
+import { figuresOfClub } from './figures-of-club.ts';
+import { listPayouts, payoutOutlook } from './payouts-of-club.ts';
+
+/** Serves what a treasurer sees of their club's money. */
+export function treasurerRoutes(serve: ServeConsole, deps: ExportDeps): void {
+  const { db, clock } = deps;
+  serve.person(contract.retrieveClubFigures, ({ clubId }) => figuresOfClub(db, clubId, today(clock)));
+
+  serve.person(contract.listClubPayouts, (page) => listPayouts(db, page));
+
+  serve.person(contract.retrievePayoutOutlook, ({ clubId }) => payoutOutlook(db, clubId, clock.now()));
+
+  serve.person(contract.downloadPayouts, async ({ payoutId, year, ...wanted }) => {
+    const { name, content } = payoutId
+      ? await exportPayout(deps, { ...wanted, payoutId })
+      : await exportYear(deps, { ...wanted, year: year ?? 0 });
+    return fileAnswer(name, content);
+  });
+}

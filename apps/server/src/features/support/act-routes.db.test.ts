@@ -1,0 +1,87 @@
+import * as contract from '@sparechange/contract/console';
+import { expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
+import { anOperator, callConsole } from '#testing/console.ts';
+
+const resets: string[] = [];
+const api = ownApp({
+  edge: { rateLimitFactor: 0 },
+  mailReset: async (email, { origin }) => void resets.push(`${email} at ${origin}`),
+});
+
+async function act(operation: contract.ConsoleOperation, input: object) {
+  const { cookie } = await anOperator(api.db, { roles: ['support'] });
+  const { status, body } = await callConsole(api.app, operation, input, { cookie });
+  return { status, message: body.error?.message };
+}
+const kindsMailed = async (supporterId: string) =>
+  (
+    await api.rows<{ kind: string }[]>`
+      select facts ->> 'kind' as kind from mails where supporter_id = ${supporterId} order by queued_at, id`
+  ).map(({ kind }) => kind);
+const noted = async (supporterId: string) =>
+  (
+    await api.rows<{ entry: string }[]>`
+      select actor || ' ' || action as entry from audit_log where supporter_id = ${supporterId} order by at, id`
+  ).map(({ entry }) => entry);
+
+test('pausing and resuming are theirs, and name an operator', async () => {
+  const { supporterId } = await api.supporter();
+  expect((await act(contract.pauseSupporter, { supporterId, until: '2020-01-01' })).status).toBe(400);
+  expect((await act(contract.pauseSupporter, { supporterId })).status).toBe(200);
+  expect((await act(contract.resumeSupporter, { supporterId })).status).toBe(200);
+  expect(await kindsMailed(supporterId)).toEqual(['paused_by_you']);
+  const entries = await noted(supporterId);
+  expect(entries).toContain('operator paused round-ups');
+  expect(entries).toContain('operator resumed round-ups');
+});
+
+test('debits are stopped with a reason, and allowed again', async () => {
+  const { supporterId } = await api.supporter();
+  const held = () => api.rows`select from debit_holds where supporter_id = ${supporterId} and released_at is null`;
+  expect((await act(contract.holdSupporter, { supporterId, reason: ' ' })).status).toBe(400);
+  expect((await act(contract.holdSupporter, { supporterId, reason: 'disputed' })).status).toBe(200);
+  expect(await held()).toHaveLength(1);
+  expect((await act(contract.releaseSupporter, { supporterId, reason: 'settled' })).status).toBe(200);
+  expect(await held()).toHaveLength(0);
+});
+
+test('a reset goes to the address of the supporter, at their tenant, once in ten minutes', async () => {
+  const { supporterId, email } = await api.supporter();
+  expect((await act(contract.sendPasswordReset, { supporterId })).status).toBe(200);
+  expect((await act(contract.sendPasswordReset, { supporterId })).status).toBe(409);
+  expect(resets).toEqual([`${email} at https://sparechange.example`]);
+});
+
+test('the way to their data is mailed to the supporter alone, once a day', async () => {
+  const { supporterId } = await api.supporter();
+  expect(await act(contract.offerExport, { supporterId })).toEqual({ status: 200, message: undefined });
+  expect((await act(contract.offerExport, { supporterId })).status).toBe(409);
+  expect(await kindsMailed(supporterId)).toEqual(['data_offered']);
+});
+
+test('closing wants the passkey, closes as the screen does, and ends every other act', async () => {
+  const { supporterId } = await api.supporter();
+  const { id, cookie } = await anOperator(api.db, { roles: ['support'] });
+  await api.db`update operator_sessions set confirmed_at = now() - interval '6 minutes' where operator_id = ${id}`;
+  const unconfirmed = await callConsole(api.app, contract.closeSupporter, { supporterId }, { cookie });
+  expect([unconfirmed.status, unconfirmed.body.error.code]).toEqual([403, 'requires-recent-login']);
+  expect((await act(contract.closeSupporter, { supporterId })).status).toBe(200);
+  const [row] = await api.rows<{ isClosed: boolean; consent: boolean }[]>`
+    select closed_on is not null as "isClosed", consent_active as consent from supporters
+    where supporter_id = ${supporterId}`;
+  expect(row).toEqual({ isClosed: true, consent: false });
+  expect(await kindsMailed(supporterId)).toEqual(['account_closed']);
+  for (const operation of [contract.pauseSupporter, contract.resumeSupporter, contract.sendPasswordReset])
+    expect(await act(operation, { supporterId })).toEqual({ status: 409, message: 'The account is closed.' });
+});
+
+test('a provider that does not answer keeps no account open', async () => {
+  const { supporterId } = await api.supporter();
+  api.directDebit.setUnreachable(true);
+  const first = await act(contract.closeSupporter, { supporterId });
+  api.directDebit.setUnreachable(false);
+  expect(first.status).toBe(200);
+  expect((await act(contract.closeSupporter, { supporterId })).status).toBe(200);
+  expect(await kindsMailed(supporterId)).toEqual(['account_closed']);
+});

@@ -1,0 +1,90 @@
+import * as contract from '@sparechange/contract/console';
+import { appendToAuditLog } from '#audit/audit-log.ts';
+import type { Pool } from '#db/connect.ts';
+import { takeFromBucket } from '#db/token-bucket.ts';
+import { Conflict } from '#errors.ts';
+import { holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
+import { type ClosingDeps, endHere, finishClosing } from '#features/offboarding/close-supporter.ts';
+import { offerExport } from '#features/offboarding/offer-export.ts';
+import { orLater } from '#features/offboarding/routes.ts';
+import { pauseRoundUps, resumeRoundUps } from '#features/round-ups/pause-round-ups.ts';
+import type { Supporter } from '#features/supporters/supporter-repository.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
+import type { ServeConsole } from '#http/serve-console.ts';
+import type { Enqueue } from '#ports/enqueue.ts';
+import type { Sites } from '#tenants/tenant-site.ts';
+
+export type ActDeps = ClosingDeps & {
+  enqueue: Enqueue;
+  sites: Sites;
+  /** Mails a link to choose a new password; absent with a Firebase project. */
+  mailReset?: ((email: string, site: URL) => Promise<void>) | undefined;
+};
+
+const resetLimit = { burst: 1, everySeconds: 600 };
+
+/** Returns a supporter and the tables of their bucket; throws Conflict where the account is closed. */
+async function getOpen(db: Pool, supporterId: string): Promise<Supporter & { bucket: Pool }> {
+  const bucket = db.of(supporterId);
+  const supporter = await getSupporter(bucket, supporterId);
+  if (supporter.isClosed) throw new Conflict('The account is closed.');
+  return { ...supporter, bucket };
+}
+
+/** Serves what support does for a supporter who asks. */
+export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
+  const { db, clock, enqueue, sites, mailReset } = deps;
+
+  serve.person(contract.pauseSupporter, async ({ supporterId, until }) => {
+    const { bucket } = await getOpen(db, supporterId);
+    await pauseRoundUps(bucket, clock, supporterId, 'supporter', until, 'operator');
+    await enqueue.sendMails();
+    return {};
+  });
+
+  serve.person(contract.resumeSupporter, async ({ supporterId }) => {
+    const { bucket } = await getOpen(db, supporterId);
+    await resumeRoundUps(bucket, clock, supporterId, 'operator');
+    return {};
+  });
+
+  serve.person(contract.holdSupporter, async ({ supporterId, reason }) => {
+    await getOpen(db, supporterId);
+    await holdSupporter(db, clock, supporterId, reason);
+    return {};
+  });
+
+  serve.person(contract.releaseSupporter, async ({ supporterId, reason }) => {
+    await getOpen(db, supporterId);
+    await releaseSupporter(db, clock, supporterId, reason);
+    return {};
+  });
+
+  serve.person(contract.sendPasswordReset, async ({ supporterId }) => {
+    const { bucket, email, tenantKey } = await getOpen(db, supporterId);
+    if (!mailReset) throw new Conflict('Passwords are kept by Firebase. Ask them to choose “Forgot password?”.');
+    if (!(await takeFromBucket(db, 'rate_limits', `reset by support ${supporterId}`, resetLimit)))
+      throw new Conflict('They were mailed a link within the last ten minutes.');
+    await mailReset(email, sites.siteOf(tenantKey));
+    const entry = { supporterId, at: clock.now(), actor: 'operator', action: 'mailed a link to reset the password' };
+    await appendToAuditLog(bucket, entry);
+    return {};
+  });
+
+  serve.person(contract.offerExport, async ({ supporterId }) => {
+    await getOpen(db, supporterId);
+    if (!(await offerExport(db, clock, supporterId)))
+      throw new Conflict('They were mailed about it today. Send that mail again instead.');
+    await enqueue.sendMails();
+    return {};
+  });
+
+  serve.person(contract.closeSupporter, async ({ supporterId }, _caller, { request }) => {
+    const bucket = db.of(supporterId);
+    await getSupporter(bucket, supporterId);
+    const identity = await endHere({ ...deps, db: bucket }, supporterId, 'operator');
+    await orLater(finishClosing({ ...deps, db: bucket }, supporterId, 'operator'), request.log);
+    await enqueue.sendMails();
+    return { identity };
+  });
+}

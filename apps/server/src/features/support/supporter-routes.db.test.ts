@@ -1,0 +1,77 @@
+import * as contract from '@sparechange/contract/console';
+import { expect, test } from 'vitest';
+import { holdSupporter } from '#features/debits/hold-supporter.ts';
+import { pauseRoundUps } from '#features/round-ups/pause-round-ups.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { anOperator, callConsole } from '#testing/console.ts';
+
+const api = ownApp({ edge: { rateLimitFactor: 0 } });
+
+async function as(role: 'owner' | 'support' | 'finance') {
+  const { cookie } = await anOperator(api.db, { roles: [role] });
+  return <Op extends contract.ConsoleOperation>(operation: Op, input: object) =>
+    callConsole(api.app, operation, input, { cookie });
+}
+
+test('lists everybody once, the newest first, page by page over all buckets', async () => {
+  const made: string[] = [];
+  for (const minute of [0, 1, 1, 2, 3]) {
+    const { supporterId } = await api.supporter();
+    made.push(supporterId);
+    await api.rows`
+      update supporters set registered_at = ${new Date(Date.UTC(2026, 10, 20, 10, minute))} where supporter_id = ${supporterId}`;
+  }
+  const call = await as('support');
+  const page = (after?: string) => call(contract.listSupporters, { limit: '2', ...(after ? { after } : {}) });
+  const seen: string[] = [];
+  let after: string | null | undefined;
+  while (after !== null) {
+    const answer: Awaited<ReturnType<typeof page>> = await page(after);
+    seen.push(...answer.body.rows.map(({ id }) => id));
+    after = answer.body.next;
+  }
+  expect(seen.toSorted()).toEqual(made.toSorted());
+  expect([seen[0], seen[1], seen[4]]).toEqual([made[4], made[3], made[0]]);
+});
+
+test('finds by id and address', async () => {
+  const { supporterId } = await api.supporter({ email: 'found@example.com' });
+  const call = await as('finance');
+  for (const search of [supporterId, 'found@example.com']) {
+    const { body } = await call(contract.listSupporters, { search });
+    expect([body.rows.map(({ id }) => id), body.next]).toEqual([[supporterId], null]);
+  }
+  const { body } = await call(contract.listSupporters, { search: '%' });
+  expect(body.rows).toEqual([]);
+});
+
+test('shows how one stands, account numbers masked', async () => {
+  const { supporterId } = await api.supporter({ email: 'stands@example.com' });
+  await pauseRoundUps(api.db.of(supporterId), api.clock, supporterId, 'supporter');
+  await holdSupporter(api.db, api.clock, supporterId, 'asked on the telephone');
+  const call = await as('support');
+  const { status, body } = await call(contract.retrieveSupporter, { supporterId });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    email: 'stands@example.com',
+    closedOn: null,
+    hold: { because: 'asked on the telephone' },
+    record: { isUserPausedRoundUp: true, nextDebit: null, isOnHold: true },
+  });
+  for (const { maskedNumber } of body.accounts) expect(maskedNumber).toMatch(/^X+\d{0,4}$/);
+  expect(body.accounts.length).toBeGreaterThan(0);
+});
+
+test('shows what happened, the newest first, and nobody by an unknown id', async () => {
+  const { supporterId } = await api.supporter();
+  await pauseRoundUps(api.db.of(supporterId), api.clock, supporterId, 'supporter');
+  const call = await as('support');
+  const { body } = await call(contract.retrieveTimeline, { supporterId });
+  expect(body).toMatchObject({ isWhole: true, leftOut: 0 });
+  const numbers = body.events.map(({ number }) => number);
+  expect(numbers).toEqual(numbers.map((_, place) => numbers.length - place));
+  expect(body.events.map(({ sentence }) => sentence).join()).toContain('paused round-ups');
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  for (const operation of [contract.retrieveSupporter, contract.retrieveTimeline])
+    expect((await call(operation, { supporterId: unknown })).status).toBe(404);
+});

@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as contract from '@sparechange/contract/console';
+import { beforeAll, expect, test } from 'vitest';
+import { importClubs } from '#features/clubs/import-clubs.ts';
+import { suspendTenant } from '#features/debits/suspended-tenants.ts';
+import { tenantsFolder as shipped } from '#runtime/compose.ts';
+import { loadTenants } from '#tenants/load-tenants.ts';
+import { takeUpFiles } from '#tenants/take-up-files.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
+import { testEncryption } from '#testing/makers.ts';
+
+const api = ownApp({ tenants: await loadTenants(shipped), edge: { rateLimitFactor: 0 } });
+let owner: TestOperator;
+
+beforeAll(async () => {
+  const { db, clock } = api;
+  await importClubs(db, testEncryption, await readFile(join(shipped, 'clubs.csv'), 'utf8'), clock.now());
+  await takeUpFiles({ db, clock, folder: shipped });
+  owner = await anOperator(db);
+});
+
+const call = <Op extends contract.ConsoleOperation>(operation: Op, input: object, person = owner) =>
+  callConsole(api.app, operation, input, person);
+
+const read = async (key: string) => (await call(contract.retrieveTenant, { key })).body;
+
+test('brands are listed by key with their state, searched and paged', async () => {
+  await suspendTenant(api.db, api.clock, 'aca', 'a dispute');
+  const viewer = await anOperator(api.db, { roles: ['viewer'] });
+  const { body } = await call(contract.listTenants, {}, viewer);
+  expect(body.rows).toHaveLength(20);
+  expect(body.rows[0]).toMatchObject({ id: 'aca', state: 'halted', version: 1 });
+  expect(body.rows.find(({ id }) => id === 'ended')).toMatchObject({ state: 'ended' });
+  const { body: found } = await call(contract.listTenants, { search: 'LEAGUE', state: 'live' });
+  expect(found.rows.map(({ id }) => id)).toEqual(['bush-league']);
+  const { body: first } = await call(contract.listTenants, { limit: '2' });
+  const { body: second } = await call(contract.listTenants, { limit: '2', after: String(first.next) });
+  expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(body.rows.slice(0, 4).map(({ id }) => id));
+});
+
+test('a brand is read with its clubs by name, and the redirects beside it', async () => {
+  expect(await read('bush-league')).toMatchObject({
+    content: { tenant: 'bush_league' },
+    version: 1,
+    state: 'live',
+    clubs: [{ name: 'Bush Football League' }],
+  });
+  expect((await read('redirects')).clubs.length).toBeGreaterThan(10);
+  expect((await call(contract.retrieveTenant, { key: 'nobody' })).status).toBe(404);
+});
+
+test('a draft is checked at each of its settings, and a save refuses it with the same sentences', async () => {
+  const { content, version } = await read('demo');
+  const wrong = {
+    ...content,
+    theme: { ...(content.theme as object), background: '#787878' },
+    logoURL: '/tenants/logos/gone.svg',
+    abn: '51824753557',
+  };
+  const { body } = await call(contract.checkTenant, { key: 'demo', content: wrong });
+  expect(body.problems).toEqual([
+    { field: 'abn', sentence: '51824753557 is not an ABN, its check digits are wrong' },
+    { field: 'theme.background', sentence: 'text on background has a contrast of 4.42, less than 4.5' },
+    { field: 'logoURL', sentence: '/tenants/logos/gone.svg is missing' },
+  ]);
+  const refused = await call(contract.saveTenant, { key: 'demo', content: wrong, basedOn: version });
+  expect(refused.status).toBe(400);
+  expect(refused.body.error.message.split('\n')).toEqual(body.problems.map(({ sentence }) => `demo: ${sentence}`));
+  const typed = await call(contract.checkTenant, { key: 'demo', content: { ...content, theme: { primary: '#12' } } });
+  expect(typed.body.problems).toContainEqual({
+    field: 'theme.primary',
+    sentence: 'Please use a colour such as #1a2b3c',
+  });
+  const shared = { key: 'another', content };
+  expect((await call(contract.checkTenant, shared)).body.problems[0]).toMatchObject({ field: 'apikey' });
+});
+
+test('a save is a version of its person, unless somebody saved another one meanwhile; it is put back', async () => {
+  const { content } = await read('demo');
+  const save = (name: string, basedOn: number) =>
+    call(contract.saveTenant, { key: 'demo', content: { ...content, name }, basedOn });
+  expect((await save('Demonstration', 1)).body).toEqual({ version: 2, changed: ['name'] });
+  expect(await save('Show', 1)).toMatchObject({ status: 409 });
+  const restored = await call(contract.restoreTenant, { key: 'demo', version: 1 });
+  expect(restored.body).toEqual({ version: 3, changed: ['name'] });
+  const { body } = await call(contract.listTenantVersions, { key: 'demo' });
+  expect(body.versions).toMatchObject([
+    { version: 3, origin: 'restore', savedBy: 'Pat Person' },
+    { version: 2, origin: 'edit', changes: [{ setting: 'name', before: content.name, after: 'Demonstration' }] },
+    { version: 1, origin: 'file', savedBy: null, changes: [] },
+  ]);
+});
+
+const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 48">${inside}</svg>`;
+/** A PNG of one pixel. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const upload = async (place: contract.PicturePlace, content: string | Buffer) => {
+  const input = { key: 'demo', place, content: Buffer.from(content).toString('base64') };
+  return (await call(contract.uploadTenantPicture, input)).body;
+};
+
+test('a logo is uploaded, named by its content, and used by a brand', async () => {
+  const { value } = await upload('logoURL', svg('<rect width="9"/>'));
+  expect(value).toMatch(/^\/tenants\/logos\/demo-[0-9a-f]{12}\.svg$/);
+  expect(await upload('logoURL', svg('<rect width="9"/>'))).toEqual({ value });
+  const { content, version } = await read('demo');
+  const draft = { key: 'demo', content: { ...content, logoURL: value } };
+  expect((await call(contract.checkTenant, draft)).body.problems).toEqual([]);
+  expect((await call(contract.saveTenant, { ...draft, basedOn: version })).status).toBe(200);
+  expect((await upload('picture', png)).value).toMatch(/^demo-[0-9a-f]{12}\.png$/);
+});
+
+test.each([
+  ['a script', svg('<script>alert(1)</script>'), '<script> is not allowed'],
+  ['another document', svg('<use href="https://elsewhere.example/a.svg#b"/>'), 'href refers to https://elsewhere'],
+  ['a picture inside', svg('<image href="data:image/svg+xml;base64,AA"/>'), '<image> is not allowed'],
+  ['shapes without end', svg('<g id="a"><use href="#a"/></g>'), 'references repeat more than may be drawn'],
+  ['a PNG', png, 'not a plain SVG'],
+  ['no picture', 'PK', 'This file is not an SVG, PNG or JPEG.'],
+])('a logo with %s is refused in words', async (_what, content, sentence) => {
+  expect((await upload('logoURL', content)).error.message).toContain(sentence);
+});
+
+test('a picture has bounds', async () => {
+  const wide = Buffer.from(png);
+  wide.writeUInt32BE(5_000, 16);
+  expect((await upload('picture', wide)).error.message).toContain('5000 × 1 pixels, more than 4096 × 4096');
+  const heavy = Buffer.concat([png, Buffer.alloc(300_000)]);
+  expect((await upload('picture', heavy)).error.message).toContain('300070 bytes, more than 300000');
+  expect((await upload('picture', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4]))).error.message).toContain(
+    'is not an SVG',
+  );
+});
+
+test('what was uploaded long ago and is used nowhere is dropped with the next upload', async () => {
+  const unused = await upload('logoURL', svg('<rect width="8"/>'));
+  await api.db`update tenant_pictures set uploaded_at = now() - interval '8 days'`;
+  await upload('logoURL', svg('<rect width="7"/>'));
+  const names = (await api.db<{ name: string }[]>`select name from tenant_pictures`).map(({ name }) => name);
+  expect(names).toHaveLength(2);
+  expect(names).not.toContain(unused.value.split('/').at(-1));
+});

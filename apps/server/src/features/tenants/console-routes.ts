@@ -1,0 +1,81 @@
+import type { TenantSummary } from '@sparechange/contract/console';
+import * as contract from '@sparechange/contract/console';
+import type { Db, Pool } from '#db/connect.ts';
+import { NotFound } from '#errors.ts';
+import { listSuspendedTenants } from '#features/debits/suspended-tenants.ts';
+import { pageOf } from '#http/page-of.ts';
+import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { problemsOfChange } from '#tenants/check-tenants.ts';
+import { newestReadable } from '#tenants/current-settings.ts';
+import { keepDraft } from '#tenants/draft-repository.ts';
+import { parseSettings, parseTenant, settingsOf, type Tenants } from '#tenants/load-tenants.ts';
+import { restoreVersion, saveSettings } from '#tenants/save-tenant.ts';
+import type { Sites } from '#tenants/tenant-site.ts';
+import { listVersions } from '#tenants/version-repository.ts';
+import { listBrands, stateOf } from './list-brands.ts';
+import { listChanges } from './list-changes.ts';
+import { uploadPicture } from './upload-picture.ts';
+
+interface TenantRouteDeps {
+  db: Pool;
+  clock: Clock;
+  sites: Sites;
+  tenants: Tenants;
+  /** Where logos and pictures lie. */
+  tenantsFolder: string;
+}
+/** Names the clubs whose ids stand in settings. */
+const listClubsIn = (db: Db, content: unknown) => db<{ id: string; name: string }[]>`
+  select id, name from clubs where position(id::text in ${JSON.stringify(content)}) > 0 order by name, id`;
+
+export function tenantRoutes(serve: ServeConsole, deps: TenantRouteDeps): void {
+  const { db, clock, sites, tenants, tenantsFolder: folder } = deps;
+
+  serve.person(contract.listTenants, async ({ limit, after = '', search = '', state }) => {
+    const rows = await listBrands(deps);
+    const isFound = ({ id, name }: TenantSummary) => `${id} ${name}`.toLowerCase().includes(search.toLowerCase());
+    const found = rows.filter((row) => row.id > after && isFound(row) && (!state || row.state === state));
+    return pageOf(found.slice(0, limit + 1), limit, ({ id }) => id);
+  });
+
+  serve.person(contract.retrieveTenant, async ({ key }) => {
+    const versions = await listVersions(db, key);
+    const [newest] = versions;
+    const [current] = newestReadable(versions).settings;
+    if (!newest || !current) throw new NotFound(`The tenant ${key}`);
+    const halted = (await listSuspendedTenants(db)).find(({ tenant }) => tenant === key);
+    return {
+      content: contract.TenantContent.parse(current.content),
+      version: newest.version,
+      state: stateOf(parseTenant(current), halted !== undefined, today(clock)),
+      haltedBecause: halted?.because ?? null,
+      address: sites.siteOf(key).href,
+      clubs: await listClubsIn(db, current.content),
+    };
+  });
+
+  serve.person(contract.checkTenant, async (draft, { operatorId }) => {
+    const parsed = parseSettings(draft);
+    const isBrand = parsed.problems === undefined && draft.key !== contract.redirectsKey;
+    return {
+      problems: await problemsOfChange(db, folder, parsed, settingsOf(tenants)),
+      previewId: isBrand ? await keepDraft(db, operatorId, parsed) : null,
+    };
+  });
+
+  serve.person(contract.saveTenant, ({ basedOn, ...draft }, caller) =>
+    saveSettings({ db, clock, folder, actor: consoleActor(caller) }, parseSettings(draft), { basedOn }),
+  );
+
+  serve.person(contract.listTenantVersions, async ({ key }) => ({ versions: await listChanges(db, key) }));
+
+  serve.person(contract.uploadTenantPicture, async ({ key, place, content }, { operatorId }) => {
+    const name = await uploadPicture(db, { key, place, content: Buffer.from(content, 'base64'), operatorId });
+    return { value: place === 'picture' ? name : `/tenants/logos/${name}` };
+  });
+
+  serve.person(contract.restoreTenant, ({ key, version }, caller) =>
+    restoreVersion({ db, clock, folder, actor: consoleActor(caller) }, key, version),
+  );
+}

@@ -1,0 +1,27 @@
+import type { PicturePlace } from '@sparechange/contract/console';
+import type { Db } from '#db/connect.ts';
+import { InvalidInput } from '#errors.ts';
+import { problemsOfLogo } from '#tenants/check-logo.ts';
+import { kindOfPicture, problemsOfPicture } from '#tenants/check-picture.ts';
+import { savePicture } from '#tenants/picture-repository.ts';
+
+interface Upload {
+  key: string;
+  place: PicturePlace;
+  content: Buffer;
+  operatorId: string;
+}
+
+/** Keeps a logo or picture and returns its name; throws InvalidInput with the sentences of a save that would use it. */
+export async function uploadPicture(db: Db, { place, ...upload }: Upload): Promise<string> {
+  const { content } = upload;
+  const kind = kindOfPicture(content);
+  if (!kind) throw new InvalidInput('This file is not an SVG, PNG or JPEG.');
+  const shape = place === 'logoURL' ? 'wide' : 'mark';
+  const problems =
+    place === 'picture'
+      ? problemsOfPicture(`upload.${kind}`, content)
+      : problemsOfLogo(content.toString('utf8'), shape);
+  if (problems.length > 0) throw new InvalidInput(`This file cannot be used: ${problems.join('; ')}.`);
+  return savePicture(db, { ...upload, kind });
+}

@@ -1,0 +1,16 @@
+import { extname } from 'node:path';
+import type { FileAnswer } from '@sparechange/contract/console';
+
+const mediaTypes: Record<string, string> = {
+  '.csv': 'text/csv; charset=utf-8',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+};
+
+/** Returns a file as a call of the console carries it. */
+export const fileAnswer = (name: string, content: string | Uint8Array): FileAnswer => ({
+  name,
+  mediaType: mediaTypes[extname(name)] ?? 'application/octet-stream',
+  content: Buffer.from(content).toString('base64'),
+});

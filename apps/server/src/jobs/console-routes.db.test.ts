@@ -1,0 +1,89 @@
+import * as contract from '@sparechange/contract/console';
+import { isoDate, sydneyTime } from '@sparechange/domain';
+import { expect, test } from 'vitest';
+import { makeLog } from '#telemetry/log.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { anOperator, callConsole } from '#testing/console.ts';
+import { openJobs } from './queues.ts';
+import { listTimetable } from './timetable/list-timetable.ts';
+
+const api = ownApp();
+const unknownId = '00000000-0000-4000-8000-000000000000';
+
+async function owner() {
+  const person = await anOperator(api.db);
+  return <Op extends contract.ConsoleOperation>(operation: Op, input: object = {}) =>
+    callConsole(api.app, operation, input, person);
+}
+
+test('failed jobs are listed, retried once and dropped with a reason', async () => {
+  const call = await owner();
+  expect((await call(contract.listFailedJobs)).body).toEqual({ rows: [], next: null, total: 0 });
+  expect((await call(contract.retryFailedJobs)).body).toEqual({ retried: 0, failures: [] });
+  const jobs = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics);
+  await jobs.stop();
+  const [ann, ben] = await api.rows<{ id: string }[]>`
+    insert into pgboss.job (name, data, singleton_key, source_name, source_retry_count, source_output)
+    select 'dead-letters', '{}', who, 'submit-donations', 10, '{"message": "the bank refused"}'
+    from unnest(array['ann', 'ben']) as who returning id`;
+  const { body } = await call(contract.listFailedJobs);
+  expect(body).toMatchObject({ total: 2, rows: [{ error: 'the bank refused', attempts: 11 }, {}] });
+  expect((await call(contract.dropFailedJob, { jobId: ann?.id, reason: '' })).status).toBe(400);
+  expect((await call(contract.dropFailedJob, { jobId: unknownId, reason: 'x' })).status).toBe(404);
+  expect((await call(contract.dropFailedJob, { jobId: ann?.id, reason: 'done by hand' })).status).toBe(200);
+  for (const retried of [1, 0])
+    expect((await call(contract.retryFailedJobs, { jobId: ben?.id })).body).toEqual({ retried, failures: [] });
+  const { rows } = (await call(contract.listQueues)).body;
+  expect(rows).toContainEqual({ id: 'submit-donations', waiting: 1, oldestAt: expect.any(String) });
+  const noted =
+    await api.rows`select details ->> 'reason' as reason from audit_log where action = 'failed job dropped'`;
+  expect([...noted]).toEqual([{ reason: 'done by hand' }]);
+});
+
+test("supporters' parked work is listed over all buckets, page by page, and tried again", async () => {
+  const call = await owner();
+  const now = api.clock.now();
+  for (let count = 0; count < 3; count += 1) {
+    const { supporterId } = await api.supporter();
+    const since = new Date(now.getTime() - 86_400_000);
+    await api.db.of(supporterId)`
+      insert into supporter_work (supporter_id, kind, due_at, tries, failing_since, parked_at, last_error)
+      values (${supporterId}, 'sync', ${now}, 30, ${since}, ${now}, 'HTTP 503')
+      on conflict (supporter_id, kind) do update set due_at = ${now}, next_try_at = null, tries = 30,
+        failing_since = excluded.failing_since, parked_at = excluded.parked_at, last_error = excluded.last_error`;
+  }
+  const first = (await call(contract.listParkedWork, { limit: '2' })).body;
+  expect(first.rows[0]).toMatchObject({ kind: 'sync', error: 'HTTP 503' });
+  const rest = (await call(contract.listParkedWork, { after: String(first.next) })).body;
+  const seen = [...first.rows, ...rest.rows].map(({ supporterId }) => supporterId);
+  expect(new Set(seen).size).toBe(3);
+  expect(seen).toHaveLength(3);
+  const due = async () =>
+    (await call(contract.listQueues)).body.rows.find(({ id }) => id === 'supporter-work')?.waiting;
+  const before = (await due()) ?? 0;
+  expect((await call(contract.retryParkedWork, { supporterId: seen[0], kind: 'sync' })).body).toEqual({ retried: 1 });
+  expect(await due()).toBe(before + 1);
+  expect((await call(contract.retryParkedWork)).body).toEqual({ retried: 3 });
+  expect(await due()).toBe(before + 3);
+  expect((await call(contract.listParkedWork, { after: 'nowhere' })).status).toBe(400);
+});
+
+test('the timetable says what became of the last time of each task, and when the next one is', async () => {
+  const now = sydneyTime(isoDate('2026-11-25'), '06:30');
+  const at = (time: `${number}:${number}`) => sydneyTime(isoDate('2026-11-25'), time);
+  await api.rows`truncate timetable_runs`;
+  await api.rows`
+    insert into timetable_runs (task, due_at, finished_at)
+    values ('audit', ${at('01:00')}, ${at('01:05')}), ('settle', ${at('05:30')}, null)`;
+  const entries = await listTimetable(api.db, now);
+  const of = (task: string) => entries.find((entry) => entry.task === task);
+  expect(of('audit')).toMatchObject({ state: 'done', lastDueAt: at('01:00'), lastDoneAt: at('01:05') });
+  expect(of('settle')).toMatchObject({ state: 'failed', nextDueAt: at('12:00') });
+  expect(of('sync')).toMatchObject({ state: 'due', lastDueAt: at('04:00'), lastDoneAt: null });
+  expect(of('savings-run')).toMatchObject({ state: null, lastDueAt: null, nextDueAt: at('10:30') });
+  await api.rows`insert into timetable_runs (task, due_at) values ('audit', ${sydneyTime(isoDate('2026-11-24'), '01:00')})`;
+  const later = await listTimetable(api.db, now);
+  expect(later.find(({ task }) => task === 'savings-run')).toMatchObject({ state: 'missed' });
+  const call = await owner();
+  expect((await call(contract.listTimetable)).body.rows).toHaveLength(entries.length);
+});

@@ -1,0 +1,94 @@
+import * as contract from '@sparechange/contract/console';
+import { appendOperatorsAct } from '#audit/audit-log.ts';
+import type { Pool } from '#db/connect.ts';
+import { InvalidInput, NotFound } from '#errors.ts';
+import { listParkedWork, type ParkedWork, retryParkedWork } from '#features/supporter-work/watch-work.ts';
+import { pageOf } from '#http/page-of.ts';
+import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import type { Clock } from '#ports/clock.ts';
+import { countDeadLetters, dropDeadLetter, listDeadLetters } from './dead-letters.ts';
+import { listQueues } from './list-queues.ts';
+import { maxFailedJobs, type RetriedJobs } from './retry-dead-letters.ts';
+import { listTimetable } from './timetable/list-timetable.ts';
+
+interface JobRouteDeps {
+  db: Pool;
+  clock: Clock;
+  /** Queues a failed job again, or all of them. */
+  retryFailedJobs(id?: string): Promise<RetriedJobs>;
+}
+
+const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+const cursorOf = ({ failingSince, supporterId, kind }: ParkedWork): string =>
+  `${failingSince.toISOString()} ${supporterId} ${kind}`;
+
+function parsedCursor(after: string) {
+  const [, since = '', supporterId = '', kind = ''] =
+    /^(\S{24}) ([0-9a-f-]{36}) (sync|consent_poll)$/.exec(after) ?? [];
+  const failingSince = new Date(since);
+  if (Number.isNaN(failingSince.getTime()) || !/^\w{8}(-\w{4}){3}-\w{12}$/.test(supporterId))
+    throw new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
+  return { failingSince, supporterId, kind };
+}
+
+/** Serves failed jobs, supporters' parked work, queues and the timetable. */
+export function jobRoutes(serve: ServeConsole, { db, clock, retryFailedJobs }: JobRouteDeps): void {
+  serve.person(contract.listFailedJobs, async () => {
+    const jobs = await listDeadLetters(db, maxFailedJobs);
+    const rows = jobs.map((job) => ({ ...job, failedAt: job.failedAt.toISOString() }));
+    return { rows, next: null, total: await countDeadLetters(db) };
+  });
+
+  serve.person(contract.retryFailedJobs, async ({ jobId }) => {
+    const { retried, failures } = await retryFailedJobs(jobId);
+    return { retried, failures };
+  });
+
+  serve.person(contract.dropFailedJob, async ({ jobId, reason }, caller) => {
+    if (!(await dropDeadLetter(db, jobId))) throw new NotFound('The failed job');
+    const details = { job: jobId, reason };
+    await appendOperatorsAct(db, { at: clock.now(), by: consoleActor(caller), action: 'failed job dropped', details });
+    return {};
+  });
+
+  serve.person(contract.listParkedWork, async ({ limit, after }) => {
+    const page = await listParkedWork(
+      db,
+      clock.now(),
+      limit + 1,
+      after === undefined ? undefined : parsedCursor(after),
+    );
+    const { rows, next } = pageOf(page, limit, cursorOf);
+    const presented = rows.map((work) => ({
+      id: `${work.supporterId} ${work.kind}`,
+      supporterId: work.supporterId,
+      kind: work.kind,
+      failingSince: work.failingSince.toISOString(),
+      error: work.lastError,
+    }));
+    return { rows: presented, next };
+  });
+
+  serve.person(contract.retryParkedWork, async ({ supporterId, kind }) => ({
+    retried: await retryParkedWork(db, clock.now(), { supporterId, kind }),
+  }));
+
+  serve.person(contract.listQueues, async () => {
+    const queues = await listQueues(db, clock.now());
+    const rows = queues.map(({ name, waiting, oldestAt }) => ({ id: name, waiting, oldestAt: instant(oldestAt) }));
+    return { rows, next: null };
+  });
+
+  serve.person(contract.listTimetable, async () => {
+    const entries = await listTimetable(db, clock.now());
+    const rows = entries.map(({ task, state, lastDueAt, lastDoneAt, nextDueAt }) => ({
+      id: task,
+      state,
+      lastDueAt: instant(lastDueAt),
+      lastDoneAt: instant(lastDoneAt),
+      nextDueAt: instant(nextDueAt),
+    }));
+    return { rows, next: null };
+  });
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { BusinessRegister } from '#ports/business-register.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
+
+export interface AbnLookupSettings {
+  /** Of the JSON service. */
+  url: string;
+  /** Given by the register to those who sign up. */
+  guid: string;
+  fetch?: typeof fetch;
+  timeoutMs?: number;
+}
+
+const Details = z.object({ Abn: z.string(), AbnStatus: z.string(), EntityName: z.string(), Message: z.string() });
+
+/** Reads an answer, JSON within a call of `callback`; undefined where it is another. */
+export function readDetails(text: string): z.output<typeof Details> | undefined {
+  const [, json] = /^callback\((.*)\)\s*;?\s*$/s.exec(text.trim()) ?? [];
+  try {
+    return Details.safeParse(JSON.parse(json ?? '')).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The ABN Lookup of the Australian Business Register, its JSON service. */
+export function abnLookup({ url, guid, fetch: send = fetch, timeoutMs = 5_000 }: AbnLookupSettings): BusinessRegister {
+  return {
+    find: async (abn) => {
+      const address = new URL(url);
+      address.search = new URLSearchParams({ abn, callback: 'callback', guid }).toString();
+      const text = await send(address, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
+        .then((answer) => (answer.ok ? answer.text() : ''))
+        .catch(() => '');
+      const details = readDetails(text);
+      if (!details) throw new ProviderUnavailable('ABN Lookup did not answer.');
+      if (details.Abn === abn) return { name: details.EntityName, isActive: details.AbnStatus === 'Active' };
+      if (/GUID/i.test(details.Message)) throw new ProviderUnavailable('ABN Lookup does not know ABN_LOOKUP_GUID.');
+      return undefined;
+    },
+  };
+}

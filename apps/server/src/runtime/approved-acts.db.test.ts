@@ -1,0 +1,85 @@
+import { cents } from '@sparechange/domain';
+import { beforeEach, expect, test } from 'vitest';
+import type { Actor } from '#audit/audit-log.ts';
+import { askApproval } from '#features/approvals/approve.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { requestDonation } from '#features/donations/request-donation.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { aClub, cleared, forgetEverything } from '#testing/makers.ts';
+import { doOrAsk, ledgerCorrection } from './approved-acts.ts';
+
+const api = ownApp();
+const alice: Actor = { kind: 'operating_system', id: 'alice' };
+const ben: Actor = { kind: 'console', id: 'ben' };
+
+beforeEach(async () => {
+  await forgetEverything(api.db);
+  api.clock.setTo('2026-11-24T22:00:00Z');
+});
+
+/** Returns a donation of $100 that has cleared. */
+async function aDonation() {
+  const { supporterId } = await api.supporter();
+  const gift = { amount: cents(100_00), requestId: 'gift' };
+  await requestDonation(api.db.of(supporterId), api.clock, api.tenants, supporterId, gift);
+  await submitDebits(api);
+  await applyOutcome(api, cleared(api.directDebit.taken.at(-1)?.providerRef ?? ''));
+  const [debit] = await api.rows<{ id: string }[]>`select id from debits where supporter_id = ${supporterId}`;
+  return { supporterId, debitId: debit?.id ?? '', reason: 'a mistake' };
+}
+
+test('small refunds of one debit at once are together no smaller', async () => {
+  const debit = await aDonation();
+  const refund = (requestId: string) =>
+    api.acts.refund(alice, { ...debit, amount: cents(30_00), requestId }, `Refund ${requestId}`);
+  const results = await Promise.all([refund('one'), refund('two'), refund('three')]);
+  expect(results.filter((each) => 'result' in each)).toHaveLength(1);
+  expect(results.filter((each) => 'approval' in each)).toHaveLength(2);
+  expect(await api.rows`select amount_cents from repayments`).toEqual([{ amount_cents: 30_00 }]);
+});
+
+test('a small refund asked for again is the one there was', async () => {
+  const debit = await aDonation();
+  const refund = () => api.acts.refund(alice, { ...debit, amount: cents(30_00), requestId: 'one' }, 'Refund');
+  expect(await refund()).toMatchObject({ result: { isNew: true } });
+  expect(await refund()).toMatchObject({ result: { isNew: false } });
+});
+
+test('all of a debit above $50 is for two, and the second one gives it back', async () => {
+  const debit = await aDonation();
+  const asked = await api.acts.refund(alice, debit, 'Refund of all');
+  if (!('approval' in asked)) throw new Error('One person was enough.');
+  expect(await api.acts.agree(ben, asked.approval.id)).toMatchObject({ result: { isNew: true, leftCents: 0 } });
+});
+
+let corrections = 0;
+const correct = (clubId: string | undefined, dollars: number) => {
+  corrections += 1;
+  const credit = clubId === undefined ? 'suspense' : 'owed_to_clubs';
+  const args = { id: `c${corrections}`, debit: 'operator_funds', credit, clubId, reason: 'a mistake' } as const;
+  const config = { statementName: 'SPARECHANGE', callsInFlight: 1, mailFrom: 'us@example.com', isProduction: true };
+  return doOrAsk({ ...api, config }, alice, ledgerCorrection, { ...args, amount: cents(dollars * 100) }, 'Correction');
+};
+const isDone = (tried: object): boolean => 'result' in tried;
+
+test('corrections of one club are added up over a day, those of other clubs and other days are not', async () => {
+  const [rovers, rangers] = [await aClub(api.db), await aClub(api.db)];
+  expect((await Promise.all([correct(rovers, 30), correct(rovers, 30)])).filter(isDone)).toHaveLength(1);
+  expect(isDone(await correct(rovers, 20))).toBe(true);
+  expect(isDone(await correct(rovers, 1))).toBe(false);
+  expect(isDone(await correct(rangers, 50))).toBe(true);
+  expect(isDone(await correct(undefined, 50))).toBe(true);
+  expect(isDone(await correct(undefined, 1))).toBe(false);
+  api.clock.setTo('2026-11-25T22:00:00Z');
+  expect(isDone(await correct(rovers, 50))).toBe(true);
+});
+
+test('a write-off that the books no longer allow is not carried out, and its request says so', async () => {
+  const clubId = await aClub(api.db);
+  const asked = { id: 'w1', amount: cents(60_00), reason: 'a mistake', clubId };
+  const { id } = await askApproval(api, { act: 'write_off', arguments: asked, summary: 'Write-off' }, alice);
+  await expect(api.acts.agree(ben, id)).rejects.toThrow('The books have changed');
+  const [approval] = await api.db`select state, failure from approvals where id = ${id}`;
+  expect(approval).toMatchObject({ state: 'agreed', failure: expect.stringContaining('ask for it again') });
+});

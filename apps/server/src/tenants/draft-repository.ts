@@ -1,0 +1,22 @@
+import type { Db } from '#db/connect.ts';
+import { parseTenant, type Settings, type Tenant } from './load-tenants.ts';
+
+/** Keeps what a person edits of a brand, in place of what was kept before; returns the id that opens its preview. */
+export async function keepDraft(db: Db, operatorId: string, { key, content }: Settings): Promise<string> {
+  await db`delete from tenant_drafts where kept_at < now() - interval '1 hour'`;
+  const [kept] = await db<{ id: string }[]>`
+    insert into tenant_drafts (operator_id, tenant_key, settings) values (${operatorId}, ${key}, ${db.json(content as object)})
+    on conflict (operator_id, tenant_key) do update
+      set id = gen_random_uuid(), settings = excluded.settings, kept_at = now()
+    returning id`;
+  if (!kept) throw new Error('A draft was not kept.');
+  return kept.id;
+}
+
+/** Returns a draft that was kept within the hour. */
+export async function findDraft(db: Db, id: string): Promise<Tenant | undefined> {
+  const [kept] = await db<Settings[]>`
+    select tenant_key as key, settings as content from tenant_drafts
+    where id = ${id} and kept_at > now() - interval '1 hour'`;
+  return kept && parseTenant(kept);
+}

@@ -1,0 +1,41 @@
+import { isAbn } from '@sparechange/domain';
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { text } from './text.ts';
+
+const required = (missing: string, max: number) => text(max).trim().min(1, missing);
+
+/** The form of a club that asks to join, with its messages. */
+export const ClubRequestForm = z.object({
+  name: required('Please enter the name of the club', 120),
+  abn: required('Please enter the ABN', 20)
+    .overwrite((abn) => abn.replace(/\s/g, ''))
+    .refine(isAbn, 'Please check the ABN: its digits do not add up'),
+  suburb: required('Please enter the suburb', 60),
+  purpose: required('Please say what the money is for', 300),
+  contactName: required('Please enter your name', 100),
+  email: required('Please enter your email', 254).toLowerCase().pipe(z.email('Enter a valid email')),
+});
+export type ClubRequestForm = z.infer<typeof ClubRequestForm>;
+
+export const askToJoin = operation({
+  name: 'askToJoin',
+  method: 'POST',
+  path: '/clubs/ask-to-join',
+  access: 'open',
+  summary:
+    'Asks for a club to join, and mails its contact a link to confirm it. The answer is the same for any address.',
+  input: ClubRequestForm,
+  output: z.object({}),
+});
+
+export const confirmClubRequest = operation({
+  name: 'confirmClubRequest',
+  method: 'POST',
+  path: '/clubs/confirm-request',
+  access: 'open',
+  summary: 'Confirms by a mailed link that a club asked to join. Nobody need be signed in.',
+  refusals: { 404: 'the link is not ours, or is older than a week' },
+  input: z.object({ token: text(200).min(1).describe('of the mailed link') }),
+  output: z.object({ club: z.string().describe('its name') }),
+});

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { consoleOperation } from './operation.ts';
+
+const instant = z.coerce.date();
+const id = z.uuid();
+
+export const ApprovalState = z.enum(['asked', 'agreed', 'done', 'refused', 'lapsed']);
+export type ApprovalState = z.infer<typeof ApprovalState>;
+
+/** An act that one person asked for; `agreed` was not carried out to its end and is agreed to again. */
+export const Approval = z.object({
+  id,
+  act: z.string(),
+  summary: z.string(),
+  state: ApprovalState,
+  askedBy: z.string(),
+  askedAt: instant,
+  expiresAt: instant,
+  decidedBy: z.string().nullable(),
+  decidedAt: instant.nullable(),
+  failure: z.string().nullable(),
+  isOwn: z.boolean().describe('asked for by the caller, who cannot agree to it'),
+});
+export type Approval = z.infer<typeof Approval>;
+
+/** Lists what waits for a second person, and what was decided within a week. */
+export const listApprovals = consoleOperation({
+  name: 'listApprovals',
+  method: 'GET',
+  path: '/approvals',
+  allowed: ['owner', 'finance'],
+  readsOnly: true,
+  input: z.object({}),
+  output: z.object({ approvals: z.array(Approval) }),
+});
+
+/** Agrees as a second person, and carries the act out. */
+export const agreeToApproval = consoleOperation({
+  name: 'agreeToApproval',
+  method: 'POST',
+  path: '/approvals/agree',
+  allowed: ['owner', 'finance'],
+  isDangerous: true,
+  audited: ['id'],
+  input: z.object({ id }),
+  output: z.object({
+    isUnderWay: z.boolean().describe('takes longer than a call; it goes on by itself'),
+    shownOnce: z.string().nullable().describe('a secret that nobody can see again'),
+  }),
+});
+
+export const refuseApproval = consoleOperation({
+  name: 'refuseApproval',
+  method: 'POST',
+  path: '/approvals/refuse',
+  allowed: ['owner', 'finance'],
+  isDangerous: true,
+  audited: ['id'],
+  input: z.object({ id }),
+  output: z.object({}),
+});

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { text } from '../text.ts';
+import { consoleOperation } from './operation.ts';
+
+const clubId = z.uuid();
+
+/** Other bank details of a club, until they are used. */
+export const BankDetailChange = z.object({
+  endsIn: z.string().describe('last digits of the account number'),
+  accountName: z.string().nullable(),
+  askedBy: z.string(),
+  askedAt: z.iso.datetime(),
+  contactEmail: z.string().nullable().describe('asked for its word; null where the club had no contact'),
+  confirmedAt: z.iso.datetime().nullable(),
+  agreedBy: z.string().nullable().describe('null while it waits for a second person'),
+  effectiveOn: z.iso.date().nullable(),
+  lapsesOn: z.iso.date(),
+});
+export type BankDetailChange = z.infer<typeof BankDetailChange>;
+
+export const retrieveBankDetailChange = consoleOperation({
+  name: 'retrieveBankDetailChange',
+  method: 'GET',
+  path: '/clubs/bank-details',
+  allowed: ['owner', 'finance', 'support', 'treasurer'],
+  clubField: 'clubId',
+  readsOnly: true,
+  input: z.object({ clubId }),
+  output: z.object({ change: BankDetailChange.nullable() }),
+});
+
+/** Asks for other bank details in place of any that were asked for before; the contact and a second person decide. */
+export const changeBankDetails = consoleOperation({
+  name: 'changeBankDetails',
+  method: 'POST',
+  path: '/clubs/bank-details/change',
+  allowed: ['owner', 'finance', 'treasurer'],
+  clubField: 'clubId',
+  isDangerous: true,
+  audited: ['clubId'],
+  input: z.object({
+    clubId,
+    bsb: text(20)
+      .transform((given) => given.replace(/[\s-]/g, ''))
+      .pipe(z.string().regex(/^\d{6}$/, 'A BSB has six digits')),
+    accountNumber: text(20)
+      .transform((given) => given.replace(/[\s-]/g, ''))
+      .pipe(z.string().regex(/^\d{4,9}$/, 'An account number has four to nine digits')),
+    accountName: text(120).trim().min(1, 'Please enter the name of the account'),
+  }),
+  output: z.object({}),
+});
+
+export const stopBankDetailChange = consoleOperation({
+  name: 'stopBankDetailChange',
+  method: 'POST',
+  path: '/clubs/bank-details/stop',
+  allowed: ['owner', 'finance', 'treasurer'],
+  clubField: 'clubId',
+  isDangerous: true,
+  audited: ['clubId'],
+  input: z.object({ clubId }),
+  output: z.object({}),
+});

@@ -1,0 +1,81 @@
+import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
+import { z } from 'zod';
+import { text } from '../text.ts';
+import { consoleOperation } from './operation.ts';
+import { Paged, pageOf } from './paging.ts';
+
+/** A club that asks to join, confirmed by its contact. */
+export const ClubRequest = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  abn: z.string(),
+  suburb: z.string(),
+  purpose: z.string(),
+  contactName: z.string(),
+  email: z.string(),
+  tenantKey: z.string().describe('on whose pages it asked'),
+  askedAt: z.iso.datetime(),
+});
+export type ClubRequest = z.infer<typeof ClubRequest>;
+
+/** Lists clubs that ask to join and wait for an operator, the first ones first. */
+export const listClubRequests = consoleOperation({
+  name: 'listClubRequests',
+  method: 'GET',
+  path: '/club-requests',
+  allowed: ['owner', 'support'],
+  readsOnly: true,
+  input: Paged,
+  output: pageOf(ClubRequest).extend({ count: z.number().describe('of all that wait') }),
+});
+
+const requestId = z.uuid();
+
+export const AbnAnswer = z.object({
+  state: z.enum(['active', 'cancelled', 'unknown', 'unavailable', 'not_configured']),
+  name: z.string().nullable(),
+});
+export type AbnAnswer = z.infer<typeof AbnAnswer>;
+
+/** Says whose the ABN of a request is, by the Australian Business Register where that is configured. */
+export const lookUpAbn = consoleOperation({
+  name: 'lookUpAbn',
+  method: 'GET',
+  path: '/club-requests/abn',
+  allowed: ['owner', 'support'],
+  readsOnly: true,
+  input: z.object({ requestId }),
+  output: AbnAnswer,
+});
+
+/** Adds the club of a request under a brand, and mails its contact. */
+export const approveClubRequest = consoleOperation({
+  name: 'approveClubRequest',
+  method: 'POST',
+  path: '/club-requests/approve',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['requestId', 'tenant', 'slug'],
+  input: z.object({
+    requestId,
+    tenant: text(80).min(1),
+    name: text(120).trim().min(1, 'Please enter a name'),
+    slug: text(80)
+      .trim()
+      .regex(/^[a-z0-9-]{2,80}$/, 'Please use 2 to 80 of a-z, 0-9 and hyphens')
+      .refine((slug) => !isReservedSlug(slug), 'That is an address of the product'),
+  }),
+  output: z.object({ clubId: z.uuid() }),
+});
+
+/** Refuses a request; the reason is mailed to the contact. */
+export const refuseClubRequest = consoleOperation({
+  name: 'refuseClubRequest',
+  method: 'POST',
+  path: '/club-requests/refuse',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['requestId'],
+  input: z.object({ requestId, reason: text(300).trim().min(1, 'Please say why') }),
+  output: z.object({}),
+});

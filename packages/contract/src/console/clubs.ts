@@ -1,0 +1,167 @@
+import { isAbn } from '@sparechange/domain';
+import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
+import { z } from 'zod';
+import { text } from '../text.ts';
+import { day } from './day.ts';
+import { consoleOperation } from './operation.ts';
+import { Paged, pageOf } from './paging.ts';
+
+const looking = ['owner', 'finance', 'support'] as const;
+
+/** Filters clubs: those that take gifts or have ended, or by their bank details. */
+export const ClubState = z.enum(['active', 'ended', 'without_account', 'account_changing']);
+export type ClubState = z.infer<typeof ClubState>;
+
+const tenantKey = text(80).min(1);
+const Named = z.object({ id: z.uuid(), name: z.string() });
+const cents = z.number().int();
+
+export const ClubRow = Named.extend({
+  slug: z.string(),
+  parent: z.string().nullable(),
+  suburb: z.string().nullable(),
+  tenant: z.string().describe('name of the brand where it is at home'),
+  endsOn: z.iso.date().nullable().describe('the day from which it takes no gifts: retired, or its campaign is over'),
+  hasEnded: z.boolean(),
+  hasAccount: z.boolean(),
+  isAccountChanging: z.boolean(),
+  collectedCents: cents,
+  supporters: z.number().nullable().describe('null below five'),
+});
+export type ClubRow = z.infer<typeof ClubRow>;
+
+export const listClubs = consoleOperation({
+  name: 'listClubs',
+  method: 'GET',
+  path: '/clubs',
+  allowed: looking,
+  readsOnly: true,
+  input: Paged.extend({
+    search: text(100).trim().optional(),
+    tenant: tenantKey.optional(),
+    state: ClubState.optional(),
+  }),
+  output: pageOf(ClubRow),
+});
+
+/** Everything that a club's form lets choose from. */
+export const retrieveClubChoices = consoleOperation({
+  name: 'retrieveClubChoices',
+  method: 'GET',
+  path: '/clubs/choices',
+  allowed: looking,
+  readsOnly: true,
+  input: z.object({}),
+  output: z.object({
+    tenants: z.array(z.object({ key: z.string(), name: z.string(), parentId: z.uuid().nullable() })),
+    parents: z.array(Named),
+    logos: z.array(z.string()),
+    pictures: z.array(z.string()),
+  }),
+});
+
+export const retrieveClub = consoleOperation({
+  name: 'retrieveClub',
+  method: 'GET',
+  path: '/clubs/club',
+  allowed: looking,
+  readsOnly: true,
+  input: z.object({ clubId: z.uuid() }),
+  output: Named.extend({
+    slug: z.string(),
+    address: z.url(),
+    tenant: z.string(),
+    parent: Named.nullable(),
+    abn: z.string().nullable(),
+    contactEmail: z.string().nullable(),
+    account: z.string().nullable().describe('its number masked'),
+    about: z.string().nullable(),
+    suburb: z.string().nullable(),
+    sport: z.string().nullable(),
+    goalDollars: z.number().nullable(),
+    logo: z.string().nullable(),
+    picture: z.string().nullable(),
+    retiredFrom: z.iso.date().nullable(),
+    endsOn: z.iso.date().nullable(),
+    hasEnded: z.boolean(),
+    today: z.iso.date(),
+    supporters: z.number().nullable().describe('null below five'),
+    collectedCents: cents,
+    inTransitCents: cents,
+    remittedCents: cents,
+    payableCents: cents,
+    reservedCents: cents,
+  }),
+});
+export type ConsoleClub = z.infer<typeof retrieveClub.output>;
+
+/** A line of text; an empty one is none. */
+const orNone = (max: number) =>
+  text(max)
+    .trim()
+    .transform((given) => given || null);
+const file = (pattern: RegExp) => orNone(120).pipe(z.string().regex(pattern, 'Please choose a file').nullable());
+
+/** A club's form; what is empty is none. */
+export const ClubForm = z.object({
+  name: text(120).trim().min(1, 'Please enter a name'),
+  slug: text(80)
+    .trim()
+    .regex(/^[a-z0-9-]{2,80}$/, 'Please use 2 to 80 of a-z, 0-9 and hyphens')
+    .refine((slug) => !isReservedSlug(slug), 'That is an address of the product'),
+  parentId: text(36)
+    .transform((given) => given || null)
+    .pipe(z.uuid().nullable()),
+  abn: orNone(20).pipe(z.string().refine(isAbn, 'The check digits of the ABN are wrong').nullable()),
+  contactEmail: orNone(254).pipe(z.email('Please enter an email address').nullable()),
+  about: orNone(600),
+  suburb: orNone(60),
+  sport: orNone(60),
+  goalDollars: orNone(9).pipe(
+    z
+      .string()
+      .regex(/^[1-9]\d*$/, 'Please enter whole dollars')
+      .transform(Number)
+      .nullable(),
+  ),
+  logo: file(/^[\w-]+\.svg$/),
+  picture: file(/^[\w-]+\.(svg|webp|jpg|png)$/),
+});
+export type ClubForm = z.input<typeof ClubForm>;
+
+export const addClub = consoleOperation({
+  name: 'addClub',
+  method: 'POST',
+  path: '/clubs/add',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['slug', 'parentId'],
+  input: ClubForm,
+  output: z.object({ id: z.uuid() }),
+});
+
+const clubId = z.uuid();
+
+/** Saves a club's form; its former link leads on to the new one. */
+export const saveClub = consoleOperation({
+  name: 'saveClub',
+  method: 'POST',
+  path: '/clubs/save',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['clubId', 'slug', 'parentId'],
+  input: ClubForm.extend({ clubId }),
+  output: z.object({}),
+});
+
+/** Ends a club's gifts from a day on; an empty day takes it back. */
+export const retireClub = consoleOperation({
+  name: 'retireClub',
+  method: 'POST',
+  path: '/clubs/retire',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['clubId', 'from'],
+  input: z.object({ clubId, from: z.union([z.literal('').transform(() => null), day]) }),
+  output: z.object({}),
+});

@@ -1,0 +1,229 @@
+import { z } from 'zod';
+import { EventType } from '../program-events.ts';
+import { KeyScope } from '../programs.ts';
+import { text } from '../text.ts';
+import { consoleOperation } from './operation.ts';
+import { Paged, pageOf } from './paging.ts';
+
+const instant = z.iso.datetime();
+const club = z.object({ id: z.uuid(), name: z.string() }).nullable();
+
+/** A request that waits for a second person. */
+export const Asked = z.object({ id: z.uuid(), expiresAt: instant });
+export type Asked = z.infer<typeof Asked>;
+
+export const ApiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(KeyScope),
+  club,
+  state: z.enum(['valid', 'expired', 'revoked']),
+  createdAt: instant,
+  expiresAt: instant,
+  usedAt: instant.nullable(),
+  formerUntil: instant.nullable().describe('the secret before is valid until then'),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+/** Lists all keys, on one page. */
+export const listApiKeys = consoleOperation({
+  name: 'listApiKeys',
+  method: 'GET',
+  path: '/developers/keys',
+  allowed: ['owner'],
+  readsOnly: true,
+  input: z.object({}),
+  output: pageOf(ApiKey),
+});
+
+/** A key as it is shown, once, or the request of one that writes. */
+const KeyOrAsked = z.object({
+  key: z.object({ id: z.string(), text: z.string(), expiresAt: instant }).nullable(),
+  asked: Asked.nullable(),
+});
+export type KeyOrAsked = z.infer<typeof KeyOrAsked>;
+
+const keyId = text(40);
+const days = z.int('Please enter days').min(1, 'Please enter 1 to 730 days').max(730, 'Please enter 1 to 730 days');
+const overlapUpTo = (most: number) => {
+  const words = `Please enter 0 to ${most} hours`;
+  return z.int(words).min(0, words).max(most, words);
+};
+
+export const createApiKey = consoleOperation({
+  name: 'createApiKey',
+  method: 'POST',
+  path: '/developers/keys/create',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['name', 'scopes', 'clubId', 'days'],
+  input: z.object({
+    name: text(80).trim().min(1, 'Please enter a name'),
+    scopes: z.array(KeyScope).min(1, 'Please choose what the key may do').max(KeyScope.options.length),
+    clubId: z.uuid().optional(),
+    days,
+  }),
+  output: KeyOrAsked,
+});
+
+export const rotateApiKey = consoleOperation({
+  name: 'rotateApiKey',
+  method: 'POST',
+  path: '/developers/keys/rotate',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['id', 'days', 'overlapHours'],
+  input: z.object({ id: keyId, days, overlapHours: overlapUpTo(720) }),
+  output: KeyOrAsked,
+});
+
+export const revokeApiKey = consoleOperation({
+  name: 'revokeApiKey',
+  method: 'POST',
+  path: '/developers/keys/revoke',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['id'],
+  input: z.object({ id: keyId }),
+  output: z.object({}),
+});
+
+/** Where programs find the description of the API. */
+export const retrieveProgramApi = consoleOperation({
+  name: 'retrieveProgramApi',
+  method: 'GET',
+  path: '/developers/api',
+  allowed: ['owner'],
+  readsOnly: true,
+  input: z.object({}),
+  output: z.object({ url: z.string(), descriptionUrl: z.string() }),
+});
+
+export const WebhookEndpoint = z.object({
+  id: z.uuid(),
+  url: z.string(),
+  types: z.array(EventType),
+  club,
+  pausedAt: instant.nullable(),
+  formerUntil: instant.nullable().describe('the secret before signs as well until then'),
+  waiting: z.int(),
+  parked: z.int(),
+});
+export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
+
+/** Lists the endpoints that were not removed, on one page. */
+export const listWebhookEndpoints = consoleOperation({
+  name: 'listWebhookEndpoints',
+  method: 'GET',
+  path: '/developers/endpoints',
+  allowed: ['owner'],
+  readsOnly: true,
+  input: z.object({}),
+  output: pageOf(WebhookEndpoint),
+});
+
+const endpointId = z.uuid();
+const ShownSecret = z.object({ id: z.uuid(), secret: z.string() });
+
+export const addWebhookEndpoint = consoleOperation({
+  name: 'addWebhookEndpoint',
+  method: 'POST',
+  path: '/developers/endpoints/add',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['types', 'clubId'],
+  input: z.object({
+    url: text(500).trim().min(1, 'Please enter an address'),
+    types: z.array(EventType).min(1, 'Please choose events').max(EventType.options.length),
+    clubId: z.uuid().optional(),
+  }),
+  output: ShownSecret,
+});
+
+/** Posts a signed event of the type `test`; nothing of it is kept. */
+export const testWebhookEndpoint = consoleOperation({
+  name: 'testWebhookEndpoint',
+  method: 'POST',
+  path: '/developers/endpoints/test',
+  allowed: ['owner'],
+  audited: ['endpointId'],
+  input: z.object({ endpointId }),
+  output: z.object({ status: z.int().nullable(), durationMs: z.int(), answer: z.string() }),
+});
+
+export const pauseWebhookEndpoint = consoleOperation({
+  name: 'pauseWebhookEndpoint',
+  method: 'POST',
+  path: '/developers/endpoints/pause',
+  allowed: ['owner'],
+  audited: ['endpointId', 'isPaused'],
+  input: z.object({ endpointId, isPaused: z.boolean() }),
+  output: z.object({}),
+});
+
+export const rotateWebhookSecret = consoleOperation({
+  name: 'rotateWebhookSecret',
+  method: 'POST',
+  path: '/developers/endpoints/rotate',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['endpointId', 'overlapHours'],
+  input: z.object({ endpointId, overlapHours: overlapUpTo(168) }),
+  output: ShownSecret,
+});
+
+export const removeWebhookEndpoint = consoleOperation({
+  name: 'removeWebhookEndpoint',
+  method: 'POST',
+  path: '/developers/endpoints/remove',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['endpointId'],
+  input: z.object({ endpointId }),
+  output: z.object({}),
+});
+
+/** A delivery's state: still tried, given up after three days, or ended with its endpoint. */
+export const DeliveryState = z.enum(['delivered', 'waiting', 'parked', 'ended']);
+export type DeliveryState = z.infer<typeof DeliveryState>;
+
+export const WebhookAttempt = z.object({
+  id: z.string(),
+  endpointId: z.uuid(),
+  url: z.string(),
+  eventId: z.uuid(),
+  type: EventType,
+  at: instant,
+  status: z.int().nullable().describe('null: there was no answer'),
+  durationMs: z.int(),
+  answer: z.string().describe('its beginning'),
+  state: DeliveryState,
+});
+export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
+
+/** Lists attempts to deliver events, the newest first. */
+export const listWebhookAttempts = consoleOperation({
+  name: 'listWebhookAttempts',
+  method: 'GET',
+  path: '/developers/attempts',
+  allowed: ['owner'],
+  readsOnly: true,
+  input: Paged.extend({
+    after: text(18)
+      .regex(/^\d{1,18}$/)
+      .optional(),
+    endpointId: endpointId.optional(),
+  }),
+  output: pageOf(WebhookAttempt),
+});
+
+/** Delivers again what was given up for an endpoint, or one event whatever became of it. */
+export const replayWebhooks = consoleOperation({
+  name: 'replayWebhooks',
+  method: 'POST',
+  path: '/developers/replay',
+  allowed: ['owner'],
+  audited: ['endpointId', 'eventId'],
+  input: z.object({ endpointId, eventId: z.uuid().optional() }),
+  output: z.object({ queued: z.int() }),
+});

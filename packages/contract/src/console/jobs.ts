@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { text } from '../text.ts';
+import { consoleOperation } from './operation.ts';
+import { Paged, pageOf } from './paging.ts';
+import type { Role } from './roles.ts';
+
+const instant = z.iso.datetime();
+const seers: readonly Role[] = ['owner', 'finance', 'support'];
+
+/** A job that failed too often and is not tried again by itself. */
+export const FailedJob = z.object({
+  id: z.uuid(),
+  queue: z.string(),
+  key: z.string().describe("a supporter's id, or `all`"),
+  failedAt: instant,
+  attempts: z.int(),
+  error: z.string().nullable(),
+});
+export type FailedJob = z.infer<typeof FailedJob>;
+
+/** Lists failed jobs on one page, the newest thousand; `total` counts all. */
+export const listFailedJobs = consoleOperation({
+  name: 'listFailedJobs',
+  method: 'GET',
+  path: '/jobs/failed',
+  allowed: seers,
+  readsOnly: true,
+  input: z.object({}),
+  output: pageOf(FailedJob).extend({ total: z.int() }),
+});
+
+const jobId = z.uuid();
+const reason = text(200).trim().min(1, 'Please say why');
+
+export const retryFailedJobs = consoleOperation({
+  name: 'retryFailedJobs',
+  method: 'POST',
+  path: '/jobs/failed/retry',
+  allowed: ['owner'],
+  audited: ['jobId'],
+  input: z.object({ jobId: jobId.optional().describe('all of them without it, the newest thousand') }),
+  output: z.object({ retried: z.int(), failures: z.array(z.object({ id: z.uuid(), because: z.string() })) }),
+});
+
+export const dropFailedJob = consoleOperation({
+  name: 'dropFailedJob',
+  method: 'POST',
+  path: '/jobs/failed/drop',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['jobId', 'reason'],
+  input: z.object({ jobId, reason }),
+  output: z.object({}),
+});
+
+export const WorkKind = z.enum(['sync', 'consent_poll']);
+export type WorkKind = z.infer<typeof WorkKind>;
+
+/** A supporter for whom work has failed for a day; it is tried with each pass alone. */
+export const ParkedWork = z.object({
+  id: z.string(),
+  supporterId: z.uuid(),
+  kind: WorkKind,
+  failingSince: instant,
+  error: z.string().nullable(),
+});
+export type ParkedWork = z.infer<typeof ParkedWork>;
+
+/** Lists supporters' parked work, the longest failing first. */
+export const listParkedWork = consoleOperation({
+  name: 'listParkedWork',
+  method: 'GET',
+  path: '/jobs/parked',
+  allowed: seers,
+  readsOnly: true,
+  input: Paged,
+  output: pageOf(ParkedWork),
+});
+
+/** Makes parked work due now: that of one supporter, or all of it. */
+export const retryParkedWork = consoleOperation({
+  name: 'retryParkedWork',
+  method: 'POST',
+  path: '/jobs/parked/retry',
+  allowed: ['owner'],
+  audited: ['supporterId', 'kind'],
+  input: z.object({ supporterId: z.uuid().optional(), kind: WorkKind.optional() }),
+  output: z.object({ retried: z.int() }),
+});
+
+export const Queue = z.object({
+  id: z.string().describe('its name'),
+  waiting: z.int(),
+  oldestAt: instant.nullable().describe('since then the longest has waited'),
+});
+export type Queue = z.infer<typeof Queue>;
+
+/** Lists the queues with what waits in them, on one page. */
+export const listQueues = consoleOperation({
+  name: 'listQueues',
+  method: 'GET',
+  path: '/jobs/queues',
+  allowed: seers,
+  readsOnly: true,
+  input: z.object({}),
+  output: pageOf(Queue),
+});
+
+export const TimetableEntry = z.object({
+  id: z.string().describe('the task'),
+  state: z.enum(['done', 'due', 'failed', 'missed']).nullable().describe('of its last time; null if it was never due'),
+  lastDueAt: instant.nullable(),
+  lastDoneAt: instant.nullable(),
+  nextDueAt: instant.nullable(),
+});
+export type TimetableEntry = z.infer<typeof TimetableEntry>;
+
+/** Lists the timetable's tasks with their last and next time, on one page. */
+export const listTimetable = consoleOperation({
+  name: 'listTimetable',
+  method: 'GET',
+  path: '/jobs/timetable',
+  allowed: seers,
+  readsOnly: true,
+  input: z.object({}),
+  output: pageOf(TimetableEntry),
+});

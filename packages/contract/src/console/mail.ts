@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { text } from '../text.ts';
+import { day } from './day.ts';
+import { consoleOperation } from './operation.ts';
+import { Paged, pageOf } from './paging.ts';
+
+const allowed = ['owner', 'finance', 'support'] as const;
+
+/** `outdated`: never sent, because what it was about had changed. */
+export const MailStatus = z.enum(['waiting', 'sent', 'given_up', 'bounced', 'outdated']);
+export type MailStatus = z.infer<typeof MailStatus>;
+
+export const OutboxMail = z.object({
+  id: z.string(),
+  recipient: z.enum(['supporter', 'club', 'operator']),
+  supporterId: z.uuid().nullable(),
+  address: z.string().nullable(),
+  about: z.string().describe('its kind'),
+  status: MailStatus,
+  queuedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().nullable().describe('sent or given up'),
+  attempts: z.number(),
+  failure: z.string().nullable(),
+});
+export type OutboxMail = z.infer<typeof OutboxMail>;
+
+/** Lists mails, the newest first: those of one supporter, or of the last 30 days unless a day is given. */
+export const listMails = consoleOperation({
+  name: 'listMails',
+  method: 'GET',
+  path: '/mails',
+  allowed,
+  readsOnly: true,
+  input: Paged.extend({
+    after: text(60)
+      .regex(/^\d{1,13}\.\d{1,3}\.\d{1,15}$/)
+      .optional(),
+    status: MailStatus.optional(),
+    about: text(60).optional(),
+    address: text(254).trim().toLowerCase().optional(),
+    from: day.optional(),
+    to: day.optional(),
+    supporterId: z.uuid().optional(),
+  }),
+  output: pageOf(OutboxMail),
+});
+
+const mailId = text(20).regex(/^(\d{1,3}\.)?\d{1,15}$/);
+
+/** A mail as it would be sent now, without the addresses of its links. */
+export const previewMail = consoleOperation({
+  name: 'previewMail',
+  method: 'GET',
+  path: '/mails/one',
+  allowed,
+  readsOnly: true,
+  input: z.object({ mailId }),
+  output: z.object({
+    subject: z.string().nullable(),
+    text: z.string().nullable(),
+    whyNone: z.string().nullable().describe('what keeps it from being sent any more, or yet'),
+  }),
+});
+
+/** Sends a given-up mail after all, or a copy of one that was sent, once a day. */
+export const sendMailAgain = consoleOperation({
+  name: 'sendMailAgain',
+  method: 'POST',
+  path: '/mails/again',
+  allowed: ['owner', 'support'],
+  audited: ['mailId'],
+  input: z.object({ mailId }),
+  output: z.object({}),
+});
+
+export const retrieveMailState = consoleOperation({
+  name: 'retrieveMailState',
+  method: 'GET',
+  path: '/mails/state',
+  allowed,
+  readsOnly: true,
+  input: z.object({}),
+  output: z.object({
+    outage: z
+      .object({ since: z.iso.datetime(), askAgainAt: z.iso.datetime(), failure: z.string() })
+      .nullable()
+      .describe('the mail server takes none of our mails'),
+    waiting: z.number(),
+    undelivered: z.number().describe('given up after an attempt in the last 30 days'),
+    bounced: z.number().describe('addresses that refused one in the last 30 days'),
+  }),
+});

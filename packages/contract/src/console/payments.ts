@@ -1,0 +1,203 @@
+import { daysBetween, parseDollars } from '@sparechange/domain';
+import { z } from 'zod';
+import { text } from '../text.ts';
+import { wholeCents } from '../whole-cents.ts';
+import { day } from './day.ts';
+import { consoleOperation } from './operation.ts';
+import { Paged, pageOf } from './paging.ts';
+
+export const PaymentKind = z.enum(['debit', 'donation', 'deposit', 'remittance', 'repayment']);
+export type PaymentKind = z.infer<typeof PaymentKind>;
+
+/** A parked payment was sent, has no clear answer and is asked for no more. */
+export const PaymentState = z.enum([
+  'planned',
+  'submitting',
+  'parked',
+  'submitted',
+  'cleared',
+  'returned',
+  'reversed',
+  'refused',
+  'deferred',
+]);
+export type PaymentState = z.infer<typeof PaymentState>;
+
+const payment = {
+  id: z.uuid(),
+  kind: PaymentKind,
+  reference: z.string(),
+  amountCents: wholeCents,
+  state: PaymentState,
+  supporter: z.object({ id: z.uuid(), name: z.string(), email: z.string() }).nullable(),
+  club: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+};
+
+export const ListedPayment = z.object({ ...payment, plannedOn: day });
+export type ListedPayment = z.infer<typeof ListedPayment>;
+
+/** Dollars as they are typed: 43.50, or $1,043.50. */
+export const Dollars = text(20)
+  .transform((typed) => parseDollars(typed.replace(/[$,\s]/g, '')))
+  .refine((amount) => amount !== undefined && amount > 0, 'Please enter dollars such as 43.50');
+
+/** The most days, and without a choice the last ones, in which an amount alone is looked for: more would read every payment. */
+export const daysForAmount = 7;
+
+/** Lists payments, the newest first: all of them, one, or those of the people or clubs that a text finds. */
+export const listPayments = consoleOperation({
+  name: 'listPayments',
+  method: 'GET',
+  path: '/payments',
+  allowed: ['owner', 'finance', 'support'],
+  readsOnly: true,
+  input: Paged.extend({
+    search: text(100).trim().optional().describe('a reference, name, e-mail address or mobile number'),
+    kind: PaymentKind.optional(),
+    state: PaymentState.optional(),
+    amount: Dollars.optional(),
+    from: day.optional(),
+    to: day.optional(),
+  }).refine(
+    ({ amount, search, from, to }) =>
+      amount === undefined || search || !from || !to || daysBetween(from, to) < daysForAmount,
+    { message: `Please choose at most ${daysForAmount} days for an amount`, path: ['to'] },
+  ),
+  output: pageOf(ListedPayment),
+});
+
+const instant = z.iso.datetime();
+const instantOrNone = instant.nullable();
+
+/** What another payment is to this one. */
+export const Relation = z.enum(['repeats', 'repeated_by', 'refunded_by', 'refund_of', 'paid_to_club_by']);
+export type Relation = z.infer<typeof Relation>;
+
+export const PaymentTrace = z.object({
+  ...payment,
+  account: z.string().nullable().describe('masked'),
+  savingsCents: wholeCents.nullable().describe('its part for savings'),
+  refundsCents: wholeCents.nullable().describe('by which a debit is less: spare change of refunded purchases'),
+  reason: z.string().nullable().describe('why it was given back'),
+  providerReference: z.string().nullable(),
+  returnCode: z.int().nullable(),
+  failure: z.string().nullable(),
+  lastAnswer: z.string().nullable(),
+  attempts: z.int(),
+  plannedAt: instant,
+  submittingAt: instantOrNone,
+  submittedAt: instantOrNone,
+  unknownSince: instantOrNone,
+  nextAttemptAt: instantOrNone,
+  parkedAt: instantOrNone,
+  outcomeAt: instantOrNone,
+  purchases: z.array(z.object({ day, purchaseCents: wholeCents, countedCents: wholeCents })),
+  hasMorePurchases: z.boolean(),
+  related: z.array(
+    z.object({
+      relation: Relation,
+      kind: PaymentKind,
+      reference: z.string(),
+      amountCents: wholeCents,
+      state: PaymentState,
+      plannedOn: day,
+    }),
+  ),
+  entries: z.array(z.object({ bookedOn: day, transfer: z.string(), account: z.string(), cents: wholeCents })),
+  mails: z.array(
+    z.object({
+      about: z.string(),
+      queuedAt: instant,
+      sentAt: instantOrNone,
+      isGivenUp: z.boolean(),
+      failure: z.string().nullable(),
+    }),
+  ),
+  notes: z.array(z.object({ at: instant, action: z.string(), because: z.string().nullable() })),
+  refundableCents: wholeCents.nullable().describe('what can still be given back; null where nothing ever is'),
+  clubOwesCents: wholeCents,
+  waiting: z.array(z.object({ id: z.uuid(), summary: z.string(), askedBy: z.string(), expiresOn: day })),
+});
+export type PaymentTrace = z.infer<typeof PaymentTrace>;
+
+const reference = text(40).trim().min(1);
+
+/** Traces one payment: what it is made of, what became of it, what was booked and mailed, and what waits. */
+export const retrievePayment = consoleOperation({
+  name: 'retrievePayment',
+  method: 'GET',
+  path: '/payments/one',
+  allowed: ['owner', 'finance', 'support'],
+  readsOnly: true,
+  input: z.object({ reference }),
+  output: PaymentTrace,
+});
+
+const because = text(200).trim().min(1, 'Please say why');
+const mayAct = ['owner', 'finance'] as const;
+
+/** Asks the provider again: it is found there, or sent once more. */
+export const retryPayment = consoleOperation({
+  name: 'retryPayment',
+  method: 'POST',
+  path: '/payments/retry',
+  allowed: mayAct,
+  isDangerous: true,
+  audited: ['reference'],
+  input: z.object({ reference }),
+  output: z.object({ state: PaymentState }),
+});
+
+/** Lets a payment without a clear answer be asked for no more. */
+export const parkPayment = consoleOperation({
+  name: 'parkPayment',
+  method: 'POST',
+  path: '/payments/park',
+  allowed: mayAct,
+  audited: ['reference', 'because'],
+  input: z.object({ reference, because }),
+  output: z.object({}),
+});
+
+/** Gives up a payment that the provider does not have; insisting, also where the provider does not answer. */
+export const failPayment = consoleOperation({
+  name: 'failPayment',
+  method: 'POST',
+  path: '/payments/fail',
+  allowed: mayAct,
+  isDangerous: true,
+  audited: ['reference', 'because', 'isInsisting'],
+  input: z.object({ reference, because, isInsisting: z.boolean().default(false) }),
+  output: z.object({}),
+});
+
+/** Done, or waiting for a second person until a day. */
+const DoneOrWaits = z.object({ waitsUntil: day.nullable() });
+
+export const refundPayment = consoleOperation({
+  name: 'refundPayment',
+  method: 'POST',
+  path: '/payments/refund',
+  allowed: mayAct,
+  isDangerous: true,
+  audited: ['reference', 'amountCents', 'because'],
+  input: z.object({
+    reference,
+    amountCents: wholeCents.positive(),
+    because,
+    requestId: z.uuid().describe('made by the page: the same one refunds once'),
+  }),
+  output: DoneOrWaits,
+});
+
+/** Gives up what a club owes after debits were reversed or refunded, as a loss of the organisation. */
+export const writeOffDebt = consoleOperation({
+  name: 'writeOffDebt',
+  method: 'POST',
+  path: '/payments/write-off',
+  allowed: mayAct,
+  isDangerous: true,
+  audited: ['clubId', 'amountCents', 'because'],
+  input: z.object({ clubId: z.uuid(), amountCents: wholeCents.positive(), because, requestId: z.uuid() }),
+  output: DoneOrWaits,
+});

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { text } from '../text.ts';
+import { wholeCents } from '../whole-cents.ts';
+import { day } from './day.ts';
+import { Asked } from './developers.ts';
+import { consoleOperation } from './operation.ts';
+import { Paged, pageOf } from './paging.ts';
+import type { Role } from './roles.ts';
+
+const instant = z.iso.datetime();
+const readers: readonly Role[] = ['owner', 'finance', 'viewer'];
+const workers: readonly Role[] = ['owner', 'finance'];
+
+/** An amount of one account of the ledger. */
+const AccountAmount = z.object({ account: z.string(), cents: wholeCents });
+
+/** Compares bank statement, provider and ledger for a Sydney day. */
+export const retrieveDay = consoleOperation({
+  name: 'retrieveDay',
+  method: 'GET',
+  path: '/reconciliation/day',
+  allowed: readers,
+  readsOnly: true,
+  input: z.object({ day }),
+  output: z.object({
+    bank: z.object({ lines: z.int(), inCents: wholeCents, outCents: wholeCents, open: z.int(), openCents: wholeCents }),
+    provider: z
+      .object({ payments: z.int(), cents: wholeCents, readAt: instant })
+      .nullable()
+      .describe('what it settled on the day; null while no reconciliation has read it'),
+    ledger: z.array(AccountAmount).describe('what was booked on the day'),
+  }),
+});
+export type ReconciledDay = z.infer<typeof retrieveDay.output>;
+
+export const StatementLine = z.object({
+  id: z.string(),
+  account: z.string().describe('masked'),
+  lineId: z.string(),
+  bookedOn: day,
+  cents: wholeCents.describe('money that left is negative'),
+  description: z.string(),
+  reference: z.string().nullable().describe('one of ours'),
+  matchedKind: z.enum(['settlement', 'payout', 'payout_returned', 'claim', 'by_hand']).nullable(),
+  matchedWith: z.string().nullable(),
+});
+export type StatementLine = z.infer<typeof StatementLine>;
+
+/** Lists lines of the trust account's statements, the newest first. */
+export const listStatementLines = consoleOperation({
+  name: 'listStatementLines',
+  method: 'GET',
+  path: '/reconciliation/lines',
+  allowed: workers,
+  readsOnly: true,
+  input: Paged.extend({
+    after: text(43)
+      .regex(/^\d{4}-\d\d-\d\d [0-9a-f]{32}$/)
+      .optional(),
+    day: day.optional(),
+    state: z.enum(['open', 'matched']).optional(),
+  }),
+  output: pageOf(StatementLine),
+});
+
+const reason = text(200).trim().min(1, 'Please say why');
+
+/** Accounts that explain a line by hand. */
+export const HandAccount = z.enum(['fees', 'operator_funds', 'operator_loss', 'provider_float']);
+export type HandAccount = z.infer<typeof HandAccount>;
+
+export const matchStatementLine = consoleOperation({
+  name: 'matchStatementLine',
+  method: 'POST',
+  path: '/reconciliation/lines/match',
+  allowed: workers,
+  isDangerous: true,
+  audited: ['account', 'lineId', 'to', 'reason'],
+  input: z.object({ account: text(100), lineId: text(300), to: HandAccount, reason }),
+  output: z.object({ isNew: z.boolean().describe('false where it was matched before') }),
+});
+
+const maxStatementBytes = 4_000_000;
+
+/** Imports a statement of the trust account, as CSV or camt.053; known lines are left out. */
+export const importStatement = consoleOperation({
+  name: 'importStatement',
+  method: 'POST',
+  path: '/reconciliation/statements/import',
+  allowed: workers,
+  isDangerous: true,
+  largestBody: maxStatementBytes * 1.5,
+  audited: ['fileName'],
+  input: z.object({
+    fileName: text(200),
+    content: z.base64().max(maxStatementBytes * 1.34, 'A statement has at most 4 MB'),
+    account: text(40).trim().optional().describe('its number, which a CSV file does not say; kept masked'),
+  }),
+  output: z.object({ lines: z.int(), added: z.int(), matched: z.int(), open: z.int() }),
+});
+
+/** Shows money that is held against what is owed, at the end of the last closed day, and what clubs owe now. */
+export const retrieveTrustBalance = consoleOperation({
+  name: 'retrieveTrustBalance',
+  method: 'GET',
+  path: '/reconciliation/balance',
+  allowed: readers,
+  readsOnly: true,
+  input: z.object({}),
+  output: z.object({
+    closedUntil: day.nullable(),
+    held: z.array(AccountAmount),
+    owed: z.array(AccountAmount),
+    shortfalls: z.array(AccountAmount),
+    receivables: z
+      .array(z.object({ clubId: z.uuid(), club: z.string(), cents: wholeCents }))
+      .describe('the largest hundred'),
+  }),
+});
+
+export const BookCheck = z.object({
+  id: z.string(),
+  kind: z.enum(['nightly_audit', 'full_audit', 'reconciliation']),
+  startedAt: instant,
+  tookMs: z.int(),
+  coveredUntil: day.nullable(),
+  found: z.int(),
+  leftOut: z.int(),
+});
+export type BookCheck = z.infer<typeof BookCheck>;
+
+/** Lists reconciliations and audits, the newest first. */
+export const listBookChecks = consoleOperation({
+  name: 'listBookChecks',
+  method: 'GET',
+  path: '/reconciliation/checks',
+  allowed: readers,
+  readsOnly: true,
+  input: Paged.extend({ after: instant.optional() }),
+  output: pageOf(BookCheck),
+});
+
+const Match = z.enum(['behind', 'missing_here', 'missing_there', 'amount_differs', 'outcome_differs', 'parked']);
+
+const Difference = z.object({
+  id: z.string(),
+  match: Match,
+  kind: z.enum(['debit', 'deposit', 'remittance', 'repayment', 'payment']),
+  reference: z.string(),
+  ours: z.string().nullable(),
+  cents: wholeCents.nullable(),
+  theirs: z.string().nullable(),
+  theirCents: wholeCents.nullable(),
+});
+export type Difference = z.infer<typeof Difference>;
+
+/** Asks the provider for all payments from a day on, keeps what it settled, and matches open lines with it. */
+export const reconcileAgain = consoleOperation({
+  name: 'reconcileAgain',
+  method: 'POST',
+  path: '/reconciliation/again',
+  allowed: workers,
+  isDangerous: true,
+  audited: ['day'],
+  input: z.object({ day }),
+  output: z.object({ matched: z.int(), differing: z.int(), differences: z.array(Difference), openLines: z.int() }),
+});
+
+/** Gives up what a club owes, as a loss of the operator. */
+export const writeOffClub = consoleOperation({
+  name: 'writeOffClub',
+  method: 'POST',
+  path: '/reconciliation/write-off',
+  allowed: workers,
+  isDangerous: true,
+  audited: ['id', 'clubId', 'cents', 'reason'],
+  input: z.object({
+    id: z.uuid().describe('of the caller: the same id books once'),
+    clubId: z.uuid(),
+    cents: wholeCents.min(1, 'Please enter an amount'),
+    reason,
+  }),
+  output: z.object({ asked: Asked.nullable() }),
+});

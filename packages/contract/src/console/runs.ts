@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { text } from '../text.ts';
+import { wholeCents } from '../whole-cents.ts';
+import { day } from './day.ts';
+import { consoleOperation } from './operation.ts';
+import { Paged, pageOf } from './paging.ts';
+import { RunProgress, RunState, typed } from './today.ts';
+
+const instant = z.coerce.date();
+const sum = { debits: z.number(), cents: wholeCents };
+const tenant = text(63);
+const because = text(200).trim().min(1, 'Please say why');
+
+export const Run = z.object({
+  id: day,
+  date: day,
+  state: RunState,
+  plannedAt: instant.nullable(),
+  finishedAt: instant.nullable(),
+  confirmedAt: instant.nullable(),
+  suspendedAt: instant.nullable(),
+  suspendedBecause: typed,
+  isAnomaly: z.boolean(),
+  resumedAt: instant.nullable(),
+  ...sum,
+});
+export type Run = z.infer<typeof Run>;
+
+/** Lists debit runs, the newest first. */
+export const listRuns = consoleOperation({
+  name: 'listRuns',
+  method: 'GET',
+  path: '/runs',
+  allowed: ['owner', 'finance', 'viewer'],
+  readsOnly: true,
+  input: Paged.extend({ after: day.optional() }),
+  output: pageOf(Run),
+});
+
+export const retrieveRun = consoleOperation({
+  name: 'retrieveRun',
+  method: 'GET',
+  path: '/runs/run',
+  allowed: ['owner', 'finance', 'viewer'],
+  readsOnly: true,
+  input: z.object({ date: day }),
+  output: z.object({
+    run: Run,
+    progress: RunProgress,
+    outcomes: z.array(
+      z.object({
+        state: z.string(),
+        returnCode: z.number().nullable(),
+        refusalCause: z.string().nullable(),
+        deferredBecause: z.string().nullable(),
+        ...sum,
+      }),
+    ),
+  }),
+});
+
+/** Answers what keeps debits from being taken, and from whom. */
+export const retrieveRunState = consoleOperation({
+  name: 'retrieveRunState',
+  method: 'GET',
+  path: '/runs/state',
+  allowed: ['owner', 'finance', 'viewer'],
+  readsOnly: true,
+  input: z.object({}),
+  output: z.object({
+    nextRunAt: instant,
+    missedRun: day.nullable(),
+    suspension: z.object({ date: day, since: instant, because: typed, isAnomaly: z.boolean() }).nullable(),
+    tenants: z.array(
+      z.object({
+        tenant: z.string(),
+        name: z.string(),
+        suspended: z.object({ since: instant, because: typed }).nullable(),
+      }),
+    ),
+  }),
+});
+
+const counts = z.array(z.object({ words: z.string(), debits: z.number() }));
+
+export const RunPlan = z.object({
+  date: day,
+  debits: z.number(),
+  totalCents: wholeCents,
+  anomalies: z.array(z.string()),
+  tenants: z.array(z.object({ tenant: z.string(), ...sum })),
+  differences: counts,
+  skipped: counts,
+  pastRuns: z.array(z.object({ date: day, ...sum })),
+  lines: z.array(
+    z.object({
+      email: z.string(),
+      tenant: z.string(),
+      maskedAccount: z.string(),
+      cents: wholeCents,
+      usualCents: wholeCents.nullable(),
+      differences: z.array(z.string()),
+    }),
+  ),
+});
+export type RunPlan = z.infer<typeof RunPlan>;
+
+/** Works out the next run, or the unusual one that waits, and writes nothing. */
+export const planRun = consoleOperation({
+  name: 'planRun',
+  method: 'GET',
+  path: '/runs/plan',
+  allowed: ['owner', 'finance'],
+  readsOnly: true,
+  input: z.object({}),
+  output: RunPlan,
+});
+
+/** `asked` waits for a second person; `under_way` takes longer than a call and goes on by itself. */
+const Acted = z.object({ outcome: z.enum(['asked', 'under_way', 'done']) });
+
+/** Makes a run: once more, despite being unusual, or despite a suspension. */
+export const runDebits = consoleOperation({
+  name: 'runDebits',
+  method: 'POST',
+  path: '/runs/run',
+  allowed: ['owner', 'finance'],
+  isDangerous: true,
+  audited: ['date', 'how'],
+  input: z.object({ date: day, how: z.enum(['again', 'confirmed', 'forced']) }),
+  output: Acted,
+});
+
+/** Records that a suspended run stays stopped, and why. */
+export const stopRun = consoleOperation({
+  name: 'stopRun',
+  method: 'POST',
+  path: '/runs/stop',
+  allowed: ['owner', 'finance'],
+  isDangerous: true,
+  audited: ['because'],
+  input: z.object({ because }),
+  output: z.object({}),
+});
+
+export const suspendTenant = consoleOperation({
+  name: 'suspendTenant',
+  method: 'POST',
+  path: '/runs/suspend',
+  allowed: ['owner', 'finance'],
+  isDangerous: true,
+  audited: ['tenant', 'because'],
+  input: z.object({ tenant, because }),
+  output: z.object({}),
+});
+
+export const resumeTenant = consoleOperation({
+  name: 'resumeTenant',
+  method: 'POST',
+  path: '/runs/resume',
+  allowed: ['owner', 'finance'],
+  isDangerous: true,
+  audited: ['tenant'],
+  input: z.object({ tenant }),
+  output: Acted,
+});

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { UserRecord } from '../identity.ts';
+import { text } from '../text.ts';
+import { wholeCents } from '../whole-cents.ts';
+import { day } from './day.ts';
+import { consoleOperation } from './operation.ts';
+import { Paged, pageOf } from './paging.ts';
+
+const lookers = ['owner', 'finance', 'support'] as const;
+const helpers = ['owner', 'support'] as const;
+
+export const FoundSupporter = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  mobile: z.string(),
+  tenant: z.string(),
+  club: z.string(),
+  onboardedOn: z.iso.date().nullable(),
+  isClosed: z.boolean(),
+});
+export type FoundSupporter = z.infer<typeof FoundSupporter>;
+
+/** Finds supporters, as many as one page has; without words it lists them by registration, the newest first. */
+export const listSupporters = consoleOperation({
+  name: 'listSupporters',
+  method: 'GET',
+  path: '/supporters',
+  allowed: lookers,
+  readsOnly: true,
+  input: Paged.extend({
+    after: text(60)
+      .regex(/^\d{1,13}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+      .optional(),
+    search: text(100)
+      .trim()
+      .optional()
+      .describe('an address, mobile number, id, reference on a bank statement, or beginnings of names'),
+  }),
+  output: pageOf(FoundSupporter),
+});
+
+const supporterId = z.uuid();
+const sum = z.object({ count: z.number(), cents: wholeCents });
+
+export const SupporterDetails = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  isEmailProven: z.boolean(),
+  bounce: z.object({ at: z.iso.datetime(), reason: z.string() }).nullable().describe('the address refused a mail'),
+  mobile: z.string(),
+  tenant: z.string(),
+  club: z.string(),
+  registeredAt: z.iso.datetime(),
+  onboardedOn: z.iso.date().nullable(),
+  closedOn: z.iso.date().nullable(),
+  today: z.iso.date().describe("the product's day"),
+  record: UserRecord.pick({
+    isConsent: true,
+    isUserPausedRoundUp: true,
+    pausedUntil: true,
+    roundupAmountCents: true,
+    weeklyMaximumLimit: true,
+    savingsAccountEnabled: true,
+    consentHealth: true,
+    nextDebit: true,
+    campaignEnded: true,
+    waitsForAccountCents: true,
+    whyNoAccount: true,
+    tracksNoAccount: true,
+    isOnHold: true,
+  }),
+  hold: z.object({ since: z.iso.datetime(), because: z.string() }).nullable(),
+  accounts: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      maskedNumber: z.string(),
+      isDebited: z.boolean(),
+      isTracked: z.boolean(),
+      isListed: z.boolean(),
+    }),
+  ),
+  pending: z.object({
+    debits: sum,
+    donations: sum,
+    donationsToCome: sum,
+    deposits: sum,
+    waitingCents: wholeCents,
+    setAsideCents: wholeCents,
+  }),
+});
+export type SupporterDetails = z.infer<typeof SupporterDetails>;
+
+export const retrieveSupporter = consoleOperation({
+  name: 'retrieveSupporter',
+  method: 'GET',
+  path: '/supporters/one',
+  allowed: lookers,
+  readsOnly: true,
+  input: z.object({ supporterId }),
+  output: SupporterDetails,
+});
+
+/** Everything that happened to a supporter, the newest first. */
+export const retrieveTimeline = consoleOperation({
+  name: 'retrieveTimeline',
+  method: 'GET',
+  path: '/supporters/timeline',
+  allowed: lookers,
+  readsOnly: true,
+  input: z.object({ supporterId }),
+  output: z.object({
+    events: z.array(
+      z.object({
+        number: z.number().describe('from the first of all on'),
+        at: z.iso.datetime(),
+        on: z.iso.date().nullable().describe('set where the day alone is known'),
+        sentence: z.string(),
+      }),
+    ),
+    leftOut: z.number().describe('older ones'),
+    isWhole: z.boolean().describe('no entry of the audit log about them is changed or missing'),
+  }),
+});
+
+const audited = ['supporterId'];
+const reason = text(200).trim().min(1, 'Please say why');
+
+export const pauseSupporter = consoleOperation({
+  name: 'pauseSupporter',
+  method: 'POST',
+  path: '/supporters/pause',
+  allowed: helpers,
+  audited,
+  input: z.object({ supporterId, until: day.optional() }),
+  output: z.object({}),
+});
+
+export const resumeSupporter = consoleOperation({
+  name: 'resumeSupporter',
+  method: 'POST',
+  path: '/supporters/resume',
+  allowed: helpers,
+  audited,
+  input: z.object({ supporterId }),
+  output: z.object({}),
+});
+
+/** Debits nothing from a supporter until they are released; round-ups go on counting. */
+export const holdSupporter = consoleOperation({
+  name: 'holdSupporter',
+  method: 'POST',
+  path: '/supporters/hold',
+  allowed: helpers,
+  audited,
+  input: z.object({ supporterId, reason }),
+  output: z.object({}),
+});
+
+export const releaseSupporter = consoleOperation({
+  name: 'releaseSupporter',
+  method: 'POST',
+  path: '/supporters/release',
+  allowed: helpers,
+  audited,
+  input: z.object({ supporterId, reason }),
+  output: z.object({}),
+});
+
+export const sendPasswordReset = consoleOperation({
+  name: 'sendPasswordReset',
+  method: 'POST',
+  path: '/supporters/password-reset',
+  allowed: helpers,
+  audited,
+  input: z.object({ supporterId }),
+  output: z.object({}),
+});
+
+/** Mails a supporter the way to their data, which only they can download. */
+export const offerExport = consoleOperation({
+  name: 'offerExport',
+  method: 'POST',
+  path: '/supporters/export',
+  allowed: helpers,
+  audited,
+  input: z.object({ supporterId }),
+  output: z.object({}),
+});
+
+export const closeSupporter = consoleOperation({
+  name: 'closeSupporter',
+  method: 'POST',
+  path: '/supporters/close',
+  allowed: helpers,
+  isDangerous: true,
+  audited,
+  input: z.object({ supporterId }),
+  output: z.object({ identity: z.enum(['removed', 'not ours']) }),
+});

@@ -1,0 +1,81 @@
+import { isoDate } from '@sparechange/domain';
+import { z } from 'zod';
+import { wholeCents } from '../whole-cents.ts';
+import { consoleOperation } from './operation.ts';
+
+const instant = z.coerce.date();
+const day = z.iso.date().transform(isoDate);
+
+/** Text that may say more than figures. */
+export const typed = z.string().nullable().describe('null for those who see figures alone');
+
+/** Debits and their dollars. */
+const DebitSum = z.object({ debits: z.number(), cents: wholeCents });
+
+/** What became of a run's debits: planned, being sent, with the provider, answered by the bank, left for a later run. */
+export const RunProgress = z.object({
+  planned: DebitSum,
+  submitting: DebitSum,
+  submitted: DebitSum,
+  cleared: DebitSum,
+  failed: DebitSum.describe('returned, reversed or refused'),
+  deferred: DebitSum,
+});
+export type RunProgress = z.infer<typeof RunProgress>;
+
+export const RunState = z.enum(['suspended', 'running', 'finished']);
+export type RunState = z.infer<typeof RunState>;
+
+/** The day at a glance: figures without persons. */
+export const Today = z.object({
+  day,
+  nextRunAt: instant,
+  lastRun: z.object({ date: day, state: RunState, progress: RunProgress }).nullable(),
+  cameBack: z.array(
+    DebitSum.extend({
+      state: z.enum(['returned', 'reversed', 'refused']),
+      returnCode: z.number().nullable(),
+      refusalCause: z.string().nullable(),
+    }),
+  ),
+  suspension: z
+    .object({ date: day, since: instant, because: typed, isAnomaly: z.boolean() })
+    .nullable()
+    .describe('debiting waits for a decision'),
+  missedRun: day.nullable(),
+  suspendedTenants: z.array(z.object({ tenant: z.string(), since: instant, because: typed })),
+  unanswered: z.array(z.object({ kind: z.string(), unknown: z.number(), parked: z.number() })),
+  failedPayouts: z.object({ payouts: z.number(), cents: wholeCents }),
+  holds: z.number(),
+  namesToReview: z.number(),
+  approvals: z.number(),
+  alarms: z.array(
+    z.object({
+      name: z.string(),
+      about: typed,
+      raisedAt: instant,
+      sentence: typed,
+    }),
+  ),
+  silentServers: z.array(z.string()).describe('servers of buckets whose supporters are left out'),
+  providers: z.array(z.object({ name: z.string(), isReady: z.boolean(), unavailableSince: instant.nullable() })),
+  queues: z.object({
+    workDue: z.number(),
+    workLateSince: instant.nullable(),
+    mailsWaiting: z.number(),
+    mailsUndelivered: z.number(),
+    notifications: z.number(),
+    webhooksParked: z.number(),
+  }),
+});
+export type Today = z.infer<typeof Today>;
+
+export const retrieveToday = consoleOperation({
+  name: 'retrieveToday',
+  method: 'GET',
+  path: '/today',
+  allowed: ['owner', 'finance', 'support', 'viewer'],
+  readsOnly: true,
+  input: z.object({}),
+  output: Today,
+});

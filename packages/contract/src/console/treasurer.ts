@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { AdviceFrequency } from '../clubs.ts';
+import { text } from '../text.ts';
+import { wholeCents } from '../whole-cents.ts';
+import { FileAnswer } from './file.ts';
+import { consoleOperation } from './operation.ts';
+import { Paged, pageOf } from './paging.ts';
+import { QrCode } from './qr-code.ts';
+
+/** Input of every call about one club; a treasurer names their own. */
+const OfClub = z.object({ clubId: z.uuid() });
+
+const ofClub = { clubField: 'clubId' } as const;
+/** Files, links and contacts are for those who work with them. */
+const own = { ...ofClub, allowed: ['owner', 'finance', 'treasurer'] } as const;
+/** Reads no person: viewers may, too, and so may a mailed link. */
+const figures = { ...ofClub, allowed: ['owner', 'finance', 'viewer', 'treasurer'], readsOnly: true } as const;
+
+export const PeriodFigure = z.object({ from: z.iso.date(), cents: wholeCents });
+export type PeriodFigure = z.infer<typeof PeriodFigure>;
+
+export const ClubForecast = z.object({
+  from: z.iso.date().describe('the Monday on which the four weeks begin'),
+  lowCents: wholeCents,
+  expectedCents: wholeCents,
+  highCents: wholeCents,
+});
+export type ClubForecast = z.infer<typeof ClubForecast>;
+
+export const retrieveClubFigures = consoleOperation({
+  ...figures,
+  name: 'retrieveClubFigures',
+  method: 'GET',
+  path: '/club/figures',
+  input: OfClub,
+  output: z.object({
+    until: z.iso.date().nullable().describe('the last day that is counted'),
+    raisedCents: wholeCents,
+    supporters: z.number().nullable().describe('null for fewer than five'),
+    areOfOthersToo: z.boolean().describe('the supporters are those of the clubs under it as well'),
+    months: z.array(PeriodFigure).describe('by their first day; the last is the present one'),
+    weeks: z.array(PeriodFigure).describe('by their Monday'),
+    forecast: ClubForecast.nullable(),
+  }),
+});
+
+export const ClubPayout = z.object({
+  id: z.uuid(),
+  paidOn: z.iso.date(),
+  reference: z.string().describe("what stands on the club's bank statement"),
+  amountCents: wholeCents,
+  state: z.enum(['planned', 'submitting', 'submitted', 'cleared', 'returned', 'reversed', 'refused']),
+  isPaidAgain: z.boolean().describe('a later one pays what this one failed to pay'),
+  retryOn: z.iso.date().nullable().describe('from when a failed one is paid again; null waits for other bank details'),
+});
+export type ClubPayout = z.infer<typeof ClubPayout>;
+
+/** The year in which a financial year begins, on 1 July. */
+const FinancialYear = z.coerce.number().int().min(2000).max(2100);
+
+/** Lists what a club was paid in a financial year, the newest first. */
+export const listClubPayouts = consoleOperation({
+  ...figures,
+  name: 'listClubPayouts',
+  method: 'GET',
+  path: '/club/payouts',
+  input: Paged.extend(OfClub.shape).extend({ year: FinancialYear }),
+  output: pageOf(ClubPayout),
+});
+
+export const retrievePayoutOutlook = consoleOperation({
+  ...figures,
+  name: 'retrievePayoutOutlook',
+  method: 'GET',
+  path: '/club/payouts/outlook',
+  input: OfClub,
+  output: z.object({
+    waitingCents: wholeCents.describe('cleared and not yet sent; below zero where more was taken back'),
+    reservedCents: wholeCents.describe('held back for claims of banks'),
+    nextOn: z.iso.date().describe('when what waits is sent'),
+    hasAccount: z.boolean(),
+    onItsWay: z.array(ClubPayout).describe('sent and not yet known to have arrived, the oldest first'),
+    years: z.array(FinancialYear).describe('with payouts, and the present one; the newest first'),
+  }),
+});
+
+export const BookFormat = z.enum(['pdf', 'csv', 'xero', 'myob']);
+export type BookFormat = z.infer<typeof BookFormat>;
+
+const account = text(30).trim();
+
+/** Makes a file of one payout, or of a financial year, for a club's books. */
+export const downloadPayouts = consoleOperation({
+  ...own,
+  readsOnly: true,
+  name: 'downloadPayouts',
+  method: 'GET',
+  path: '/club/payouts/file',
+  input: OfClub.extend({
+    format: BookFormat,
+    payoutId: z.uuid().optional(),
+    year: FinancialYear.optional(),
+    income: account.min(1, 'Please enter an account').default('260'),
+    bank: account.optional(),
+  }).refine(
+    ({ payoutId, year }) => (payoutId === undefined) !== (year === undefined),
+    'Please name a payout or a year',
+  ),
+  output: FileAnswer,
+});
+
+/** Returns the address of a club's page, and the code of its poster. */
+export const retrieveClubLink = consoleOperation({
+  ...own,
+  readsOnly: true,
+  name: 'retrieveClubLink',
+  method: 'GET',
+  path: '/club/link',
+  input: OfClub,
+  output: z.object({ address: z.url(), brand: z.string().describe('where the page is'), qr: QrCode }),
+});
+
+/** Draws the A4 poster as PDF, or its QR code alone. */
+export const downloadPoster = consoleOperation({
+  ...own,
+  readsOnly: true,
+  name: 'downloadPoster',
+  method: 'GET',
+  path: '/club/poster',
+  input: OfClub.extend({ format: z.enum(['poster', 'svg', 'png']) }),
+  output: FileAnswer,
+});
+
+/** Returns who is mailed for a club, how often, and where it is paid. */
+export const retrieveClubContact = consoleOperation({
+  ...own,
+  readsOnly: true,
+  name: 'retrieveClubContact',
+  method: 'GET',
+  path: '/club/contact',
+  input: OfClub,
+  output: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    contactEmail: z.string().nullable(),
+    account: z.string().nullable().describe('its number masked'),
+    adviceFrequency: AdviceFrequency,
+  }),
+});
+
+/** Changes who is mailed; for 30 days the former contact confirms other bank details. */
+export const setClubContact = consoleOperation({
+  ...own,
+  isDangerous: true,
+  audited: ['clubId'],
+  name: 'setClubContact',
+  method: 'POST',
+  path: '/club/contact',
+  input: OfClub.extend({
+    contactEmail: text(254).trim().toLowerCase().pipe(z.email('Please enter an email address')),
+  }),
+  output: z.object({}),
+});
+
+export const setClubMails = consoleOperation({
+  ...own,
+  audited: ['clubId', 'frequency'],
+  name: 'setClubMails',
+  method: 'POST',
+  path: '/club/mails',
+  input: OfClub.extend({ frequency: AdviceFrequency }),
+  output: z.object({}),
+});
