@@ -5,6 +5,7 @@ import { queryClient } from '#api/query-client.ts';
 import { ConfirmDialog } from '#session/confirm-dialog.tsx';
 import { OpenLink } from '#session/open-link.tsx';
 import { SignedIn } from '#session/signed-in.tsx';
+import { SignedInElsewhere } from '#session/single-sign-on.tsx';
 
 /** The console: a mailed link, or whatever the session of the browser opens. */
 export const App = () => (
@@ -13,6 +14,7 @@ export const App = () => (
       <BrowserRouter basename="/console">
         <Routes>
           <Route path="/link" element={<OpenLink />} />
+          <Route path="/signed-in" element={<SignedInElsewhere />} />
           <Route path="*" element={<SignedIn />} />
         </Routes>
         <ConfirmDialog />

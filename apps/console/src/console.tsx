@@ -3,12 +3,12 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { Dialog } from '@sparechange/web/ui/dialog.tsx';
 import { LogoutIcon, MenuIcon } from '@sparechange/web/ui/icons.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useId, useState } from 'react';
 import { Link, Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
 import { call } from '#api/call.ts';
 import { leave, permitted, useOperator } from '#session/session.ts';
 import styles from './console.module.css';
-import { type Page, pages } from './pages.ts';
+import { groups, type Page, pages } from './pages.ts';
 import { Loading, PageFrame } from './ui/page.tsx';
 import { roleNames } from './words.ts';
 
@@ -18,8 +18,9 @@ export default function Console() {
   const [isMenuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();
   const mine = pages.filter(({ needs }) => {
-    const aboutClub = needs.clubField ? { [needs.clubField]: operator.clubs[0]?.id } : {};
-    return !refusalOfCall(needs, permitted(operator), aboutClub);
+    const [club] = operator.clubs;
+    if (needs.clubField === undefined) return !refusalOfCall(needs, permitted(operator), {});
+    return club && !refusalOfCall(needs, permitted(operator), { [needs.clubField]: club.id });
   });
   const current = mine.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
   useEffect(() => {
@@ -61,21 +62,20 @@ export default function Console() {
   );
 }
 
-function Menu({ pages: mine, onChosen }: { pages: Page[]; onChosen: () => void }) {
+interface MenuProps {
+  pages: Page[];
+  onChosen: () => void;
+}
+
+function Menu({ pages: mine, onChosen }: MenuProps) {
   const { name, email, roles } = useOperator();
   const out = useMutation({ mutationFn: () => call(signOut, {}), onSettled: leave });
   return (
     <div className={styles.menu}>
       <nav aria-label="Pages">
-        <ul className={styles.links}>
-          {mine.map(({ path, title }) => (
-            <li key={path}>
-              <NavLink to={path} className={styles.link ?? ''} onClick={onChosen}>
-                {title}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
+        {[...groups, undefined].map((name) => (
+          <Group key={name} name={name} pages={mine.filter(({ group }) => group === name)} onChosen={onChosen} />
+        ))}
       </nav>
       <div className={styles.person}>
         <p className={styles.name}>{name}</p>
@@ -86,6 +86,34 @@ function Menu({ pages: mine, onChosen }: { pages: Page[]; onChosen: () => void }
         </Button>
       </div>
     </div>
+  );
+}
+
+function Group({ name, pages: grouped, onChosen }: MenuProps & { name: Page['group'] }) {
+  const id = useId();
+  const club = useLocation().search.match(/\bclub=[\w-]+/)?.[0] ?? '';
+  if (grouped.length === 0) return null;
+  return (
+    <>
+      {name && (
+        <p id={id} className={styles.group}>
+          {name}
+        </p>
+      )}
+      <ul className={styles.links} aria-labelledby={name && id}>
+        {grouped.map(({ path, title, needs }) => (
+          <li key={path}>
+            <NavLink
+              to={{ pathname: path, search: needs.clubField ? club : '' }}
+              className={styles.link ?? ''}
+              onClick={onChosen}
+            >
+              {title}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { call } from '#api/call.ts';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
 import { type Granted, RoleFields } from './role-fields.tsx';
+import { SecondPerson } from './second-person.tsx';
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [granted, setGranted] = useState<Granted>({ roles: [], clubs: [] });
@@ -19,12 +20,13 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         roles: granted.roles,
         clubIds: granted.clubs.map(({ id }) => id),
       }),
-    onSuccess: () => {
+    onSuccess: ({ awaitsApproval }) => {
       void queryClient.invalidateQueries({ queryKey: [listPeople.name] });
-      onClose();
+      if (!awaitsApproval) onClose();
     },
   });
   const { error } = invite;
+  if (invite.data?.awaitsApproval) return <SecondPerson onClose={onClose} />;
   return (
     <Modal title="Invite somebody" onClose={onClose}>
       <form

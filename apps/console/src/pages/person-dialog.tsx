@@ -18,6 +18,7 @@ import { queryClient } from '#api/query-client.ts';
 import { useOperator } from '#session/session.ts';
 import styles from './people.module.css';
 import { type Granted, RoleFields } from './role-fields.tsx';
+import { SecondPerson } from './second-person.tsx';
 
 interface PersonDialogProps {
   person: Person;
@@ -26,8 +27,10 @@ interface PersonDialogProps {
 
 /** One person: their roles, and what an owner can do for them. */
 export function PersonDialog({ person, onClose }: PersonDialogProps) {
+  const [awaitsApproval, setAwaitsApproval] = useState(false);
   const own = useOperator().id === person.id;
   const isGone = person.status === 'removed';
+  if (awaitsApproval) return <SecondPerson onClose={onClose} />;
   return (
     <Modal title={person.name} onClose={onClose}>
       <p>{person.email}</p>
@@ -36,13 +39,13 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
       {own || isGone ? (
         <ModalActions onCancel={onClose} cancel="Close" />
       ) : (
-        <ChangePerson person={person} onClose={onClose} />
+        <ChangePerson person={person} onClose={onClose} onSecondPerson={() => setAwaitsApproval(true)} />
       )}
     </Modal>
   );
 }
 
-function ChangePerson({ person, onClose }: PersonDialogProps) {
+function ChangePerson({ person, onClose, onSecondPerson }: PersonDialogProps & { onSecondPerson: () => void }) {
   const [granted, setGranted] = useState<Granted>({ roles: person.roles, clubs: person.clubs });
   const [asked, setAsked] = useState<'recover' | 'remove'>();
   const done = () => {
@@ -54,7 +57,7 @@ function ChangePerson({ person, onClose }: PersonDialogProps) {
       const clubIds = granted.clubs.map(({ id }) => id);
       return call(setRoles, { personId: person.id, roles: granted.roles, clubIds });
     },
-    onSuccess: done,
+    onSuccess: ({ awaitsApproval }) => (awaitsApproval ? onSecondPerson() : done()),
   });
   const act = useMutation({
     mutationFn: (operation: ConsoleOperation) => call(operation, { personId: person.id }),

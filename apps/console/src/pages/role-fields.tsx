@@ -46,7 +46,14 @@ export function RoleFields({ granted, onChange, error }: RoleFieldsProps) {
   );
 }
 
-function Clubs({ clubs, onChange }: { clubs: Granted['clubs']; onChange: (clubs: Granted['clubs']) => void }) {
+interface ClubsProps {
+  label?: string;
+  clubs: Granted['clubs'];
+  onChange: (clubs: Granted['clubs']) => void;
+}
+
+/** Finds clubs and chooses some. */
+export function Clubs({ label = 'Find a club', clubs, onChange }: ClubsProps) {
   const [search, setSearch] = useState('');
   const sought = useDeferredValue(search.trim());
   const found = useQuery({
@@ -58,7 +65,7 @@ function Clubs({ clubs, onChange }: { clubs: Granted['clubs']; onChange: (clubs:
   return (
     <div className={styles.clubs}>
       <TextField
-        label="Find a club"
+        label={label}
         type="search"
         value={search}
         maxLength={100}

@@ -12,6 +12,7 @@ import { EntryForm } from './entry.tsx';
 import { CodeField, PasskeyNotice } from './fields.tsx';
 import { signInWithPasskey } from './passkey.ts';
 import { enter } from './session.ts';
+import { SingleSignOnButton } from './single-sign-on.tsx';
 
 /** Asks for the passkey or code while a dangerous call waits for it. */
 export function ConfirmDialog() {
@@ -52,6 +53,14 @@ function Confirm({ request }: { request: Question }) {
             Confirm
           </Button>
         </EntryForm>
+      )}
+      {known.data && known.data.passkeys.length === 0 && !known.data.hasPassword && (
+        <>
+          <p>
+            You have neither. Add a passkey under “Your sign-in”, or sign in again; what you entered here is not kept.
+          </p>
+          <SingleSignOnButton isFresh />
+        </>
       )}
       <Button look="quiet" onClick={() => request.settle(false)}>
         Cancel

@@ -6,6 +6,7 @@ import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { QrCode } from '../ui/qr-code.tsx';
 import { EntryForm, Quiet } from './entry.tsx';
 import styles from './password-form.module.css';
 
@@ -38,7 +39,10 @@ export function PasswordForm({ onDone }: { onDone: (operator: Operator) => void 
         error={problemOf(choose.error, 'password')}
       />
       <div className={styles.secret}>
-        <Quiet>Add this key to the authenticator of your phone, then enter the code that it shows:</Quiet>
+        <Quiet>
+          Scan this with the authenticator of your phone, or enter the key, then give the code that it shows:
+        </Quiet>
+        {begun.data && <QrCode code={begun.data.qr} name="QR code for the authenticator" />}
         <output className={styles.key} aria-label="Key of the authenticator">
           {begun.data?.secret.replaceAll(/.{4}(?=.)/g, '$& ') ?? '…'}
         </output>

@@ -6,8 +6,19 @@ import { queryClient } from '#api/query-client.ts';
 /** The person who is signed in; null for nobody. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async (): Promise<Operator | null> => (await call(retrieveSession, {})).operator,
+  queryFn: async (): Promise<Operator | null> => {
+    const { operator, singleSignOn } = await call(retrieveSession, {});
+    queryClient.setQueryData(singleSignOnQuery.queryKey, singleSignOn);
+    return operator;
+  },
   staleTime: 60_000,
+});
+
+/** The name of the organisation's own sign-in; null for none. It comes with the session. */
+export const singleSignOnQuery = queryOptions<string | null>({
+  queryKey: ['session', 'single sign-on'],
+  staleTime: Number.POSITIVE_INFINITY,
+  enabled: false,
 });
 
 /** Forgets everything but the session, which the page goes on looking at. */

@@ -10,6 +10,7 @@ import { Entry, EntryForm, LinkLike, Or, Quiet } from './entry.tsx';
 import { CodeField, EmailField, PasskeyNotice } from './fields.tsx';
 import { signInWithPasskey } from './passkey.ts';
 import { enter } from './session.ts';
+import { SingleSignOnButton } from './single-sign-on.tsx';
 
 /** The ways in: a passkey, a password with a code, or for treasurers a mailed link. */
 export function SignIn() {
@@ -34,6 +35,7 @@ function ByPasskey({ onByMail }: { onByMail: () => void }) {
         Sign in with a passkey
       </Button>
       {passkey.isError && <PasskeyNotice error={passkey.error} />}
+      <SingleSignOnButton />
       <Or />
       <EntryForm onSubmit={(form) => password.mutate(form)}>
         <EmailField error={password.error} />

@@ -30,8 +30,8 @@ export function SearchField({ value, onChange }: { value: string; onChange: (val
 interface SelectProps {
   label: string;
   value: string;
-  /** Said for no choice. */
-  all: string;
+  /** Said for no choice; without it one is always made. */
+  all?: string;
   options: readonly { value: string; label: string }[];
   onChange: (value: string) => void;
 }
@@ -42,7 +42,7 @@ export function Select({ label, value, all, options, onChange }: SelectProps) {
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{all}</option>
+        {all && <option value="">{all}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

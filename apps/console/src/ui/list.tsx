@@ -4,9 +4,9 @@ import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { type ReactNode, useState } from 'react';
 import { sentenceOf } from '#api/call-problem.ts';
 import { readWholeList, useList } from '#api/use-list.ts';
-import { saveCsv } from './csv.ts';
 import styles from './list.module.css';
 import { Loading } from './page.tsx';
+import { saveCsv } from './save-file.ts';
 
 /** A column of a list: what a row shows, and what an export says of it. */
 export interface Column<Row> {
@@ -15,6 +15,8 @@ export interface Column<Row> {
   text: (row: Row) => string;
   /** Left out on a phone. */
   isSecondary?: boolean;
+  /** Set at the right, where figures of amounts line up. */
+  isAmount?: boolean;
 }
 
 interface ListProps<Row> {
@@ -35,31 +37,7 @@ export function List<Row extends { id: string }>({ name, operation, filter, colu
   if (list.rows.length === 0) return <p className={styles.empty}>{empty}</p>;
   return (
     <div className={styles.list}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too */}
-      <section className={styles.scroll} aria-label={name} tabIndex={0}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              {columns.map(({ title, isSecondary }) => (
-                <th key={title} scope="col" data-secondary={isSecondary}>
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {list.rows.map((row) => (
-              <tr key={row.id}>
-                {columns.map(({ title, show, text, isSecondary }) => (
-                  <td key={title} data-secondary={isSecondary}>
-                    {show ? show(row) : text(row)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Table name={name} columns={columns} rows={list.rows} keyOf={({ id }) => id} />
       <div className={styles.foot}>
         <Export name={name} operation={operation} filter={filter} columns={columns} />
         {list.hasNextPage && (
@@ -69,6 +47,44 @@ export function List<Row extends { id: string }>({ name, operation, filter, colu
         )}
       </div>
     </div>
+  );
+}
+
+interface TableProps<Row> {
+  name: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+}
+
+/** Rows under their columns, scrolled where they are too wide. */
+export function Table<Row>({ name, columns, rows, keyOf }: TableProps<Row>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too
+    <section className={styles.scroll} aria-label={name} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {columns.map(({ title, isSecondary, isAmount }) => (
+              <th key={title} scope="col" data-secondary={isSecondary} data-amount={isAmount}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, show, text, isSecondary, isAmount }) => (
+                <td key={title} data-secondary={isSecondary} data-amount={isAmount}>
+                  {show ? show(row) : text(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 

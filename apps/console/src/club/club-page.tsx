@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { useOperator } from '#session/session.ts';
+import { Select } from '../ui/filters.tsx';
+import { PageFrame } from '../ui/page.tsx';
+
+interface ClubPageProps {
+  title: string;
+  children: (clubId: string) => ReactNode;
+}
+
+/** A treasurer's page about the club that stands in the address; who has several chooses there. */
+export function ClubPage({ title, children }: ClubPageProps) {
+  const { clubs } = useOperator();
+  const [params, setParams] = useSearchParams();
+  const club = clubs.find(({ id }) => id === params.get('club')) ?? clubs[0];
+  if (!club) return null;
+  return (
+    <PageFrame
+      title={title}
+      lead={clubs.length === 1 && club.name}
+      actions={
+        clubs.length > 1 && (
+          <Select
+            label="Club"
+            value={club.id}
+            options={clubs.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={(id) => setParams({ club: id })}
+          />
+        )
+      }
+    >
+      {children(club.id)}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,137 @@
+import { retrieveClubContact, setClubContact, setClubMails } from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Choice } from '@sparechange/web/ui/choice.tsx';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { FormNote, Notice } from '@sparechange/web/ui/notice.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { queryClient } from '#api/query-client.ts';
+import { useMay } from '#session/use-may.ts';
+import { BankDetails } from '../pages/clubs/bank-details.tsx';
+import { Section } from '../ui/page.tsx';
+import styles from './link.module.css';
+import { Loaded } from './loaded.tsx';
+
+const keyOf = (clubId: string) => [retrieveClubContact.name, clubId];
+const refresh = (clubId: string) => queryClient.invalidateQueries({ queryKey: keyOf(clubId) });
+
+type Frequency = 'each_payout' | 'weekly' | 'monthly';
+const frequencies: { value: Frequency; label: string }[] = [
+  { value: 'each_payout', label: 'With each payout' },
+  { value: 'weekly', label: 'Weekly' },
+  { value: 'monthly', label: 'Monthly' },
+];
+
+/** Who is mailed for a club, how often, and where it is paid. */
+export function ClubContact({ clubId }: { clubId: string }) {
+  const contact = useQuery({ queryKey: keyOf(clubId), queryFn: () => call(retrieveClubContact, { clubId }) });
+  const [isChanging, setChanging] = useState(false);
+  const mayChange = useMay(setClubContact, { clubId });
+  return (
+    <Loaded query={contact}>
+      {(club) => (
+        <>
+          <Section
+            title="Contact"
+            actions={
+              mayChange && (
+                <Button look="secondary" onClick={() => setChanging(true)}>
+                  Change the contact
+                </Button>
+              )
+            }
+          >
+            <p className={styles.address}>{club.contactEmail ?? 'None yet, so nobody is mailed.'}</p>
+            <p className={styles.quiet}>
+              Gets the mails about payouts, and confirms other bank details before they are used.
+            </p>
+          </Section>
+          <Mails clubId={clubId} frequency={club.adviceFrequency} mayChange={mayChange} />
+          <BankDetails club={club} />
+          {isChanging && (
+            <ContactDialog clubId={clubId} before={club.contactEmail} onClose={() => setChanging(false)} />
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface MailsProps {
+  clubId: string;
+  frequency: Frequency;
+  mayChange: boolean;
+}
+
+function Mails({ clubId, frequency, mayChange }: MailsProps) {
+  const choose = useMutation({
+    mutationFn: (chosen: Frequency) => call(setClubMails, { clubId, frequency: chosen }),
+    onSuccess: () => refresh(clubId),
+  });
+  return (
+    <Section title="Mails about payouts">
+      {mayChange ? (
+        <Choice
+          legend="How often the contact is mailed"
+          columns={1}
+          options={frequencies}
+          value={choose.variables ?? frequency}
+          onChange={(chosen) => choose.mutate(chosen)}
+        />
+      ) : (
+        <p className={styles.address}>{frequencies.find(({ value }) => value === frequency)?.label}</p>
+      )}
+      <p className={styles.quiet}>
+        Weekly and monthly mails come on the first banking day, with every payout’s PDF and one CSV of all. A payout
+        that is paid again after it failed is mailed at once.
+      </p>
+      {choose.isSuccess && <FormNote>Saved</FormNote>}
+      {choose.isError && <Notice>{sentenceOf(choose.error)}</Notice>}
+    </Section>
+  );
+}
+
+interface ContactDialogProps {
+  clubId: string;
+  before: string | null;
+  onClose: () => void;
+}
+
+function ContactDialog({ clubId, before, onClose }: ContactDialogProps) {
+  const change = useMutation({
+    mutationFn: (form: FormData) => call(setClubContact, { clubId, contactEmail: String(form.get('contactEmail')) }),
+    onSuccess: async () => {
+      await refresh(clubId);
+      onClose();
+    },
+  });
+  return (
+    <Modal title="Another contact" onClose={onClose}>
+      <p>
+        The mails about payouts go there from now on.
+        {before && ` For 30 days other bank details are still confirmed by ${before}.`}
+      </p>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate(new FormData(event.currentTarget));
+        }}
+      >
+        <TextField
+          label="Email"
+          name="contactEmail"
+          type="email"
+          required
+          autoComplete="off"
+          error={problemOf(change.error, 'contactEmail')}
+        />
+        {sentenceOf(change.error) && <Notice>{sentenceOf(change.error)}</Notice>}
+        <ModalActions onCancel={onClose} action="Change it" isBusy={change.isPending} />
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,87 @@
+import { type ClubForecast, retrieveClubFigures } from '@sparechange/contract/console';
+import { cents, formatCents, isoDate, longDay, shortDay } from '@sparechange/domain';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { call } from '#api/call.ts';
+import { Section } from '../ui/page.tsx';
+import styles from './figures.module.css';
+import { Loaded } from './loaded.tsx';
+import { Trend } from './trend.tsx';
+
+/** What a club has raised, from how many, week by week, and what to expect. */
+export function ClubFigures({ clubId }: { clubId: string }) {
+  const figures = useQuery({
+    queryKey: [retrieveClubFigures.name, clubId],
+    queryFn: () => call(retrieveClubFigures, { clubId }),
+  });
+  return (
+    <Loaded query={figures}>
+      {({ raisedCents, supporters, areOfOthersToo, until, months, weeks, forecast }) => (
+        <>
+          <dl className={styles.figures}>
+            <Figure name="Raised this month">{formatCents(cents(months.at(-1)?.cents ?? 0))}</Figure>
+            <Figure name="Raised in all">{formatCents(cents(raisedCents))}</Figure>
+            <Figure
+              name={areOfOthersToo ? 'Supporters, with the clubs under yours' : 'Supporters'}
+              note={supporters === null && 'Shown from five on, so that no figure is one person’s.'}
+            >
+              {supporters ?? 'Fewer than 5'}
+            </Figure>
+          </dl>
+          <Trend months={months} weeks={weeks} />
+          <Forecast forecast={forecast} />
+          <p className={styles.quiet}>
+            {until ? `Counted up to ${longDay(isoDate(until))}: ` : ''}what has cleared at the supporters’ banks, less
+            what was taken back.
+          </p>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface FigureProps {
+  name: string;
+  note?: ReactNode;
+  children: ReactNode;
+}
+
+const Figure = ({ name, note, children }: FigureProps) => (
+  <div className={styles.figure}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+    {note && <dd className={styles.quiet}>{note}</dd>}
+  </div>
+);
+
+function Forecast({ forecast }: { forecast: ClubForecast | null }) {
+  if (!forecast)
+    return (
+      <Section title="The next four weeks">
+        <p className={styles.quiet}>There is a forecast once four weeks of round-ups have cleared.</p>
+      </Section>
+    );
+  const { from, lowCents, expectedCents, highCents } = forecast;
+  const place = (amount: number) =>
+    `${highCents === lowCents ? 50 : (100 * (amount - lowCents)) / (highCents - lowCents)}%`;
+  return (
+    <Section title={`Four weeks from ${shortDay(isoDate(from))}`}>
+      <p className={styles.expected}>About {formatCents(cents(expectedCents))}</p>
+      <div className={styles.range}>
+        <svg width="100%" height="16" aria-hidden="true">
+          <line x1="0" x2="100%" y1="8" y2="8" />
+          <circle cx={place(expectedCents)} cy="8" r="7" />
+        </svg>
+        <p>
+          <span className="visually-hidden">Between </span>
+          {formatCents(cents(lowCents))} <span className="visually-hidden">and </span>
+          <span>{formatCents(cents(highCents))}</span>
+        </p>
+      </div>
+      <p className={styles.quiet}>
+        Four average weeks of the last twelve, counting the round-ups of people who are giving today. Four times in five
+        it should end up between the two. One-off donations are not in it.
+      </p>
+    </Section>
+  );
+}

@@ -1,0 +1,76 @@
+import { downloadPoster, retrieveClubLink } from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { FormNote, Notice } from '@sparechange/web/ui/notice.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import { Section } from '../ui/page.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import styles from './link.module.css';
+import { Loaded } from './loaded.tsx';
+
+type Format = 'poster' | 'svg' | 'png';
+
+/** The page of a club to be passed on, and what is printed of it. */
+export function ClubLink({ clubId }: { clubId: string }) {
+  const link = useQuery({
+    queryKey: [retrieveClubLink.name, clubId],
+    queryFn: () => call(retrieveClubLink, { clubId }),
+  });
+  const copy = useMutation({ mutationFn: (address: string) => navigator.clipboard.writeText(address) });
+  const save = useMutation({
+    mutationFn: async (format: Format) => saveFile(await call(downloadPoster, { clubId, format })),
+  });
+  const button = (format: Format, label: string) => (
+    <Button
+      look="secondary"
+      isBusy={save.isPending && save.variables === format}
+      disabled={save.isPending}
+      onClick={() => save.mutate(format)}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <Loaded query={link}>
+      {({ address, brand, qr }) => (
+        <>
+          <Section title="Your club’s page">
+            <p className={styles.quiet}>
+              People read about your club there and start rounding up, with {brand}. Put the link into mails, your
+              website and your profiles.
+            </p>
+            <p className={styles.address}>
+              <a href={address} target="_blank" rel="noreferrer">
+                {address.replace(/^https?:\/\//, '')}
+              </a>
+            </p>
+            <div className={styles.acts}>
+              <Button onClick={() => copy.mutate(address)}>Copy the link</Button>
+              {copy.isSuccess && <FormNote>Copied</FormNote>}
+            </div>
+            {copy.isError && <Notice>The browser did not let it be copied. Please mark the link and copy it.</Notice>}
+          </Section>
+          <Section title="Poster and QR code">
+            <div className={styles.poster}>
+              <QrCode code={qr} name="QR code of your club’s page" />
+              <div className={styles.files}>
+                <p className={styles.quiet}>
+                  The poster is an A4 page in the colours of {brand}, for the clubroom and the canteen. The code alone
+                  is for flyers and shirts: SVG for a printer, PNG for everything else.
+                </p>
+                <div className={styles.acts}>
+                  {button('poster', 'Poster, PDF')}
+                  {button('svg', 'QR code, SVG')}
+                  {button('png', 'QR code, PNG')}
+                </div>
+                {save.isError && <Notice>{sentenceOf(save.error)}</Notice>}
+              </div>
+            </div>
+          </Section>
+        </>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,157 @@
+import { type ClubPayout, listClubPayouts, retrievePayoutOutlook } from '@sparechange/contract/console';
+import { cents, formatCents, isoDate, longDay, shortDay } from '@sparechange/domain';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Modal } from '@sparechange/web/ui/modal.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { call } from '#api/call.ts';
+import { useFilter } from '#api/use-list.ts';
+import { Select } from '../ui/filters.tsx';
+import { type Column, List } from '../ui/list.tsx';
+import { Section, Tag } from '../ui/page.tsx';
+import { BookFiles } from './book-files.tsx';
+import { Loaded } from './loaded.tsx';
+import styles from './payouts.module.css';
+
+const dollarsOf = (amount: number) => formatCents(cents(amount));
+
+type Outcome = { words: string; tone: 'plain' | 'good' | 'bad'; hasFiles: boolean };
+
+function outcomeOf({ state, isPaidAgain, retryOn }: ClubPayout): Outcome {
+  if (state === 'cleared') return { words: 'Arrived', tone: 'good', hasFiles: true };
+  if (state === 'submitted') return { words: 'On its way', tone: 'plain', hasFiles: true };
+  if (state === 'planned' || state === 'submitting')
+    return { words: 'About to be sent', tone: 'plain', hasFiles: false };
+  if (isPaidAgain) return { words: 'Did not arrive, paid again', tone: 'plain', hasFiles: false };
+  const follows = retryOn ? `is paid again on ${shortDay(isoDate(retryOn))}` : 'waits for other bank details';
+  return { words: `Did not arrive, ${follows}`, tone: 'bad', hasFiles: false };
+}
+
+const columnsFor = (open: (payout: ClubPayout) => void): Column<ClubPayout>[] => [
+  {
+    title: 'Paid on',
+    text: ({ paidOn }) => paidOn,
+    show: (payout) =>
+      outcomeOf(payout).hasFiles ? (
+        <button type="button" className={styles.open} onClick={() => open(payout)}>
+          {longDay(isoDate(payout.paidOn))}
+        </button>
+      ) : (
+        longDay(isoDate(payout.paidOn))
+      ),
+  },
+  { title: 'On your statement', text: ({ reference }) => reference, isSecondary: true },
+  {
+    title: 'State',
+    text: (payout) => outcomeOf(payout).words,
+    show: (payout) => <Tag tone={outcomeOf(payout).tone}>{outcomeOf(payout).words}</Tag>,
+  },
+  {
+    title: 'Amount',
+    isAmount: true,
+    text: ({ amountCents }) => dollarsOf(amountCents),
+  },
+];
+
+/** What is on its way to a club, and what it was paid, with the files for its books. */
+export function ClubPayouts({ clubId }: { clubId: string }) {
+  const { filter, setFilter } = useFilter('year');
+  const [opened, setOpened] = useState<ClubPayout>();
+  const outlook = useQuery({
+    queryKey: [retrievePayoutOutlook.name, clubId],
+    queryFn: () => call(retrievePayoutOutlook, { clubId }),
+  });
+  return (
+    <Loaded query={outlook}>
+      {({ years, ...coming }) => {
+        const year = String(years.find((each) => String(each) === filter.year) ?? years[0]);
+        return (
+          <>
+            <Section title="On its way">
+              <Coming {...coming} />
+            </Section>
+            <Section
+              title="The year in one file"
+              actions={
+                <Select
+                  label="Financial year"
+                  value={year}
+                  options={years.map((each) => ({ value: String(each), label: `${each}–${(each + 1) % 100}` }))}
+                  onChange={(chosen) => setFilter('year', chosen)}
+                />
+              }
+            >
+              <p className={styles.quiet}>
+                All payouts from 1 July {year} to 30 June {Number(year) + 1}, for your accounts and your auditor.
+              </p>
+              <BookFiles clubId={clubId} year={Number(year)} />
+            </Section>
+            <List
+              name="Payouts"
+              operation={listClubPayouts}
+              filter={{ clubId, year }}
+              columns={columnsFor(setOpened)}
+              empty="Nothing was paid in this year yet."
+            />
+            {opened && (
+              <Modal title={dollarsOf(opened.amountCents)} onClose={() => setOpened(undefined)}>
+                <p>
+                  Paid on {longDay(isoDate(opened.paidOn))}. It stands on your bank statement as {opened.reference}.
+                </p>
+                <BookFiles clubId={clubId} payoutId={opened.id} />
+                <Button look="quiet" onClick={() => setOpened(undefined)}>
+                  Close
+                </Button>
+              </Modal>
+            )}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface ComingProps {
+  waitingCents: number;
+  reservedCents: number;
+  nextOn: string;
+  hasAccount: boolean;
+  onItsWay: ClubPayout[];
+}
+
+function Coming({ waitingCents, reservedCents, nextOn, hasAccount, onItsWay }: ComingProps) {
+  const isNothing = onItsWay.length === 0 && waitingCents === 0;
+  const next = hasAccount ? `Goes out on ${shortDay(isoDate(nextOn))}` : 'Waits until we have your bank details';
+  return (
+    <>
+      {isNothing && (
+        <p className={styles.quiet}>
+          Nothing at the moment. What people give takes two banking days to clear and goes out on the next one.
+        </p>
+      )}
+      {(!isNothing || reservedCents > 0) && (
+        <dl className={styles.coming}>
+          {onItsWay.map(({ id, paidOn, amountCents }) => (
+            <Amount key={id} cents={amountCents}>
+              Sent on {shortDay(isoDate(paidOn))}; banks usually need one more banking day
+            </Amount>
+          ))}
+          {waitingCents > 0 && <Amount cents={waitingCents}>{next}</Amount>}
+          {waitingCents < 0 && (
+            <Amount cents={waitingCents}>Taken back by banks after it was paid; your next donations pay it</Amount>
+          )}
+          {reservedCents > 0 && (
+            <Amount cents={reservedCents}>Held back as a reserve for claims of banks; it stays yours</Amount>
+          )}
+        </dl>
+      )}
+    </>
+  );
+}
+
+const Amount = ({ cents: amount, children }: { cents: number; children: ReactNode }) => (
+  <div>
+    <dt>{children}</dt>
+    <dd className={styles.amount}>{dollarsOf(amount)}</dd>
+  </div>
+);

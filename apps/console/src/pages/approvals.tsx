@@ -1,0 +1,115 @@
+import { type Approval, agreeToApproval, refuseApproval } from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import { queryClient } from '#api/query-client.ts';
+import { Tag } from '../ui/page.tsx';
+import { momentInWords } from '../words.ts';
+import styles from './approvals.module.css';
+
+/** Waits for a second person, or was agreed to and not carried out to its end. */
+export const isOpen = ({ state }: Approval): boolean => state === 'asked' || state === 'agreed';
+
+const states: Record<Approval['state'], string> = {
+  asked: 'Waits for a second person',
+  agreed: 'Agreed, not done',
+  done: 'Done',
+  refused: 'Refused',
+  lapsed: 'Lapsed',
+};
+
+/** Lists what one person asked for and another agrees to or refuses; what is decided stays in sight for a day. */
+export function Approvals({ approvals }: { approvals: Approval[] }) {
+  const [decision, setDecision] = useState<Decision>();
+  const aDayAgo = Date.now() - 86_400_000;
+  const shown = approvals.filter((each) => isOpen(each) || Number(each.decidedAt) > aDayAgo);
+  if (shown.length === 0) return null;
+  return (
+    <>
+      <ul className={styles.approvals}>
+        {shown.map((approval) => (
+          <li key={approval.id} className={styles.approval}>
+            <div>
+              <p className={styles.summary}>{approval.summary}</p>
+              <p className={styles.detail}>
+                <Tag tone={approval.state === 'done' ? 'good' : 'plain'}>{states[approval.state]}</Tag> Asked for by{' '}
+                {approval.askedBy}, {momentInWords(approval.askedAt)}
+                {approval.decidedBy && `; decided by ${approval.decidedBy}`}
+              </p>
+              {approval.failure && <p className={styles.failure}>It could not be carried out: {approval.failure}</p>}
+            </div>
+            {isOpen(approval) && <Acts approval={approval} onChosen={setDecision} />}
+          </li>
+        ))}
+      </ul>
+      {decision && <DecisionDialog {...decision} onClose={() => setDecision(undefined)} />}
+    </>
+  );
+}
+
+interface Decision {
+  approval: Approval;
+  isAgreed: boolean;
+}
+
+function Acts({ approval, onChosen }: { approval: Approval; onChosen: (decision: Decision) => void }) {
+  const { summary, isOwn, state } = approval;
+  return (
+    <div className={styles.acts}>
+      {state === 'asked' && (
+        <Button
+          look="quiet"
+          aria-label={`${isOwn ? 'Withdraw' : 'Refuse'}: ${summary}`}
+          onClick={() => onChosen({ approval, isAgreed: false })}
+        >
+          {isOwn ? 'Withdraw' : 'Refuse'}
+        </Button>
+      )}
+      {!isOwn && (
+        <Button
+          look="secondary"
+          aria-label={`Agree: ${summary}`}
+          onClick={() => onChosen({ approval, isAgreed: true })}
+        >
+          Agree
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Asks once more, and shows a secret that is shown once. */
+function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: () => void }) {
+  const { id, summary, askedBy, expiresAt, isOwn } = approval;
+  const decide = useMutation({
+    mutationFn: async () => (isAgreed ? call(agreeToApproval, { id }) : call(refuseApproval, { id })),
+    onSuccess: (answer) => !('shownOnce' in answer && answer.shownOnce) && onClose(),
+    onSettled: () => queryClient.invalidateQueries(),
+  });
+  const secret = decide.data && 'shownOnce' in decide.data ? decide.data.shownOnce : null;
+  if (secret)
+    return (
+      <Modal title="Please keep it now" onClose={onClose}>
+        <p>It is shown this once, to you alone.</p>
+        <code className={styles.secret}>{secret}</code>
+        <ModalActions onCancel={onClose} cancel="Close" />
+      </Modal>
+    );
+  const act = isAgreed ? 'Agree' : isOwn ? 'Withdraw' : 'Refuse';
+  return (
+    <Modal title={`${act}: ${summary}`} onClose={onClose}>
+      <p>
+        {isAgreed
+          ? `${askedBy} asked for this. It is carried out as soon as you agree.`
+          : `Nothing is done. ${isOwn ? 'You' : askedBy} can ask for it again.`}
+      </p>
+      {isAgreed && <p className={styles.detail}>The request lapses on {momentInWords(expiresAt)}.</p>}
+      {decide.isError && <Notice>{sentenceOf(decide.error)}</Notice>}
+      <ModalActions onCancel={onClose} action={act} onAction={() => decide.mutate()} isBusy={decide.isPending} />
+    </Modal>
+  );
+}

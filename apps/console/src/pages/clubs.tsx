@@ -1,0 +1,110 @@
+import { addClub, type ClubRow, listClubRequests, listClubs } from '@sparechange/contract/console';
+import { cents, formatCents } from '@sparechange/domain';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { useState } from 'react';
+import { Link, Route, Routes } from 'react-router';
+import { useFilter } from '#api/use-list.ts';
+import { useMay } from '#session/use-may.ts';
+import { Filters, SearchField, Select } from '../ui/filters.tsx';
+import { type Column, List } from '../ui/list.tsx';
+import { PageFrame, Tag } from '../ui/page.tsx';
+import { ClubDialog, useClubChoices } from './clubs/club-dialog.tsx';
+import { ClubPage } from './clubs/club-page.tsx';
+import { ClubEndTag, clubStateNames, endInWords } from './clubs/club-state.tsx';
+import styles from './clubs/clubs.module.css';
+import { Requests, RequestsLink } from './clubs/requests.tsx';
+
+/** Returns what is to be done about a club's bank details. */
+const accountInWords = ({ hasAccount, isAccountChanging }: ClubRow): string => {
+  if (isAccountChanging) return clubStateNames.account_changing;
+  return hasAccount ? '' : clubStateNames.without_account;
+};
+
+const columns: Column<ClubRow>[] = [
+  {
+    title: 'Club',
+    text: ({ name }) => name,
+    show: ({ id, name, suburb, parent }) => (
+      <>
+        <Link to={`/clubs/${id}`} className={styles.name}>
+          {name}
+        </Link>
+        <span className={styles.quiet}>{[suburb, parent && `under ${parent}`].filter(Boolean).join(' · ')}</span>
+      </>
+    ),
+  },
+  { title: 'Brand', text: ({ tenant }) => tenant, isSecondary: true },
+  {
+    title: 'State',
+    text: (row) => [endInWords(row), accountInWords(row)].filter(Boolean).join(', '),
+    show: (row) => (
+      <span className={styles.tags}>
+        <ClubEndTag {...row} />
+        {accountInWords(row) && <Tag tone={row.isAccountChanging ? 'plain' : 'bad'}>{accountInWords(row)}</Tag>}
+      </span>
+    ),
+  },
+  { title: 'Supporters', text: ({ supporters }) => String(supporters ?? 'under 5'), isSecondary: true },
+  {
+    title: 'Raised',
+    text: ({ collectedCents }) => formatCents(cents(collectedCents)),
+    show: ({ collectedCents }) => <span className={styles.amount}>{formatCents(cents(collectedCents))}</span>,
+  },
+];
+
+/** The clubs that supporters give to, and what an organisation does for them. */
+export default function Clubs() {
+  return (
+    <Routes>
+      <Route index element={<ClubList />} />
+      <Route path="requests" element={<Requests />} />
+      <Route path=":clubId/*" element={<ClubPage />} />
+    </Routes>
+  );
+}
+
+function ClubList() {
+  const { filter, setFilter } = useFilter('search', 'tenant', 'state');
+  const [isAdding, setAdding] = useState(false);
+  const { data: choices } = useClubChoices();
+  const mayAdd = useMay(addClub);
+  const maySeeRequests = useMay(listClubRequests);
+  return (
+    <PageFrame
+      title="Clubs"
+      lead="Who is given to, and whether they can be paid."
+      actions={
+        <>
+          {maySeeRequests && <RequestsLink />}
+          {mayAdd && <Button onClick={() => setAdding(true)}>Add a club</Button>}
+        </>
+      }
+    >
+      <Filters>
+        <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
+        <Select
+          label="Brand"
+          all="All brands"
+          value={filter.tenant ?? ''}
+          onChange={(value) => setFilter('tenant', value)}
+          options={(choices?.tenants ?? []).map(({ key, name }) => ({ value: key, label: name }))}
+        />
+        <Select
+          label="State"
+          all="Any state"
+          value={filter.state ?? ''}
+          onChange={(value) => setFilter('state', value)}
+          options={Object.entries(clubStateNames).map(([value, label]) => ({ value, label }))}
+        />
+      </Filters>
+      <List
+        name="Clubs"
+        operation={listClubs}
+        filter={filter}
+        columns={columns}
+        empty="No club matches this filter. A club is found by its name, suburb, link, ABN or contact."
+      />
+      {isAdding && <ClubDialog onClose={() => setAdding(false)} />}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,174 @@
+import {
+  type BankDetailChange,
+  type ConsoleClub,
+  changeBankDetails,
+  retrieveBankDetailChange,
+  stopBankDetailChange,
+} from '@sparechange/contract/console';
+import { isoDate, longDay, shortDay, sydneyDay } from '@sparechange/domain';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { queryClient } from '#api/query-client.ts';
+import { useMay } from '#session/use-may.ts';
+import { Loading, Section } from '../../ui/page.tsx';
+import { refreshClubs } from './club-dialog.tsx';
+import styles from './clubs.module.css';
+
+type PaidClub = Pick<ConsoleClub, 'id' | 'name' | 'contactEmail' | 'account'>;
+
+const changeKey = (clubId: string) => [retrieveBankDetailChange.name, clubId];
+const refresh = (clubId: string) =>
+  Promise.all([refreshClubs(), queryClient.invalidateQueries({ queryKey: changeKey(clubId) })]);
+
+const dayOf = (instant: string) => shortDay(sydneyDay(new Date(instant)));
+
+/** A club's account, its number masked, and a change of it with what that waits for. */
+export function BankDetails({ club }: { club: PaidClub }) {
+  const [opened, setOpened] = useState<'change' | 'stop'>();
+  const mayChange = useMay(changeBankDetails, { clubId: club.id });
+  const { data } = useQuery({
+    queryKey: changeKey(club.id),
+    queryFn: () => call(retrieveBankDetailChange, { clubId: club.id }),
+  });
+  const close = () => setOpened(undefined);
+  const ask = (
+    <Button look="secondary" onClick={() => setOpened('change')}>
+      {data?.change ? 'Ask for another account' : club.account ? 'Ask for a change' : 'Give bank details'}
+    </Button>
+  );
+  return (
+    <Section title="Bank details" actions={mayChange && ask}>
+      <p className={styles.account}>
+        {club.account ?? 'None yet. What is given is kept for the club and paid once they are confirmed.'}
+      </p>
+      {!data && <Loading />}
+      {data?.change && <OpenChange change={data.change} />}
+      {data?.change && mayChange && (
+        <div className={styles.stop}>
+          <Button look="quiet" onClick={() => setOpened('stop')}>
+            Stop this change
+          </Button>
+        </div>
+      )}
+      {opened === 'change' && <ChangeDialog club={club} onClose={close} />}
+      {opened === 'stop' && <StopDialog club={club} onClose={close} />}
+    </Section>
+  );
+}
+
+function OpenChange({ change }: { change: BankDetailChange }) {
+  const { endsIn, accountName, askedBy, askedAt, contactEmail, confirmedAt, agreedBy, effectiveOn, lapsesOn } = change;
+  return (
+    <div>
+      <h3 className={styles.changeTitle}>
+        A change to the account that ends in {endsIn}
+        {accountName && `, ${accountName}`}
+      </h3>
+      <ol className={styles.steps}>
+        <li data-done>
+          Asked for by {askedBy} on {dayOf(askedAt)}
+        </li>
+        {contactEmail === null ? (
+          <li data-done>The club has no contact to ask</li>
+        ) : (
+          <li data-done={confirmedAt !== null}>
+            {confirmedAt
+              ? `Confirmed by ${contactEmail} on ${dayOf(confirmedAt)}`
+              : `Waiting for the word of ${contactEmail}, who was mailed a link`}
+          </li>
+        )}
+        <li data-done={agreedBy !== null}>
+          {agreedBy ? `Agreed to by ${agreedBy}` : 'Waiting for somebody of the organisation, who agrees under Today'}
+        </li>
+        <li data-done={effectiveOn !== null}>
+          {effectiveOn
+            ? `Used from ${longDay(isoDate(effectiveOn))}`
+            : `Used two banking days after both; lapses on ${shortDay(isoDate(lapsesOn))}`}
+        </li>
+      </ol>
+    </div>
+  );
+}
+
+function ChangeDialog({ club, onClose }: { club: PaidClub; onClose: () => void }) {
+  const change = useMutation({
+    mutationFn: (form: FormData) => {
+      const given = Object.fromEntries(form) as { bsb: string; accountNumber: string; accountName: string };
+      return call(changeBankDetails, { clubId: club.id, ...given });
+    },
+    onSuccess: async () => {
+      await refresh(club.id);
+      onClose();
+    },
+  });
+  const { error } = change;
+  return (
+    <Modal title="Other bank details" onClose={onClose}>
+      <p>
+        {club.contactEmail ? `${club.contactEmail} is mailed a link to confirm them` : 'The club has no contact to ask'}
+        , a second person agrees, and they are used two banking days later. Until then {club.name} is{' '}
+        {club.account ? 'paid as before' : 'not paid'}.
+      </p>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate(new FormData(event.currentTarget));
+        }}
+      >
+        <TextField
+          label="Name of the account"
+          name="accountName"
+          required
+          maxLength={120}
+          error={problemOf(error, 'accountName')}
+        />
+        <TextField
+          label="BSB"
+          name="bsb"
+          required
+          inputMode="numeric"
+          maxLength={7}
+          autoComplete="off"
+          error={problemOf(error, 'bsb')}
+        />
+        <TextField
+          label="Account number"
+          name="accountNumber"
+          required
+          inputMode="numeric"
+          maxLength={12}
+          autoComplete="off"
+          error={problemOf(error, 'accountNumber')}
+        />
+        {sentenceOf(error) && <Notice>{sentenceOf(error)}</Notice>}
+        <ModalActions onCancel={onClose} action="Ask for the change" isBusy={change.isPending} />
+      </form>
+    </Modal>
+  );
+}
+
+function StopDialog({ club, onClose }: { club: PaidClub; onClose: () => void }) {
+  const stop = useMutation({
+    mutationFn: () => call(stopBankDetailChange, { clubId: club.id }),
+    onSuccess: async () => {
+      await refresh(club.id);
+      onClose();
+    },
+  });
+  return (
+    <Modal title="Stop this change" onClose={onClose}>
+      <p>
+        The new bank details are forgotten, and {club.name} is {club.account ? 'paid as before' : 'not paid yet'}.
+      </p>
+      {sentenceOf(stop.error) && <Notice>{sentenceOf(stop.error)}</Notice>}
+      <ModalActions onCancel={onClose} action="Stop it" onAction={() => stop.mutate()} isBusy={stop.isPending} />
+    </Modal>
+  );
+}

@@ -1,0 +1,126 @@
+import {
+  addClub,
+  type ClubForm,
+  type ConsoleClub,
+  listClubs,
+  retrieveClub,
+  retrieveClubChoices,
+  saveClub,
+} from '@sparechange/contract/console';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { TextField, type TextFieldProps } from '@sparechange/web/ui/text-field.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { call } from '#api/call.ts';
+import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { queryClient } from '#api/query-client.ts';
+import { Select } from '../../ui/filters.tsx';
+import styles from './clubs.module.css';
+
+export const useClubChoices = () =>
+  useQuery({ queryKey: [retrieveClubChoices.name], queryFn: () => call(retrieveClubChoices, {}) });
+
+/** Reads every list and club again. */
+export const refreshClubs = () =>
+  queryClient.invalidateQueries({
+    predicate: ({ queryKey: [name] }) =>
+      [listClubs, retrieveClub, retrieveClubChoices].some((each) => each.name === name),
+  });
+
+const asOptions = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
+
+/** The form of a club: a new one, or one that is edited. */
+export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () => void }) {
+  const navigate = useNavigate();
+  const { data: choices } = useClubChoices();
+  const [chosen, setChosen] = useState({
+    parentId: club?.parent?.id ?? '',
+    logo: club?.logo ?? '',
+    picture: club?.picture ?? '',
+  });
+  const choose = (name: keyof typeof chosen) => (value: string) => setChosen({ ...chosen, [name]: value });
+  const save = useMutation({
+    mutationFn: async (typed: FormData) => {
+      const form = { ...(Object.fromEntries(typed) as Omit<ClubForm, keyof typeof chosen>), ...chosen };
+      const about = form.about.replace(/\s+/g, ' ');
+      if (club) await call(saveClub, { ...form, about, clubId: club.id });
+      else void navigate(`/clubs/${(await call(addClub, { ...form, about })).id}`);
+    },
+    onSuccess: async () => {
+      await refreshClubs();
+      onClose();
+    },
+  });
+  const field = (
+    name: keyof ClubForm,
+    label: string,
+    value: string | number | null | undefined,
+    more: Partial<TextFieldProps> = {},
+  ) => <TextField label={label} name={name} defaultValue={value ?? ''} error={problemOf(save.error, name)} {...more} />;
+  return (
+    <Modal title={club ? `Edit ${club.name}` : 'Add a club'} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate(new FormData(event.currentTarget));
+        }}
+      >
+        {field('name', 'Name', club?.name, { required: true, maxLength: 120 })}
+        {field('slug', 'Link', club?.slug, {
+          required: true,
+          maxLength: 80,
+          hint: club
+            ? 'The former link will lead on to the new one.'
+            : 'Behind the address of the product, such as bay-rovers.',
+        })}
+        <Select
+          label="Under"
+          all="No other club"
+          value={chosen.parentId}
+          onChange={choose('parentId')}
+          options={(choices?.parents ?? [])
+            .filter(({ id }) => id !== club?.id)
+            .map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        <div className={styles.pair}>
+          {field('suburb', 'Suburb', club?.suburb, { maxLength: 60 })}
+          {field('sport', 'Sport or cause', club?.sport, { maxLength: 60 })}
+        </div>
+        <label className={styles.paragraph}>
+          Paragraph on its page
+          <textarea name="about" rows={4} maxLength={600} defaultValue={club?.about ?? ''} />
+        </label>
+        <div className={styles.pair}>
+          {field('abn', 'ABN', club?.abn, { inputMode: 'numeric', maxLength: 20 })}
+          {field('goalDollars', 'Goal in dollars', club?.goalDollars, { inputMode: 'numeric', maxLength: 9 })}
+        </div>
+        {field('contactEmail', "Contact's email", club?.contactEmail, {
+          type: 'email',
+          maxLength: 254,
+          hint: 'Is mailed what was paid, and confirms other bank details. For 30 days after a change the former contact confirms them.',
+        })}
+        <div className={styles.pair}>
+          <Select
+            label="Logo"
+            all="None"
+            value={chosen.logo}
+            onChange={choose('logo')}
+            options={asOptions(choices?.logos)}
+          />
+          <Select
+            label="Picture"
+            all="None"
+            value={chosen.picture}
+            onChange={choose('picture')}
+            options={asOptions(choices?.pictures)}
+          />
+        </div>
+        {sentenceOf(save.error) && <Notice>{sentenceOf(save.error)}</Notice>}
+        <ModalActions onCancel={onClose} action={club ? 'Save' : 'Add club'} isBusy={save.isPending} />
+      </form>
+    </Modal>
+  );
+}

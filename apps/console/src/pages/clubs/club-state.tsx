@@ -1,0 +1,25 @@
+import type { ClubState } from '@sparechange/contract/console';
+import { isoDate, shortDay } from '@sparechange/domain';
+import { Tag } from '../../ui/page.tsx';
+
+export const clubStateNames: Record<ClubState, string> = {
+  active: 'Takes gifts',
+  ended: 'Ended',
+  without_account: 'No bank details',
+  account_changing: 'Bank details changing',
+};
+
+interface ClubEnd {
+  endsOn: string | null;
+  hasEnded: boolean;
+}
+
+export const endInWords = ({ endsOn, hasEnded }: ClubEnd): string => {
+  if (endsOn === null) return 'Takes gifts';
+  return hasEnded ? `Ended ${shortDay(isoDate(endsOn))}` : `Ends ${shortDay(isoDate(endsOn))}`;
+};
+
+export const ClubEndTag = (end: ClubEnd) => <Tag tone={end.hasEnded ? 'plain' : 'good'}>{endInWords(end)}</Tag>;
+
+/** "51 824 753 556". */
+export const formatAbn = (abn: string): string => abn.replace(/^(\d\d)(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4');

@@ -1,0 +1,230 @@
+import {
+  approveClubRequest,
+  type ClubRequest,
+  listClubRequests,
+  lookUpAbn,
+  refuseClubRequest,
+} from '@sparechange/contract/console';
+import { shortDay, sydneyDay } from '@sparechange/domain';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { call } from '#api/call.ts';
+import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { queryClient } from '#api/query-client.ts';
+import { useMay } from '#session/use-may.ts';
+import { Select } from '../../ui/filters.tsx';
+import { type Column, List } from '../../ui/list.tsx';
+import { PageFrame } from '../../ui/page.tsx';
+import { refreshClubs, useClubChoices } from './club-dialog.tsx';
+import { formatAbn } from './club-state.tsx';
+import styles from './clubs.module.css';
+
+const refresh = () =>
+  Promise.all([refreshClubs(), queryClient.invalidateQueries({ queryKey: [listClubRequests.name] })]);
+
+const columnsFor = (open: ((request: ClubRequest) => void) | undefined): Column<ClubRequest>[] => [
+  {
+    title: 'Club',
+    text: ({ name }) => name,
+    show: (request) => (
+      <>
+        {open ? (
+          <button type="button" className={styles.name} onClick={() => open(request)}>
+            {request.name}
+          </button>
+        ) : (
+          <strong>{request.name}</strong>
+        )}
+        <span className={styles.quiet}>{request.suburb}</span>
+      </>
+    ),
+  },
+  { title: 'ABN', text: ({ abn }) => formatAbn(abn) },
+  { title: 'What for', text: ({ purpose }) => purpose, isSecondary: true },
+  { title: 'Contact', text: ({ contactName, email }) => `${contactName} <${email}>`, isSecondary: true },
+  { title: 'Asked', text: ({ askedAt }) => shortDay(sydneyDay(new Date(askedAt))) },
+];
+
+/** Clubs that ask to join, whose contacts have confirmed it. */
+export function Requests() {
+  const [opened, setOpened] = useState<ClubRequest>();
+  const mayDecide = useMay(approveClubRequest);
+  return (
+    <PageFrame title="Requests" lead={<Link to="/clubs">All clubs</Link>}>
+      <List
+        name="Requests"
+        operation={listClubRequests}
+        filter={{}}
+        columns={columnsFor(mayDecide ? setOpened : undefined)}
+        empty="No club waits for an answer. Clubs ask on the page /join, and stand here once their contact has confirmed it."
+      />
+      {opened && <RequestDialog request={opened} onClose={() => setOpened(undefined)} />}
+    </PageFrame>
+  );
+}
+
+/** Links to the requests, with their number. */
+export function RequestsLink() {
+  const { data } = useQuery({
+    queryKey: [listClubRequests.name, 'count'],
+    queryFn: () => call(listClubRequests, { limit: 1 }),
+  });
+  return (
+    <Link to="/clubs/requests" className={styles.requests}>
+      Requests{data && data.count > 0 && <span className={styles.count}>{data.count}</span>}
+    </Link>
+  );
+}
+
+/** Suggests a link from a name. */
+const slugOf = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 80);
+
+function RequestDialog({ request, onClose }: { request: ClubRequest; onClose: () => void }) {
+  const [isRefusing, setRefusing] = useState(false);
+  return (
+    <Modal title={request.name} onClose={onClose}>
+      <dl className={styles.facts}>
+        <dt>ABN</dt>
+        <dd>
+          {formatAbn(request.abn)}
+          <AbnName requestId={request.id} />
+        </dd>
+        <dt>Suburb</dt>
+        <dd>{request.suburb}</dd>
+        <dt>What for</dt>
+        <dd>{request.purpose}</dd>
+        <dt>Contact</dt>
+        <dd>
+          {request.contactName}, {request.email}
+        </dd>
+      </dl>
+      {isRefusing ? (
+        <Refuse request={request} onClose={onClose} onBack={() => setRefusing(false)} />
+      ) : (
+        <Approve request={request} onClose={onClose} onRefuse={() => setRefusing(true)} />
+      )}
+    </Modal>
+  );
+}
+
+const abnInWords = {
+  active: 'active',
+  cancelled: 'cancelled',
+  unknown: 'Nobody has this ABN',
+  unavailable: 'The register does not answer just now',
+  not_configured: '',
+};
+
+/** Says whose an ABN is, where the register is asked. */
+function AbnName({ requestId }: { requestId: string }) {
+  const { data } = useQuery({ queryKey: [lookUpAbn.name, requestId], queryFn: () => call(lookUpAbn, { requestId }) });
+  if (!data || data.state === 'not_configured') return null;
+  return <span className={styles.abn}>{[data.name, abnInWords[data.state]].filter(Boolean).join(', ')}</span>;
+}
+
+interface ApproveProps {
+  request: ClubRequest;
+  onClose: () => void;
+  onRefuse: () => void;
+}
+
+function Approve({ request, onClose, onRefuse }: ApproveProps) {
+  const navigate = useNavigate();
+  const { data: choices } = useClubChoices();
+  const brands = (choices?.tenants ?? []).filter(({ key, parentId }) => key === 'default' || parentId !== null);
+  const [tenant, setTenant] = useState<string>();
+  const chosen = tenant ?? (brands.some(({ key }) => key === request.tenantKey) ? request.tenantKey : 'default');
+  const approve = useMutation({
+    mutationFn: (form: FormData) => {
+      const { name, slug } = Object.fromEntries(form) as { name: string; slug: string };
+      return call(approveClubRequest, { requestId: request.id, tenant: chosen, name, slug });
+    },
+    onSuccess: async ({ clubId }) => {
+      await refresh();
+      void navigate(`/clubs/${clubId}`);
+    },
+  });
+  const { error } = approve;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        approve.mutate(new FormData(event.currentTarget));
+      }}
+    >
+      <TextField
+        label="Name"
+        name="name"
+        defaultValue={request.name}
+        required
+        maxLength={120}
+        error={problemOf(error, 'name')}
+      />
+      <TextField
+        label="Link"
+        name="slug"
+        defaultValue={slugOf(request.name)}
+        required
+        maxLength={80}
+        error={problemOf(error, 'slug')}
+        hint="Its page opens at once; it is paid once its bank details are given and confirmed."
+      />
+      <Select
+        label="Brand"
+        value={chosen}
+        onChange={setTenant}
+        options={brands.map(({ key, name }) => ({ value: key, label: name }))}
+      />
+      {(problemOf(error, 'tenant') ?? sentenceOf(error)) && (
+        <Notice>{problemOf(error, 'tenant') ?? sentenceOf(error)}</Notice>
+      )}
+      <ModalActions onCancel={onClose} action="Add the club" isBusy={approve.isPending}>
+        <Button look="quiet" onClick={onRefuse}>
+          Refuse
+        </Button>
+      </ModalActions>
+    </form>
+  );
+}
+
+function Refuse({ request, onClose, onBack }: { request: ClubRequest; onClose: () => void; onBack: () => void }) {
+  const refuse = useMutation({
+    mutationFn: (reason: string) => call(refuseClubRequest, { requestId: request.id, reason }),
+    onSuccess: async () => {
+      await refresh();
+      onClose();
+    },
+  });
+  const { error } = refuse;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        refuse.mutate(String(new FormData(event.currentTarget).get('reason')));
+      }}
+    >
+      <TextField
+        label="Why"
+        name="reason"
+        required
+        maxLength={300}
+        hint={`Mailed to ${request.email}. The request is deleted after 90 days.`}
+        error={problemOf(error, 'reason')}
+      />
+      {sentenceOf(error) && <Notice>{sentenceOf(error)}</Notice>}
+      <ModalActions onCancel={onBack} action="Refuse the request" isBusy={refuse.isPending} />
+    </form>
+  );
+}

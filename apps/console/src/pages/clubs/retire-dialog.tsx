@@ -1,0 +1,53 @@
+import { type ConsoleClub, retireClub } from '@sparechange/contract/console';
+import { isoDate, longDay } from '@sparechange/domain';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { refreshClubs } from './club-dialog.tsx';
+
+/** Retires a club from a day on, or takes that back. */
+export function RetireDialog({ club, onClose }: { club: ConsoleClub; onClose: () => void }) {
+  const isBack = club.retiredFrom !== null;
+  const [from, setFrom] = useState(isBack ? '' : club.today);
+  const retire = useMutation({
+    mutationFn: () => call(retireClub, { clubId: club.id, from }),
+    onSuccess: async () => {
+      await refreshClubs();
+      onClose();
+    },
+  });
+  return (
+    <Modal title={isBack ? `Take ${club.name} back` : `Retire ${club.name}`} onClose={onClose}>
+      {isBack ? (
+        <p>Supporters can choose it again at once, and gifts of those who still have it go on.</p>
+      ) : (
+        <>
+          <TextField
+            label="From"
+            type="date"
+            value={from}
+            min={club.today}
+            error={problemOf(retire.error, 'from')}
+            onChange={(event) => setFrom(event.target.value)}
+          />
+          <p>
+            {from
+              ? `From ${longDay(isoDate(from))} nobody can choose it and its supporters are debited no more. What was given before is paid out.`
+              : 'Please choose a day.'}
+          </p>
+        </>
+      )}
+      {sentenceOf(retire.error) && <Notice>{sentenceOf(retire.error)}</Notice>}
+      <ModalActions
+        onCancel={onClose}
+        action={isBack ? 'Take it back' : 'Retire'}
+        onAction={() => (isBack || from) && retire.mutate()}
+        isBusy={retire.isPending}
+      />
+    </Modal>
+  );
+}

@@ -1,0 +1,201 @@
+import {
+  type ApiKey,
+  createApiKey,
+  type KeyOrAsked,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { ActDialog } from '../ui/act-dialog.tsx';
+import { Acts, Choices, OpenRow, Quiet } from '../ui/cells.tsx';
+import { type Column, List } from '../ui/list.tsx';
+import { Section, Tag } from '../ui/page.tsx';
+import { ShownOnce, Waits } from '../ui/shown-once.tsx';
+import { instantInWords } from '../words.ts';
+import { Clubs } from './role-fields.tsx';
+
+const scopeNames: Record<ApiKey['scopes'][number], string> = {
+  read_clubs: 'read clubs',
+  read_payouts: 'read payouts',
+  read_totals: 'read totals',
+  write_clubs: "change clubs' pages",
+};
+
+const stateNames: Record<ApiKey['state'], string> = { valid: 'Valid', expired: 'Expired', revoked: 'Revoked' };
+const mayOf = ({ scopes }: ApiKey) => scopes.map((scope) => scopeNames[scope]).join(', ');
+const ofWhat = ({ club }: ApiKey) => club?.name ?? 'All clubs';
+const lastUseOf = ({ usedAt }: ApiKey) => (usedAt ? instantInWords(usedAt) : 'never');
+
+const columnsFor = (open: (key: ApiKey) => void): Column<ApiKey>[] => [
+  {
+    title: 'Key',
+    text: ({ name, id }) => `${name} (${id})`,
+    show: (key) => (
+      <>
+        <OpenRow onClick={() => open(key)}>{key.name}</OpenRow>
+        <Quiet>{key.id}</Quiet>
+      </>
+    ),
+  },
+  {
+    title: 'May',
+    text: (key) => `${mayOf(key)}: ${ofWhat(key)}`,
+    show: (key) => (
+      <>
+        {mayOf(key)}
+        <Quiet>{ofWhat(key)}</Quiet>
+      </>
+    ),
+    isSecondary: true,
+  },
+  {
+    title: 'State',
+    text: ({ state, expiresAt }) => `${stateNames[state]}, until ${expiresAt}`,
+    show: ({ state, expiresAt }) => (
+      <>
+        <Tag tone={state === 'valid' ? 'good' : 'plain'}>{stateNames[state]}</Tag>
+        {state === 'valid' && <Quiet>until {instantInWords(expiresAt)}</Quiet>}
+      </>
+    ),
+  },
+  { title: 'Last used', text: lastUseOf },
+];
+
+/** Shows a key that was made, or that it waits for a second person. */
+const afterKey = ({ key, asked }: KeyOrAsked) =>
+  key ? <ShownOnce label="The key" secret={key.text} /> : asked && <Waits asked={asked} />;
+
+export function Keys() {
+  const [opened, setOpened] = useState<ApiKey | 'new'>();
+  const close = () => setOpened(undefined);
+  return (
+    <Section
+      title="API keys"
+      actions={
+        <Button look="secondary" onClick={() => setOpened('new')}>
+          Make a key
+        </Button>
+      }
+    >
+      <List
+        name="API keys"
+        operation={listApiKeys}
+        filter={{}}
+        columns={columnsFor(setOpened)}
+        empty="No key yet. Make one for each program, so that it can be ended alone."
+      />
+      {opened === 'new' && <NewKey onClose={close} />}
+      {opened && opened !== 'new' && <KeyDialog apiKey={opened} onClose={close} />}
+    </Section>
+  );
+}
+
+const daysField = (error: string | undefined) => (
+  <TextField label="Valid for days" name="days" type="number" inputMode="numeric" defaultValue={365} error={error} />
+);
+
+function NewKey({ onClose }: { onClose: () => void }) {
+  const [clubs, setClubs] = useState<{ id: string; name: string }[]>([]);
+  return (
+    <ActDialog
+      title="Make an API key"
+      action="Make the key"
+      act={(form) =>
+        call(createApiKey, {
+          name: String(form.get('name')),
+          scopes: form.getAll('scopes') as ApiKey['scopes'],
+          clubId: clubs[0]?.id,
+          days: Number(form.get('days')),
+        })
+      }
+      changes={[listApiKeys]}
+      after={afterKey}
+      onClose={onClose}
+    >
+      {(problem) => (
+        <>
+          <p>It is shown once. One that changes clubs needs a second person, who then sees it.</p>
+          <TextField label="Name of the program" name="name" maxLength={80} required error={problem('name')} />
+          <Choices legend="It may" name="scopes" options={scopeNames} error={problem('scopes')} />
+          <Clubs label="For one club alone: find it" clubs={clubs} onChange={(chosen) => setClubs(chosen.slice(-1))} />
+          {daysField(problem('days'))}
+        </>
+      )}
+    </ActDialog>
+  );
+}
+
+function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const { id, name, state, formerUntil } = apiKey;
+  const [asked, setAsked] = useState<'rotate' | 'revoke'>();
+  if (asked === 'rotate')
+    return (
+      <ActDialog
+        title={`Another secret for ${name}`}
+        action="Rotate"
+        act={(form) =>
+          call(rotateApiKey, {
+            id,
+            days: Number(form.get('days')),
+            overlapHours: Number(form.get('overlapHours')),
+          })
+        }
+        changes={[listApiKeys]}
+        after={afterKey}
+        onClose={onClose}
+      >
+        {(problem) => (
+          <>
+            <p>The present secret stays valid for some hours more, so that the program can change over.</p>
+            <TextField
+              label="Overlap in hours"
+              name="overlapHours"
+              type="number"
+              inputMode="numeric"
+              defaultValue={72}
+              error={problem('overlapHours')}
+            />
+            {daysField(problem('days'))}
+          </>
+        )}
+      </ActDialog>
+    );
+  if (asked === 'revoke')
+    return (
+      <ActDialog
+        title={`Revoke ${name}?`}
+        action="Revoke"
+        act={() => call(revokeApiKey, { id })}
+        changes={[listApiKeys]}
+        onClose={onClose}
+      >
+        {() => <p>Every call with it is refused from now on. It cannot be brought back.</p>}
+      </ActDialog>
+    );
+  return (
+    <Modal title={name} onClose={onClose}>
+      <p>
+        It may {mayOf(apiKey)} ({ofWhat(apiKey)}). Last used: {lastUseOf(apiKey)}.
+        {formerUntil && ` The secret before is valid until ${instantInWords(formerUntil)}.`}
+      </p>
+      {state !== 'revoked' && (
+        <Acts>
+          {state === 'valid' && (
+            <Button look="secondary" onClick={() => setAsked('rotate')}>
+              Rotate its secret
+            </Button>
+          )}
+          <Button look="quiet" onClick={() => setAsked('revoke')}>
+            Revoke it
+          </Button>
+        </Acts>
+      )}
+      <ModalActions onCancel={onClose} cancel="Close" />
+    </Modal>
+  );
+}

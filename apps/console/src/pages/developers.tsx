@@ -1,0 +1,126 @@
+import {
+  listWebhookAttempts,
+  listWebhookEndpoints,
+  retrieveProgramApi,
+  type WebhookAttempt,
+} from '@sparechange/contract/console';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { useFilter } from '#api/use-list.ts';
+import { OpenRow, Quiet } from '../ui/cells.tsx';
+import { Filters, Select } from '../ui/filters.tsx';
+import { type Column, List } from '../ui/list.tsx';
+import { PageFrame, Section, Tag } from '../ui/page.tsx';
+import { instantInWords } from '../words.ts';
+import { Endpoints, ReplayDialog } from './developer-endpoints.tsx';
+import { Keys } from './developer-keys.tsx';
+
+/** Keys of programs, endpoints that get events, and what was delivered there. */
+export default function Developers() {
+  const api = useQuery({ queryKey: [retrieveProgramApi.name], queryFn: () => call(retrieveProgramApi, {}) });
+  return (
+    <PageFrame
+      title="Developers"
+      lead={
+        <>
+          Programs that read clubs and payouts, or get events.{' '}
+          {api.data && (
+            <>
+              They call {api.data.url}, described by <a href={api.data.descriptionUrl}>OpenAPI</a>.
+            </>
+          )}
+        </>
+      }
+    >
+      <Keys />
+      <Endpoints />
+      <Deliveries />
+    </PageFrame>
+  );
+}
+
+const stateNames: Record<WebhookAttempt['state'], string> = {
+  delivered: 'Delivered',
+  waiting: 'Tried again',
+  parked: 'Given up',
+  ended: 'Endpoint removed',
+};
+
+const answerOf = ({ status, answer }: WebhookAttempt) =>
+  status === null ? `No answer: ${answer}` : `${status} ${answer}`.trim();
+
+const columnsFor = (open: (attempt: WebhookAttempt) => void): Column<WebhookAttempt>[] => [
+  {
+    title: 'Event',
+    text: ({ type, eventId }) => `${type} ${eventId}`,
+    show: (attempt) => (
+      <>
+        <OpenRow onClick={() => open(attempt)}>{attempt.type}</OpenRow>
+        <Quiet>{new URL(attempt.url).host}</Quiet>
+      </>
+    ),
+  },
+  { title: 'When', text: ({ at }) => at, show: ({ at }) => instantInWords(at) },
+  {
+    title: 'Answer',
+    text: answerOf,
+    show: (attempt) => (
+      <>
+        {answerOf(attempt)}
+        <Quiet>{attempt.durationMs} ms</Quiet>
+      </>
+    ),
+    isSecondary: true,
+  },
+  {
+    title: 'Event now',
+    text: ({ state }) => stateNames[state],
+    show: ({ state }) => (
+      <Tag tone={state === 'delivered' ? 'good' : state === 'parked' ? 'bad' : 'plain'}>{stateNames[state]}</Tag>
+    ),
+  },
+];
+
+function Deliveries() {
+  const { filter, setFilter } = useFilter('endpointId');
+  const [opened, setOpened] = useState<WebhookAttempt>();
+  const endpoints = useQuery({
+    queryKey: [listWebhookEndpoints.name, 'names'],
+    queryFn: () => call(listWebhookEndpoints, {}),
+  });
+  return (
+    <Section title="Deliveries">
+      <Filters>
+        <Select
+          label="Endpoint"
+          all="All endpoints"
+          value={filter.endpointId ?? ''}
+          onChange={(value) => setFilter('endpointId', value)}
+          options={(endpoints.data?.rows ?? []).map(({ id, url }) => ({ value: id, label: url }))}
+        />
+      </Filters>
+      <List
+        name="Deliveries"
+        operation={listWebhookAttempts}
+        filter={filter}
+        columns={columnsFor(setOpened)}
+        empty="Nothing was delivered yet. Each attempt is shown here, with the answer."
+      />
+      {opened && (
+        <ReplayDialog
+          title={opened.type}
+          endpointId={opened.endpointId}
+          eventId={opened.eventId}
+          onClose={() => setOpened(undefined)}
+        >
+          <p>
+            {opened.url} answered {opened.status ?? 'nothing'} on {instantInWords(opened.at)}.
+          </p>
+          {opened.answer && <p>{opened.answer}</p>}
+          <p>The event is delivered again within a minute, under the same id. A program that has it ignores it.</p>
+        </ReplayDialog>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,297 @@
+import {
+  dropFailedJob,
+  type FailedJob,
+  listFailedJobs,
+  listParkedWork,
+  listQueues,
+  listTimetable,
+  type ParkedWork,
+  type Queue,
+  retryFailedJobs,
+  retryParkedWork,
+  type TimetableEntry,
+} from '@sparechange/contract/console';
+import { counted } from '@sparechange/domain/counted';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { useOperator } from '#session/session.ts';
+import { ActDialog } from '../ui/act-dialog.tsx';
+import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
+import { type Column, List } from '../ui/list.tsx';
+import { PageFrame, Section, Tag } from '../ui/page.tsx';
+import { instantInWords } from '../words.ts';
+
+/** Work that failed, what waits, and the timetable. */
+export default function Jobs() {
+  const mayAct = useOperator().roles.includes('owner');
+  return (
+    <PageFrame title="Jobs" lead="Work that failed and is not tried again by itself, what waits, and what runs when.">
+      <FailedJobs mayAct={mayAct} />
+      <Parked mayAct={mayAct} />
+      <Section title="Timetable">
+        <List
+          name="Timetable"
+          operation={listTimetable}
+          filter={{}}
+          columns={timetableColumns}
+          empty="There are no tasks."
+        />
+      </Section>
+      <Section title="Queues">
+        <List name="Queues" operation={listQueues} filter={{}} columns={queueColumns} empty="There are no queues." />
+      </Section>
+    </PageFrame>
+  );
+}
+
+const queueNames: Record<string, string> = {
+  'supporter-work': "Supporters' transactions and consents",
+  outbox: 'Mails to be sent',
+  notifications: 'Notifications of providers',
+  'webhook-deliveries': 'Events for endpoints',
+  timetable: 'Job: timetable',
+  'submit-donations': 'Job: submit donations',
+  'handle-bank-news': 'Job: news of the bank link',
+  'handle-payment-news': 'Job: news of payments',
+  mails: 'Job: send mails',
+  webhooks: 'Job: deliver events',
+  watch: 'Job: watch and raise alarms',
+  'handle-notifications': 'Job of the version before: notifications',
+  'sync-supporter': 'Job of the version before: transactions',
+};
+const queueOf = (name: string) => queueNames[name] ?? name;
+const whenOrNever = (at: string | null) => (at ? instantInWords(at) : 'never');
+const aboutOf = ({ key }: FailedJob) => (key === 'all' ? '' : `Supporter ${key}`);
+
+const failedColumns = (open: (job: FailedJob) => void): Column<FailedJob>[] => [
+  {
+    title: 'Job',
+    text: (job) => `${queueOf(job.queue)} ${aboutOf(job)}`.trim(),
+    show: (job) => (
+      <>
+        <OpenRow onClick={() => open(job)}>{queueOf(job.queue)}</OpenRow>
+        <Quiet>{aboutOf(job)}</Quiet>
+      </>
+    ),
+  },
+  { title: 'Failed', text: ({ failedAt }) => failedAt, show: ({ failedAt }) => instantInWords(failedAt) },
+  { title: 'Attempts', text: ({ attempts }) => String(attempts), isSecondary: true },
+  { title: 'Last error', text: ({ error }) => error ?? 'none was kept' },
+];
+
+function FailedJobs({ mayAct }: { mayAct: boolean }) {
+  const [opened, setOpened] = useState<FailedJob | 'all'>();
+  const close = () => setOpened(undefined);
+  return (
+    <Section
+      title="Failed jobs"
+      actions={
+        mayAct && (
+          <Button look="secondary" onClick={() => setOpened('all')}>
+            Retry all
+          </Button>
+        )
+      }
+    >
+      <List
+        name="Failed jobs"
+        operation={listFailedJobs}
+        filter={{}}
+        columns={failedColumns(setOpened)}
+        empty="No job has failed."
+      />
+      {opened === 'all' && <RetryJobs onClose={close} />}
+      {opened && opened !== 'all' && <FailedJobDialog job={opened} mayAct={mayAct} onClose={close} />}
+    </Section>
+  );
+}
+
+/** Queues one failed job again, or all. */
+const RetryJobs = ({ job, onClose }: { job?: FailedJob; onClose: () => void }) => (
+  <ActDialog
+    title={job ? `Retry ${queueOf(job.queue)}?` : 'Retry all failed jobs?'}
+    action="Retry"
+    act={() => call(retryFailedJobs, { jobId: job?.id })}
+    changes={[listFailedJobs, listQueues]}
+    after={({ retried, failures: [first, ...more] }) => (
+      <>
+        <p>{counted(retried, 'job')} queued again.</p>
+        {first && (
+          <Notice>
+            {counted(more.length + 1, 'job')} could not be queued, the first because: {first.because}
+          </Notice>
+        )}
+      </>
+    )}
+    onClose={onClose}
+  >
+    {() => (
+      <p>
+        {job ? 'It runs at once.' : 'They run at once, at most a thousand of them.'} Every job is safe twice: no money
+        moves again. Mend the cause first.
+      </p>
+    )}
+  </ActDialog>
+);
+
+function FailedJobDialog({ job, mayAct, onClose }: { job: FailedJob; mayAct: boolean; onClose: () => void }) {
+  const [asked, setAsked] = useState<'retry' | 'drop'>();
+  if (asked === 'retry') return <RetryJobs job={job} onClose={onClose} />;
+  if (asked === 'drop')
+    return (
+      <ActDialog
+        title={`Drop ${queueOf(job.queue)}?`}
+        action="Drop"
+        act={(form) => call(dropFailedJob, { jobId: job.id, reason: String(form.get('reason')) })}
+        changes={[listFailedJobs]}
+        onClose={onClose}
+      >
+        {(problem) => (
+          <>
+            <p>Its work is forgotten. That is right where a later job has done it.</p>
+            <TextField label="Reason" name="reason" maxLength={200} required error={problem('reason')} />
+          </>
+        )}
+      </ActDialog>
+    );
+  return (
+    <Modal title={queueOf(job.queue)} onClose={onClose}>
+      <p>
+        Failed on {instantInWords(job.failedAt)} after {counted(job.attempts, 'attempt')}. {aboutOf(job)}
+      </p>
+      <Notice>{job.error ?? 'No error was kept.'}</Notice>
+      {mayAct && (
+        <Acts>
+          <Button look="secondary" onClick={() => setAsked('retry')}>
+            Retry
+          </Button>
+          <Button look="quiet" onClick={() => setAsked('drop')}>
+            Drop
+          </Button>
+        </Acts>
+      )}
+      <ModalActions onCancel={onClose} cancel="Close" />
+    </Modal>
+  );
+}
+
+const workNames: Record<ParkedWork['kind'], string> = {
+  sync: 'Fetch transactions',
+  consent_poll: 'Look at the consent',
+};
+
+const parkedColumns = (open: (work: ParkedWork) => void): Column<ParkedWork>[] => [
+  {
+    title: 'Work',
+    text: ({ kind, supporterId }) => `${workNames[kind]} of ${supporterId}`,
+    show: (work) => (
+      <>
+        <OpenRow onClick={() => open(work)}>{workNames[work.kind]}</OpenRow>
+        <Quiet>Supporter {work.supporterId}</Quiet>
+      </>
+    ),
+  },
+  {
+    title: 'Failing since',
+    text: ({ failingSince }) => failingSince,
+    show: ({ failingSince }) => instantInWords(failingSince),
+  },
+  { title: 'Last error', text: ({ error }) => error ?? 'no answer' },
+];
+
+function Parked({ mayAct }: { mayAct: boolean }) {
+  const [opened, setOpened] = useState<ParkedWork | 'all'>();
+  const one = opened === 'all' ? undefined : opened;
+  return (
+    <Section
+      title="Parked work of supporters"
+      actions={
+        mayAct && (
+          <Button look="secondary" onClick={() => setOpened('all')}>
+            Try all now
+          </Button>
+        )
+      }
+    >
+      <List
+        name="Parked work of supporters"
+        operation={listParkedWork}
+        filter={{}}
+        columns={parkedColumns(setOpened)}
+        empty="Nothing is parked. What fails for a day is parked here and tried twice a day."
+      />
+      {opened && mayAct && (
+        <ActDialog
+          title={one ? `${workNames[one.kind]} now?` : 'Try all parked work now?'}
+          action="Try now"
+          act={() => call(retryParkedWork, { supporterId: one?.supporterId, kind: one?.kind })}
+          changes={[listParkedWork, listQueues]}
+          after={({ retried }) => <p>{counted(retried, 'piece')} of work due now.</p>}
+          onClose={() => setOpened(undefined)}
+        >
+          {() => <p>{one?.error ?? 'The bank link is asked for them at once, as fast as it answers.'}</p>}
+        </ActDialog>
+      )}
+    </Section>
+  );
+}
+
+const taskNames: Record<string, string> = {
+  audit: 'Audit of the books',
+  reconcile: 'Reconciliation with the provider',
+  retention: 'Deletion of outdated data',
+  'consent-poll': 'Look at all consents',
+  'end-pauses': 'End of pauses',
+  'consent-run': 'Reminders and ends of consents',
+  sync: 'Fetch transactions',
+  'mandate-poll': 'Look at mandates',
+  settle: 'Outcomes of payments',
+  'debit-run': 'Debit run',
+  remit: 'Payouts to clubs',
+  'savings-run': 'Deposits to savers',
+  'debit-notice': 'Notices of debits',
+  'onboarding-reminder': 'Reminders to finish onboarding',
+};
+const stateNames = {
+  done: 'Done',
+  due: 'Due',
+  failed: 'Failed',
+  missed: 'Missed',
+} as const;
+const tones = { done: 'good', due: 'plain', failed: 'bad', missed: 'bad' } as const;
+
+const timetableColumns: Column<TimetableEntry>[] = [
+  { title: 'Task', text: ({ id }) => taskNames[id] ?? id },
+  {
+    title: 'Last time',
+    text: ({ state }) => (state ? stateNames[state] : 'not yet'),
+    show: ({ state, lastDueAt }) =>
+      state && lastDueAt ? (
+        <>
+          <Tag tone={tones[state]}>{stateNames[state]}</Tag>
+          <Quiet>{instantInWords(lastDueAt)}</Quiet>
+        </>
+      ) : (
+        'not yet'
+      ),
+  },
+  {
+    title: 'Done last',
+    text: ({ lastDoneAt }) => whenOrNever(lastDoneAt),
+    isSecondary: true,
+  },
+  { title: 'Next', text: ({ nextDueAt }) => whenOrNever(nextDueAt) },
+];
+
+const queueColumns: Column<Queue>[] = [
+  { title: 'Queue', text: ({ id }) => queueOf(id) },
+  { title: 'Waiting', text: ({ waiting }) => waiting.toLocaleString('en-AU'), isAmount: true },
+  {
+    title: 'Longest since',
+    text: ({ oldestAt, waiting }) => (waiting > 0 && oldestAt ? instantInWords(oldestAt) : ''),
+  },
+];

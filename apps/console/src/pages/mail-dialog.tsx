@@ -1,0 +1,66 @@
+import {
+  listMails,
+  type OutboxMail,
+  previewMail,
+  refusalOfCall,
+  retrieveMailState,
+  sendMailAgain,
+} from '@sparechange/contract/console';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import { queryClient } from '#api/query-client.ts';
+import { permitted, useOperator } from '#session/session.ts';
+import { Loading } from '../ui/page.tsx';
+import styles from './mail.module.css';
+import { kindInWords } from './mail-words.ts';
+
+/** A mail with its text, and the way to send it again. */
+export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) {
+  const { id, about, status, address } = mail;
+  const operator = useOperator();
+  const again = useMutation({
+    mutationFn: () => call(sendMailAgain, { mailId: id }),
+    onSuccess: async () => {
+      for (const { name } of [listMails, retrieveMailState]) await queryClient.invalidateQueries({ queryKey: [name] });
+      onClose();
+    },
+  });
+  const maySend = status !== 'waiting' && !refusalOfCall(sendMailAgain, permitted(operator), {});
+  const problem = sentenceOf(again.error);
+  return (
+    <Modal title={kindInWords(about)} onClose={onClose}>
+      {address && <p>To {address}</p>}
+      {maySend && (
+        <p className={styles.quiet}>
+          {status === 'sent' ? 'A copy with the facts of then' : 'This mail'} goes at once, unless it is outdated by
+          now.
+        </p>
+      )}
+      <Preview mailId={id} />
+      {problem && <Notice>{problem}</Notice>}
+      <ModalActions
+        onCancel={onClose}
+        cancel="Close"
+        {...(maySend ? { action: 'Send again', onAction: () => again.mutate() } : {})}
+        isBusy={again.isPending}
+      />
+    </Modal>
+  );
+}
+
+function Preview({ mailId }: { mailId: string }) {
+  const preview = useQuery({ queryKey: [previewMail.name, mailId], queryFn: () => call(previewMail, { mailId }) });
+  if (preview.error) return <Notice>{sentenceOf(preview.error) ?? 'The mail is not known.'}</Notice>;
+  if (!preview.data) return <Loading />;
+  const { subject, text, whyNone } = preview.data;
+  if (whyNone) return <p>It would not be sent now: {whyNone}.</p>;
+  return (
+    <div className={styles.text}>
+      <p className={styles.subject}>{subject}</p>
+      {text}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { listMails, type MailStatus, type OutboxMail } from '@sparechange/contract/console';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { type Column, List } from '../ui/list.tsx';
+import { Tag } from '../ui/page.tsx';
+import { instantInWords } from '../words.ts';
+import styles from './mail.module.css';
+import { MailDialog } from './mail-dialog.tsx';
+import { kindInWords, mailStatusNames } from './mail-words.ts';
+
+const recipients = { supporter: 'A supporter', club: 'A club’s contact', operator: 'Operators' };
+const tones: Record<MailStatus, 'plain' | 'good' | 'bad'> = {
+  waiting: 'plain',
+  sent: 'good',
+  given_up: 'bad',
+  bounced: 'bad',
+  outdated: 'plain',
+};
+
+const addressOf = ({ address, recipient }: OutboxMail) => address ?? recipients[recipient];
+
+const toColumn: Column<OutboxMail> = {
+  title: 'To',
+  text: addressOf,
+  isSecondary: true,
+  show: (mail) =>
+    mail.supporterId ? (
+      <Link to={`/supporters/${mail.supporterId}`} className={styles.to}>
+        {addressOf(mail)}
+      </Link>
+    ) : (
+      addressOf(mail)
+    ),
+};
+
+const columnsFor = (open: (mail: OutboxMail) => void, isOfOne: boolean): Column<OutboxMail>[] => [
+  {
+    title: 'Mail',
+    text: ({ about }) => kindInWords(about),
+    show: (mail) => (
+      <button type="button" className={styles.mail} onClick={() => open(mail)}>
+        {kindInWords(mail.about)}
+      </button>
+    ),
+  },
+  ...(isOfOne ? [] : [toColumn]),
+  {
+    title: 'Status',
+    text: ({ status }) => mailStatusNames[status],
+    show: ({ status, failure }) => (
+      <>
+        <Tag tone={tones[status]}>{mailStatusNames[status]}</Tag>
+        {failure && status !== 'sent' && <span className={styles.quiet}>{failure}</span>}
+      </>
+    ),
+  },
+  {
+    title: 'When',
+    text: ({ endedAt, queuedAt }) => endedAt ?? queuedAt,
+    show: ({ endedAt, queuedAt }) => (
+      <time dateTime={endedAt ?? queuedAt} className={styles.when}>
+        {instantInWords(endedAt ?? queuedAt)}
+      </time>
+    ),
+    isSecondary: true,
+  },
+];
+
+interface MailListProps {
+  filter: Record<string, string>;
+  /** The list is about one supporter, whose address need not be said. */
+  isOfOne?: boolean;
+  empty: string;
+}
+
+/** Mails of the outbox; each opens with its text. */
+export function MailList({ filter, isOfOne = false, empty }: MailListProps) {
+  const [opened, setOpened] = useState<OutboxMail>();
+  return (
+    <>
+      <List name="Mails" operation={listMails} filter={filter} columns={columnsFor(setOpened, isOfOne)} empty={empty} />
+      {opened && <MailDialog mail={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { MailStatus } from '@sparechange/contract/console';
+
+export const mailStatusNames: Record<MailStatus, string> = {
+  waiting: 'Waiting',
+  sent: 'Sent',
+  given_up: 'Given up',
+  bounced: 'Bounced',
+  outdated: 'Outdated',
+};
+
+/** Kinds of mails by the code in the outbox. */
+export const mailKinds: Record<string, string> = {
+  welcome: 'Welcome',
+  onboarding_reminder: 'Finish setting up',
+  consent_reminder: 'Consent ends soon',
+  bank_reminder: 'Bank permission ends soon',
+  bank_ended: 'Bank permission ended',
+  consent_expired: 'Consent has ended',
+  consent_withdrawn: 'Consent withdrawn',
+  direct_debit_request: 'Direct debit request',
+  debit_notice: 'Before a debit',
+  debit_summary: 'Debits of the week',
+  debit_returned: 'Debit returned',
+  debit_refunded: 'Debit refunded',
+  donation_received: 'Donation received',
+  donation_refused: 'Donation refused',
+  mandate_cancelled: 'Authority cancelled',
+  account_missing: 'Account no longer shown',
+  funding_account_changed: 'Account to debit changed',
+  holder_decided: 'Account holder decided',
+  paused_by_you: 'Paused',
+  paused_after_two_returns: 'Paused after two returns',
+  round_ups_resumed: 'Round-ups on again',
+  savings_deposited: 'Savings deposited',
+  savings_account_changed: 'Savings account changed',
+  savings_account_refused: 'Savings account refused',
+  debits_stopped: 'Debits stopped',
+  bank_data_deleted: 'Bank data deleted',
+  data_downloaded: 'Data downloaded',
+  data_offered: 'Way to their data',
+  account_closed: 'Account closed',
+  password_changed: 'Password changed',
+  remittance_advice: 'Remittance advice',
+  bank_details: 'New bank details',
+  operator_link: 'Console sign-in link',
+  alarm: 'Alarm',
+};
+
+export const kindInWords = (about: string): string => mailKinds[about] ?? about.replaceAll('_', ' ');

@@ -1,0 +1,85 @@
+import { retrieveMailState } from '@sparechange/contract/console';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
+import { useFilter } from '#api/use-list.ts';
+import { Filters, SearchField, Select } from '../ui/filters.tsx';
+import { PageFrame } from '../ui/page.tsx';
+import { instantInWords } from '../words.ts';
+import styles from './mail.module.css';
+import { MailList } from './mail-list.tsx';
+import { mailKinds, mailStatusNames } from './mail-words.ts';
+
+const optionsOf = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }));
+
+/** The outbox: what waits, what was sent, and what could not be delivered. */
+export default function MailPage() {
+  const { filter, setFilter } = useFilter('address', 'status', 'about', 'from', 'to');
+  return (
+    <PageFrame title="Mail" lead="Mails of the last 30 days, unless you choose a first day.">
+      <MailState />
+      <Filters>
+        <SearchField value={filter.address ?? ''} onChange={(value) => setFilter('address', value)} />
+        <Select
+          label="Status"
+          all="Any status"
+          value={filter.status ?? ''}
+          onChange={(value) => setFilter('status', value)}
+          options={optionsOf(mailStatusNames)}
+        />
+        <Select
+          label="Kind"
+          all="All kinds"
+          value={filter.about ?? ''}
+          onChange={(value) => setFilter('about', value)}
+          options={optionsOf(mailKinds)}
+        />
+        {(['from', 'to'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={name === 'from' ? 'From' : 'To'}
+            type="date"
+            value={filter[name] ?? ''}
+            onChange={(event) => setFilter(name, event.target.value)}
+            className={styles.day ?? ''}
+          />
+        ))}
+      </Filters>
+      <MailList filter={filter} empty="No mail matches this filter. A search wants the whole address." />
+    </PageFrame>
+  );
+}
+
+function MailState() {
+  const state = useQuery({
+    queryKey: [retrieveMailState.name],
+    queryFn: () => call(retrieveMailState, {}),
+    refetchInterval: 60_000,
+  });
+  if (!state.data) return null;
+  const { outage, waiting, undelivered, bounced } = state.data;
+  const figures = [
+    ['Waiting', waiting],
+    ['Given up', undelivered],
+    ['Bounced', bounced],
+  ] as const;
+  return (
+    <>
+      {outage && (
+        <Notice>
+          The mail server has not taken our mails since {instantInWords(outage.since)}: {outage.failure}. They wait; the
+          next attempt is at {instantInWords(outage.askAgainAt)}.
+        </Notice>
+      )}
+      <dl className={styles.figures}>
+        {figures.map(([name, count]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{count.toLocaleString('en-AU')}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

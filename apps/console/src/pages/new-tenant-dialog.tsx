@@ -1,0 +1,68 @@
+import { listTenants, TenantKey } from '@sparechange/contract/console';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { call } from '#api/call.ts';
+import { Select } from '../ui/filters.tsx';
+
+/** Makes a key of a name: "Bush League" is `bush-league`. */
+const keyOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60);
+
+/** Asks for a new brand's name and address, and the brand to begin from. */
+export function NewTenantDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const brands = useQuery({ queryKey: [listTenants.name, 'all'], queryFn: () => call(listTenants, { limit: 1000 }) });
+  const rows = brands.data?.rows ?? [];
+  const [name, setName] = useState('');
+  const [typedKey, setKey] = useState<string>();
+  const [like, setLike] = useState('default');
+  const [isAsked, setAsked] = useState(false);
+  const key = typedKey ?? keyOf(name);
+  const problem = rows.some(({ id }) => id === key)
+    ? 'Another brand has this address'
+    : TenantKey.safeParse(key).error?.issues[0]?.message;
+  return (
+    <Modal title="New brand" onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setAsked(true);
+          if (name.trim() && !problem) void navigate(`${key}/new?${new URLSearchParams({ like, name: name.trim() })}`);
+        }}
+      >
+        <TextField
+          label="Name"
+          value={name}
+          maxLength={80}
+          required
+          onChange={(event) => setName(event.target.value)}
+          error={isAsked && !name.trim() ? 'Please enter a name' : undefined}
+        />
+        <TextField
+          label="First part of its address"
+          value={key}
+          maxLength={63}
+          required
+          onChange={(event) => setKey(event.target.value)}
+          hint="It cannot be changed later."
+          error={isAsked && name.trim() ? problem : undefined}
+        />
+        <Select
+          label="Begin with the look of"
+          value={like}
+          onChange={setLike}
+          options={rows.map(({ id, name: label }) => ({ value: id, label }))}
+        />
+        <ModalActions onCancel={onClose} action="Edit it" />
+      </form>
+    </Modal>
+  );
+}

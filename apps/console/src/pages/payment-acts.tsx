@@ -1,0 +1,172 @@
+import {
+  failPayment,
+  type PaymentKind,
+  type PaymentTrace,
+  parkPayment,
+  refundPayment,
+  refusalOfCall,
+  retryPayment,
+  writeOffDebt,
+} from '@sparechange/contract/console';
+import { dollars, formatCents, noCents } from '@sparechange/domain';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
+import { type ComponentType, useState } from 'react';
+import { call } from '#api/call.ts';
+import { permitted, useOperator } from '#session/session.ts';
+import { ActDialog, AmountField, amountIn, whyIn } from './act-dialog.tsx';
+
+interface ActProps {
+  trace: PaymentTrace;
+  onClose: () => void;
+}
+
+function Retry({ trace: { reference, amountCents }, onClose }: ActProps) {
+  return (
+    <ActDialog
+      title="Ask the provider again"
+      action={`Ask again for ${formatCents(amountCents)}`}
+      asksWhy={false}
+      onAct={async () => {
+        await call(retryPayment, { reference });
+        return {};
+      }}
+      onClose={onClose}
+    >
+      <p>
+        The provider is asked for this {formatCents(amountCents)} now. Where it has the payment, its answer is recorded;
+        where it does not, the payment is sent once more.
+      </p>
+    </ActDialog>
+  );
+}
+
+function Park({ trace: { reference, kind, amountCents }, onClose }: ActProps) {
+  const isDebit = kind === 'debit' || kind === 'donation';
+  return (
+    <ActDialog
+      title="Park this payment"
+      action="Park it"
+      onAct={(form) => call(parkPayment, { reference, because: whyIn(form) })}
+      onClose={onClose}
+    >
+      <p>
+        The provider is asked for this {formatCents(amountCents)} no more until somebody asks again or marks it as
+        failed.
+        {isDebit && ' The supporter is not debited again before that.'}
+      </p>
+    </ActDialog>
+  );
+}
+
+const afterFailure: Record<PaymentKind, string> = {
+  debit: 'it goes with the supporter’s next debit',
+  donation: 'the donation is not asked for again',
+  deposit: 'it goes with the supporter’s next deposit',
+  remittance: 'it goes with the club’s next payout',
+  repayment: 'it is the club’s and the savings’ again',
+};
+
+function Fail({ trace: { reference, kind, amountCents }, onClose }: ActProps) {
+  const [isInsisting, setInsisting] = useState(false);
+  return (
+    <ActDialog
+      title="Mark as failed"
+      action={`Mark ${formatCents(amountCents)} as failed`}
+      onAct={(form) => call(failPayment, { reference, because: whyIn(form), isInsisting })}
+      onClose={onClose}
+    >
+      <p>
+        The {formatCents(amountCents)} are booked as refused, and {afterFailure[kind]}. The provider is asked first:
+        what it has is not given up.
+      </p>
+      <Checkbox
+        label="Also where the provider does not answer"
+        detail="If it has the payment after all, the money moves twice."
+        checked={isInsisting}
+        onChange={(event) => setInsisting(event.target.checked)}
+      />
+    </ActDialog>
+  );
+}
+
+const limitOfOnePerson = (each: string) => `More than $50 for one ${each} takes a second person, where two are needed.`;
+
+function Refund({ trace: { reference, account, refundableCents }, onClose }: ActProps) {
+  const left = refundableCents ?? noCents;
+  const [typed, setTyped] = useState(dollars(left));
+  const [requestId] = useState(() => crypto.randomUUID()); // one refund, however often it is pressed
+  const amount = amountIn(typed) ?? noCents;
+  return (
+    <ActDialog
+      title="Refund"
+      action={`Refund ${formatCents(amount)}`}
+      onAct={(form) => call(refundPayment, { reference, amountCents: amount, because: whyIn(form), requestId })}
+      onClose={onClose}
+    >
+      <p>
+        {formatCents(amount)} of the {formatCents(left)} left go back to {account ?? 'the account it came from'}, out of
+        the club’s part and the savings. The supporter gets a mail.
+      </p>
+      <AmountField typed={typed} onType={setTyped} hint={limitOfOnePerson('debit')} />
+    </ActDialog>
+  );
+}
+
+function WriteOff({ trace: { club, clubOwesCents }, onClose }: ActProps) {
+  const [typed, setTyped] = useState(dollars(clubOwesCents));
+  const [requestId] = useState(() => crypto.randomUUID());
+  const amount = amountIn(typed) ?? noCents;
+  return (
+    <ActDialog
+      title="Write off"
+      action={`Write off ${formatCents(amount)}`}
+      onAct={(form) =>
+        call(writeOffDebt, { clubId: club?.id ?? '', amountCents: amount, because: whyIn(form), requestId })
+      }
+      onClose={onClose}
+    >
+      <p>
+        {club?.name} owes {formatCents(clubOwesCents)} of payouts whose debits were reversed or refunded later.{' '}
+        {formatCents(amount)} of it become the organisation’s loss, and are kept back from no further payout.
+      </p>
+      <AmountField typed={typed} onType={setTyped} hint={limitOfOnePerson('club and day')} />
+    </ActDialog>
+  );
+}
+
+interface Act {
+  label: string;
+  operation: typeof refundPayment | typeof parkPayment | typeof retryPayment | typeof failPayment | typeof writeOffDebt;
+  isOffered: (trace: PaymentTrace) => boolean;
+  Dialog: ComponentType<ActProps>;
+}
+
+const isUnanswered = ({ state }: PaymentTrace) => state === 'submitting' || state === 'parked';
+
+const acts: Act[] = [
+  { label: 'Refund', operation: refundPayment, isOffered: (trace) => (trace.refundableCents ?? 0) > 0, Dialog: Refund },
+  { label: 'Ask again', operation: retryPayment, isOffered: isUnanswered, Dialog: Retry },
+  { label: 'Park', operation: parkPayment, isOffered: ({ state }) => state === 'submitting', Dialog: Park },
+  { label: 'Mark as failed', operation: failPayment, isOffered: isUnanswered, Dialog: Fail },
+  { label: 'Write off', operation: writeOffDebt, isOffered: (trace) => trace.clubOwesCents > 0, Dialog: WriteOff },
+];
+
+/** What somebody may do with a payment in its state. */
+export function PaymentActs({ trace }: { trace: PaymentTrace }) {
+  const operator = useOperator();
+  const [chosen, setChosen] = useState<Act>();
+  const offered = acts.filter(
+    ({ operation, isOffered }) => isOffered(trace) && !refusalOfCall(operation, permitted(operator), {}),
+  );
+  return (
+    <>
+      {offered.map((act) => (
+        <Button key={act.label} look="secondary" onClick={() => setChosen(act)}>
+          {act.label}
+        </Button>
+      ))}
+      {chosen && <chosen.Dialog trace={trace} onClose={() => setChosen(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,215 @@
+import { type PaymentTrace, retrievePayment } from '@sparechange/contract/console';
+import { becsReasons, formatCents, type ReturnCode, shortDay } from '@sparechange/domain';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import { type Column, Table } from '../ui/list.tsx';
+import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
+import { instantInWords } from '../words.ts';
+import { PaymentActs } from './payment-acts.tsx';
+import { codeInWords, kindNames, relationInWords, stateNames, toneOf } from './payment-words.ts';
+import styles from './payments.module.css';
+
+/** Says why it came back or was refused. */
+function failureOf({ returnCode, failure }: PaymentTrace): string | undefined {
+  if (returnCode === null) return failure ?? undefined;
+  return `Code ${returnCode}, ${becsReasons[returnCode as ReturnCode] ?? 'unknown'}`;
+}
+
+function Facts({ trace }: { trace: PaymentTrace }) {
+  const { supporter, club, account, savingsCents, refundsCents, refundableCents, providerReference, reason } = trace;
+  const facts: [string, ReactNode][] = [
+    [
+      'Supporter',
+      supporter && (
+        <>
+          {supporter.name} <span className={styles.email}>{supporter.email}</span>
+        </>
+      ),
+    ],
+    ['Club', club?.name],
+    ['Account', account],
+    ["Provider's reference", providerReference ?? 'None given yet'],
+    ['For savings', savingsCents ? formatCents(savingsCents) : undefined],
+    ['Less, for refunded purchases', refundsCents ? formatCents(refundsCents) : undefined],
+    ['Why it did not arrive', failureOf(trace)],
+    ['Reason', reason],
+    ['Can still be refunded', refundableCents === null ? undefined : formatCents(refundableCents)],
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) =>
+        value ? (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  );
+}
+
+interface Step {
+  at: string;
+  what: string;
+}
+
+/** Returns what happened to a payment, in order of time. */
+function stepsOf(trace: PaymentTrace): Step[] {
+  const { plannedAt, submittingAt, submittedAt, unknownSince, parkedAt, outcomeAt, attempts, lastAnswer } = trace;
+  const answers = `No clear answer of the provider so far: ${attempts} attempts${lastAnswer ? `, the last: ${lastAnswer}` : ''}`;
+  const steps: [string | null, string][] = [
+    [plannedAt, 'Planned'],
+    [submittedAt ? null : submittingAt, 'Being sent to the provider'],
+    [submittedAt, 'Sent to the provider'],
+    [unknownSince, answers],
+    [parkedAt, 'Parked: it is asked for no more until somebody decides'],
+    [outcomeAt, [stateNames[trace.state], failureOf(trace)].filter(Boolean).join(': ')],
+  ];
+  const own = steps.flatMap(([at, what]) => (at === null ? [] : [{ at, what }]));
+  const done = trace.notes.map(({ at, action, because }) => ({
+    at,
+    what: `${codeInWords(action)}${because ? ` (${because})` : ''}`,
+  }));
+  return [...own, ...done].sort((one, other) => one.at.localeCompare(other.at));
+}
+
+type Entry = PaymentTrace['entries'][number];
+type Related = PaymentTrace['related'][number];
+type Purchase = PaymentTrace['purchases'][number];
+type Mail = PaymentTrace['mails'][number];
+
+const amountColumn = <Row,>(title: string, amountOf: (row: Row) => Parameters<typeof formatCents>[0]): Column<Row> => ({
+  title,
+  text: (row) => formatCents(amountOf(row)),
+  isAmount: true,
+});
+
+const relatedColumns: Column<Related>[] = [
+  {
+    title: 'Payment',
+    text: ({ kind }) => kindNames[kind],
+    show: ({ relation, kind, reference }) => (
+      <>
+        {relationInWords(relation, kind)}
+        <Link to={`/payments/${reference}`} className={styles.reference}>
+          {reference}
+        </Link>
+      </>
+    ),
+  },
+  { title: 'Planned', text: ({ plannedOn }) => shortDay(plannedOn), isSecondary: true },
+  amountColumn('Amount', ({ amountCents }) => amountCents),
+  {
+    title: 'State',
+    text: ({ state }) => stateNames[state],
+    show: ({ state }) => <Tag tone={toneOf(state)}>{stateNames[state]}</Tag>,
+  },
+];
+
+const purchaseColumns: Column<Purchase>[] = [
+  { title: 'Day', text: ({ day }) => shortDay(day) },
+  amountColumn('Purchase', ({ purchaseCents }) => purchaseCents),
+  amountColumn('Counted', ({ countedCents }) => countedCents),
+];
+
+const entryColumns: Column<Entry>[] = [
+  { title: 'Booked', text: ({ bookedOn }) => shortDay(bookedOn) },
+  { title: 'Step', text: ({ transfer }) => codeInWords(transfer) },
+  { title: 'Account', text: ({ account }) => codeInWords(account) },
+  amountColumn('Amount', ({ cents }) => cents),
+];
+
+const outcomeOfMail = ({ sentAt, isGivenUp, failure }: Mail): string => {
+  if (sentAt) return `Sent ${instantInWords(sentAt)}`;
+  return isGivenUp ? `Not delivered: ${failure ?? 'no reason given'}` : 'Waits to be sent';
+};
+
+const mailColumns: Column<Mail>[] = [
+  { title: 'Mail', text: ({ about }) => codeInWords(about) },
+  { title: 'Became', text: outcomeOfMail },
+];
+
+/** A part with a table; left out where there is nothing. */
+function Part<Row extends object>({
+  title,
+  rows,
+  columns,
+  note,
+}: {
+  title: string;
+  rows: Row[];
+  columns: Column<Row>[];
+  note?: string | undefined;
+}) {
+  if (rows.length === 0) return null;
+  return (
+    <section className={styles.part}>
+      <h2 className={styles.partTitle}>{title}</h2>
+      <Table name={title} columns={columns} rows={rows} keyOf={(row) => JSON.stringify(row)} />
+      {note && <p className={styles.email}>{note}</p>}
+    </section>
+  );
+}
+
+/** One payment: what it is made of, what became of it, and what can be done. */
+export default function Payment() {
+  const { reference = '' } = useParams();
+  const { data: trace, error } = useQuery({
+    queryKey: [retrievePayment.name, reference],
+    queryFn: () => call(retrievePayment, { reference }),
+  });
+  const back = <Link to="/payments">All payments</Link>;
+  if (error)
+    return (
+      <PageFrame title="Payment" lead={back}>
+        <Notice>{sentenceOf(error) ?? 'There is no such payment.'}</Notice>
+      </PageFrame>
+    );
+  if (!trace) return <Loading />;
+  return (
+    <PageFrame
+      title={`${kindNames[trace.kind]} of ${formatCents(trace.amountCents)}`}
+      lead={
+        <>
+          {back} · {trace.reference} <Tag tone={toneOf(trace.state)}>{stateNames[trace.state]}</Tag>
+        </>
+      }
+      actions={<PaymentActs trace={trace} />}
+    >
+      {trace.waiting.map(({ id, summary, askedBy, expiresOn }) => (
+        <Notice kind="information" key={id}>
+          Waits for a second person until {shortDay(expiresOn)}: {summary}, asked for by {askedBy}.
+        </Notice>
+      ))}
+      <div className={styles.columns}>
+        <Section title="The payment">
+          <Facts trace={trace} />
+        </Section>
+        <Section title="What happened">
+          <ol className={styles.steps}>
+            {stepsOf(trace).map(({ at, what }) => (
+              <li key={at + what}>
+                <time dateTime={at}>{instantInWords(at)}</time>
+                {what}
+              </li>
+            ))}
+          </ol>
+        </Section>
+      </div>
+      <Part title="Related payments" rows={trace.related} columns={relatedColumns} />
+      <Part
+        title="Purchases behind it"
+        rows={trace.purchases}
+        columns={purchaseColumns}
+        note={trace.hasMorePurchases ? `Only the latest ${trace.purchases.length} are shown.` : undefined}
+      />
+      <Part title="Ledger" rows={trace.entries} columns={entryColumns} />
+      <Part title="Mails about it" rows={trace.mails} columns={mailColumns} />
+    </PageFrame>
+  );
+}

@@ -1,0 +1,144 @@
+import { Dollars, daysForAmount, type ListedPayment, listPayments } from '@sparechange/contract/console';
+import { dollars, formatCents, shortDay } from '@sparechange/domain';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useEffect, useState } from 'react';
+import { Link, Route, Routes } from 'react-router';
+import { useFilter } from '#api/use-list.ts';
+import { Filters, SearchField, Select } from '../ui/filters.tsx';
+import { type Column, List } from '../ui/list.tsx';
+import { PageFrame, Tag } from '../ui/page.tsx';
+import Payment from './payment.tsx';
+import { kindNames, stateNames, toneOf } from './payment-words.ts';
+import styles from './payments.module.css';
+
+const whoOf = ({ supporter, club }: ListedPayment) => supporter?.name ?? club?.name ?? '';
+
+const columns: Column<ListedPayment>[] = [
+  {
+    title: 'Planned',
+    text: ({ plannedOn }) => plannedOn,
+    show: ({ plannedOn }) => shortDay(plannedOn),
+    isSecondary: true,
+  },
+  {
+    title: 'Payment',
+    text: ({ kind, reference }) => `${kindNames[kind]} ${reference}`,
+    show: ({ kind, reference, plannedOn }) => (
+      <>
+        {kindNames[kind]}
+        <span className={styles.onPhone}>, {shortDay(plannedOn)}</span>
+        <Link to={`/payments/${reference}`} className={styles.reference}>
+          {reference}
+        </Link>
+      </>
+    ),
+  },
+  {
+    title: 'Who',
+    text: (row) => [whoOf(row), row.supporter?.email].filter(Boolean).join(', '),
+    show: (row) => (
+      <>
+        {whoOf(row)}
+        {row.supporter && <span className={styles.email}>{row.supporter.email}</span>}
+      </>
+    ),
+    isSecondary: true,
+  },
+  {
+    title: 'Amount',
+    text: ({ amountCents }) => dollars(amountCents),
+    show: (row) => formatCents(row.amountCents),
+    isAmount: true,
+  },
+  {
+    title: 'State',
+    text: ({ state }) => stateNames[state],
+    show: ({ state }) => <Tag tone={toneOf(state)}>{stateNames[state]}</Tag>,
+  },
+];
+
+const optionsOf = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }));
+
+/** Takes dollars while somebody types, once they pause. */
+function AmountField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  const problem = typed === '' ? undefined : Dollars.safeParse(typed).error?.issues[0]?.message;
+  useEffect(() => {
+    if (typed === value || problem) return undefined;
+    const timer = setTimeout(() => onChange(typed), 300);
+    return () => clearTimeout(timer);
+  }, [typed, value, problem, onChange]);
+  return (
+    <TextField
+      label="Amount"
+      inputMode="decimal"
+      placeholder="43.50"
+      value={typed}
+      maxLength={20}
+      error={problem}
+      onChange={(event) => setTyped(event.target.value.trim())}
+      className={styles.amount ?? ''}
+    />
+  );
+}
+
+function PaymentList() {
+  const { filter, setFilter } = useFilter('search', 'kind', 'state', 'amount', 'from', 'to');
+  const problems = listPayments.input.safeParse(filter).error?.issues ?? [];
+  const problemOf = (name: string) => problems.find(({ path }) => path[0] === name)?.message;
+  return (
+    <PageFrame title="Payments" lead="Debits, donations, savings deposits, payouts to clubs and refunds.">
+      <Filters>
+        <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
+        <AmountField value={filter.amount ?? ''} onChange={(value) => setFilter('amount', value)} />
+        {(['from', 'to'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={name === 'from' ? 'From' : 'To'}
+            type="date"
+            value={filter[name] ?? ''}
+            error={problemOf(name)}
+            onChange={(event) => setFilter(name, event.target.value)}
+            className={styles.day ?? ''}
+          />
+        ))}
+        <Select
+          label="Kind"
+          all="All kinds"
+          value={filter.kind ?? ''}
+          onChange={(value) => setFilter('kind', value)}
+          options={optionsOf(kindNames)}
+        />
+        <Select
+          label="State"
+          all="Any state"
+          value={filter.state ?? ''}
+          onChange={(value) => setFilter('state', value)}
+          options={optionsOf(stateNames)}
+        />
+      </Filters>
+      <p className={styles.hint}>
+        Search by a reference of a bank statement (its first 9 letters are enough), a name, an e-mail address or a
+        mobile number. An amount alone is looked for within {daysForAmount} days, the last ones unless you choose
+        others.
+      </p>
+      <List
+        name="Payments"
+        operation={listPayments}
+        filter={filter}
+        columns={columns}
+        empty="No payment matches. Check the reference, or take a filter away."
+      />
+    </PageFrame>
+  );
+}
+
+/** Finds and lists payments, and shows one of them. */
+export default function Payments() {
+  return (
+    <Routes>
+      <Route index element={<PaymentList />} />
+      <Route path=":reference" element={<Payment />} />
+    </Routes>
+  );
+}

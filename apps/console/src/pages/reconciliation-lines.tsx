@@ -1,0 +1,177 @@
+import {
+  HandAccount,
+  importStatement,
+  listStatementLines,
+  matchStatementLine,
+  retrieveDay,
+  retrieveTrustBalance,
+  type StatementLine,
+} from '@sparechange/contract/console';
+import { dollars, formatCents, isoDate, shortDay } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { ActDialog } from '../ui/act-dialog.tsx';
+import { OpenRow, Quiet } from '../ui/cells.tsx';
+import { Choice } from '../ui/choice.tsx';
+import { type Column, List } from '../ui/list.tsx';
+import { Section } from '../ui/page.tsx';
+import styles from './reconciliation.module.css';
+import { accountNames } from './reconciliation-balance.tsx';
+
+const changes = [listStatementLines, retrieveDay, retrieveTrustBalance];
+
+const kindNames: Record<NonNullable<StatementLine['matchedKind']>, string> = {
+  settlement: 'Settled by the provider on',
+  payout: 'Payout',
+  payout_returned: 'Payout that came back',
+  claim: 'Claimed back',
+  by_hand: 'By hand:',
+};
+
+/** Says what explains a line, or what to do about one that nothing explains. */
+function explained({ matchedKind, matchedWith, cents, reference }: StatementLine): string {
+  if (matchedKind) return `${kindNames[matchedKind]} ${accountNames[matchedWith ?? ''] ?? matchedWith}`;
+  if (reference) return `Names ${reference}, which is no payment of this amount: look it up under Payments.`;
+  if (cents > 0) return 'No settlement has this amount: reconcile its days again, or match money of your own by hand.';
+  return 'Money that left without a reference, such as a fee of the bank: match it by hand.';
+}
+
+const columnsFor = (open: (line: StatementLine) => void): Column<StatementLine>[] => [
+  { title: 'Day', text: ({ bookedOn }) => bookedOn, show: ({ bookedOn }) => shortDay(isoDate(bookedOn)) },
+  {
+    title: 'Line',
+    text: ({ description, account }) => `${description} (${account})`,
+    show: (line) => (
+      <>
+        {line.matchedKind ? line.description : <OpenRow onClick={() => open(line)}>{line.description}</OpenRow>}
+        <Quiet>{line.account}</Quiet>
+      </>
+    ),
+  },
+  { title: 'Explained by', text: explained, isSecondary: true },
+  { title: 'Amount', text: ({ cents }) => dollars(cents), show: ({ cents }) => formatCents(cents), isAmount: true },
+];
+
+interface LinesProps {
+  title: string;
+  filter: Record<string, string>;
+  empty: string;
+}
+
+function Lines({ title, filter, empty }: LinesProps) {
+  const [opened, setOpened] = useState<StatementLine>();
+  return (
+    <>
+      <List name={title} operation={listStatementLines} filter={filter} columns={columnsFor(setOpened)} empty={empty} />
+      {opened && <MatchLine line={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}
+
+/** Every line of a day, folded. */
+export const StatementLines = ({ day }: { day: string }) => (
+  <Section title="Lines of the day">
+    <details>
+      <summary className={styles.fold}>Matched lines</summary>
+      <Lines title="Matched lines" filter={{ day, state: 'matched' }} empty="No line of this day is matched." />
+    </details>
+    <Lines
+      title="Unmatched lines of the day"
+      filter={{ day, state: 'open' }}
+      empty="No line of this day is unmatched."
+    />
+  </Section>
+);
+
+export const OpenLines = () => (
+  <Section title="Unmatched lines of all days">
+    <Lines title="Unmatched lines of all days" filter={{ state: 'open' }} empty="Every line is explained." />
+  </Section>
+);
+
+const MatchLine = ({ line, onClose }: { line: StatementLine; onClose: () => void }) => {
+  const { account, lineId, cents, description } = line;
+  return (
+    <ActDialog
+      title="Match a line by hand"
+      action="Match"
+      act={(form) => {
+        const to = HandAccount.parse(form.get('to'));
+        return call(matchStatementLine, { account, lineId, to, reason: String(form.get('reason')) });
+      }}
+      changes={changes}
+      onClose={onClose}
+    >
+      {(problem) => (
+        <>
+          <p>
+            {description}, {formatCents(cents)}. {explained(line)} The amount moves from suspense to the account that
+            you choose, for good.
+          </p>
+          <Choice
+            label="What it was"
+            name="to"
+            options={HandAccount.options.map((value) => ({ value, label: accountNames[value] ?? value }))}
+          />
+          <TextField label="Reason" name="reason" maxLength={200} required error={problem('reason')} />
+        </>
+      )}
+    </ActDialog>
+  );
+};
+
+/** Reads a file as base64. */
+async function contentOf(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+export const ImportStatement = ({ onClose }: { onClose: () => void }) => (
+  <ActDialog
+    title="Import a bank statement"
+    action="Import"
+    act={async (form) => {
+      const file = form.get('file');
+      const content = file instanceof File ? await contentOf(file) : '';
+      const fileName = file instanceof File ? file.name.slice(0, 200) : '';
+      return call(importStatement, { fileName, content, account: String(form.get('account')) });
+    }}
+    changes={changes}
+    after={({ lines, added, matched, open }) => (
+      <p>
+        {counted(lines, 'line')} read, {added} of them new. {counted(matched, 'line')} matched now;{' '}
+        {counted(open, 'line')} of all statements unmatched.
+      </p>
+    )}
+    onClose={onClose}
+  >
+    {(problem) => (
+      <>
+        <p>
+          A camt.053 file, or a CSV file with the columns date, amount and description, of whole days. Lines that are
+          known are left out, so the same file twice is safe. New lines go to suspense until something explains them.
+        </p>
+        <TextField
+          label="File"
+          name="file"
+          type="file"
+          accept=".csv,.xml,text/csv,text/xml"
+          required
+          error={problem('content')}
+        />
+        <TextField
+          label="Account number, for CSV"
+          name="account"
+          maxLength={40}
+          inputMode="numeric"
+          hint="Kept masked"
+          error={problem('account')}
+        />
+      </>
+    )}
+  </ActDialog>
+);

@@ -1,0 +1,168 @@
+import {
+  type Difference,
+  listBookChecks,
+  listStatementLines,
+  reconcileAgain,
+  retrieveDay,
+} from '@sparechange/contract/console';
+import { addDays, type Cents, formatCents, isoDate, longDay, sydneyDay } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import { useFilter } from '#api/use-list.ts';
+import { useOperator } from '#session/session.ts';
+import { ActDialog } from '../ui/act-dialog.tsx';
+import { Filters } from '../ui/filters.tsx';
+import { Loading, PageFrame, Section } from '../ui/page.tsx';
+import { instantInWords } from '../words.ts';
+import styles from './reconciliation.module.css';
+import { accountNames, Balance, BookChecks } from './reconciliation-balance.tsx';
+import { ImportStatement, OpenLines, StatementLines } from './reconciliation-lines.tsx';
+
+/** Bank statement, provider and ledger of a day side by side, and what is held against what is owed. */
+export default function Reconciliation() {
+  const { roles } = useOperator();
+  const mayAct = roles.some((role) => role === 'owner' || role === 'finance');
+  const { filter, setFilter } = useFilter('day');
+  const day = filter.day ?? addDays(sydneyDay(new Date()), -1);
+  const [asked, setAsked] = useState<'import' | 'again'>();
+  const close = () => setAsked(undefined);
+  return (
+    <PageFrame
+      title="Reconciliation"
+      lead="Whether bank, provider and ledger agree."
+      actions={
+        mayAct && (
+          <>
+            <Button look="secondary" onClick={() => setAsked('again')}>
+              Reconcile again
+            </Button>
+            <Button onClick={() => setAsked('import')}>Import a statement</Button>
+          </>
+        )
+      }
+    >
+      <Filters>
+        <TextField
+          label="Day"
+          type="date"
+          value={day}
+          max={sydneyDay(new Date())}
+          onChange={({ target }) => setFilter('day', target.value)}
+          className={styles.day ?? ''}
+        />
+      </Filters>
+      <Day day={day} />
+      {mayAct && <StatementLines day={day} />}
+      {mayAct && <OpenLines />}
+      <Balance mayAct={mayAct} />
+      <BookChecks />
+      {asked === 'import' && <ImportStatement onClose={close} />}
+      {asked === 'again' && <Again day={day} onClose={close} />}
+    </PageFrame>
+  );
+}
+
+/** Names with amounts at the right. */
+const Amounts = ({ rows }: { rows: readonly (readonly [string, Cents])[] }) => (
+  <dl className={styles.amounts}>
+    {rows.map(([name, amount]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{formatCents(amount)}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+function Day({ day }: { day: string }) {
+  const read = useQuery({ queryKey: [retrieveDay.name, day], queryFn: () => call(retrieveDay, { day }) });
+  if (read.error) return <Notice>{sentenceOf(read.error) ?? 'Please choose a day.'}</Notice>;
+  if (!read.data) return <Loading />;
+  const { bank, provider, ledger } = read.data;
+  return (
+    <div className={styles.sides}>
+      <Section title="Bank statement">
+        {bank.lines > 0 ? (
+          <Amounts
+            rows={[
+              ['Came in', bank.inCents],
+              ['Went out', bank.outCents],
+              [`Unmatched: ${counted(bank.open, 'line')}`, bank.openCents],
+            ]}
+          />
+        ) : (
+          <p className={styles.quiet}>No line of {longDay(isoDate(day))} was imported.</p>
+        )}
+      </Section>
+      <Section title="Provider">
+        {provider ? (
+          <>
+            <Amounts rows={[[`Settled: ${counted(provider.payments, 'payment')}`, provider.cents]]} />
+            <p className={styles.quiet}>
+              Read {instantInWords(provider.readAt)}. The bank books it up to five days later.
+            </p>
+          </>
+        ) : (
+          <p className={styles.quiet}>It settled nothing, or was not asked yet. It is asked every night.</p>
+        )}
+      </Section>
+      <Section title="Ledger">
+        {ledger.length > 0 ? (
+          <Amounts rows={ledger.map(({ account, cents }) => [accountNames[account] ?? account, cents])} />
+        ) : (
+          <p className={styles.quiet}>Nothing is booked on this day. A day is closed the night after it.</p>
+        )}
+      </Section>
+    </div>
+  );
+}
+
+const whatToDo: Record<Difference['match'], string> = {
+  behind: 'The provider knows more. Settling brings it by itself.',
+  missing_here: 'The provider has it and we do not. Ask the provider what it is before anything is booked.',
+  missing_there: 'We sent it and the provider does not know it. Look it up under Payments and decide it there.',
+  amount_differs: 'The amounts differ. Ask the provider which of them is right.',
+  outcome_differs: 'The outcomes differ. Look it up under Payments; the next settling may bring it.',
+  parked: 'Without an answer for a day. Look it up under Payments and decide it there.',
+};
+
+const Again = ({ day, onClose }: { day: string; onClose: () => void }) => (
+  <ActDialog
+    title="Reconcile again"
+    action="Reconcile"
+    act={() => call(reconcileAgain, { day })}
+    changes={[retrieveDay, listStatementLines, listBookChecks]}
+    after={({ matched, differing, differences, openLines }) => (
+      <>
+        <Notice kind={differing > 0 ? 'error' : 'information'}>
+          {counted(matched, 'payment')} agree, {differing} differ. {counted(openLines, 'line')} of statements unmatched.
+        </Notice>
+        <ul className={styles.differences}>
+          {differences.map(({ id, kind, reference, cents, theirCents, match }) => (
+            <li key={id}>
+              <strong>
+                {kind} {reference}: {cents === null ? 'none' : formatCents(cents)} here,{' '}
+                {theirCents === null ? 'none' : formatCents(theirCents)} there.
+              </strong>{' '}
+              {whatToDo[match]}
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+    onClose={onClose}
+  >
+    {() => (
+      <p>
+        The provider is asked for every payment from {longDay(isoDate(day))} until now. What it settled is kept, and
+        lines of bank statements are matched with it. No payment is changed and no money moves.
+      </p>
+    )}
+  </ActDialog>
+);

@@ -1,0 +1,71 @@
+import { retrieveRun } from '@sparechange/contract/console';
+import { formatCents, shortDay } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import { Loading, PageFrame, Section } from '../ui/page.tsx';
+import { momentInWords } from '../words.ts';
+import { Progress, SumTable } from './run-progress.tsx';
+import { outcomeInWords, runStates } from './run-words.ts';
+import styles from './today.module.css';
+
+/** Shows one run: its course, how far it has come, and what became of its debits. */
+export function RunPage() {
+  const { date = '' } = useParams();
+  const { data, error } = useQuery({
+    queryKey: [retrieveRun.name, date],
+    queryFn: () => call(retrieveRun, { date }),
+  });
+  if (!data) return error ? <Notice>{sentenceOf(error) ?? 'There is no run of that day.'}</Notice> : <Loading />;
+  const { run, progress, outcomes } = data;
+  const course = [
+    ['Planned', run.plannedAt],
+    ['Suspended', run.suspendedAt],
+    ['Confirmed', run.confirmedAt],
+    ['Resumed', run.resumedAt],
+    ['All sent', run.finishedAt],
+  ] as const;
+  return (
+    <PageFrame
+      title={`Run of ${shortDay(run.date)}`}
+      lead={`${runStates[run.state].name}: ${counted(run.debits, 'debit')}, ${formatCents(run.cents)}`}
+      actions={
+        <Link to=".." relative="path" className={styles.link}>
+          All runs
+        </Link>
+      }
+    >
+      {run.state === 'suspended' && run.suspendedBecause && <Notice>{run.suspendedBecause}</Notice>}
+      <div className={styles.columns}>
+        <Section title="Progress">
+          <Progress progress={progress} />
+        </Section>
+        <Section title="Course">
+          <dl className={styles.figures}>
+            {course.map(
+              ([name, at]) =>
+                at && (
+                  <div key={name}>
+                    <dt>{name}</dt>
+                    <dd>{momentInWords(at)}</dd>
+                  </div>
+                ),
+            )}
+          </dl>
+        </Section>
+      </div>
+      {outcomes.length > 0 && (
+        <Section title="Outcomes">
+          <SumTable
+            name="Outcomes"
+            of="Outcome"
+            rows={outcomes.map((sum) => ({ ...sum, words: outcomeInWords(sum) }))}
+          />
+        </Section>
+      )}
+    </PageFrame>
+  );
+}

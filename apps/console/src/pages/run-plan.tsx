@@ -1,0 +1,104 @@
+import { planRun, type RunPlan } from '@sparechange/contract/console';
+import { formatCents, shortDay } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import { Section, Tag } from '../ui/page.tsx';
+import { SumTable } from './run-progress.tsx';
+import styles from './runs.module.css';
+
+/** Works out the next run on a press; a plan made under other conditions, as before a suspension, is shown no more. */
+export function RunPlanSection({ conditions }: { conditions: object }) {
+  const plan = useQuery({ queryKey: [planRun.name, conditions], queryFn: () => call(planRun, {}), enabled: false });
+  return (
+    <Section
+      title="Plan ahead"
+      actions={
+        <Button look="secondary" isBusy={plan.isFetching} onClick={() => void plan.refetch()}>
+          {plan.data ? 'Work it out again' : 'Work out the plan'}
+        </Button>
+      }
+    >
+      {plan.error && <Notice>{sentenceOf(plan.error)}</Notice>}
+      {plan.data ? (
+        <Plan {...plan.data} />
+      ) : (
+        <p className={styles.quiet}>
+          Shows who would be debited and how much, and what differs from their usual. Nothing is written.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Plan({ date, debits, totalCents, anomalies, tenants, differences, skipped, pastRuns, lines }: RunPlan) {
+  return (
+    <div className={styles.plan}>
+      <p className={styles.total}>
+        {shortDay(date)}: {counted(debits, 'debit')}, {formatCents(totalCents)}
+      </p>
+      {anomalies.map((anomaly) => (
+        <Notice key={anomaly}>Unusual: {anomaly}. It waits until it is confirmed.</Notice>
+      ))}
+      <div className={styles.tables}>
+        {tenants.length > 0 && (
+          <SumTable
+            name="By tenant"
+            of="Tenant"
+            rows={tenants.map(({ tenant, ...sum }) => ({ words: tenant, ...sum }))}
+          />
+        )}
+        {pastRuns.length > 0 && (
+          <SumTable
+            name="Runs before"
+            of="Before"
+            rows={pastRuns.map(({ date: day, ...sum }) => ({ words: shortDay(day), ...sum }))}
+          />
+        )}
+      </div>
+      <Counts name="Different from their usual" counts={differences} />
+      <Counts name="Not debited" counts={skipped} />
+      {lines.length > 0 && (
+        <table className={styles.lines} aria-label="The largest debits">
+          <thead>
+            <tr>
+              <th scope="col">Supporter</th>
+              <th scope="col">Account</th>
+              <th scope="col">Usually</th>
+              <th scope="col">Debit</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line.email}>
+                <td>
+                  {line.email}
+                  <span className={styles.quiet}>{line.tenant}</span>
+                  {line.differences.map((difference) => (
+                    <Tag key={difference}>{difference}</Tag>
+                  ))}
+                </td>
+                <td>{line.maskedAccount}</td>
+                <td>{line.usualCents !== null && formatCents(line.usualCents)}</td>
+                <td>{formatCents(line.cents)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {debits > lines.length && (
+        <p className={styles.quiet}>and {(debits - lines.length).toLocaleString('en-AU')} smaller ones</p>
+      )}
+    </div>
+  );
+}
+
+const Counts = ({ name, counts }: { name: string; counts: RunPlan['skipped'] }) =>
+  counts.length > 0 && (
+    <p className={styles.counts}>
+      {name}: {counts.map(({ words, debits }) => `${debits} ${words}`).join(', ')}
+    </p>
+  );

@@ -1,0 +1,149 @@
+import {
+  listApprovals,
+  listRuns,
+  type Run,
+  refusalOfCall,
+  retrieveRunState,
+  runDebits as runDebitsAgain,
+} from '@sparechange/contract/console';
+import { dollars, formatCents, shortDay } from '@sparechange/domain';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, Route, Routes } from 'react-router';
+import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import { useLive } from '#api/live.ts';
+import { permitted, useOperator } from '#session/session.ts';
+import { type Column, List } from '../ui/list.tsx';
+import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
+import { momentInWords } from '../words.ts';
+import { Approvals } from './approvals.tsx';
+import { type RunAct, RunDialog } from './run-dialog.tsx';
+import { RunPage } from './run-page.tsx';
+import { RunPlanSection } from './run-plan.tsx';
+import { runStates } from './run-words.ts';
+import styles from './today.module.css';
+
+/** Shows debit runs: the next, those before, and what stops them; below it, one run. */
+export default function RunsPage() {
+  useLive();
+  return (
+    <Routes>
+      <Route index element={<AllRuns />} />
+      <Route path=":date" element={<RunPage />} />
+    </Routes>
+  );
+}
+
+const columns: Column<Run>[] = [
+  {
+    title: 'Run',
+    text: ({ date }) => date,
+    show: ({ date }) => (
+      <Link to={date} className={styles.link}>
+        {shortDay(date)}
+      </Link>
+    ),
+  },
+  {
+    title: 'State',
+    text: ({ state }) => runStates[state].name,
+    show: ({ state }) => <Tag tone={runStates[state].tone}>{runStates[state].name}</Tag>,
+  },
+  { title: 'Debits', text: ({ debits }) => debits.toLocaleString('en-AU'), isAmount: true },
+  { title: 'Amount', text: ({ cents }) => dollars(cents), show: ({ cents }) => formatCents(cents), isAmount: true },
+  {
+    title: 'All sent',
+    text: ({ finishedAt }) => (finishedAt ? momentInWords(finishedAt) : ''),
+    isSecondary: true,
+  },
+];
+
+function AllRuns() {
+  const operator = permitted(useOperator());
+  const mayAct = !refusalOfCall(runDebitsAgain, operator, {});
+  const [act, setAct] = useState<RunAct>();
+  const state = useQuery({ queryKey: [retrieveRunState.name], queryFn: () => call(retrieveRunState, {}) });
+  const approvals = useQuery({
+    queryKey: [listApprovals.name],
+    queryFn: () => call(listApprovals, {}),
+    enabled: mayAct,
+  });
+  if (!state.data) return state.error ? <Notice>{sentenceOf(state.error)}</Notice> : <Loading />;
+  const { nextRunAt, missedRun, suspension, tenants } = state.data;
+  const asked = approvals.data?.approvals.filter(({ act }) => ['debit_run', 'tenant_resume'].includes(act)) ?? [];
+  const suspended = tenants.filter((each) => each.suspended);
+  return (
+    <PageFrame title="Runs" lead={`The next debit run is on ${momentInWords(nextRunAt)}.`}>
+      {suspension && (
+        <Section title={suspension.isAnomaly ? 'An unusual run waits' : 'Debiting is stopped'}>
+          <p>
+            Nothing is debited since the run of {shortDay(suspension.date)}
+            {suspension.because && `: ${suspension.because}`}.
+          </p>
+          {mayAct && (
+            <div className={styles.acts}>
+              <Button onClick={() => setAct({ kind: suspension.isAnomaly ? 'confirmed' : 'forced', ...suspension })}>
+                {suspension.isAnomaly ? 'Confirm the run' : 'Make the run'}
+              </Button>
+              <Button look="secondary" onClick={() => setAct({ kind: 'stop', ...suspension })}>
+                Leave it stopped
+              </Button>
+            </div>
+          )}
+        </Section>
+      )}
+      {missedRun && !suspension && (
+        <Section title="A run is not finished">
+          <p>The run of {shortDay(missedRun)} was due. Made again, it takes only what has not been taken.</p>
+          {mayAct && (
+            <div className={styles.acts}>
+              <Button onClick={() => setAct({ kind: 'again', date: missedRun })}>Make it now</Button>
+            </div>
+          )}
+        </Section>
+      )}
+      {asked.length > 0 && (
+        <Section title="Second person">
+          <Approvals approvals={asked} />
+        </Section>
+      )}
+      {mayAct && <RunPlanSection conditions={state.data} />}
+      <Section
+        title="Tenants"
+        actions={
+          mayAct && (
+            <Button look="secondary" onClick={() => setAct({ kind: 'suspend', tenants })}>
+              Suspend a tenant
+            </Button>
+          )
+        }
+      >
+        {suspended.length === 0 && <p className={styles.quiet}>Supporters of every tenant are debited.</p>}
+        <ul className={styles.rows}>
+          {suspended.map(({ tenant, name, suspended: since }) => (
+            <li key={tenant} className={styles.row}>
+              <Tag tone="bad">Suspended</Tag>
+              <p>
+                {name}: {since && [since.because, `since ${momentInWords(since.since)}`].filter(Boolean).join(', ')}
+              </p>
+              {mayAct && (
+                <Button
+                  look="secondary"
+                  aria-label={`Resume ${name}`}
+                  onClick={() => setAct({ kind: 'resume', tenant, name })}
+                >
+                  Resume
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <List name="Debit runs" operation={listRuns} filter={{}} columns={columns} empty="No run has been made yet." />
+      {act && <RunDialog act={act} onClose={() => setAct(undefined)} />}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,219 @@
+import {
+  type ConsoleOperation,
+  closeSupporter,
+  holdSupporter,
+  offerExport,
+  pauseSupporter,
+  refusalOfCall,
+  releaseSupporter,
+  resumeSupporter,
+  type SupporterDetails,
+  sendPasswordReset,
+} from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { call } from '#api/call.ts';
+import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { queryClient } from '#api/query-client.ts';
+import { permitted, useOperator } from '#session/session.ts';
+import { Section } from '../ui/page.tsx';
+import { money } from './supporter-state.ts';
+import styles from './supporters.module.css';
+
+/** An act of support, and what its confirmation says. */
+interface Act {
+  operation: ConsoleOperation;
+  /** On the button, and as the dialog's title. */
+  title: string;
+  action: string;
+  effects: string[];
+  /** Asked for besides. */
+  field?: 'reason' | 'until';
+  /** Said afterwards. */
+  done: string;
+}
+
+/** Says what happens to money that is with the bank or set aside, whatever is done. */
+function onTheWay({ pending: { debits, donations, deposits, setAsideCents } }: SupporterDetails): string[] {
+  const atBank = debits.cents + donations.cents;
+  const saved = deposits.cents + setAsideCents;
+  return [
+    ...(atBank > 0 ? [`${money(atBank)} is already with their bank. It is still taken, and goes to the club.`] : []),
+    ...(saved > 0 ? [`${money(saved)} is set aside and goes to their savings account.`] : []),
+  ];
+}
+
+function closingEffects(supporter: SupporterDetails): string[] {
+  const { waitingCents, donationsToCome } = supporter.pending;
+  return [
+    'The account is closed at once and for good. Their sign-in, the authority to debit and the consent end.',
+    ...onTheWay(supporter),
+    ...(waitingCents > 0 ? [`${money(waitingCents)} of spare change is dropped. They do not owe it.`] : []),
+    ...(donationsToCome.cents > 0 ? [`${money(donationsToCome.cents)} of donations is called off.`] : []),
+    'The data from their bank are deleted once nothing is with the bank any more. They are mailed.',
+  ];
+}
+
+function actsFor(supporter: SupporterDetails): Act[] {
+  const { record, hold, pending } = supporter;
+  const waits = (until: string) =>
+    pending.waitingCents > 0 ? [`${money(pending.waitingCents)} waits until ${until}.`] : [];
+  return [
+    record.isUserPausedRoundUp
+      ? {
+          operation: resumeSupporter,
+          title: 'Resume round-ups',
+          action: 'Resume',
+          effects: ['Their purchases count again from today on. What was counted before goes with the next debit.'],
+          done: 'Round-ups are on again.',
+        }
+      : {
+          operation: pauseSupporter,
+          title: 'Pause round-ups',
+          action: 'Pause',
+          field: 'until',
+          effects: [
+            'Their purchases no longer count from now on. They are mailed, and can resume at any time.',
+            ...waits('they resume'),
+            ...onTheWay(supporter),
+          ],
+          done: 'Round-ups are paused.',
+        },
+    hold
+      ? {
+          operation: releaseSupporter,
+          title: 'Allow debits again',
+          action: 'Allow debits',
+          field: 'reason',
+          effects: ['What waits goes with the next debit run.'],
+          done: 'Debits are allowed again.',
+        }
+      : {
+          operation: holdSupporter,
+          title: 'Stop debits',
+          action: 'Stop debits',
+          field: 'reason',
+          effects: [
+            'Nothing is debited until somebody allows it again. Round-ups go on counting, and they are not mailed.',
+            ...waits('then'),
+            ...onTheWay(supporter),
+          ],
+          done: 'Debits are stopped.',
+        },
+    {
+      operation: sendPasswordReset,
+      title: 'Send a password reset',
+      action: 'Send',
+      effects: [`A link to choose a new password goes to ${supporter.email}. It works once, within one hour.`],
+      done: 'The reset is on its way.',
+    },
+    {
+      operation: offerExport,
+      title: 'Send them their data',
+      action: 'Send',
+      effects: [
+        `A mail to ${supporter.email} says how to download everything we hold about them. Only they can, signed in.`,
+      ],
+      done: 'The mail is on its way.',
+    },
+    {
+      operation: closeSupporter,
+      title: 'Close the account',
+      action: 'Close the account',
+      effects: closingEffects(supporter),
+      done: 'The account is closed.',
+    },
+  ];
+}
+
+/** The acts of support, for those who may do them. */
+export function SupporterActs({ supporter }: { supporter: SupporterDetails }) {
+  const operator = useOperator();
+  const [opened, setOpened] = useState<Act>();
+  const [done, setDone] = useState('');
+  if (supporter.closedOn || refusalOfCall(pauseSupporter, permitted(operator), {})) return null;
+  return (
+    <Section title="On their request">
+      <div className={styles.acts}>
+        {actsFor(supporter).map((act) => (
+          <Button
+            key={act.title}
+            look={act.operation === closeSupporter ? 'quiet' : 'secondary'}
+            onClick={() => {
+              setDone('');
+              setOpened(act);
+            }}
+          >
+            {act.title}
+          </Button>
+        ))}
+      </div>
+      <p role="status" className={styles.done}>
+        {done}
+      </p>
+      {opened && (
+        <ActDialog
+          act={opened}
+          supporterId={supporter.id}
+          onClose={(words = '') => {
+            setDone(words);
+            setOpened(undefined);
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface ActDialogProps {
+  act: Act;
+  supporterId: string;
+  onClose: (done?: string) => void;
+}
+
+const fields = {
+  reason: { label: 'Reason', type: 'text', maxLength: 200, hint: 'For the audit log and whoever looks next' },
+  until: { label: 'Until (optional)', type: 'date', hint: 'Round-ups go on by themselves on that day' },
+} as const;
+
+function ActDialog({ act, supporterId, onClose }: ActDialogProps) {
+  const { operation, title, action, effects, field, done } = act;
+  const [value, setValue] = useState('');
+  const carryOut = useMutation({
+    mutationFn: () =>
+      call(operation, { supporterId, ...(field === 'reason' ? { reason: value } : { until: value || undefined }) }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries();
+      onClose(done);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    carryOut.mutate();
+  };
+  const problem = sentenceOf(carryOut.error);
+  return (
+    <Modal title={title} onClose={() => onClose()}>
+      {effects.map((effect) => (
+        <p key={effect}>{effect}</p>
+      ))}
+      <form noValidate onSubmit={submit} className={styles.act}>
+        {field && (
+          <TextField
+            {...fields[field]}
+            value={value}
+            onChange={(event) => setValue(event.target.value)}
+            error={problemOf(carryOut.error, field)}
+            required={field === 'reason'}
+          />
+        )}
+        {problem && <Notice>{problem}</Notice>}
+        <ModalActions onCancel={() => onClose()} action={action} isBusy={carryOut.isPending} />
+      </form>
+    </Modal>
+  );
+}

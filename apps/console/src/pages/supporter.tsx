@@ -1,0 +1,172 @@
+import { retrieveSupporter, retrieveTimeline, type SupporterDetails } from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
+import { instantInWords } from '../words.ts';
+import { MailList } from './mail-list.tsx';
+import { SupporterActs } from './supporter-acts.tsx';
+import { dayInWords, money, nextDebitOf, statesOf } from './supporter-state.ts';
+import styles from './supporters.module.css';
+
+/** One supporter, as support sees them. */
+export function SupporterPage() {
+  const { supporterId = '' } = useParams();
+  const known = useQuery({
+    queryKey: [retrieveSupporter.name, supporterId],
+    queryFn: () => call(retrieveSupporter, { supporterId }),
+  });
+  const supporter = known.data;
+  if (known.error)
+    return (
+      <PageFrame title="Supporter">
+        <Notice>{sentenceOf(known.error) ?? 'There is no such supporter.'}</Notice>
+        <p>
+          <Link to="/supporters">Find another</Link>
+        </p>
+      </PageFrame>
+    );
+  if (!supporter) return <Loading />;
+  return (
+    <PageFrame title={supporter.name} lead={`${supporter.email} · ${supporter.mobile}`}>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <Section title="State">
+            <ul className={styles.states}>
+              {statesOf(supporter).map(({ tone, words }) => (
+                <li key={words} data-tone={tone}>
+                  <span className={styles.dot} aria-hidden="true" />
+                  <span>{words}</span>
+                </li>
+              ))}
+            </ul>
+          </Section>
+          <NextDebit supporter={supporter} />
+          <Accounts accounts={supporter.accounts} />
+        </div>
+        <Details supporter={supporter} />
+      </div>
+      <section className={styles.mails}>
+        <h2>Mails</h2>
+        <MailList filter={{ supporterId }} isOfOne empty="No mail has gone to them." />
+      </section>
+      <Timeline supporterId={supporterId} />
+    </PageFrame>
+  );
+}
+
+function NextDebit({ supporter }: { supporter: SupporterDetails }) {
+  const { record, pending } = supporter;
+  const facts = [
+    ['At the bank', pending.debits.cents + pending.donations.cents],
+    ['Donations to come', pending.donationsToCome.cents],
+    ['Waiting', pending.waitingCents === record.nextDebit?.amountCents ? 0 : pending.waitingCents],
+    ['Set aside for savings', pending.setAsideCents + pending.deposits.cents],
+  ] as const;
+  return (
+    <Section title="Next debit">
+      <p>
+        {record.nextDebit && <span className={styles.figure}>{money(record.nextDebit.amountCents)} </span>}
+        {nextDebitOf(supporter)}
+      </p>
+      <Facts rows={facts.filter(([, amount]) => amount > 0).map(([name, amount]) => [name, money(amount)])} />
+    </Section>
+  );
+}
+
+/** Names and what they stand for, one below the other. */
+const Facts = ({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) =>
+  rows.length > 0 && (
+    <dl className={styles.facts}>
+      {rows.flatMap(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}, value`}>{value}</dd>])}
+    </dl>
+  );
+
+function Details({ supporter }: { supporter: SupporterDetails }) {
+  const { record, club, tenant, registeredAt, onboardedOn, isEmailProven, id } = supporter;
+  const limit = record.weeklyMaximumLimit;
+  return (
+    <div className={styles.column}>
+      <SupporterActs supporter={supporter} />
+      <Section title="Supporter">
+        <Facts
+          rows={[
+            ['Club', club],
+            ['Tenant', tenant],
+            ['Registered', instantInWords(registeredAt)],
+            ['Set up', onboardedOn ? dayInWords(onboardedOn) : 'not yet'],
+            ['Address', isEmailProven ? 'confirmed' : 'not confirmed yet'],
+            ['Id', id],
+          ]}
+        />
+      </Section>
+      <Section title="Settings">
+        <Facts
+          rows={[
+            ['Rounds up to', money(Number(record.roundupAmountCents))],
+            ['Weekly limit', limit > 0 ? money(limit) : 'none'],
+            ['Savings', record.savingsAccountEnabled ? 'half is saved for them' : 'off'],
+          ]}
+        />
+      </Section>
+    </div>
+  );
+}
+
+const Accounts = ({ accounts }: Pick<SupporterDetails, 'accounts'>) => (
+  <Section title="Accounts">
+    {accounts.length === 0 && <p className={styles.quiet}>There is none from a bank.</p>}
+    <ul className={styles.accounts}>
+      {accounts.map(({ id, name, maskedNumber, isDebited, isTracked, isListed }) => (
+        <li key={id}>
+          <span>
+            {name}
+            <span className={styles.quiet}>{maskedNumber}</span>
+          </span>
+          <span className={styles.tags}>
+            {isDebited && <Tag tone="good">Debited</Tag>}
+            {isTracked && <Tag>Rounded up</Tag>}
+            {!isListed && <Tag tone="bad">Not shown by the bank</Tag>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </Section>
+);
+
+const shownAtFirst = 12;
+
+function Timeline({ supporterId }: { supporterId: string }) {
+  const [isAll, setAll] = useState(false);
+  const timeline = useQuery({
+    queryKey: [retrieveTimeline.name, supporterId],
+    queryFn: () => call(retrieveTimeline, { supporterId }),
+  });
+  if (timeline.error) return <Notice>{sentenceOf(timeline.error)}</Notice>;
+  if (!timeline.data) return <Loading />;
+  const { events, leftOut, isWhole } = timeline.data;
+  const shown = isAll ? events : events.slice(0, shownAtFirst);
+  return (
+    <Section title="Timeline">
+      {!isWhole && <Notice>Entries of the audit log about them were changed or are missing. Run “ops audit”.</Notice>}
+      <ul className={styles.timeline}>
+        {shown.map(({ number, at, on, sentence }) => (
+          <li key={number}>
+            <time dateTime={on ?? at}>{on ? dayInWords(on) : instantInWords(at)}</time>
+            <span>{sentence}</span>
+          </li>
+        ))}
+      </ul>
+      {isAll && leftOut > 0 && <p>{leftOut} older ones are in “ops supporter timeline”.</p>}
+      {!isAll && events.length > shownAtFirst && (
+        <Button look="secondary" onClick={() => setAll(true)}>
+          Show all {events.length}
+        </Button>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,80 @@
+import { type FoundSupporter, listSupporters, rowsPerPage } from '@sparechange/contract/console';
+import { Link, Route, Routes } from 'react-router';
+import { useFilter, useList } from '#api/use-list.ts';
+import { Filters, SearchField } from '../ui/filters.tsx';
+import { type Column, List } from '../ui/list.tsx';
+import { PageFrame, Tag } from '../ui/page.tsx';
+import { SupporterPage } from './supporter.tsx';
+import styles from './supporters.module.css';
+
+/** Finds supporters, and shows one. */
+export default function Supporters() {
+  return (
+    <Routes>
+      <Route index element={<FindSupporters />} />
+      <Route path=":supporterId" element={<SupporterPage />} />
+    </Routes>
+  );
+}
+
+function statusOf({ isClosed, onboardedOn }: FoundSupporter): string {
+  if (isClosed) return 'Closed';
+  return onboardedOn ? 'Active' : 'Not set up';
+}
+
+const columns: Column<FoundSupporter>[] = [
+  {
+    title: 'Supporter',
+    text: ({ name, email }) => `${name} <${email}>`,
+    show: ({ id, name, email }) => (
+      <>
+        <Link to={id} className={styles.name}>
+          {name}
+        </Link>
+        <span className={styles.quiet}>{email}</span>
+      </>
+    ),
+  },
+  { title: 'Mobile', text: ({ mobile }) => mobile, isSecondary: true },
+  {
+    title: 'Club',
+    text: ({ club, tenant }) => `${club} (${tenant})`,
+    show: ({ club, tenant }) => (
+      <>
+        {club}
+        <span className={styles.quiet}>{tenant}</span>
+      </>
+    ),
+    isSecondary: true,
+  },
+  {
+    title: 'Status',
+    text: statusOf,
+    show: (supporter) => <Tag tone={statusOf(supporter) === 'Active' ? 'good' : 'plain'}>{statusOf(supporter)}</Tag>,
+  },
+];
+
+function FindSupporters() {
+  const { filter, setFilter } = useFilter('search');
+  const found = useList<FoundSupporter>(listSupporters, filter).rows?.length ?? 0;
+  return (
+    <PageFrame
+      title="Supporters"
+      lead="Find one by name, email, mobile number, id, or the reference on a bank statement."
+    >
+      <Filters>
+        <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
+      </Filters>
+      {filter.search && found === rowsPerPage && (
+        <p role="status">Only the first {rowsPerPage} are listed. Please write more of the name.</p>
+      )}
+      <List
+        name="Supporters"
+        operation={listSupporters}
+        filter={filter}
+        columns={columns}
+        empty="Nobody is found. Try another part of the name, or the address."
+      />
+    </PageFrame>
+  );
+}

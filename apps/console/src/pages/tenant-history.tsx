@@ -1,0 +1,82 @@
+import { listTenantVersions, restoreTenant, type TenantVersion } from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import { Loading, Section } from '../ui/page.tsx';
+import { instantInWords } from '../words.ts';
+import { Changes, forgetTenants } from './tenant-changes.tsx';
+import styles from './tenants.module.css';
+
+const origins: Record<TenantVersion['origin'], string> = {
+  file: 'Taken from its file',
+  edit: 'Saved',
+  restore: 'Put back',
+};
+
+const shownAtFirst = 5;
+
+/** Lists the versions of a brand with what each changed; an earlier one is put back with one press. */
+export function TenantHistory({ tenantKey: key, current }: { tenantKey: string; current: number }) {
+  const [isWhole, setWhole] = useState(false);
+  const list = useQuery({
+    queryKey: [listTenantVersions.name, key],
+    queryFn: () => call(listTenantVersions, { key }),
+  });
+  const restore = useMutation({
+    mutationFn: (version: number) => call(restoreTenant, { key, version }),
+    onSuccess: forgetTenants,
+  });
+  if (list.error) return <Notice>{sentenceOf(list.error)}</Notice>;
+  if (!list.data) return <Loading />;
+  const { versions } = list.data;
+  return (
+    <Section title="Versions">
+      {restore.error && <Notice>{sentenceOf(restore.error)}</Notice>}
+      <ol className={styles.versions}>
+        {versions
+          .slice(0, isWhole ? versions.length : shownAtFirst)
+          .map(({ version, origin, savedAt, savedBy, changes }) => (
+            <li key={version}>
+              <div className={styles.versionHead}>
+                <div>
+                  <strong>Version {version}</strong>
+                  <span className={styles.quiet}>
+                    {origins[origin]}
+                    {savedBy && ` by ${savedBy}`}, {instantInWords(savedAt)}
+                  </span>
+                </div>
+                {version === current ? (
+                  <span className={styles.quiet}>In use</span>
+                ) : (
+                  <Button
+                    look="quiet"
+                    isBusy={restore.isPending && restore.variables === version}
+                    disabled={restore.isPending}
+                    onClick={() => restore.mutate(version)}
+                    aria-label={`Put version ${version} back`}
+                  >
+                    Put back
+                  </Button>
+                )}
+              </div>
+              <Changes
+                changes={changes.map(({ setting, before, after }) => ({
+                  name: setting,
+                  before: before ?? 'nothing',
+                  after: after ?? 'nothing',
+                }))}
+              />
+            </li>
+          ))}
+      </ol>
+      {versions.length > shownAtFirst && !isWhole && (
+        <Button look="quiet" onClick={() => setWhole(true)}>
+          Show all {versions.length}
+        </Button>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,106 @@
+import { listTenants, refusalOfCall, retrieveTenant, type TenantSummary } from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { useState } from 'react';
+import { Link, Route, Routes } from 'react-router';
+import { useFilter } from '#api/use-list.ts';
+import { permitted, useOperator } from '#session/session.ts';
+import { Filters, SearchField, Select } from '../ui/filters.tsx';
+import { type Column, List } from '../ui/list.tsx';
+import { PageFrame } from '../ui/page.tsx';
+import { instantInWords } from '../words.ts';
+import { NewTenantDialog } from './new-tenant-dialog.tsx';
+import { StateTag, stateNames } from './state-tag.tsx';
+import { NewTenant, StoredTenant } from './tenant-editor.tsx';
+import styles from './tenants.module.css';
+
+/** Lists the brands; below it, one brand's editor. */
+export default function Tenants() {
+  return (
+    <Routes>
+      <Route index element={<TenantList />} />
+      <Route path=":key" element={<StoredTenant />} />
+      <Route path=":key/new" element={<NewTenant />} />
+    </Routes>
+  );
+}
+
+const columnsFor = (isEditor: boolean): Column<TenantSummary>[] => [
+  {
+    title: 'Brand',
+    text: ({ name, address }) => `${name} (${address})`,
+    show: ({ id, name, mark, address }) => (
+      <div className={styles.brand}>
+        <img src={mark} alt="" width={40} height={40} />
+        <div>
+          {isEditor ? <Link to={id}>{name}</Link> : <strong>{name}</strong>}
+          <span className={styles.quiet}>{new URL(address).host}</span>
+        </div>
+      </div>
+    ),
+  },
+  { title: 'State', text: ({ state }) => stateNames[state], show: ({ state }) => <StateTag state={state} /> },
+  {
+    title: 'Colours',
+    text: ({ colours }) => colours.join(' '),
+    show: ({ colours }) => (
+      <svg viewBox="0 0 72 24" width={72} height={24} aria-label={colours.join(', ')} role="img">
+        {[...new Set(colours)].map((colour, at) => (
+          <circle key={colour} cx={12 + at * 22} cy={12} r={10.5} fill={colour} className={styles.colour} />
+        ))}
+      </svg>
+    ),
+    isSecondary: true,
+  },
+  {
+    title: 'Last saved',
+    text: ({ savedAt, version }) => `${instantInWords(savedAt)}, version ${version}`,
+    show: ({ savedAt, version }) => (
+      <span className={styles.saved}>
+        {instantInWords(savedAt)}
+        <span className={styles.quiet}>version {version}</span>
+      </span>
+    ),
+    isSecondary: true,
+  },
+];
+
+function TenantList() {
+  const { filter, setFilter } = useFilter('search', 'state');
+  const isEditor = !refusalOfCall(retrieveTenant, permitted(useOperator()), {});
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <PageFrame
+      title="Tenants"
+      lead="The brands that supporters see, each at its own address."
+      actions={
+        isEditor && (
+          <>
+            <Link to="redirects" className={styles.link}>
+              Redirects
+            </Link>
+            <Button onClick={() => setAdding(true)}>New brand</Button>
+          </>
+        )
+      }
+    >
+      <Filters>
+        <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
+        <Select
+          label="State"
+          all="Any state"
+          value={filter.state ?? ''}
+          onChange={(value) => setFilter('state', value)}
+          options={Object.entries(stateNames).map(([value, label]) => ({ value, label }))}
+        />
+      </Filters>
+      <List
+        name="Tenants"
+        operation={listTenants}
+        filter={filter}
+        columns={columnsFor(isEditor)}
+        empty="No brand matches this filter."
+      />
+      {isAdding && <NewTenantDialog onClose={() => setAdding(false)} />}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,252 @@
+import {
+  type Approval,
+  type ConsoleOperation,
+  listApprovals,
+  listPayments,
+  listRuns,
+  refusalOfCall,
+  retrieveToday,
+  type Today,
+} from '@sparechange/contract/console';
+import { formatCents, longDay, shortDay } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import { useLive } from '#api/live.ts';
+import { permitted, useOperator } from '#session/session.ts';
+import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
+import { momentInWords } from '../words.ts';
+import { Approvals, isOpen } from './approvals.tsx';
+import { Progress, SumTable } from './run-progress.tsx';
+import { outcomeInWords, runStates } from './run-words.ts';
+import styles from './today.module.css';
+
+/** Shows the day at a glance, live. */
+export default function TodayPage() {
+  useLive();
+  const operator = permitted(useOperator());
+  const maySeeApprovals = !refusalOfCall(listApprovals, operator, {});
+  const today = useQuery({ queryKey: [retrieveToday.name], queryFn: () => call(retrieveToday, {}) });
+  const approvals = useQuery({
+    queryKey: [listApprovals.name],
+    queryFn: () => call(listApprovals, {}),
+    enabled: maySeeApprovals,
+  });
+  const problem = today.error ?? approvals.error;
+  if (problem && !today.data) return <Notice>{sentenceOf(problem)}</Notice>;
+  if (!today.data) return <Loading />;
+  return (
+    <PageFrame title="Today" lead={`${longDay(today.data.day)}, updated live`}>
+      {problem && <Notice>{sentenceOf(problem)}</Notice>}
+      <Decisions today={today.data} approvals={approvals.data?.approvals ?? []} />
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <Runs {...today.data} />
+          <Services {...today.data} />
+        </div>
+        <div className={styles.column}>
+          <CameBack {...today.data} />
+          <Alarms {...today.data} />
+        </div>
+      </div>
+    </PageFrame>
+  );
+}
+
+const Decision = ({ tag, children }: { tag: string; children: ReactNode }) => (
+  <li className={styles.row}>
+    <Tag tone="bad">{tag}</Tag>
+    <p>{children}</p>
+  </li>
+);
+
+/** Links to a page for those who may open it. */
+function See({ page, needs, children }: { page: string; needs: ConsoleOperation; children: ReactNode }) {
+  const operator = useOperator();
+  return refusalOfCall(needs, permitted(operator), {}) ? null : <Link to={page}>{children}</Link>;
+}
+
+/** Lists what waits for somebody's word, the weightiest first. */
+function decisionsOf(today: Today): ReactNode[] {
+  const { suspension, missedRun, suspendedTenants, unanswered, failedPayouts, holds, namesToReview, silentServers } =
+    today;
+  const parked = unanswered.reduce((sum, { parked: ofKind }) => sum + ofKind, 0);
+  const decisions = [
+    silentServers.length > 0 && (
+      <Decision key="servers" tag="No answer">
+        The database server {silentServers.join(', ')} does not answer; the figures here leave out its supporters.
+      </Decision>
+    ),
+    suspension && (
+      <Decision key="suspension" tag={suspension.isAnomaly ? 'Unusual run' : 'Debiting stopped'}>
+        Since {shortDay(suspension.date)}
+        {suspension.because && `: ${suspension.because}`}.{' '}
+        <See page="/runs" needs={listRuns}>
+          See Runs
+        </See>
+      </Decision>
+    ),
+    missedRun && (
+      <Decision key="missed" tag="Missed run">
+        The run of {shortDay(missedRun)} was due and is not finished.{' '}
+        <See page="/runs" needs={listRuns}>
+          See Runs
+        </See>
+      </Decision>
+    ),
+    ...suspendedTenants.map(({ tenant, since, because }) => (
+      <Decision key={tenant} tag="Suspended">
+        Nobody of {tenant} is debited since {momentInWords(since)}
+        {because && `: ${because}`}.{' '}
+        <See page="/runs" needs={listRuns}>
+          See Runs
+        </See>
+      </Decision>
+    )),
+    parked > 0 && (
+      <Decision key="parked" tag="Parked">
+        {counted(parked, 'payment')} without a clear answer.{' '}
+        <See page="/payments?state=parked" needs={listPayments}>
+          See Payments
+        </See>
+      </Decision>
+    ),
+    failedPayouts.payouts > 0 && (
+      <Decision key="payouts" tag="Failed payouts">
+        {counted(failedPayouts.payouts, 'payout')} to clubs came back, {formatCents(failedPayouts.cents)} together.
+      </Decision>
+    ),
+    namesToReview > 0 && (
+      <Decision key="names" tag="Names">
+        {counted(namesToReview, 'account')} to be debited in another name than the supporter’s.
+      </Decision>
+    ),
+    holds > 0 && (
+      <Decision key="holds" tag="On hold">
+        {counted(holds, 'supporter')} kept from being debited by an operator.
+      </Decision>
+    ),
+  ];
+  return decisions.filter(Boolean);
+}
+
+function Decisions({ today, approvals }: { today: Today; approvals: Approval[] }) {
+  const decisions = decisionsOf(today);
+  const isNothing = decisions.length + today.approvals === 0;
+  const others = today.approvals - approvals.filter(isOpen).length;
+  return (
+    <Section title="Needs a decision">
+      {isNothing && <p className={styles.quiet}>Nothing needs a decision now.</p>}
+      <Approvals approvals={approvals} />
+      {decisions.length > 0 && <ul className={styles.rows}>{decisions}</ul>}
+      {others > 0 && <p className={styles.quiet}>{counted(others, 'request')} for others to agree to or refuse.</p>}
+    </Section>
+  );
+}
+
+const Runs = ({ nextRunAt, lastRun }: Today) => (
+  <Section title="Debit runs">
+    <dl className={styles.facts}>
+      <div>
+        <dt>Next run</dt>
+        <dd>{momentInWords(nextRunAt)}</dd>
+      </div>
+      {lastRun && (
+        <div>
+          <dt>
+            {shortDay(lastRun.date)} <Tag tone={runStates[lastRun.state].tone}>{runStates[lastRun.state].name}</Tag>
+          </dt>
+          <dd>
+            <Progress progress={lastRun.progress} />
+          </dd>
+        </div>
+      )}
+    </dl>
+    {!lastRun && <p className={styles.quiet}>No run has been made yet.</p>}
+  </Section>
+);
+
+const CameBack = ({ cameBack }: Today) => (
+  <Section title="Came back today">
+    {cameBack.length === 0 ? (
+      <p className={styles.quiet}>No debit came back today.</p>
+    ) : (
+      <SumTable
+        name="Came back today"
+        of="Reason"
+        rows={cameBack.map((sum) => ({ ...sum, words: outcomeInWords(sum) }))}
+      />
+    )}
+  </Section>
+);
+
+const serviceNames: Record<string, string> = {
+  bankLink: 'Bank link',
+  payments: 'Direct debit',
+  mail: 'Mail server',
+};
+
+function Services({ providers, queues }: Today) {
+  const figures = [
+    ['Supporters’ work due', queues.workDue],
+    ['Mails waiting', queues.mailsWaiting],
+    ['Mails not delivered within a week', queues.mailsUndelivered],
+    ['Notifications to apply', queues.notifications],
+    ['Webhooks parked within a week', queues.webhooksParked],
+  ] as const;
+  return (
+    <Section title="Services and queues">
+      <dl className={styles.figures}>
+        {providers.map(({ name, isReady, unavailableSince }) => (
+          <div key={name}>
+            <dt>{serviceNames[name] ?? name}</dt>
+            <dd>
+              <Tag tone={isReady && !unavailableSince ? 'good' : 'bad'}>
+                {unavailableSince
+                  ? `No answer since ${momentInWords(unavailableSince)}`
+                  : isReady
+                    ? 'Ready'
+                    : 'Not reached'}
+              </Tag>
+            </dd>
+          </div>
+        ))}
+        {figures.map(([name, figure]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{figure.toLocaleString('en-AU')}</dd>
+          </div>
+        ))}
+        {queues.workLateSince && (
+          <div>
+            <dt>Work not begun</dt>
+            <dd>
+              <Tag tone="bad">since {momentInWords(queues.workLateSince)}</Tag>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </Section>
+  );
+}
+
+const Alarms = ({ alarms }: Today) => (
+  <Section title="Alarms of the last 7 days">
+    {alarms.length === 0 ? (
+      <p className={styles.quiet}>No alarm was raised.</p>
+    ) : (
+      <ul className={styles.rows}>
+        {alarms.map(({ name, about, raisedAt, sentence }) => (
+          <li key={`${name} ${about} ${raisedAt.toISOString()}`} className={styles.alarm}>
+            <p>{sentence ?? name.replaceAll('_', ' ')}</p>
+            <p className={styles.quiet}>{momentInWords(raisedAt)}</p>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Section>
+);

@@ -1,0 +1,56 @@
+import type { ConsoleOperation } from '@sparechange/contract/console';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { queryClient } from '#api/query-client.ts';
+
+interface ActDialogProps<Result> {
+  title: string;
+  /** Words of the button. */
+  action: string;
+  act: (form: FormData) => Promise<Result>;
+  /** Lists that are read again after it. */
+  changes: readonly ConsoleOperation[];
+  /** Shown once it is done; without anything to show, the dialog closes. */
+  after?: (result: Result) => ReactNode;
+  onClose: () => void;
+  /** Says what will happen, with the fields; gets the server's problem with a field. */
+  children: (problem: (field: string) => string | undefined) => ReactNode;
+}
+
+/** Says what an act will do, does it, and shows the server's refusal or what came of it. */
+export function ActDialog<Result>({ title, action, act, changes, after, onClose, children }: ActDialogProps<Result>) {
+  const acting = useMutation({
+    mutationFn: act,
+    onSuccess: (result) => {
+      for (const { name } of changes) void queryClient.invalidateQueries({ queryKey: [name] });
+      if (!after?.(result)) onClose();
+    },
+  });
+  const { error, data } = acting;
+  const done = data !== undefined && after?.(data);
+  return (
+    <Modal title={title} onClose={onClose}>
+      {done ? (
+        <>
+          {done}
+          <ModalActions onCancel={onClose} cancel="Close" />
+        </>
+      ) : (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            acting.mutate(new FormData(event.currentTarget));
+          }}
+        >
+          {children((field) => problemOf(error, field))}
+          {sentenceOf(error) && <Notice>{sentenceOf(error)}</Notice>}
+          <ModalActions onCancel={onClose} action={action} isBusy={acting.isPending} />
+        </form>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,38 @@
+import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
+import type { ReactNode } from 'react';
+import styles from './cells.module.css';
+
+/** The name of a row, which opens it. */
+export const OpenRow = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
+  <button type="button" className={styles.open} onClick={onClick}>
+    {children}
+  </button>
+);
+
+/** A second, quieter line of a cell. */
+export const Quiet = ({ children }: { children: ReactNode }) => <span className={styles.quiet}>{children}</span>;
+
+/** Buttons one above the other, at the end of a dialog. */
+export const Acts = ({ children }: { children: ReactNode }) => <div className={styles.acts}>{children}</div>;
+
+interface ChoicesProps {
+  legend: string;
+  name: string;
+  options: Record<string, string>;
+  error: string | undefined;
+}
+
+/** Several of some choices, read from the form by their name. */
+export const Choices = ({ legend, name, options, error }: ChoicesProps) => (
+  <fieldset className={styles.choices}>
+    <legend>{legend}</legend>
+    {Object.entries(options).map(([value, label]) => (
+      <Checkbox key={value} name={name} value={value} label={label} />
+    ))}
+    {error && (
+      <p role="alert" className={styles.error}>
+        {error}
+      </p>
+    )}
+  </fieldset>
+);
