@@ -53,6 +53,8 @@ const screens: Screen[] = [
   { paths: ['/skip-debit/:token'], load: () => import('./screens/skip-debit.tsx') },
   { paths: ['/debit-mails/:token'], load: () => import('./screens/debit-mails.tsx') },
   { paths: ['/advice-mails/:token'], load: () => import('./screens/advice-mails.tsx') },
+  { paths: ['/join'], load: () => import('./screens/join.tsx') },
+  { paths: ['/join/:token'], load: () => import('./screens/confirm-join.tsx') },
   { paths: ['/__/auth/action'], load: () => import('./screens/action-code.tsx') },
   { paths: ['/previous-page'], load: () => import('./screens/previous-page.tsx') },
   { paths: ['/:variable'], next: fromLogin },
