@@ -47,7 +47,7 @@ async function someCallers(db: Pool, folder: string): Promise<Caller[]> {
   );
 }
 
-async function startServer(
+export async function startServer(
   port: number,
   path: string,
   args: string[],

@@ -11,7 +11,7 @@ const allDays = 4 * days;
 const date = (pool: Pool) => pool`(${lastDay}::date - ${allDays}::int + day)`;
 
 /** Three purchases of everybody on each of these days, and on every second one a debit of two days that cleared. */
-async function makeHistory(pool: Pool, from: number, until: number): Promise<void> {
+export async function makeHistory(pool: Pool, from: number, until: number): Promise<void> {
   await pool.begin(async (tx) => {
     await tx`set local session_replication_role = replica`; // balances are added up at the end
     await tx`
@@ -23,8 +23,8 @@ async function makeHistory(pool: Pool, from: number, until: number): Promise<voi
     await tx`
       insert into debits (supporter_id, id, run_date, kind, attempt, club_id, mandate_id, reference, amount_cents, savings_cents,
         first_seq, last_seq, state, provider_ref, planned_at, submitting_at, submitted_at, outcome_at)
-      select supporter_id, md5('debit ' || supporter_id || day)::uuid, ${date(pool)}, 'round-up', 1, club_id, supporter_id,
-        'RU' || left(md5(supporter_id::text || day), 16), 240, 0, 3 * day - 5, 3 * day, 'cleared', 'PR.' || supporter_id || day,
+      select supporter_id, uuid_of('debit ' || supporter_id || day), ${date(pool)}, 'round-up', 1, club_id, supporter_id,
+        'RU' || upper(left(md5(supporter_id::text || day), 16)), 240, 0, 3 * day - 5, 3 * day, 'cleared', 'PR.' || supporter_id || day,
         at, at, at, at
       from generate_series(${from}::int, ${until}::int) day, supporters,
         lateral (select (${date(pool)} + time '18:00') at time zone 'Australia/Sydney' as at) as hour where day % 2 = 0`;

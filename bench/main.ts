@@ -60,11 +60,17 @@ const audit = wants('audit')
   : undefined;
 const api = wants('api') ? await (await import('./api.ts')).measureApi() : undefined;
 const web = wants('web') ? await (await import('./web.ts')).measureWeb() : undefined;
+/** Supporters behind the console's pages; it is asked for by name alone. */
+const maxLookedAt = 100_000;
+const consoleCalls =
+  options.only === 'console'
+    ? await (await import('./console.ts')).measureConsole(Math.min(supporters, maxLookedAt))
+    : undefined;
 const machine = { cores: availableParallelism(), memoryGb: rounded(totalmem() / 2 ** 30, 1), node: process.version };
 const ofSubmit = submit && { submitRatio: submit.ratio, submit };
 const ofAudit = audit && { auditRatio: audit.ratio, audit };
 const ofApi = api && { apiRatio: api.ratio, api };
 const ofWeb = web && { wireKb: web.loginKb, web };
 process.stdout.write(
-  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, machine }, null, 2)}\n`,
+  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, ...(consoleCalls && { console: consoleCalls }), machine }, null, 2)}\n`,
 );

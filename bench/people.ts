@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { bucketOf } from '@sparechange/domain/bucket';
 import type { Pool } from '@sparechange/server/db/connect.ts';
 import { withoutIndexes } from './tables.ts';
 
@@ -7,58 +9,71 @@ export const waitingEach = 10;
 /** The first waiting round-up; an earlier debit collected those before. */
 const firstWaiting = 11;
 
+/** Makes clubs, and a function for ids that are as random as the product's and well formed. */
+export async function makeClubs(pool: Pool): Promise<void> {
+  await pool`
+    create function uuid_of(text) returns uuid language sql immutable as $$
+      select overlay(overlay(md5($1) placing '4' from 13) placing '8' from 17)::uuid $$`;
+  await pool`
+  insert into clubs (id, slug, name)
+  select uuid_of('club ' || n), 'club-' || n, 'Club ' || n from generate_series(0, 499) n`;
+}
+
+/** Returns the numbers of the supporters whose ids belong in a bucket. */
+export const numbersIn = (bucket: number, buckets: number, supporters: number): number[] =>
+  Array.from({ length: supporters }, (_, at) => at + 1).filter(
+    (n) => bucketOf(createHash('md5').update(`supporter ${n}`).digest('hex'), buckets) === bucket,
+  );
+
 /**
- * Clubs and supporters with accounts, mandates, pauses and savings, in the proportions of a product that runs well:
+ * Supporters of one bucket with accounts, mandates, pauses and savings, in the proportions of a product that runs well:
  * almost everybody can be debited, one in a hundred has paused, one has no consent, one has an account that came back.
  * Ids are as random as the product's, so nobody's rows lie beside each other by accident.
  */
-export async function makeSupporters(pool: Pool, supporters: number, tenantKeys: string[]): Promise<void> {
-  await pool`
-    insert into clubs (id, slug, name)
-    select md5('club ' || n)::uuid, 'club-' || n, 'Club ' || n from generate_series(0, 499) n`;
+export async function makeSupporters(pool: Pool, numbers: number[], tenantKeys: string[]): Promise<void> {
   await withoutIndexes(pool, 'supporters', async (tx) => {
     await tx`
       insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, registered_at,
         bank_customer_id, consent_active, consent_expires_at, onboarded_on, rounds_from, round_up_step, weekly_limit_cents,
         savings_enabled, synced_at)
-      select md5('supporter ' || n)::uuid, left(md5('uid ' || n), 28), 'supporter.' || n || '@example.com', 'Robin', 'Banks',
-        '0400000000', (${tenantKeys}::text[])[1 + n % ${tenantKeys.length}::int], md5('club ' || n % 500)::uuid,
+      select uuid_of('supporter ' || n), left(md5('uid ' || n), 28), 'supporter.' || n || '@example.com', 'Robin',
+        'Banks' || translate((n % 5000)::text, '0123456789', 'abcdefghij'), '04' || lpad(n::text, 8, '0'), (${tenantKeys}::text[])[1 + n % ${tenantKeys.length}::int], uuid_of('club ' || n % 500),
         '2026-03-01T00:00:00Z', 'customer-' || n, n % 100 <> 1, '2027-03-01T00:00:00Z', '2026-03-01', '2026-03-01',
         (array[100, 100, 100, 200, 500])[1 + n % 5], (array[0, 0, 0, 0, 0, 0, 0, 750, 1000, 1250])[1 + n / 7 % 10],
         n % 5 = 0, '2026-11-20T20:00:00Z'
-      from generate_series(1, ${supporters}::int) n`;
+      from unnest(${numbers}::int[]) n`;
   });
   await withoutIndexes(pool, 'accounts', async (tx) => {
     await tx`
       insert into accounts (supporter_id, id, provider_account_id, name, kind, masked_number, bsb_encrypted,
         account_number_encrypted, can_fund, round_ups_on, is_funding, unusable_since)
-      select md5('supporter ' || n)::uuid, md5('account ' || n || ' ' || k)::uuid, 'account-' || n || '-' || k, 'Everyday',
+      select uuid_of('supporter ' || n), uuid_of('account ' || n || ' ' || k), 'account-' || n || '-' || k, 'Everyday',
         'transaction', 'XXXX5678', sha256('bsb'), sha256('number'), true, true, k = 1,
         case when k = 1 and n % 100 = 2 then date '2026-11-18' end
-      from generate_series(1, ${supporters}::int) n cross join lateral generate_series(1, 1 + n % 2) k`;
+      from unnest(${numbers}::int[]) n cross join lateral generate_series(1, 1 + n % 2) k`;
   });
   await withoutIndexes(pool, 'mandates', async (tx) => {
     await tx`
       insert into mandates (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
         ceiling_cents, agreed_at, ip, user_agent, mandate_ref, cancelled_at)
-      select md5('supporter ' || n)::uuid, md5('mandate ' || n || ' ' || k)::uuid, md5('account ' || n || ' 1')::uuid,
+      select uuid_of('supporter ' || n), uuid_of('mandate ' || n || ' ' || k), uuid_of('account ' || n || ' 1'),
         '2026-11-21', 'Robin Banks', 'XXXX5678', 'default', 100000, '2026-03-01T00:00:00Z', '192.0.2.1',
         'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X)', 'mandate-' || n || '-' || k,
         case when k = 2 then timestamptz '2026-03-02T00:00:00Z' end
-      from generate_series(1, ${supporters}::int) n cross join lateral generate_series(1, case when n % 10 = 3 then 2 else 1 end) k`;
+      from unnest(${numbers}::int[]) n cross join lateral generate_series(1, case when n % 10 = 3 then 2 else 1 end) k`;
   });
   await withoutIndexes(pool, 'pauses', async (tx) => {
     await tx`
       insert into pauses (supporter_id, paused_at, paused_on, resumed_on, reason)
-      select md5('supporter ' || n)::uuid, '2026-06-01T00:00:00Z', '2026-06-01',
+      select uuid_of('supporter ' || n), '2026-06-01T00:00:00Z', '2026-06-01',
         case when n % 100 <> 3 then date '2026-06-20' end, 'supporter'
-      from generate_series(1, ${supporters}::int) n where n % 10 = 3`;
+      from unnest(${numbers}::int[]) n where n % 10 = 3`;
   });
   await withoutIndexes(pool, 'savings_accounts', async (tx) => {
     await tx`
       insert into savings_accounts (supporter_id, account_name, masked_number, bsb_encrypted, account_number_encrypted, linked_at)
-      select md5('supporter ' || n)::uuid, 'Holiday', 'XXXX4321', sha256('bsb'), sha256('number'), '2026-03-01T00:00:00Z'
-      from generate_series(1, ${supporters}::int) n where n % 5 = 0`;
+      select uuid_of('supporter ' || n), 'Holiday', 'XXXX4321', sha256('bsb'), sha256('number'), '2026-03-01T00:00:00Z'
+      from unnest(${numbers}::int[]) n where n % 5 = 0`;
   });
 }
 
@@ -69,7 +84,7 @@ export async function makeEarlierDebits(pool: Pool): Promise<void> {
     insert into earlier_debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq,
       last_seq, represented_cents, mandate_id, reference, state, provider_ref, planned_at, submitting_at, submitted_at,
       outcome_at)
-    select supporter_id, md5('earlier ' || supporter_id)::uuid, '2026-11-20', 'round-up', 1, club_id, 480, 0, 1,
+    select supporter_id, uuid_of('earlier ' || supporter_id), '2026-11-20', 'round-up', 1, club_id, 480, 0, 1,
       ${firstWaiting - 1}::bigint, 0, md5('mandate')::uuid, 'RU' || upper(left(md5(supporter_id::text), 16)), 'cleared',
       'zepto-' || md5(supporter_id::text), '2026-11-19T19:00:00Z', '2026-11-19T19:01:00Z', '2026-11-19T19:01:00Z',
       '2026-11-24T19:00:00Z'

@@ -26,7 +26,7 @@ async function startOver(pool: Pool, table: string): Promise<void> {
 const bareInsert = (pool: Pool) => pool`
   insert into bare_debits (supporter_id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq,
     mandate_id, reference, planned_at)
-  select supporter_id, ${runDate}, 'round-up', 1, md5('club 0')::uuid, sum(counted_cents), 0, min(seq), max(seq),
+  select supporter_id, ${runDate}, 'round-up', 1, uuid_of('club 0'), sum(counted_cents), 0, min(seq), max(seq),
     md5('mandate')::uuid, 'RU0000000000000000', ${clock.now()}
   from round_ups group by supporter_id having sum(counted_cents) > 0`;
 

@@ -7,7 +7,7 @@ import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { type EmbeddedDatabase, startEmbedded } from '@sparechange/server/db/embedded.ts';
 import { migrate } from '@sparechange/server/db/migrate.ts';
 import { hasEnded, loadTenants, type Tenants } from '@sparechange/server/tenants/load-tenants.ts';
-import { makeEarlierDebits, makeSupporters, makeWaitingRoundUps, waitingEach } from './people.ts';
+import { makeClubs, makeEarlierDebits, makeSupporters, makeWaitingRoundUps, numbersIn, waitingEach } from './people.ts';
 import { timed } from './stopwatch.ts';
 
 const applicationName = 'sparechange bench';
@@ -24,9 +24,13 @@ export interface People {
 async function setUp(pool: Pool, people: number, tenantKeys: string[]): Promise<number> {
   return timed(`set up ${people} supporters with ${people * waitingEach} round-ups`, async () => {
     await migrate(pool);
-    await timed('  supporters', () => makeSupporters(pool, people, tenantKeys));
-    await timed('  earlier debits', () => makeEarlierDebits(pool));
-    await timed('  round-ups', () => makeWaitingRoundUps(pool));
+    await makeClubs(pool);
+    for (const [at, bucket] of pool.inBuckets().entries()) {
+      const numbers = numbersIn(at, pool.inBuckets().length, people);
+      await timed('  supporters', () => makeSupporters(bucket, numbers, tenantKeys));
+      await timed('  earlier debits', () => makeEarlierDebits(bucket));
+      await timed('  round-ups', () => makeWaitingRoundUps(bucket));
+    }
     await timed('  vacuum', () => pool`vacuum analyze`);
   });
 }
@@ -44,10 +48,14 @@ async function stopEarly(database: EmbeddedDatabase, folder: string): Promise<ne
 }
 
 /** Runs work on a temporary database of so many supporters. */
-export async function withPeople<Result>(people: number, work: (people: People) => Promise<Result>): Promise<Result> {
+export async function withPeople<Result>(
+  people: number,
+  work: (people: People) => Promise<Result>,
+  buckets = 1,
+): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'sparechange-bench-'));
   const database = await startEmbedded(folder);
-  const pool = connect(database.ownerUrl, { name: applicationName });
+  const pool = connect(database.ownerUrl, { name: applicationName, buckets });
   const stop = () => stopEarly(database, folder);
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {

@@ -106,8 +106,16 @@ const readPlaywright = (report: unknown): Tally => {
 };
 
 const { values: wish } = parseArgs({
-  options: { quick: { type: 'boolean' }, all: { type: 'boolean' }, buckets: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean' },
+    all: { type: 'boolean' },
+    buckets: { type: 'string' },
+    servers: { type: 'string', default: '0' },
+  },
 });
+const isOnServers = wish.servers !== '0';
+const { buckets = isOnServers ? '4' : '1' } = wish;
+const isInBuckets = buckets !== '1';
 
 /** Tests that take minutes each; `npm test -- --all` runs them. */
 const longDatabaseTests = ['simulation', 'random-supporters', 'two-workers', 'database-killed', 'bench-runs'];
@@ -121,22 +129,22 @@ const leftOutOnBuckets = [
   'src/identity/*',
   'random-debits',
 ];
+/** Left out on several servers besides. */
+const leftOutOnServers: string[] = [];
 /** Main journeys; `npm test -- --all` adds journeys, states and palettes. */
 const mainJourneys = ['main-path', 'signing-in', 'round-ups', 'linked-accounts', 'every-cent', 'keyboard', 'tenants'];
 
 interface VitestOptions {
   more?: string[];
   isBeside?: boolean;
-  buckets?: string | undefined;
 }
 
-const vitest = (project: string, { more = [], isBeside = false, buckets = '1' }: VitestOptions = {}) => {
+const vitest = (project: string, { more = [], isBeside = false }: VitestOptions = {}) => {
   const report = join(reports, `${project}.json`);
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
   const args = ['run', '--project', project, ...reporters, ...more];
-  const name = buckets === '1' ? project : `${project} of ${buckets} buckets`;
-  const env = { TEST_BUCKETS: buckets };
-  return suite({ name, command: bin('vitest'), args, env, isBeside }, report, readVitest);
+  const env = { TEST_BUCKETS: buckets, TEST_SERVERS: wish.servers };
+  return suite({ name: project, command: bin('vitest'), args, env, isBeside }, report, readVitest);
 };
 
 const playwright = (browser: string) => {
@@ -157,11 +165,16 @@ const build: Command = {
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
-/** Tests of the server that need a database, of so many buckets where they do not say. */
-const databaseTests = (buckets?: string) => {
-  const left = [...(wish.all && !buckets ? [] : longDatabaseTests), ...(buckets ? leftOutOnBuckets : [])];
-  if (buckets) process.stdout.write(`\nleft out on ${buckets} buckets: ${left.join(', ')}\n`);
-  return vitest('database', { more: left.map((name) => `--exclude=**/${name}.db.test.ts`), buckets });
+/** Tests of the server that need a database. */
+const databaseTests = () => {
+  const left = [
+    ...(wish.all && !isInBuckets ? [] : longDatabaseTests),
+    ...(isInBuckets ? leftOutOnBuckets : []),
+    ...(isOnServers ? leftOutOnServers : []),
+  ];
+  if (isInBuckets)
+    process.stdout.write(`\n${buckets} buckets, ${wish.servers} further servers; left out: ${left.join(', ')}\n`);
+  return vitest('database', { more: left.map((name) => `--exclude=**/${name}.db.test.ts`) });
 };
 
 async function everything(): Promise<void> {
@@ -183,7 +196,7 @@ async function everything(): Promise<void> {
   await playwright(findBrowser());
 }
 
-await (wish.buckets ? databaseTests(wish.buckets) : everything());
+await (isInBuckets ? databaseTests() : everything());
 
 for (const failed of failedSteps) process.stdout.write(`\n== the end of ${failed.name}, which failed\n${failed.end}`);
 const names = failedSteps.map(({ name }) => name).join(', ');

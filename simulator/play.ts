@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { addDays, type IsoDate, isoDate, sydneyTime } from '@sparechange/domain';
+import { copyReferences } from '@sparechange/server/db/copy-references.ts';
 import { importClubs } from '@sparechange/server/features/clubs/import-clubs.ts';
 import { tenantsFolder } from '@sparechange/server/runtime/compose.ts';
 import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
@@ -10,7 +11,6 @@ import { openExternalSystems } from './external-systems.ts';
 import { faultInjector } from './faults/fault-injector.ts';
 import { type Faults, noFaults } from './faults/faults.ts';
 import { AccountNumbers } from './invariants/account-numbers.ts';
-import { recordRepresentments } from './invariants/deferral-oracle.ts';
 import { RepaymentOracle } from './invariants/repayment-oracle.ts';
 import { ReportedBalances } from './invariants/reported-balances.ts';
 import { RoundUpOracle } from './invariants/round-up-oracle.ts';
@@ -91,9 +91,9 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
   );
   // A mail to a club takes a while to print: one club keeps its address, the packs of the others are kept here.
   await database.admin`update clubs set contact_email = null where slug <> 'demo-community-club'`;
+  await copyReferences(database.admin);
   const supporters = makeSupporters(options.supporters, days, seed);
   await addIdentityUsers(database.admin, supporters);
-  await recordRepresentments(database.admin);
   const report: SimulationReport = { days: 0, debits: 0, violations: [], counts: new Map() };
   const started: { worker?: Worker } = {};
   const running = (): Worker => {
@@ -125,6 +125,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
   const faults = options.faults ? faultInjector(seed, world) : noFaults;
   const worker = await Worker.start(world, faults, {
     databaseUrl: database.url,
+    servers: database.servers,
     checkpointFile: fakeCheckpointFile(),
     chance: chanceOf(seed, 'retries'),
   });

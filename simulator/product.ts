@@ -3,11 +3,13 @@ import { makeAuditKeys } from '@sparechange/server/audit/audit-keys.ts';
 import type { CheckpointFile } from '@sparechange/server/audit/checkpoint-file.ts';
 import { parseConfig } from '@sparechange/server/config/config.ts';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
+import type { DatabaseServer } from '@sparechange/server/db/servers.ts';
 import { type DocumentPrinter, documentPrinter } from '@sparechange/server/documents/document-brands.ts';
 import { renewalLinks } from '@sparechange/server/features/consents/renewal-links.ts';
 import {
   adviceLinks,
   bankDetailLinks,
+  clubRequestLinks,
   debitLinks,
   operatorLinks,
 } from '@sparechange/server/features/emails/debit-links.ts';
@@ -16,12 +18,14 @@ import type { JobHandlers, Jobs } from '@sparechange/server/jobs/queues.ts';
 import type { Mailer } from '@sparechange/server/ports/mailer.ts';
 import { basiqBankLink } from '@sparechange/server/providers/basiq/index.ts';
 import { zeptoDirectDebit } from '@sparechange/server/providers/zepto/index.ts';
+import { approvedActs } from '@sparechange/server/runtime/approved-acts.ts';
 import { projectFolder, type Runtime, tenantsFolder } from '@sparechange/server/runtime/compose.ts';
-import { handlersOf } from '@sparechange/server/runtime/tasks.ts';
+import { composerOf, handlersOf } from '@sparechange/server/runtime/tasks.ts';
 import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
 import { productMetrics } from '@sparechange/server/telemetry/product-metrics.ts';
 import { givenPictures } from '@sparechange/server/tenants/given-pictures.ts';
 import { loadTenants, type Tenants } from '@sparechange/server/tenants/load-tenants.ts';
+import { tenantFiles } from '@sparechange/server/tenants/tenant-files.ts';
 import { tenantSites } from '@sparechange/server/tenants/tenant-site.ts';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
@@ -43,6 +47,9 @@ export interface Product {
 
 export interface ProductEnvironment {
   databaseUrl: string;
+  servers: Record<string, string>;
+  /** Returns whether a server of buckets lets nobody in. */
+  isSilent(server: string): boolean;
   /** The pool of somebody who outlives the process. */
   admin: Pool;
   clock: VirtualClock;
@@ -67,13 +74,23 @@ const frozenAfterCrash = (clock: VirtualClock, scheduler: Scheduler): VirtualClo
 
 /** A printer whose documents take turns: several mails are composed at once, and how long a page takes is not the seed's choice. */
 const scheduledPrinter = (printer: DocumentPrinter, scheduler: Scheduler): DocumentPrinter => ({
+  ...printer,
   brandOf: (tenant) => scheduler.take('document', 'logo', () => printer.brandOf(tenant)),
   print: (document) => scheduler.take('document', document.title, () => printer.print(document)),
 });
 
+/** Lets nobody take a connection to a server while it is silent. */
+function silence({ name, connections }: DatabaseServer, isSilent: (server: string) => boolean): void {
+  const take = connections.take.bind(connections);
+  connections.take = (isAlone, path) =>
+    isSilent(name)
+      ? Promise.reject(Object.assign(new Error(`The server ${name} does not answer.`), { code: 'ECONNREFUSED' }))
+      : take(isAlone, path);
+}
+
 /** Starts the product on its database, as a restart would: whatever it knew in memory is gone. */
 export async function startProduct(environment: ProductEnvironment, scheduler: Scheduler): Promise<Product> {
-  const { databaseUrl, admin, checkpointFile, chance } = environment;
+  const { databaseUrl, servers, admin, checkpointFile, chance } = environment;
   const clock = frozenAfterCrash(environment.clock, scheduler);
   starts += 1;
   const name = `simulated product ${starts}`;
@@ -84,8 +101,11 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     OPERATOR_MAIL: 'operator@example.com',
   });
   const log = pino({ level: 'silent' });
-  const pool = connect(databaseUrl, { max: 6, name, buckets: admin.scope.buckets });
+  const pool = connect(databaseUrl, { max: 6, name, buckets: admin.scope.buckets, servers });
+  for (const [bucket, holder] of admin.servers.holders.entries()) pool.servers.place(bucket, holder);
+  for (const server of pool.servers.all) silence(server, environment.isSilent);
   const db = scheduledPool(pool, scheduler);
+  const files = tenantFiles(tenantsFolder, db);
   const outgoing = {
     fetch: environment.fetch,
     now: () => clock.now(),
@@ -123,12 +143,15 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     }),
     mailer: environment.mailer,
     webhookReceivers: { problemOf: () => undefined, post: async () => ({ status: null, text: 'no receiver' }) },
+    tenantsFolder,
+    files,
     sites: tenantSites(config, tenants),
-    printer: scheduledPrinter(documentPrinter(tenantsFolder), scheduler),
+    printer: scheduledPrinter(documentPrinter(files), scheduler),
     renewalLinks: renewalLinks(key),
     debitLinks: debitLinks(key),
     adviceLinks: adviceLinks(key),
     bankDetailLinks: bankDetailLinks(key),
+    clubRequestLinks: clubRequestLinks(key),
     givenPictures: givenPictures(key),
     operatorLinks: operatorLinks(key),
     consoleUrl: new URL(config.consoleUrl),
@@ -144,8 +167,13 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     },
     sessions: { end: async () => {}, endEvery: async () => {} },
     enqueue: environment.enqueue,
+    acts: approvedActs(runtime),
+    retryFailedJobs: async () => ({ retried: 0, failures: [] }),
+    composeMail: composerOf(runtime),
     productUrl: config.productUrl,
     statementName: config.statementName,
+    mainTenant: config.mainTenant,
+    mailFrom: config.mailFrom,
     edge: { rateLimitFactor: 0, watchTimes: { everyMs: never, lateMs: never } },
   });
   await app.ready();
@@ -159,8 +187,9 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
       scheduler.end('at a stop');
       await app.close();
       await pool.end({ timeout: 0 }).catch(() => {});
-      await admin`
-        select pg_terminate_backend(pid, 60_000) from pg_stat_activity where application_name = ${name}`;
+      for (const server of admin.servers.all)
+        await admin.on(server)`
+          select pg_terminate_backend(pid, 60_000) from pg_stat_activity where application_name = ${name}`;
     },
   };
 }

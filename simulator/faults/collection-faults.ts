@@ -35,7 +35,7 @@ const callsOfBurst = [40, 60] as const;
  */
 export function collectionFaults(
   seed: number,
-  { admin, clock, count, counted }: Pick<World, 'admin' | 'clock' | 'count' | 'counted'>,
+  { everybody, clock, count, counted }: Pick<World, 'everybody' | 'clock' | 'count' | 'counted'>,
 ): CollectionFaults {
   const chance = chanceOf(seed, 'collections');
   let day = 0;
@@ -60,7 +60,7 @@ export function collectionFaults(
   const beginBurst = async (): Promise<void> => {
     if (!isBurstDue || !isInRun()) return;
     isBurstDue = false;
-    if (counted(stoppedByBreaker) > 0 || !(await isRunLarge(admin))) return;
+    if (counted(stoppedByBreaker) > 0 || !(await isRunLarge(everybody))) return;
     startBurst(Math.max(burst, chance.whole(...callsOfBurst)));
   };
 
@@ -109,8 +109,8 @@ export function collectionFaults(
   };
 }
 
-async function isRunLarge(admin: World['admin']): Promise<boolean> {
-  const [run] = await admin<{ count: number }[]>`
+async function isRunLarge(everybody: World['everybody']): Promise<boolean> {
+  const [run] = await everybody<{ count: number }[]>`
     select count(*) as count from debits where state in ('planned', 'submitting') and parked_at is null`;
   return run !== undefined && run.count >= breakerRule.atFirst;
 }

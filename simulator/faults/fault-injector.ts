@@ -1,4 +1,5 @@
 import { sydneyTime } from '@sparechange/domain';
+import { isConnectionLost } from '@sparechange/server/db/database-answers.ts';
 import { Refusal } from '@sparechange/server/errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '@sparechange/server/ports/errors.ts';
 import { type ExternalSystems, wholeResponse } from '../external-systems.ts';
@@ -36,18 +37,28 @@ const outageFaults = 0.85;
 const nightsWithout = 0.04;
 const emptyLists = 0.03;
 
+/** The last server of buckets is silent on its first such day in every run, and on others by chance. */
+const firstDayOfSilence = 4;
+const daysOfSilence = 0.05;
+
 const isAccountList = (url: string): boolean => /^\/basiq\/users\/[^/]+\/accounts$/.test(new URL(url).pathname);
 
 /** Injects faults from a seed: ends of the process, calls that fail or whose answer is lost, days of outage. */
 export function faultInjector(
   seed: number,
-  { external, admin, clock, count, counted }: Pick<World, 'external' | 'admin' | 'clock' | 'count' | 'counted'>,
+  world: Pick<World, 'external' | 'admin' | 'everybody' | 'clock' | 'count' | 'counted'>,
 ): Faults {
+  const { external, admin, clock, count } = world;
+  /** The server of buckets that is silent on some days. */
+  const [, ...further] = admin.servers.all.map(({ name }) => name);
+  const silences = chanceOf(seed, 'servers');
+  let days = 0;
+  let isSilentToday = false;
   const ends = chanceOf(seed, 'ends');
   const calls = chanceOf(seed, 'calls');
   const outageChance = chanceOf(seed, 'weather');
   const nights = chanceOf(seed, 'nights');
-  const collections = collectionFaults(seed, { admin, clock, count, counted });
+  const collections = collectionFaults(seed, world);
   const lengths = new Map<string, number>();
   const outages = new Map<string, number>();
   let work = '';
@@ -91,7 +102,11 @@ export function faultInjector(
       count(`calls with ${fault}`);
       return injectFault(external, fetch, fault, input, init);
     },
+    isSilent: (server) => isSilentToday && server === further.at(-1),
     async newDay() {
+      days += 1;
+      isSilentToday = further.length > 0 && (days === firstDayOfSilence || silences.chance(daysOfSilence));
+      if (isSilentToday) count('days without the last server');
       for (const [provider, days] of outages) outages.set(provider, days - 1);
       for (const provider of ['basiq', 'zepto']) {
         const begins = outageChance.chance(0.02);
@@ -111,10 +126,11 @@ export function faultInjector(
     },
     async stop() {
       hasStopped = true;
+      isSilentToday = false;
       collections.stop();
       await external.control('DELETE', '/faults');
     },
-    mayCause: (error) => isExpected(error),
+    mayCause: (error) => isExpected(error, isSilentToday),
   };
 }
 
@@ -128,12 +144,13 @@ const notPermitted = (): Response =>
     headers: { 'content-type': 'application/json' },
   });
 
-const isExpected = (error: unknown): boolean =>
+const isExpected = (error: unknown, isSilent: boolean): boolean =>
   error instanceof ProviderUnavailable ||
   error instanceof ProviderRefused ||
   error instanceof Crash ||
+  (isSilent && isConnectionLost(error)) ||
   (error instanceof Refusal && ['provider-unavailable', 'conflict'].includes(error.code)) ||
-  (error instanceof AggregateError && error.errors.every(isExpected));
+  (error instanceof AggregateError && error.errors.every((each) => isExpected(each, isSilent)));
 
 async function injectFault(
   external: ExternalSystems,

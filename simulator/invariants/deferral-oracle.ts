@@ -1,26 +1,23 @@
 import { type IsoDate, maxDeferrals, sydneyDay } from '@sparechange/domain';
-import { inEachBucket } from '@sparechange/server/db/in-each-bucket.ts';
-import type { SimulatedDatabase } from '../database.ts';
+import type { Db } from '@sparechange/server/db/connect.ts';
 import type { World } from '../world.ts';
 
 /**
- * Records each time a debit asks for a failed one again, as the product forgets it when the later debit is deferred
+ * Records each time a debit of a bucket asks for a failed one again, as the product forgets it when the later debit is deferred
  * and releases the earlier one.
  */
-export async function recordRepresentments(admin: SimulatedDatabase['admin']): Promise<void> {
-  await admin`create table simulated_representments (debit_id uuid, repeater_id uuid, primary key (debit_id, repeater_id))`;
-  await admin`
+export async function recordRepresentments(bucket: Db): Promise<void> {
+  await bucket`create table simulated_representments (debit_id uuid, repeater_id uuid, primary key (debit_id, repeater_id))`;
+  await bucket`
     create function record_representment() returns trigger language plpgsql security definer as $$
     begin
-      insert into public.simulated_representments values (new.id, new.represented_by) on conflict do nothing;
+      execute format('insert into %I.simulated_representments values ($1, $2) on conflict do nothing', tg_table_schema)
+      using new.id, new.represented_by;
       return null;
     end $$`;
-  await inEachBucket(
-    admin,
-    (bucket) => bucket`
-      create trigger record_representment after update of represented_by on debits
-      for each row when (new.represented_by is not null) execute function record_representment()`,
-  );
+  await bucket`
+    create trigger record_representment after update of represented_by on debits
+    for each row when (new.represented_by is not null) execute function record_representment()`;
 }
 
 interface FailedDebit {
