@@ -1,42 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { expectAccessible } from './accessible.ts';
-import { mailsTo } from './mails.ts';
+import { addAuthenticator, anAddress, heading, mailedLink, openLink } from './console-sign-in.ts';
 import { ops } from './ops.ts';
-
-const anAddress = (name: string) => `${name}-${randomUUID()}@example.com`;
-
-/** Gives the page an authenticator that keeps passkeys and knows its user. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
-
-/** Returns the link of a mail to an address, once it is there. */
-async function mailedLink(email: string, subject = 'You are invited to the console'): Promise<string> {
-  const found = async () => (await mailsTo(email)).find((mail) => mail.subject === subject)?.text ?? '';
-  await expect.poll(found).toMatch(/\/link#/);
-  return /https?:\/\/\S*\/link#\S+/.exec(await found())?.[0] ?? '';
-}
-
-async function openLink(page: Page, link: string): Promise<void> {
-  await page.goto('about:blank'); // else another # is no other page
-  await page.goto(link);
-  await page.getByRole('button', { name: 'Continue' }).click();
-}
-
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 
 /** Returns the code after the one in use, which the server takes as well. */
 const nextCode = (secret: string) =>
@@ -56,7 +22,9 @@ test('an owner comes by invitation, invites others with a passkey, and signs in 
   await expect(heading(page, 'Hello Olive')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await expect(heading(page, 'People')).toBeVisible();
+  await expect(heading(page, 'Today')).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.getByRole('link', { name: 'People' }).click();
   await expect(page.getByRole('cell', { name: email })).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize({ width: 1280, height: 860 });
@@ -118,12 +86,13 @@ test('a password signs in together with the code of an authenticator', async ({ 
   await expect(heading(page, 'Choose a password')).toBeVisible();
   const key = page.getByLabel('Key of the authenticator');
   await expect(key).toHaveText(/[A-Z2-7]{4} /);
+  await expect(page.getByRole('img', { name: 'QR code for the authenticator' })).toBeVisible();
   await expectAccessible(page);
   const secret = ((await key.textContent()) ?? '').replaceAll(' ', '');
   await page.getByLabel('New password').fill('correct horse battery');
   await page.getByLabel('Code', { exact: true }).fill(presentCode(secret));
   await page.getByRole('button', { name: 'Save password' }).click();
-  await expect(heading(page, 'People')).toBeVisible();
+  await expect(heading(page, 'Today')).toBeVisible();
 
   await page.setViewportSize({ width: 1280, height: 860 });
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
@@ -134,7 +103,7 @@ test('a password signs in together with the code of an authenticator', async ({ 
   await expect(page.getByText('Please enter the 6 digits')).toBeVisible();
   await page.getByLabel('Code of your authenticator').fill(nextCode(secret));
   await page.getByRole('button', { name: 'Sign in with a password' }).click();
-  await expect(heading(page, 'People')).toBeVisible();
+  await expect(heading(page, 'Today')).toBeVisible();
 });
 
 test('a treasurer asks for a link, reads, and adds a passkey', async ({ page }) => {
@@ -153,6 +122,7 @@ test('a treasurer asks for a link, reads, and adds a passkey', async ({ page }) 
   await expect(page.getByRole('link', { name: 'People' })).toBeHidden();
   await expectAccessible(page);
   await addAuthenticator(page);
+  await page.getByRole('link', { name: 'Add a passkey' }).click();
   await page.getByRole('main').getByRole('button', { name: 'Add a passkey' }).click();
   await expect(page.getByText('You came by a mailed link')).toBeHidden();
   await page.goto('/console/people');

@@ -1,8 +1,20 @@
 import { test as base } from '@playwright/test';
+import { connect } from '@sparechange/server/db/connect.ts';
+import { startEmbedded } from '@sparechange/server/db/embedded.ts';
 import { aProduct, stopProduct } from './product.ts';
 
+/** Lets one person be enough again: the tests of a worker share its product, and an invitation would wait for another person. */
+async function forgetPeople(dataDir: string): Promise<void> {
+  const database = await startEmbedded(dataDir);
+  const db = connect(database.ownerUrl, { max: 1 });
+  await db`delete from approval_rule`;
+  await db.end();
+}
+
 /** A product for these tests alone, whose clock they may move: everything that speaks to the shared one speaks to it. */
-export const test = base.extend<object, { home: string }>({
+export const test = base.extend<{ people: undefined }, { product: string; home: string }>({
+  /** Tests that name another product share none with the rest. */
+  product: ['shared', { scope: 'worker', option: true }],
   home: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures asked for from the pattern
     async ({}, use) => {
@@ -13,6 +25,13 @@ export const test = base.extend<object, { home: string }>({
       await stopProduct(program);
     },
     { scope: 'worker', auto: true },
+  ],
+  people: [
+    async ({ home: _home }, use) => {
+      await use(undefined);
+      await forgetPeople(process.env.E2E_DATA_DIR ?? '');
+    },
+    { auto: true },
   ],
   baseURL: ({ home }, use) => use(home),
 });

@@ -17,7 +17,13 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node-compile'
 const withTheirOwn = [
   'backup',
   'bank-files',
+  'console-single-sign-on',
   'consent-renewal',
+  'console-clubs',
+  'console-runs',
+  'console-payments',
+  'console-today',
+  'console-treasurer',
   'failover',
   'firebase',
   'identity-conformance',

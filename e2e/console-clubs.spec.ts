@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { heading, signInAs } from './console-sign-in.ts';
+import { test } from './isolated-product.ts';
+import { mailsTo } from './mails.ts';
+import { ops } from './ops.ts';
+
+interface ShownClub {
+  account: string | null;
+  bankDetailChange: unknown;
+}
+
+const anOwner = async (page: Page) => {
+  await page.setViewportSize({ width: 1280, height: 860 });
+  return signInAs(page, 'owner');
+};
+
+test('an owner adds a club, edits and retires it; support looks at it', async ({ page, browser }) => {
+  await anOwner(page);
+  await page.getByRole('link', { name: 'Clubs' }).click();
+  await expect(page.getByRole('table')).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.getByLabel('Search').fill('wombats');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await page.getByLabel('State').selectOption('Ended');
+  await expect(page.getByText('No club matches this filter.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Add a club' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Add club' }).click();
+  await expect(dialog.getByText('Please enter a name')).toBeVisible();
+  await dialog.getByLabel('Name').fill('Harbour Divers');
+  await dialog.getByLabel('Link').fill('harbour-divers');
+  await dialog.getByLabel('Under').selectOption('Coastal Surf Council');
+  await dialog.getByLabel('ABN').fill('51 824 753 556');
+  await dialog.getByLabel("Contact's email").fill('sam@divers.example');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Add club' }).click();
+  await expect(heading(page, 'Harbour Divers')).toBeVisible();
+  await expect(page.getByText('51 824 753 556')).toBeVisible();
+  await expect(page.getByText('None yet. What is given is kept')).toBeVisible();
+  await expectAccessible(page);
+  const address = page.url();
+
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await dialog.getByLabel('Paragraph on its page').fill('We dive\nevery Sunday.');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('We dive every Sunday.')).toBeVisible();
+  await page.getByRole('button', { name: 'Retire' }).click();
+  await expect(dialog.getByText('its supporters are debited no more')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Retire' }).click();
+  await expect(page.getByText(/^Ended /)).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  await dialog.getByRole('button', { name: 'Take it back' }).click();
+  await expect(page.getByText('Takes gifts')).toBeVisible();
+
+  const support = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage();
+  await signInAs(support, 'support');
+  await support.goto(address);
+  await expect(heading(support, 'Harbour Divers')).toBeVisible();
+  await expect(support.getByRole('button', { name: /Edit|Retire|bank details/ })).toHaveCount(0);
+});
+
+test('wrong bank details are put right by two people and the old contact', async ({ page, browser }) => {
+  const contact = `treasurer-${randomUUID()}@example.com`;
+  const { id } = await ops('clubs', 'add', '--name', 'Bay Choir', '--slug', 'bay-choir', '--contact', contact);
+  await anOwner(page);
+  const finance = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage();
+  await signInAs(finance, 'finance');
+  await ops('approvals', 'people', '2');
+  const club = () => ops<ShownClub>('clubs', 'show', 'bay-choir');
+  const give = async (by: Page, accountNumber: string) => {
+    await by.goto(`/console/clubs/${id}`);
+    await by.getByRole('button', { name: /Give bank details|Ask for/ }).click();
+    const dialog = by.getByRole('dialog', { name: 'Other bank details' });
+    await dialog.getByLabel('Name of the account').fill('Bay Choir Inc');
+    await dialog.getByLabel('BSB').fill('062-000');
+    await dialog.getByLabel('Account number').fill(accountNumber);
+    await dialog.getByRole('button', { name: 'Ask for the change' }).click();
+    await expect(by.getByText(`A change to the account that ends in ${accountNumber.slice(-3)}`)).toBeVisible();
+  };
+  const opensMail = async (count: number, button: string) => {
+    const asking = async () => (await mailsTo(contact)).filter(({ subject }) => subject.endsWith('please confirm'));
+    await expect.poll(async () => (await asking()).length).toBe(count);
+    const text = (await asking()).at(0)?.text ?? '';
+    const link = /https?:\/\/\S*\/bank-details\/\S+/.exec(text)?.[0] ?? '';
+    const mailed = await (await browser.newContext()).newPage();
+    await mailed.goto(new URL(new URL(link).pathname, page.url()).href);
+    await mailed.getByRole('button', { name: button }).click();
+    await expect(mailed.getByText(/Thank you|was stopped|^From /)).toBeVisible();
+  };
+
+  await give(page, '11112222'); // with two digits wrong
+  await expect(page.getByText(`Waiting for the word of ${contact}`)).toBeVisible();
+  await expect(page.getByText('Waiting for somebody of the organisation')).toBeVisible();
+  await expectAccessible(page);
+  await opensMail(1, 'This is wrong: stop it');
+
+  await give(finance, '11113333');
+  const { approvals } = await ops<{ approvals: { id: string; summary: string }[] }>('approvals', 'list');
+  const asked = approvals.find(({ summary }) => summary.endsWith('333'));
+  await ops('approvals', 'agree', asked?.id ?? ''); // by somebody at the command line
+  await opensMail(2, 'This is right');
+  await finance.reload();
+  await expect(finance.getByText(`Confirmed by ${contact}`)).toBeVisible();
+  await expect(finance.getByText(/^Used from /)).toBeVisible();
+  expect((await club()).account).toBeNull();
+  await expect(() => ops('advance', '--days', '6')).toPass();
+  expect(await club()).toMatchObject({ account: expect.stringContaining('…333'), bankDetailChange: null });
+  await page.goto(`/console/clubs/${id}`);
+  await expect(page.getByText('…333')).toBeVisible();
+});

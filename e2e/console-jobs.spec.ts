@@ -1,0 +1,66 @@
+import { expect, test } from '@playwright/test';
+import { desktop, expectAccessible } from './accessible.ts';
+import { heading, signInAs } from './console-sign-in.ts';
+
+const job = {
+  id: '6b1f1c1e-0000-4000-8000-000000000001',
+  queue: 'submit-donations',
+  key: 'all',
+  failedAt: '2026-11-22T20:00:00.000Z',
+  attempts: 11,
+  error: 'the provider answered 503',
+};
+const parked = {
+  id: 'one sync',
+  supporterId: '6b1f1c1e-0000-4000-8000-000000000002',
+  kind: 'sync',
+  failingSince: '2026-11-21T20:00:00.000Z',
+  error: 'HTTP 503',
+};
+
+test('an owner sees the timetable and the queues, and retries and drops what failed', async ({ page }) => {
+  await signInAs(page, 'owner');
+  await page.getByRole('link', { name: 'Jobs' }).click();
+  await expect(heading(page, 'Jobs')).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'Debit run', exact: true })).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'Mails to be sent' })).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+
+  // As on a bad day: nothing fails eleven times within a test.
+  await page.route('**/console/api/jobs/failed*', (route) =>
+    route.fulfill({ json: { rows: [job], next: null, total: 1 } }),
+  );
+  await page.route('**/console/api/jobs/parked*', (route) => route.fulfill({ json: { rows: [parked], next: null } }));
+  await page.reload();
+  await page
+    .getByRole('region', { name: 'Failed jobs' })
+    .getByRole('button', { name: 'Job: submit donations' })
+    .click();
+  await expect(page.getByText('the provider answered 503').last()).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await page.getByRole('button', { name: 'Drop' }).click();
+  const dropping = page.getByRole('dialog', { name: 'Drop Job: submit donations?' });
+  await dropping.getByRole('button', { name: 'Drop' }).click();
+  await expect(dropping.getByText('Please say why')).toBeVisible();
+  await dropping.getByLabel('Reason').fill('a later job has done it');
+  await dropping.getByRole('button', { name: 'Drop' }).click();
+  await expect(dropping.getByText('The failed job was not found.')).toBeVisible();
+  await dropping.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Retry all' }).click();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  await expect(page.getByText('0 jobs queued again.')).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Try all now' }).click();
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await expect(page.getByText('0 pieces of work due now.')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('support looks at jobs and changes nothing', async ({ page }) => {
+  await signInAs(page, 'support');
+  await page.goto('/console/jobs');
+  await expect(page.getByRole('cell', { name: 'Audit of the books' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry all' })).toBeHidden();
+});

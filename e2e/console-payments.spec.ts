@@ -1,0 +1,121 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import type { Role } from '@sparechange/contract/console';
+import { expectAccessible } from './accessible.ts';
+import { signIn } from './as-supporter.ts';
+import { heading, signInAs } from './console-sign-in.ts';
+import { test } from './isolated-product.ts';
+import { ops } from './ops.ts';
+import { aSupporter } from './supporter.ts';
+
+interface Found {
+  supporters: { payments: { kind: string; reference: string; state: string }[] }[];
+}
+
+/** A supporter whose donation of $120 has cleared, and whose debit came back with code 6. */
+async function aPayer(page: Page) {
+  const supporter = await aSupporter();
+  const of = ['--supporter', supporter.email];
+  await signIn(page, supporter);
+  await page.getByRole('button', { name: 'Donate Now' }).click();
+  await page.getByLabel('Amount').fill('120');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByRole('dialog', { name: 'Thank You!' })).toBeVisible();
+  await ops('advance', '--days', '7');
+  await ops('sandbox', 'purchase', ...of, '--amount', '4.35');
+  await ops('sync', ...of);
+  await ops('sandbox', 'return-next', ...of, '--code', '6');
+  await ops('advance', '--days', '7');
+  const { supporters } = await ops<Found>('payment', 'find', supporter.email);
+  const payments = supporters[0]?.payments ?? [];
+  const referenceOf = (kind: string, state: string) =>
+    payments.find((payment) => payment.kind === kind && payment.state === state)?.reference ?? '';
+  return {
+    email: supporter.email,
+    returned: referenceOf('debit', 'returned'),
+    donation: referenceOf('donation', 'cleared'),
+  };
+}
+
+/** Signs somebody in, in a browser of their own. */
+async function somebody(browser: Browser, role: Role): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+  const page = await context.newPage();
+  await signInAs(page, role);
+  return page;
+}
+
+/** Makes the page wide again, which the check of accessibility leaves small. */
+async function expectAllAccessible(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 860 });
+}
+
+/** Refunds $30 on the page of a payment. */
+async function refund(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Refund' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Refund' });
+  await dialog.getByLabel('Amount').fill('30');
+  await dialog.getByLabel('Why').fill('Given twice by mistake');
+  await dialog.getByRole('button', { name: 'Refund $30.00' }).click();
+}
+
+test('a returned debit is found by the statement, and a donation refunded in parts with a second person', async ({
+  page,
+  browser,
+}) => {
+  await ops('approvals', 'people', '2');
+  const payer = await aPayer(page);
+  const finance = await somebody(browser, 'finance');
+  await finance.getByRole('link', { name: 'Payments' }).click();
+  await expect(heading(finance, 'Payments')).toBeVisible();
+  await expect(finance.getByRole('row').nth(2)).toBeVisible();
+  await expectAllAccessible(finance);
+
+  await finance.getByLabel('Search').fill(payer.returned.slice(0, 9));
+  await expect(finance.getByRole('row')).toHaveCount(2);
+  await expect(finance.getByRole('cell', { name: 'Returned' })).toBeVisible();
+  const download = finance.waitForEvent('download');
+  await finance.getByRole('button', { name: 'Export as CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('Payments.csv');
+  await finance.getByRole('link', { name: payer.returned }).click();
+  await expect(finance.getByRole('heading', { name: /^Debit of \$/, level: 1 })).toBeVisible();
+  await expect(finance.getByText('Returned: Code 6, refer to customer')).toBeVisible();
+  await expect(finance.getByRole('cell', { name: 'Debit returned', exact: true })).toBeVisible();
+  await expect(finance.getByRole('region', { name: 'Purchases behind it' })).toContainText('$4.35');
+  await expect(finance.getByRole('button', { name: 'Refund' })).toBeHidden();
+  await expectAllAccessible(finance);
+
+  await finance.getByRole('link', { name: 'All payments' }).click();
+  await finance.getByLabel('Search').fill(payer.email);
+  await finance.getByLabel('Kind').selectOption('Donation');
+  await expect(finance.getByRole('row')).toHaveCount(2);
+  await finance.getByLabel('Amount').fill('119.99');
+  await expect(finance.getByText('No payment matches.')).toBeVisible();
+  await finance.getByLabel('Amount').fill('a lot');
+  await expect(finance.getByText('Please enter dollars such as 43.50')).toBeVisible();
+  await finance.getByLabel('Amount').fill('120');
+  await finance.getByRole('link', { name: payer.donation }).click();
+  await expect(heading(finance, 'Donation of $120.00')).toBeVisible();
+  await refund(finance);
+  await expect(finance.getByRole('region', { name: 'Related payments' })).toContainText('Refunded by');
+  await expect(finance.getByText('$90.00')).toBeVisible();
+  await refund(finance);
+  const waits = finance.getByRole('dialog', { name: 'A second person has to agree' });
+  await expect(waits).toContainText('Nothing has been done yet.');
+  await expectAllAccessible(finance);
+  await waits.getByRole('button', { name: 'Close' }).click();
+  const summary = `Refund of $30.00 of the donation ${payer.donation}`;
+  const waiting = finance.getByText(`${summary}, asked for by Pat finance.`);
+  await expect(waiting).toBeVisible();
+  await expect(finance.getByText('$90.00')).toBeVisible();
+
+  const owner = await somebody(browser, 'owner');
+  await owner.getByRole('button', { name: `Agree: ${summary}` }).click();
+  await owner.getByRole('dialog').getByRole('button', { name: 'Agree' }).click();
+  await expect(owner.getByRole('dialog')).toBeHidden();
+  await finance.reload();
+  await expect(finance.getByText('$60.00')).toBeVisible();
+  await expect(waiting).toBeHidden();
+  await expectAllAccessible(finance);
+  for (const each of [finance, owner]) await each.context().close();
+});

@@ -1,0 +1,61 @@
+import { expect, test } from '@playwright/test';
+import { desktop, expectAccessible } from './accessible.ts';
+import { heading, signInAs } from './console-sign-in.ts';
+
+const day = '2026-01-15';
+
+test('finance imports a statement, sees the day side by side and matches a line by hand', async ({ page }) => {
+  await signInAs(page, 'finance');
+  await page.setViewportSize(desktop);
+  await page.getByRole('link', { name: 'Reconciliation' }).click();
+  await expect(heading(page, 'Reconciliation')).toBeVisible();
+  await page.getByLabel('Day', { exact: true }).fill(day);
+  await expect(page.getByText('No line of Thu 15 Jan 2026 was imported.')).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+
+  await page.getByRole('button', { name: 'Import a statement' }).click();
+  const importing = page.getByRole('dialog', { name: 'Import a bank statement' });
+  const file = (content: string) => ({ name: 'january.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await importing.getByLabel('File').setInputFiles(file('what,is,this\n1,2,3\n'));
+  await importing.getByRole('button', { name: 'Import' }).click();
+  await expect(importing.getByText('The first line must name the columns date, amount, description.')).toBeVisible();
+  const time = Date.now().toString(36);
+  const fee = `BANK FEE ${time}`;
+  await importing
+    .getByLabel('File')
+    .setInputFiles(file(`date,amount,description\n${day},-12.50,${fee}\n${day},1250.00,DEPOSIT ${time}\n`));
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await importing.getByRole('button', { name: 'Import' }).click();
+  await expect(importing.getByText(/2 lines read, 2 of them new/)).toBeVisible();
+  await importing.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByText('Unmatched: 2 lines')).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+
+  await page.getByRole('button', { name: fee }).first().click();
+  const matching = page.getByRole('dialog', { name: 'Match a line by hand' });
+  await matching.getByRole('button', { name: 'Match' }).click();
+  await expect(matching.getByText('Please say why')).toBeVisible();
+  await matching.getByLabel('Reason').fill('the monthly fee');
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await matching.getByRole('button', { name: 'Match' }).click();
+  await expect(page.getByText('Unmatched: 1 line', { exact: true })).toBeVisible();
+  await page.getByText('Matched lines', { exact: true }).click();
+  await expect(page.getByRole('row').filter({ hasText: fee })).toContainText('By hand: Fees');
+
+  await page.getByRole('button', { name: 'Reconcile again' }).click();
+  await page.getByRole('button', { name: 'Reconcile', exact: true }).click();
+  await expect(page.getByText(/payments? agree, 0 differ\./)).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('a viewer sees figures and no line', async ({ page }) => {
+  await signInAs(page, 'viewer');
+  await page.goto('/console/reconciliation');
+  await expect(page.getByRole('heading', { name: 'Trust balance' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Import a statement' })).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Lines of the day' })).toBeHidden();
+});

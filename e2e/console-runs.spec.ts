@@ -1,0 +1,110 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import type { Role } from '@sparechange/contract/console';
+import { addDays, isoDate, shortDay, sydneyDay } from '@sparechange/domain';
+import { nextDebitDay } from '@sparechange/domain/banking-calendar';
+import { connect } from '@sparechange/server/db/connect.ts';
+import { startEmbedded } from '@sparechange/server/db/embedded.ts';
+import { suspendRuns } from '@sparechange/server/features/debits/suspended-runs.ts';
+import { expectAccessible } from './accessible.ts';
+import { confirmsByPasskey, heading, signInAs } from './console-sign-in.ts';
+import { test } from './isolated-product.ts';
+import { ops } from './ops.ts';
+
+const demo = 'demo@sparechange.example';
+const because = 'the run of 5 debits and $1,202.59 is unusual: it asks for $1,202.59, where $100.00 is usual';
+const desktop = { width: 1280, height: 860 };
+
+/** Finds a run unusual, as the timetable does with one of more supporters than a test has. */
+async function findUnusual(date: string): Promise<void> {
+  const database = await startEmbedded(process.env.E2E_DATA_DIR ?? '');
+  const db = connect(database.url, { max: 1 });
+  await suspendRuns(db, { now: () => new Date() }, { runDate: isoDate(date) }, because, true);
+  await db.end();
+}
+
+async function somebody(browser: Browser, role: Role): Promise<Page> {
+  const context = await browser.newContext({ viewport: desktop });
+  const page = await context.newPage();
+  await signInAs(page, role);
+  await expect(heading(page, 'Today')).toBeVisible();
+  await confirmsByPasskey(page);
+  return page;
+}
+
+async function agreed(owner: Page, summary: RegExp): Promise<void> {
+  await owner.getByRole('button', { name: summary }).click();
+  const dialog = owner.getByRole('dialog', { name: summary });
+  await dialog.getByRole('button', { name: 'Agree' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test('an unusual run is looked at, confirmed by two people, and sent', async ({ browser }) => {
+  const owner = await somebody(browser, 'owner');
+  const finance = await somebody(browser, 'finance');
+  await ops('approvals', 'people', '2'); // from here on also an invitation of an owner waits
+  const { now } = await ops<{ now: string }>('status');
+  const day = nextDebitDay(addDays(sydneyDay(new Date(now)), 1));
+  await ops('advance', '--to', `${day}T05:00`);
+  await ops('sandbox', 'purchase', '--supporter', demo, '--amount', '4.35');
+  await ops('sync', '--supporter', demo);
+  await finance.getByRole('link', { name: 'Runs' }).click();
+  await expect(heading(finance, 'Runs')).toBeVisible();
+  await findUnusual(day);
+  await expect(finance.getByRole('heading', { name: 'An unusual run waits' })).toBeVisible();
+  await expect(owner.getByText(because)).toBeVisible();
+  await expect(ops('advance', '--to', `${day}T07:00`)).rejects.toThrow('is unusual');
+
+  // A plan is forgotten when something changes, and other tests' supporters may be debited, too.
+  await expect(async () => {
+    await finance.getByRole('button', { name: 'Work out the plan' }).click();
+    await expect(finance.getByText(new RegExp(`${shortDay(day)}: \\d+ debits?, `))).toBeVisible({ timeout: 15_000 });
+  }).toPass();
+  await expect(finance.getByRole('table', { name: 'The largest debits' })).toContainText(demo);
+  await expectAccessible(finance);
+  await finance.setViewportSize(desktop);
+
+  await finance.getByRole('button', { name: 'Leave it stopped' }).click();
+  const dialog = finance.getByRole('dialog').filter({ hasNotText: 'Please confirm it is you' });
+  await dialog.getByLabel('Reason').fill('we ask the bank');
+  await dialog.getByRole('button', { name: 'Leave it stopped' }).click();
+  await expect(owner.getByText('stopped: we ask the bank')).toBeVisible();
+
+  await finance.getByRole('button', { name: 'Confirm the run' }).click();
+  await expect(dialog).toContainText('$1,202.59');
+  await expectAccessible(finance);
+  await finance.setViewportSize(desktop);
+  await dialog.getByRole('button', { name: 'Confirm the unusual run' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Waits for a second person' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(finance.getByRole('button', { name: /^Withdraw: Debit run/ })).toBeVisible();
+  await agreed(owner, /^Agree: Debit run/);
+  await expect(finance.getByRole('heading', { name: 'An unusual run waits' })).toBeHidden();
+  const row = finance.getByRole('row').filter({ has: finance.getByRole('link', { name: shortDay(day) }) });
+  await expect(row).toContainText('Sent');
+  await expect(finance.getByText('decided by Pat owner')).toBeVisible();
+
+  await row.getByRole('link').click();
+  await expect(heading(finance, `Run of ${shortDay(day)}`)).toBeVisible();
+  await expect(finance.getByRole('table', { name: 'Outcomes' })).toContainText('Sent, no outcome yet');
+  await expectAccessible(finance);
+  await finance.setViewportSize(desktop);
+  await ops('advance', '--days', '7');
+  await expect(finance.getByRole('table', { name: 'Outcomes' })).toContainText('Cleared');
+  await finance.getByRole('link', { name: 'All runs' }).click();
+
+  await finance.getByRole('button', { name: 'Suspend a tenant' }).click();
+  await dialog.getByLabel('Tenant').selectOption('default');
+  await dialog.getByRole('button', { name: 'Suspend a tenant' }).click();
+  await expect(dialog.getByText('Please say why')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('a complaint');
+  await expectAccessible(finance);
+  await finance.setViewportSize(desktop);
+  await dialog.getByRole('button', { name: 'Suspend a tenant' }).click();
+  await expect(finance.getByText('a complaint, since')).toBeVisible();
+  await finance.getByRole('button', { name: /^Resume / }).click();
+  await dialog.getByRole('button', { name: 'Resume a tenant' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await agreed(owner, /^Agree: Debits of default are resumed/);
+  await expect(finance.getByText('Supporters of every tenant are debited.')).toBeVisible();
+  for (const page of [owner, finance]) await page.context().close();
+});

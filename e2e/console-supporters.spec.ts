@@ -1,0 +1,85 @@
+import { expect, test } from '@playwright/test';
+import { desktop, expectAccessible } from './accessible.ts';
+import { heading, signInAs } from './console-sign-in.ts';
+import { mailsTo } from './mails.ts';
+import { aSupporter } from './supporter.ts';
+
+test('support finds a supporter and sees how they stand', async ({ page }) => {
+  const { email, cdrid } = await aSupporter();
+  await signInAs(page, 'support');
+  await page.setViewportSize(desktop);
+  await page.getByRole('link', { name: 'Supporters' }).click();
+  await expect(page.getByRole('row').first()).toBeVisible();
+  await page.getByLabel('Search').fill('nobody of that name');
+  await expect(page.getByText('Nobody is found.')).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await page.getByLabel('Search').fill(cdrid);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page.getByRole('cell', { name: email })).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await page.getByRole('link', { name: 'Mira Halloran' }).click();
+
+  await expect(heading(page, 'Mira Halloran')).toBeVisible();
+  await expect(page.getByText('Round-ups are on.')).toBeVisible();
+  await expect(page.getByText(/^The consent lasts until /)).toBeVisible();
+  await expect(page.getByText(/^X+\d{4}$/).first()).toBeVisible();
+  await expect(page.getByText(/Mira Halloran registered as/)).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('support pauses, stops debits, sends mails and closes on request', async ({ page }) => {
+  const { email, cdrid } = await aSupporter();
+  await signInAs(page, 'support');
+  await page.setViewportSize(desktop);
+  await page.goto(`/console/supporters/${cdrid}`);
+  const act = (name: string) => page.getByRole('button', { name, exact: true });
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+
+  await act('Pause round-ups').click();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await dialog('Pause round-ups').getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByText('Paused until they resume.')).toBeVisible();
+  await act('Resume round-ups').click();
+  await dialog('Resume round-ups').getByRole('button', { name: 'Resume' }).click();
+  await expect(page.getByText('Round-ups are on.', { exact: true })).toBeVisible();
+
+  await act('Stop debits').click();
+  await dialog('Stop debits').getByRole('button', { name: 'Stop debits' }).click();
+  await expect(dialog('Stop debits').getByText('Please say why')).toBeVisible();
+  await dialog('Stop debits').getByLabel('Reason').fill('They dispute one');
+  await dialog('Stop debits').getByRole('button', { name: 'Stop debits' }).click();
+  await expect(page.getByText(/^Debits are stopped since .*: They dispute one$/)).toBeVisible();
+  await act('Allow debits again').click();
+  await dialog('Allow debits again').getByLabel('Reason').fill('Settled');
+  await page.keyboard.press('Enter');
+  await expect(act('Stop debits')).toBeVisible();
+
+  await act('Send a password reset').click();
+  await dialog('Send a password reset').getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByText('The reset is on its way.')).toBeVisible();
+  await expect.poll(async () => (await mailsTo(email)).map(({ subject }) => subject)).toContain('Reset your password');
+  await act('Send them their data').click();
+  await dialog('Send them their data').getByRole('button', { name: 'Send' }).click();
+  await expect
+    .poll(async () => (await mailsTo(email)).map(({ subject }) => subject))
+    .toContain('Your data are ready to download');
+
+  await act('Close the account').click();
+  await expect(dialog('Close the account').getByText(/of spare change is dropped/)).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await dialog('Close the account').getByRole('button', { name: 'Close the account' }).click();
+  await expect(page.getByText(/^The account was closed on /)).toBeVisible();
+  await expect(act('Pause round-ups')).toBeHidden();
+  await expect(page.getByText(/operator.*closed the supporter's account/i)).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('a viewer sees no supporter', async ({ page }) => {
+  await signInAs(page, 'viewer');
+  await page.goto('/console/supporters');
+  await expect(heading(page, 'There is no such page')).toBeVisible();
+});

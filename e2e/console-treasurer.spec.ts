@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { expectAccessible, phone } from './accessible.ts';
+import { anAddress, heading, mailedLink, openLink, signInAs } from './console-sign-in.ts';
+import { test } from './isolated-product.ts';
+import { ops } from './ops.ts';
+
+interface Statement {
+  remittances: { cents: number; reference: string; date: string }[];
+}
+
+let clubId: string;
+let statement: Statement;
+
+/** Lets the demo supporter's purchases be debited, cleared and paid to their club. */
+test.beforeAll(async () => {
+  await expect(() => ops('advance', '--days', '12')).toPass();
+  const { supportingClubId } = await ops<{ supportingClubId: string }>('supporter', 'show', 'demo@sparechange.example');
+  clubId = supportingClubId;
+  const { now } = await ops<{ now: string }>('status');
+  statement = await ops<Statement>('statement', '--club', clubId, '--month', now.slice(0, 7));
+});
+
+/** Signs a treasurer in by the link of their invitation, on a phone. */
+async function asTreasurer(page: Page, ...clubs: string[]): Promise<void> {
+  const email = anAddress('treasurer');
+  await ops('console', 'invite', email, '--role', 'treasurer', '--club', clubs.join(','));
+  await page.setViewportSize(phone);
+  await openLink(page, await mailedLink(email));
+  await expect(heading(page, 'Your club')).toBeVisible();
+}
+
+async function goTo(page: Page, name: string): Promise<void> {
+  await page.setViewportSize(phone);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name, exact: true }).click();
+  await expect(heading(page, name)).toBeVisible();
+}
+
+/** Presses a button of a part of the page and returns the file that is saved. */
+async function saved(page: Page, button: string, part: Page | Locator = page) {
+  const download = page.waitForEvent('download');
+  await part.getByRole('button', { name: button, exact: true }).click();
+  const file = await download;
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
+/** Adds up a column of a CSV whose other cells may be quoted. */
+const sumOf = (csv: Buffer, column: number, counts: (line: string) => boolean = () => true) =>
+  csv
+    .toString('utf8')
+    .trimEnd()
+    .split('\r\n')
+    .filter(counts)
+    .reduce((cents, line) => cents + Math.round(Number(line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/)[column]) * 100), 0);
+
+test('a treasurer reads what was raised, by finger, keyboard and as a table', async ({ page }) => {
+  await asTreasurer(page, clubId);
+  await expect(page.getByText('You came by a mailed link and can look at everything.')).toBeVisible();
+  await expect(page.getByText('Fewer than 5')).toBeVisible();
+  const slider = page.getByRole('slider', { name: 'Month' });
+  await expect(slider).toHaveAttribute('aria-valuetext', /^[A-Z][a-z]+ \d{4}, so far: \$\d+\.\d\d$/);
+  await slider.press('ArrowLeft');
+  await expect(slider).not.toHaveAttribute('aria-valuetext', /so far/);
+  await page.getByRole('button', { name: 'Weeks' }).click();
+  await expect(page).toHaveURL(/by=weeks/);
+  await page.getByText('Show as a table').click();
+  await expect(page.getByRole('row')).toHaveCount(13);
+  await expectAccessible(page);
+});
+
+test('the files of a payout add up to the deposit, to the cent', async ({ page }) => {
+  await asTreasurer(page, clubId);
+  await goTo(page, 'Payouts');
+  const [deposit] = statement.remittances.toReversed();
+  const row = page.getByRole('row').filter({ hasText: `$${((deposit?.cents ?? 0) / 100).toFixed(2)}` });
+  await expectAccessible(page);
+  await row.first().getByRole('button').click();
+  await expect(page.getByRole('dialog')).toContainText(deposit?.reference ?? 'none');
+  await expectAccessible(page);
+  const dialog = page.getByRole('dialog');
+  const pdf = await saved(page, 'PDF', dialog);
+  expect(pdf.name).toBe(`payout-${deposit?.date}-${deposit?.reference}.pdf`);
+  expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  const noHead = (line: string) => /\d/.test(line);
+  expect(sumOf((await saved(page, 'CSV', dialog)).bytes, 7, noHead)).toBe(deposit?.cents);
+  expect(sumOf((await saved(page, 'Xero', dialog)).bytes, 1, noHead)).toBe(deposit?.cents);
+  await dialog.getByRole('button', { name: 'MYOB', exact: true }).click();
+  await expect(page.getByText('Please enter the account where deposits arrive')).toBeVisible();
+  await dialog.getByLabel('Bank account').fill('1-1110');
+  const myob = await saved(page, 'MYOB', dialog);
+  expect(sumOf(myob.bytes, 5, (line) => line.includes('"1-1110"'))).toBe(deposit?.cents);
+  expect(sumOf(myob.bytes, 5, (line) => line.includes('"260"'))).toBe(deposit?.cents);
+});
+
+test('a treasurer of several clubs chooses one, and sees no club of others', async ({ page }) => {
+  const { clubs } = await ops<{ clubs: { id: string; name: string }[] }>('clubs', 'list');
+  const [own, other, foreign] = clubs;
+  await asTreasurer(page, own?.id ?? '', other?.id ?? '');
+  await page.getByLabel('Club', { exact: true }).selectOption({ label: other?.name ?? '' });
+  await expect(page).toHaveURL(new RegExp(`club=${other?.id}`));
+  await goTo(page, 'Payouts');
+  await expect(page).toHaveURL(new RegExp(`club=${other?.id}`));
+  await expect(page.getByLabel('Club', { exact: true })).toHaveValue(other?.id ?? '');
+  const answer = await page.evaluate(async (id) => {
+    const headers = { 'x-sparechange-console': '1' };
+    return (await fetch(`/console/api/club/payouts?clubId=${id}&year=2026`, { headers })).status;
+  }, foreign?.id);
+  expect(answer).toBe(403);
+});
+
+test('the link is copied, and poster and code are saved', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await asTreasurer(page, clubId);
+  await goTo(page, 'Link and poster');
+  await expect(page.getByRole('img', { name: 'QR code of your club’s page' })).toBeVisible();
+  await page.getByRole('button', { name: 'Copy the link' }).click();
+  await expect(page.getByText('Copied', { exact: true })).toBeVisible();
+  const address = await page
+    .getByRole('main')
+    .getByRole('link', { name: /localhost/ })
+    .getAttribute('href');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+  await expectAccessible(page);
+  for (const [button, start] of [
+    ['Poster, PDF', '%PDF-'],
+    ['QR code, SVG', '<svg '],
+    ['QR code, PNG', '\u0089PNG'],
+  ] as const)
+    expect((await saved(page, button)).bytes.toString('latin1')).toMatch(new RegExp(`^${start}`));
+});
+
+test('contact and mails are changed with a passkey, and another account is asked for', async ({ page }) => {
+  const { clubs } = await ops<{ clubs: { id: string }[] }>('clubs', 'list');
+  await page.setViewportSize(phone);
+  await signInAs(page, 'treasurer', [clubs.at(-1)?.id ?? '']);
+  await expect(page.getByText('You came by a mailed link')).toBeHidden();
+  const { contactEmail: former } = await ops<{ contactEmail: string }>('clubs', 'show', clubs.at(-1)?.id ?? '');
+  await goTo(page, 'Contact and mails');
+  await expectAccessible(page);
+  await page.getByLabel('Monthly').check();
+  await expect(page.getByText('Saved')).toBeVisible();
+  await page.getByRole('button', { name: 'Change the contact' }).click();
+  await expect(page.getByRole('dialog')).toContainText(`still confirmed by ${former}`);
+  await expectAccessible(page);
+  await page.getByLabel('Email').fill('new@club.example');
+  await page.getByRole('button', { name: 'Change it' }).click();
+  await expect(page.getByText('new@club.example', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Ask for a change' }).click();
+  await page.getByLabel('Name of the account').fill('The Club');
+  await page.getByLabel('BSB').fill('062-000');
+  await page.getByLabel('Account number').fill('12345678');
+  await page.getByRole('button', { name: 'Ask for the change' }).click();
+  await expect(page.getByText(`Waiting for the word of ${former}`)).toBeVisible();
+  await expect(page.getByText('Waiting for somebody of the organisation')).toBeVisible();
+  await page.getByRole('button', { name: 'Stop this change' }).click();
+  await page.getByRole('button', { name: 'Stop it' }).click();
+  await expect(page.getByText('Waiting for somebody of the organisation')).toBeHidden();
+});
