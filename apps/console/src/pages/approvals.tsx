@@ -40,7 +40,12 @@ export function Approvals({ approvals }: { approvals: Approval[] }) {
                 {approval.askedBy}, {momentInWords(approval.askedAt)}
                 {approval.decidedBy && `; decided by ${approval.decidedBy}`}
               </p>
-              {approval.failure && <p className={styles.failure}>It could not be carried out: {approval.failure}</p>}
+              {approval.failure && (
+                <p className={styles.failure}>
+                  {approval.state !== 'refused' && 'It could not be carried out: '}
+                  {approval.failure}
+                </p>
+              )}
             </div>
             {isOpen(approval) && <Acts approval={approval} onChosen={setDecision} />}
           </li>

@@ -48,7 +48,7 @@ export function approvalCommands(program: OpsCommand): void {
     .carryOut(async ({ db, clock, config }, _words, { all }) => {
       const rule = await peopleRule(db, config.isProduction);
       const now = clock.now();
-      const list = await listApprovals(db, maxListed, all ? undefined : now);
+      const list = await listApprovals(db, { now, limit: maxListed, isOpenOnly: !all });
       const text = [peopleWords(rule), ...list.map((approval) => lineOf(approval, now))].join('\n');
       return { json: { ...rule, approvals: list }, text };
     });

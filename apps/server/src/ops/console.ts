@@ -41,7 +41,7 @@ async function invite(runtime: Runtime, email: string, options: Record<string, u
 async function recover(runtime: Runtime, email: string): Promise<Answer> {
   const operator = await findOperatorByEmail(runtime.db, email);
   if (!operator) throw new CommandProblem('Nobody with this address has been invited.');
-  await recoverOperator(runtime, operator.id);
+  await recoverOperator({ ...runtime, by: commandActor() }, operator.id);
   return { json: { id: operator.id }, text: `${email} is signed out everywhere, and mailed a link to begin anew.` };
 }
 

@@ -88,11 +88,9 @@ export function statusCommand(program: OpsCommand): void {
         failedRemittances: await listFailedRemittances(db),
         suspendedTenants: await listSuspendedTenants(db),
         approvals: await peopleRule(db, config.isProduction),
-        openApprovals: (await listApprovals(db, maxListed, clock.now())).map(({ id, summary, askedAt }) => ({
-          id,
-          summary,
-          askedAt,
-        })),
+        openApprovals: (await listApprovals(db, { now: clock.now(), limit: maxListed, isOpenOnly: true })).map(
+          ({ id, summary, askedAt }) => ({ id, summary, askedAt }),
+        ),
         parked: await listParked(db, maxListed),
         unanswered: await countUnanswered(db),
         alarms: await listAlarms(db, new Date(clock.now().getTime() - alarmsForMs), maxListed),

@@ -7,7 +7,7 @@ import { type Actor, actorName } from '#audit/audit-log.ts';
 import { Conflict } from '#errors.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import { agree, askApproval, type RecordEnd } from '#features/approvals/approve.ts';
-import type { ApprovedActs, DoOrAsk } from '#features/approvals/approved-acts.ts';
+import type { ActName, ApprovedActs, DoOrAsk } from '#features/approvals/approved-acts.ts';
 import { choosePeople, limitOfOnePerson, NeedsSecondPerson, peopleRule } from '#features/approvals/people-needed.ts';
 import { agreeToChange } from '#features/bank-details/change-bank-details.ts';
 import { type Corrected, correctableAccounts, correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
@@ -37,7 +37,7 @@ interface HowCarriedOut {
 
 /** An act that needs two people. */
 interface ApprovedAct<Args, Result> {
-  name: string;
+  name: ActName;
   /** Again, it does nothing twice. */
   carryOut(runtime: ActDeps, args: Args, actor: Actor, how: HowCarriedOut): Promise<Result>;
   /** Carries out what was recorded when it was asked for. */
@@ -47,7 +47,7 @@ interface ApprovedAct<Args, Result> {
 }
 
 const anAct = <Args, Result>(
-  name: string,
+  name: ActName,
   schema: z.ZodType<Args>,
   carryOut: ApprovedAct<Args, Result>['carryOut'],
   isForOne: ApprovedAct<Args, Result>['isForOne'] = async () => false,
@@ -149,7 +149,7 @@ export const bankDetails = anAct(
 export const grantedRoles = anAct(
   'console_roles',
   z.object({ personId: z.uuid(), roles: Role.array(), clubIds: z.uuid().array() }),
-  (runtime, { personId, ...grant }, _actor, { recordEnd }) => setRoles(runtime, personId, grant, recordEnd),
+  (runtime, { personId, ...grant }, by, { recordEnd }) => setRoles({ ...runtime, by }, personId, grant, recordEnd),
   (runtime, { personId, ...grant }) => isGrantForOne(runtime, personId, grant),
 );
 

@@ -18,12 +18,12 @@ export const Approval = z.object({
   expiresAt: instant,
   decidedBy: z.string().nullable(),
   decidedAt: instant.nullable(),
-  failure: z.string().nullable(),
+  failure: z.string().nullable().describe('why it could not be carried out, or was refused by itself'),
   isOwn: z.boolean().describe('asked for by the caller, who cannot agree to it'),
 });
 export type Approval = z.infer<typeof Approval>;
 
-/** Lists what waits for a second person, and what was decided within a week. */
+/** Lists what waits for a second person, newest first, and after it the last that was decided. */
 export const listApprovals = consoleOperation({
   name: 'listApprovals',
   method: 'GET',

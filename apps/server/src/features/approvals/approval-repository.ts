@@ -29,16 +29,31 @@ const columns = (db: Db) => db`
   jsonb_build_object('kind', asked_by_kind, 'id', asked_by) as "askedBy",
   case when decided_by is not null then jsonb_build_object('kind', decided_by_kind, 'id', decided_by) end as "decidedBy"`;
 
-/** Lists the last approvals, newest first, or those alone that can still be agreed to. */
-export const listApprovals = (db: Db, limit: number, openAt?: Date) => db<Approval[]>`
+const isOpen = (db: Db, now: Date) => db`(state in ('asked', 'agreed') and expires_at > ${now})`;
+
+interface Listed {
+  now: Date;
+  limit: number;
+  isOpenOnly?: boolean;
+  /** Of all acts where absent. */
+  acts?: readonly string[] | undefined;
+}
+
+/** Lists those that can still be agreed to, newest first, and after them the last of the others. */
+export const listApprovals = (db: Db, { now, limit, isOpenOnly = false, acts }: Listed) => db<Approval[]>`
   select ${columns(db)} from approvals
-  where ${openAt ?? null}::timestamptz is null or (state in ('asked', 'agreed') and expires_at > ${openAt ?? null})
-  order by asked_at desc, id desc limit ${limit}`;
+  where (not ${isOpenOnly} or ${isOpen(db, now)}) and (${acts ?? null}::text[] is null or act = any(${acts ?? null}))
+  order by ${isOpen(db, now)} desc, asked_at desc, id desc limit ${limit}`;
+
+/** Lists what somebody asked for and nobody has carried out. */
+export const listRequestsOf = (db: Db, { kind, id }: Actor) => db<Approval[]>`
+  select ${columns(db)} from approvals
+  where asked_by_kind = ${kind}::actor_kind and asked_by = ${id} and state in ('asked', 'agreed') for update`;
 
 /** Counts what waits for a second person. */
 export async function countOpenApprovals(db: Db, now: Date): Promise<number> {
   const [open] = await db<{ count: number }[]>`
-    select count(*)::int as count from approvals where state in ('asked', 'agreed') and expires_at > ${now}`;
+    select count(*)::int as count from approvals where ${isOpen(db, now)}`;
   return open?.count ?? 0;
 }
 

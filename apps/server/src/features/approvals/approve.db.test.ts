@@ -30,7 +30,7 @@ test('what one person asks for another agrees to, and it is done once', async ()
   const results = await Promise.all([agree(deps(), ben, id, carryOut), agree(deps(), ben, id.toUpperCase(), carryOut)]);
   expect(results.filter((result) => result === undefined)).toHaveLength(1);
   expect(done).toEqual([{ amount: asked }]);
-  expect(await listApprovals(database.pool, 1)).toMatchObject([
+  expect(await listApprovals(database.pool, { now: clock.now(), limit: 1 })).toMatchObject([
     { id, state: 'done', askedBy: alice, decidedBy: ben, failure: null },
   ]);
   expect(await actions()).toEqual([
@@ -43,7 +43,7 @@ test('what one person asks for another agrees to, and it is done once', async ()
 test('nobody agrees to what they asked for themselves', async () => {
   const { id } = await ask();
   await expect(agree(deps(), alice, id, async () => 0)).rejects.toThrow('another person has to agree');
-  expect(await listApprovals(database.pool, 1)).toMatchObject([{ id, state: 'asked' }]);
+  expect(await listApprovals(database.pool, { now: clock.now(), limit: 1 })).toMatchObject([{ id, state: 'asked' }]);
   await expect(
     database.pool`
       update approvals set state = 'agreed', decided_by_kind = asked_by_kind, decided_by = asked_by, decided_at = now()
@@ -76,11 +76,23 @@ test('an act that failed says why, and is tried again by agreeing again', async 
     throw new Conflict('The provider does not answer.');
   };
   await expect(agree(deps(), ben, id, fail)).rejects.toThrow('does not answer');
-  expect(await listApprovals(database.pool, 1)).toMatchObject([
+  expect(await listApprovals(database.pool, { now: clock.now(), limit: 1 })).toMatchObject([
     { state: 'agreed', failure: 'The provider does not answer.' },
   ]);
   await expect(refuseApproval(deps(), ben, id)).rejects.toThrow('agreed to already');
   expect(await agree(deps(), ben, id, async () => 'done')).toMatchObject({ result: 'done' });
+});
+
+test('what is open is listed first, however many were decided since', async () => {
+  await database.pool`delete from approvals`;
+  const old = await ask();
+  clock.setTo(new Date(clock.now().getTime() + 60_000).toISOString());
+  const decided = [await ask(), await ask()];
+  for (const { id } of decided) await refuseApproval(deps(), ben, id);
+  const newer = await ask();
+  const listed = (limit: number) => listApprovals(database.pool, { now: clock.now(), limit });
+  expect((await listed(2)).map(({ id }) => id)).toEqual([newer.id, old.id]);
+  expect((await listed(3))[2]?.id).toBe(decided[1]?.id);
 });
 
 test('two people are needed in production until an organisation chooses one, which the audit log says', async () => {

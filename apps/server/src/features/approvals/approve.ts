@@ -8,6 +8,7 @@ import {
   findApproval,
   findSameRequest,
   insertApproval,
+  listRequestsOf,
   recordDecision,
   recordDone,
   recordFailure,
@@ -46,7 +47,7 @@ export function askApproval(
 async function openApproval(tx: Db, id: string): Promise<Approval> {
   const approval = await findApproval(tx, id);
   if (!approval) throw new NotFound('The request');
-  if (approval.state === 'refused') throw new Conflict('The request was refused.');
+  if (approval.state === 'refused') throw new Conflict(approval.failure ?? 'The request was refused.');
   return approval;
 }
 
@@ -110,4 +111,27 @@ export function refuseApproval({ db, clock }: ApprovalDeps, actor: Actor, id: st
     await recordDecision(tx, { id: approval.id, state: 'refused', by: actor, at });
     await note(tx, approval, 'approval refused', actor, at, { askedBy: actorName(approval.askedBy) });
   });
+}
+
+interface Withdrawal {
+  asker: Actor;
+  by: Actor;
+  at: Date;
+  /** A sentence for whoever wants to agree. */
+  because: string;
+  /** Returns true for acts that the asker may go on asking for. */
+  mayAskFor?: (act: string) => boolean;
+}
+
+/** Refuses what somebody asked for who may not ask for it any more. */
+export async function withdrawRequests(
+  tx: Db,
+  { asker, by, at, because, mayAskFor = () => false }: Withdrawal,
+): Promise<void> {
+  for (const approval of await listRequestsOf(tx, asker)) {
+    if (mayAskFor(approval.act)) continue;
+    await recordDecision(tx, { id: approval.id, state: 'refused', by, at });
+    await recordFailure(tx, approval.id, because);
+    await note(tx, approval, 'approval refused', by, at, { askedBy: actorName(asker), because });
+  }
 }

@@ -4,6 +4,21 @@ import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Actor } from '#audit/audit-log.ts';
 import type { Approval } from './approval-repository.ts';
 
+/** Acts that two people decide on, by their codes. */
+export const actNames = [
+  'debit_run',
+  'tenant_resume',
+  'refund',
+  'write_off',
+  'ledger_correction',
+  'api_key',
+  'api_key_rotation',
+  'club_bank_details',
+  'console_roles',
+  'one_person',
+] as const;
+export type ActName = (typeof actNames)[number];
+
 /** Carries an act out where one person is enough; else records that it was asked for. The summary is for people, without bank data. */
 export type DoOrAsk<Args, Result = unknown> = (
   actor: Actor,

@@ -23,7 +23,7 @@ export function todayRoutes(serve: ServeConsole, deps: TodayDeps): void {
   });
 }
 
-function liveRoutes(serve: ServeConsole, { db }: TodayDeps, readToday: ReturnType<typeof todayReader>): void {
+function liveRoutes(serve: ServeConsole, { db, clock }: TodayDeps, readToday: ReturnType<typeof todayReader>): void {
   const live = liveChanges({
     listSessions: (sessions) => listSessions(db, sessions),
     read: async () => {
@@ -32,7 +32,7 @@ function liveRoutes(serve: ServeConsole, { db }: TodayDeps, readToday: ReturnTyp
       const runs = [lastRun, suspension, suspendedTenants, missedRun, nextRunAt, await listRuns(db, endOfTime, 10)];
       return {
         retrieveToday: today,
-        listApprovals: await listApprovals(db, 50),
+        listApprovals: await listApprovals(db, { now: clock.now(), limit: 50 }),
         listRuns: runs,
         retrieveRun: runs,
         retrieveRunState: runs,

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { listSuspendedTenants, suspendTenant } from '#features/debits/suspended-tenants.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
-import { forgetEverything } from '#testing/makers.ts';
+import { aClub, forgetEverything } from '#testing/makers.ts';
 
 const api = ownApp();
 beforeEach(() => forgetEverything(api.db));
@@ -65,4 +65,41 @@ test('keys and rules are for owners to decide on, and are not shown to finance',
   }
   const { body } = await callConsole(api.app, contract.agreeToApproval, { id }, await anOperator(api.db));
   expect(body.shownOnce).toMatch(/\w{20}/);
+});
+
+test('what somebody asked for who was removed, recovered or may not ask any more is refused, and says why', async () => {
+  for (const [operation, input, because] of [
+    [contract.removePerson, {}, 'Whoever asked for this was removed.'],
+    [contract.recoverPerson, {}, 'The sign-in of whoever asked for this was recovered; they have to ask again.'],
+    [contract.setRoles, { roles: ['support'] }, 'Whoever asked for this may not ask for it any more.'],
+  ] as const) {
+    await forgetEverything(api.db);
+    const [finance, owner] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];
+    const id = await asked(finance);
+    expect((await callConsole(api.app, operation, { personId: finance.id, ...input }, owner)).status).toBe(200);
+    const { status, body } = await callConsole(api.app, contract.agreeToApproval, { id }, owner);
+    expect([status, body.error.message]).toEqual([409, because]);
+    await expect(api.acts.agree({ kind: 'operating_system', id: 'ben' }, id)).rejects.toThrow(because);
+    expect(await list(owner)).toMatchObject({ approvals: [{ id, state: 'refused', failure: because }] });
+    expect(await listSuspendedTenants(api.db)).toHaveLength(1);
+  }
+});
+
+test('other roles with which somebody may still ask leave what they asked for', async () => {
+  const [finance, owner] = [await anOperator(api.db, { roles: ['finance', 'support'] }), await anOperator(api.db)];
+  const id = await asked(finance);
+  await callConsole(api.app, contract.setRoles, { personId: finance.id, roles: ['finance'] }, owner);
+  expect((await callConsole(api.app, contract.agreeToApproval, { id }, owner)).status).toBe(200);
+});
+
+test('a treasurer who lost a club is not heard on its bank details', async () => {
+  const [club, other] = [await aClub(api.db), await aClub(api.db)];
+  const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [club, other] });
+  const details = { clubId: club, bsb: '062-000', accountNumber: '87654321', accountName: 'Rovers' };
+  expect((await callConsole(api.app, contract.changeBankDetails, details, treasurer)).status).toBe(200);
+  const owner = await anOperator(api.db);
+  const { id = '' } = (await list(owner)).approvals[0] ?? {};
+  const fewer = { personId: treasurer.id, roles: ['treasurer'], clubIds: [other] };
+  expect((await callConsole(api.app, contract.setRoles, fewer, owner)).status).toBe(200);
+  expect((await callConsole(api.app, contract.agreeToApproval, { id }, owner)).status).toBe(409);
 });

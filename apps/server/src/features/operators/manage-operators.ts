@@ -1,7 +1,9 @@
 import type { Role } from '@sparechange/contract/console';
-import { appendOperatorsAct } from '#audit/audit-log.ts';
+import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
+import { withdrawRequests } from '#features/approvals/approve.ts';
+import { mayAskFor } from '#features/approvals/may-ask-for.ts';
 import type { Clock } from '#ports/clock.ts';
 import { forgetLinks, mailLink } from './links.ts';
 import {
@@ -21,6 +23,11 @@ import { endSessionsOf } from './session-repository.ts';
 export interface PeopleDeps {
   db: Pool;
   clock: Clock;
+}
+
+/** Names who changes another person. */
+export interface ChangeDeps extends PeopleDeps {
+  by: Actor;
 }
 
 export interface Grant {
@@ -52,9 +59,9 @@ export function addOperator({ db }: PeopleDeps, { email, name, clubIds }: NewOpe
   });
 }
 
-/** Changes what somebody may do and ends their sessions; who has not come yet is mailed an invitation. */
+/** Changes what somebody may do, ends their sessions and refuses what they may not ask for any more; who has not come yet is mailed an invitation. */
 export function setRoles(
-  deps: PeopleDeps,
+  deps: ChangeDeps,
   id: string,
   { roles, clubIds }: Grant,
   alsoRecord: (tx: Db) => Promise<void> = async () => {},
@@ -65,6 +72,10 @@ export function setRoles(
     await refuseUnknownClubs(tx, clubIds);
     await saveRoles(tx, id, roles, clubIds);
     await endSessionsOf(tx, id);
+    const formerClubs = person.clubs.map((club) => club.id);
+    await withdraw(tx, deps, id, 'Whoever asked for this may not ask for it any more.', (act) =>
+      mayAskFor(act, { roles, clubIds }, formerClubs),
+    );
     await alsoRecord(tx);
     if (person.status !== 'invited') return {};
     const details = { person: id, roles: roles.join(' '), clubs: clubIds.join(' ') };
@@ -73,10 +84,26 @@ export function setRoles(
   });
 }
 
+const withdraw = (
+  tx: Db,
+  { clock, by }: ChangeDeps,
+  id: string,
+  because: string,
+  mayGoOnAskingFor?: (act: string) => boolean,
+): Promise<void> =>
+  withdrawRequests(tx, {
+    asker: { kind: 'console', id },
+    by,
+    at: clock.now(),
+    because,
+    ...(mayGoOnAskingFor ? { mayAskFor: mayGoOnAskingFor } : {}),
+  });
+
 /** Adds somebody with roles that nobody else agrees to, as the seed does. */
 export async function inviteOperator(deps: PeopleDeps, { roles, ...person }: NewOperator & Grant) {
   const id = await addOperator(deps, person);
-  const { linkId } = await setRoles(deps, id, { roles, clubIds: person.clubIds });
+  const by: Actor = { kind: 'operating_system', id: 'seed' };
+  const { linkId } = await setRoles({ ...deps, by }, id, { roles, clubIds: person.clubIds });
   if (linkId === undefined) throw new Error('An invitation was used before it was mailed.');
   return { id, linkId };
 }
@@ -114,24 +141,26 @@ async function keepAnOwner(tx: Db, { id, roles, status }: OperatorRow): Promise<
     throw new Conflict('This is the only owner. Make somebody else one first.');
 }
 
-/** Takes away passkeys and password, ends the sessions, and mails a link to begin anew. */
-export function recoverOperator({ db, clock }: PeopleDeps, id: string): Promise<{ linkId: string }> {
-  return db.begin(async (tx) => {
+/** Takes away passkeys and password, ends the sessions, refuses what was asked for with them, and mails a link to begin anew. */
+export function recoverOperator(deps: ChangeDeps, id: string): Promise<{ linkId: string }> {
+  return deps.db.begin(async (tx) => {
     await getPerson(tx, id);
     await forgetSignIn(tx, id);
     await endSessionsOf(tx, id);
-    return { linkId: await mailLink(tx, clock, id, 'recovery') };
+    await withdraw(tx, deps, id, 'The sign-in of whoever asked for this was recovered; they have to ask again.');
+    return { linkId: await mailLink(tx, deps.clock, id, 'recovery') };
   });
 }
 
-/** Removes somebody; the row stays, since the audit log names them. */
-export function removeOperator({ db }: PeopleDeps, id: string): Promise<void> {
-  return db.begin(async (tx) => {
+/** Removes somebody, and refuses what they asked for; the row stays, since the audit log names them. */
+export function removeOperator(deps: ChangeDeps, id: string): Promise<void> {
+  return deps.db.begin(async (tx) => {
     const person = await getPerson(tx, id);
     await keepAnOwner(tx, person);
     await setStatus(tx, id, 'removed');
     await forgetSignIn(tx, id);
     await endSessionsOf(tx, id);
     await forgetLinks(tx, id);
+    await withdraw(tx, deps, id, 'Whoever asked for this was removed.');
   });
 }

@@ -50,14 +50,14 @@ export function peopleRoutes(serve: ServeConsole, deps: SignInDeps & { acts: App
 
   serve.person(contract.recoverPerson, async ({ personId }, caller) => {
     refuseOneself(caller, personId);
-    await recoverOperator(deps, personId);
+    await recoverOperator({ ...deps, by: consoleActor(caller) }, personId);
     await sendMails();
     return {};
   });
 
   serve.person(contract.removePerson, async ({ personId }, caller) => {
     refuseOneself(caller, personId);
-    await removeOperator(deps, personId);
+    await removeOperator({ ...deps, by: consoleActor(caller) }, personId);
     return {};
   });
 

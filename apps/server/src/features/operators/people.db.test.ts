@@ -5,6 +5,7 @@ import { anOperator, callConsole, type TestOperator } from '#testing/console.ts'
 import { aClub, forgetEverything } from '#testing/makers.ts';
 import { recoverOperator, removeOperator, setRoles } from './manage-operators.ts';
 
+const by = { kind: 'operating_system', id: 'alice' } as const;
 const api = ownApp({ edge: { rateLimitFactor: 0 } });
 let owner: TestOperator;
 beforeAll(async () => {
@@ -127,12 +128,12 @@ test('one owner stays, also when two remove each other at once', async () => {
   await forgetEverything(api.db);
   const [one, other] = [await anOperator(api.db), await anOperator(api.db)];
   const results = await Promise.allSettled([
-    removeOperator(api, one.id),
-    setRoles(api, other.id, { roles: ['viewer'], clubIds: [] }),
+    removeOperator({ ...api, by }, one.id),
+    setRoles({ ...api, by }, other.id, { roles: ['viewer'], clubIds: [] }),
   ]);
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   const [left] = await api.db<{ id: string }[]>`
     select id from operators where status = 'active' and 'owner' = any(roles)`;
-  await expect(removeOperator(api, left?.id ?? '')).rejects.toThrow('only owner');
-  await recoverOperator(api, left?.id ?? '');
+  await expect(removeOperator({ ...api, by }, left?.id ?? '')).rejects.toThrow('only owner');
+  await recoverOperator({ ...api, by }, left?.id ?? '');
 });

@@ -12,6 +12,7 @@ import { checkNewPassword } from './passwords.ts';
 import { findSession } from './session-repository.ts';
 import { signIn, signInBy } from './sign-in.ts';
 
+const by = { kind: 'operating_system', id: 'alice' } as const;
 const api = ownApp({ edge: { rateLimitFactor: 0 } });
 const call = <Op extends contract.ConsoleOperation>(operation: Op, input: unknown, cookie?: string) =>
   callConsole(api.app, operation, input, { cookie });
@@ -209,7 +210,7 @@ describe('somebody who is shut out while signing in', () => {
     if (!operator || !session) throw new Error('not signed in');
     const input = { challengeId, password, code: codeOf(secret) };
     const set = await checkNewPassword(api.db, api.encryption, operator, input);
-    await recoverOperator(api, id);
+    await recoverOperator({ ...api, by }, id);
     const caller = { operatorId: id, sessionHash: session.hash };
     await expect(signInBy(api, caller, 'password', set)).rejects.toBeInstanceOf(SignedOut);
     expect(await findOperator(api.db, id)).toMatchObject({ hasPassword: false });

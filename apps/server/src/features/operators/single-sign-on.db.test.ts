@@ -76,7 +76,7 @@ test('nobody comes in who is not invited, was removed, waits for a role, or whos
   provider.person = { ...provider.person, isVerified: true };
   expect((await signIn()).status).toBe(200);
   await anOperator(api.db);
-  await removeOperator(api, id);
+  await removeOperator({ ...api, by: { kind: 'operating_system', id: 'alice' } }, id);
   expect((await signIn()).status).toBe(403);
 });
 

@@ -1,0 +1,40 @@
+import {
+  type ConsoleOperation,
+  changeBankDetails,
+  createApiKey,
+  invitePerson,
+  type Permitted,
+  refundPayment,
+  refusalOfCall,
+  resumeTenant,
+  rotateApiKey,
+  runDebits,
+  setRoles,
+  writeOffClub,
+  writeOffDebt,
+} from '@sparechange/contract/console';
+import type { ActName } from './approved-acts.ts';
+
+/** Calls with which people of the console ask for an act; none where it is asked for at the command line alone. */
+const calls: Record<ActName, ConsoleOperation[]> = {
+  debit_run: [runDebits],
+  tenant_resume: [resumeTenant],
+  refund: [refundPayment],
+  write_off: [writeOffDebt, writeOffClub],
+  ledger_correction: [],
+  api_key: [createApiKey],
+  api_key_rotation: [rotateApiKey],
+  club_bank_details: [changeBankDetails],
+  console_roles: [invitePerson, setRoles],
+  one_person: [],
+};
+
+/** Returns whether somebody with these roles may ask for an act, for each of these clubs where it is about one. */
+export function mayAskFor(act: string, person: Omit<Permitted, 'isByLink'>, clubIds: readonly string[]): boolean {
+  const permitted = { ...person, isByLink: false };
+  return (calls[act as ActName] ?? []).some((call) => {
+    const field = call.clubField;
+    const inputs = field === undefined || clubIds.length === 0 ? [{}] : clubIds.map((id) => ({ [field]: id }));
+    return inputs.every((input) => !refusalOfCall(call, permitted, input));
+  });
+}
