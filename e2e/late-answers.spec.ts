@@ -12,12 +12,14 @@ test.use({ trace: 'off' }); // many short tests: what failed is in their names
 
 /** States that end with the answer to a press. */
 const answered = [
+  'confirm join: link too old',
   'dashboard: pause failed',
   'dashboard: resume failed',
   'donation: failed',
   'donation: thanks',
   'funding account: failed',
   'history: receipt failed',
+  'join: failed',
   'linked accounts: funding change failed',
   'linked accounts: renewal failed',
   'linked accounts: saved',

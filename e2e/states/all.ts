@@ -3,12 +3,13 @@ import { looking } from './accounts.ts';
 import { dashboards } from './dashboard.ts';
 import { entry } from './entry.ts';
 import { histories } from './history.ts';
+import { joining } from './joining.ts';
 import { onboarding } from './onboarding.ts';
 import type { Screens, State } from './state.ts';
 
 /** Steps to every state with specified copy, and to further ones. */
 type Specified = { [S in keyof typeof words]: { [K in keyof (typeof words)[S]]: State } };
-const screens: Specified & Screens = { ...entry, ...onboarding, ...dashboards, ...looking, ...histories };
+const screens: Specified & Screens = { ...entry, ...joining, ...onboarding, ...dashboards, ...looking, ...histories };
 
 export interface KnownState {
   screen: string;
