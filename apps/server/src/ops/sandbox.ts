@@ -168,6 +168,15 @@ export function sandboxCommands(program: OpsCommand): void {
   crowdCommand(sandbox);
 }
 
+const firstNames = ['Amelia', 'Banjo', 'Clara', 'Dev', 'Esther', 'Farid', 'Grace', 'Huong', 'Isla', 'Jarrah'];
+const lastNames = ['Abbott', 'Brennan', 'Costa', 'Dinh', 'Farrugia', 'Gill', 'Hughes', 'Kaur', 'Mercer'];
+
+/** Names a supporter of a crowd; the first ninety have names of their own. */
+const nameOf = (number: number) => ({
+  firstName: firstNames[number % firstNames.length] ?? '',
+  lastName: lastNames[number % lastNames.length] ?? '',
+});
+
 /** Ready supporters with a bank each, who cannot sign in: for trying runs with more than a handful of people. */
 function crowdCommand(sandbox: OpsCommand): void {
   sandbox
@@ -187,9 +196,8 @@ function crowdCommand(sandbox: OpsCommand): void {
           const person = {
             uid: `crowd-${number}`,
             email,
-            firstName: 'Crowd',
-            lastName: `Number ${number}`,
-            mobile: '0400000000',
+            ...nameOf(number),
+            mobile: `04${String(number).padStart(8, '0')}`,
           };
           await makeReadySupporter(runtime, person, String(30_000_000 + number));
         }
