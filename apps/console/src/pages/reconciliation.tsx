@@ -4,6 +4,7 @@ import {
   listStatementLines,
   reconcileAgain,
   retrieveDay,
+  retrieveTrustBalance,
 } from '@sparechange/contract/console';
 import { addDays, type Cents, formatCents, isoDate, longDay, sydneyDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
@@ -29,7 +30,13 @@ export default function Reconciliation() {
   const { roles } = useOperator();
   const mayAct = roles.some((role) => role === 'owner' || role === 'finance');
   const { filter, setFilter } = useFilter('day');
-  const day = filter.day ?? addDays(sydneyDay(new Date()), -1);
+  const balance = useQuery({
+    queryKey: [retrieveTrustBalance.name],
+    queryFn: () => call(retrieveTrustBalance, {}),
+    enabled: filter.day === undefined,
+  });
+  const lastClosed = balance.isPending ? undefined : (balance.data?.closedUntil ?? addDays(sydneyDay(new Date()), -1));
+  const day = filter.day ?? lastClosed;
   const [asked, setAsked] = useState<'import' | 'again'>();
   const close = () => setAsked(undefined);
   return (
@@ -51,19 +58,18 @@ export default function Reconciliation() {
         <TextField
           label="Day"
           type="date"
-          value={day}
-          max={sydneyDay(new Date())}
+          value={day ?? ''}
           onChange={({ target }) => setFilter('day', target.value)}
           className={styles.day ?? ''}
         />
       </Filters>
-      <Day day={day} />
-      {mayAct && <StatementLines day={day} />}
+      {day ? <Day day={day} /> : <Loading />}
+      {mayAct && day && <StatementLines day={day} />}
       {mayAct && <OpenLines />}
       <Balance mayAct={mayAct} />
       <BookChecks />
       {asked === 'import' && <ImportStatement onClose={close} />}
-      {asked === 'again' && <Again day={day} onClose={close} />}
+      {asked === 'again' && day && <Again day={day} onClose={close} />}
     </PageFrame>
   );
 }
