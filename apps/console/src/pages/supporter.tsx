@@ -152,7 +152,9 @@ function Timeline({ supporterId }: { supporterId: string }) {
   const shown = isAll ? events : events.slice(0, shownAtFirst);
   return (
     <Section title="Timeline">
-      {!isWhole && <Notice>Entries of the audit log about them were changed or are missing. Run “ops audit”.</Notice>}
+      {!isWhole && (
+        <Notice>Entries of the audit log about them were changed or are missing. Please tell an owner.</Notice>
+      )}
       <ul className={styles.timeline}>
         {shown.map(({ number, at, on, sentence }) => (
           <li key={number}>
@@ -161,7 +163,7 @@ function Timeline({ supporterId }: { supporterId: string }) {
           </li>
         ))}
       </ul>
-      {isAll && leftOut > 0 && <p>{leftOut} older ones are in “ops supporter timeline”.</p>}
+      {isAll && leftOut > 0 && <p>{leftOut} older ones are not shown here.</p>}
       {!isAll && events.length > shownAtFirst && (
         <Button look="secondary" onClick={() => setAll(true)}>
           Show all {events.length}

@@ -117,7 +117,10 @@ function decisionsOf(today: Today): ReactNode[] {
     ),
     failedPayouts.payouts > 0 && (
       <Decision key="payouts" tag="Failed payouts">
-        {counted(failedPayouts.payouts, 'payout')} to clubs came back, {formatCents(failedPayouts.cents)} together.
+        {counted(failedPayouts.payouts, 'payout')} to clubs came back, {formatCents(failedPayouts.cents)} together.{' '}
+        <See page="/payments?kind=remittance" needs={listPayments}>
+          See Payments
+        </See>
       </Decision>
     ),
     namesToReview > 0 && (

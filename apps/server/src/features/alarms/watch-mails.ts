@@ -20,7 +20,7 @@ async function watchBounces(deps: AlarmDeps, now: number): Promise<void> {
   await raiseAlarm(deps, {
     name: 'mails_bouncing',
     about: sydneyDay(new Date(now)),
-    sentence: `${bounces} addresses refused their mails within a day, in which ${counted(sent, 'mail')} were sent; they get none for 30 days. Look if the mail server is at fault (ops mails list).`,
+    sentence: `${bounces} addresses refused their mails within a day, in which ${counted(sent, 'mail')} were sent; they get none for 30 days. Look if the mail server is at fault (Mail in the console).`,
   });
 }
 
@@ -49,7 +49,7 @@ export async function watchMails(deps: AlarmDeps): Promise<void> {
     const alarm: Alarm = {
       name: 'mails_undelivered',
       about: `${recipient} ${recipient === 'club' ? lastGivenUpAt.toISOString() : sydneyDay(lastGivenUpAt)}`,
-      sentence: `${counted(undelivered, 'mail')} (recipient: ${recipient}) could not be delivered and will not be tried again by itself (ops mails list); the last error: ${failure}`,
+      sentence: `${counted(undelivered, 'mail')} (recipient: ${recipient}) could not be delivered and will not be tried again by itself (Mail in the console); the last error: ${failure}`,
     };
     await raiseAlarm(deps, alarm, isMailed);
   }

@@ -107,7 +107,7 @@ interface Overpaid {
 
 async function alarmOverpaidClubs(deps: NightlyDeps, since: IsoDate | null): Promise<void> {
   for (const { day, clubs, cents: sum, largest } of await listOverpaid(deps.db, since)) {
-    const sentence = `Banks claimed back, or supporters were refunded, ${formatCents(sum)} that had been remitted to ${counted(clubs, 'club')} (most of it: ${largest}). It is receivable from them and paid by their next donations. See: ops ledger show.`;
+    const sentence = `Banks claimed back, or supporters were refunded, ${formatCents(sum)} that had been remitted to ${counted(clubs, 'club')} (most of it: ${largest}). It is receivable from them and paid by their next donations. See Reconciliation in the console.`;
     await raiseAlarm(deps, { name: 'clubs_overpaid', about: day, sentence });
   }
 }

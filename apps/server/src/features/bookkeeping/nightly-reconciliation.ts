@@ -34,7 +34,7 @@ export async function reconcileByNight(deps: NightlyDeps & ReconcileDeps): Promi
     found: differences,
   });
   if (differences > 0) {
-    const sentence = `The provider and our books differ: payments missing here ${found.missingHere}, missing there ${found.missingThere}, of another amount or outcome ${found.different}. See: ops reconcile.`;
+    const sentence = `The provider and our books differ: payments missing here ${found.missingHere}, missing there ${found.missingThere}, of another amount or outcome ${found.different}. See Reconciliation in the console, or ops reconcile.`;
     await raiseAlarm(deps, { name: 'provider_disagrees', about: today(clock), sentence });
   }
   const lines = await matchOpenLines(deps);
@@ -56,6 +56,6 @@ const maxDaysOpen = 5;
 async function alarmOldLines(deps: NightlyDeps): Promise<void> {
   const { lines, cents: sum, oldest } = await countOpenLines(deps.db);
   if (!oldest || oldest >= addDays(today(deps.clock), -maxDaysOpen)) return;
-  const sentence = `No payment explains ${counted(lines, 'line')} of the trust account's statements, ${formatCents(sum)} together; the oldest is of ${oldest}. See: ops bank-statement list --open.`;
+  const sentence = `No payment explains ${counted(lines, 'line')} of the trust account's statements, ${formatCents(sum)} together; the oldest is of ${oldest}. They are matched under Reconciliation in the console.`;
   await raiseAlarm(deps, { name: 'statement_lines_open', about: oldest, sentence });
 }
