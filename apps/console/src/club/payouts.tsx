@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '#api/call.ts';
 import { useFilter } from '#api/use-list.ts';
+import { OpenRow } from '../ui/cells.tsx';
 import { Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section, Tag } from '../ui/page.tsx';
@@ -33,9 +34,7 @@ const columnsFor = (open: (payout: ClubPayout) => void): Column<ClubPayout>[] =>
     text: ({ paidOn }) => paidOn,
     show: (payout) =>
       outcomeOf(payout).hasFiles ? (
-        <button type="button" className={styles.open} onClick={() => open(payout)}>
-          {longDay(isoDate(payout.paidOn))}
-        </button>
+        <OpenRow onClick={() => open(payout)}>{longDay(isoDate(payout.paidOn))}</OpenRow>
       ) : (
         longDay(isoDate(payout.paidOn))
       ),

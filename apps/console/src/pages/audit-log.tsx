@@ -1,10 +1,9 @@
 import { type AuditEntry, listAuditEntries, retrieveAuditState } from '@sparechange/contract/console';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { useFilter } from '#api/use-list.ts';
-import { Filters, SearchField } from '../ui/filters.tsx';
+import { DayFields, Filters, SearchField } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame } from '../ui/page.tsx';
 import { actsInWords, instantInWords } from '../words.ts';
@@ -64,16 +63,7 @@ export default function AuditLog() {
       )}
       <Filters>
         <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
-        {(['from', 'to'] as const).map((name) => (
-          <TextField
-            key={name}
-            label={name === 'from' ? 'From' : 'To'}
-            type="date"
-            value={filter[name] ?? ''}
-            onChange={(event) => setFilter(name, event.target.value)}
-            className={styles.day ?? ''}
-          />
-        ))}
+        <DayFields filter={filter} onChange={setFilter} />
       </Filters>
       <List
         name="Audit log"

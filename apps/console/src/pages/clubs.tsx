@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
-import { Filters, SearchField, Select } from '../ui/filters.tsx';
+import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
 import { ClubDialog, useClubChoices } from './clubs/club-dialog.tsx';
@@ -94,7 +94,7 @@ function ClubList() {
           all="Any state"
           value={filter.state ?? ''}
           onChange={(value) => setFilter('state', value)}
-          options={Object.entries(clubStateNames).map(([value, label]) => ({ value, label }))}
+          options={optionsOf(clubStateNames)}
         />
       </Filters>
       <List

@@ -1,6 +1,6 @@
-import { ClubPage } from '../club/club-page.tsx';
 import { ClubContact } from '../club/contact.tsx';
+import { TreasurerPage } from '../club/treasurer-page.tsx';
 
 export default function Contact() {
-  return <ClubPage title="Contact and mails">{(clubId) => <ClubContact clubId={clubId} />}</ClubPage>;
+  return <TreasurerPage title="Contact and mails">{(clubId) => <ClubContact clubId={clubId} />}</TreasurerPage>;
 }

@@ -1,6 +1,7 @@
 import { listMails, type MailStatus, type OutboxMail } from '@sparechange/contract/console';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { OpenRow, Quiet } from '../ui/cells.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
@@ -8,7 +9,7 @@ import styles from './mail.module.css';
 import { MailDialog } from './mail-dialog.tsx';
 import { kindInWords, mailStatusNames } from './mail-words.ts';
 
-const recipients = { supporter: 'A supporter', club: 'A club’s contact', operator: 'Operators' };
+const recipientNames = { supporter: 'A supporter', club: 'A club’s contact', operator: 'Operators' };
 const tones: Record<MailStatus, 'plain' | 'good' | 'bad'> = {
   waiting: 'plain',
   sent: 'good',
@@ -17,7 +18,7 @@ const tones: Record<MailStatus, 'plain' | 'good' | 'bad'> = {
   outdated: 'plain',
 };
 
-const addressOf = ({ address, recipient }: OutboxMail) => address ?? recipients[recipient];
+const addressOf = ({ address, recipient }: OutboxMail) => address ?? recipientNames[recipient];
 
 const toColumn: Column<OutboxMail> = {
   title: 'To',
@@ -33,24 +34,20 @@ const toColumn: Column<OutboxMail> = {
     ),
 };
 
-const columnsFor = (open: (mail: OutboxMail) => void, isOfOne: boolean): Column<OutboxMail>[] => [
+const columnsFor = (open: (mail: OutboxMail) => void, isOfOneSupporter: boolean): Column<OutboxMail>[] => [
   {
     title: 'Mail',
     text: ({ about }) => kindInWords(about),
-    show: (mail) => (
-      <button type="button" className={styles.mail} onClick={() => open(mail)}>
-        {kindInWords(mail.about)}
-      </button>
-    ),
+    show: (mail) => <OpenRow onClick={() => open(mail)}>{kindInWords(mail.about)}</OpenRow>,
   },
-  ...(isOfOne ? [] : [toColumn]),
+  ...(isOfOneSupporter ? [] : [toColumn]),
   {
     title: 'Status',
     text: ({ status }) => mailStatusNames[status],
     show: ({ status, failure }) => (
       <>
         <Tag tone={tones[status]}>{mailStatusNames[status]}</Tag>
-        {failure && status !== 'sent' && <span className={styles.quiet}>{failure}</span>}
+        {failure && status !== 'sent' && <Quiet>{failure}</Quiet>}
       </>
     ),
   },
@@ -68,17 +65,23 @@ const columnsFor = (open: (mail: OutboxMail) => void, isOfOne: boolean): Column<
 
 interface MailListProps {
   filter: Record<string, string>;
-  /** The list is about one supporter, whose address need not be said. */
-  isOfOne?: boolean;
+  /** True for the mails of one supporter, whose address is left out. */
+  isOfOneSupporter?: boolean;
   empty: string;
 }
 
 /** Mails of the outbox; each opens with its text. */
-export function MailList({ filter, isOfOne = false, empty }: MailListProps) {
+export function MailList({ filter, isOfOneSupporter = false, empty }: MailListProps) {
   const [opened, setOpened] = useState<OutboxMail>();
   return (
     <>
-      <List name="Mails" operation={listMails} filter={filter} columns={columnsFor(setOpened, isOfOne)} empty={empty} />
+      <List
+        name="Mails"
+        operation={listMails}
+        filter={filter}
+        columns={columnsFor(setOpened, isOfOneSupporter)}
+        empty={empty}
+      />
       {opened && <MailDialog mail={opened} onClose={() => setOpened(undefined)} />}
     </>
   );

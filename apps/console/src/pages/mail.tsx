@@ -1,17 +1,14 @@
 import { retrieveMailState } from '@sparechange/contract/console';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { useFilter } from '#api/use-list.ts';
-import { Filters, SearchField, Select } from '../ui/filters.tsx';
+import { DayFields, Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { PageFrame } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import styles from './mail.module.css';
 import { MailList } from './mail-list.tsx';
 import { mailKinds, mailStatusNames } from './mail-words.ts';
-
-const optionsOf = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }));
 
 /** The outbox: what waits, what was sent, and what could not be delivered. */
 export default function MailPage() {
@@ -35,16 +32,7 @@ export default function MailPage() {
           onChange={(value) => setFilter('about', value)}
           options={optionsOf(mailKinds)}
         />
-        {(['from', 'to'] as const).map((name) => (
-          <TextField
-            key={name}
-            label={name === 'from' ? 'From' : 'To'}
-            type="date"
-            value={filter[name] ?? ''}
-            onChange={(event) => setFilter(name, event.target.value)}
-            className={styles.day ?? ''}
-          />
-        ))}
+        <DayFields filter={filter} onChange={setFilter} />
       </Filters>
       <MailList filter={filter} empty="No mail matches this filter. A search wants the whole address." />
     </PageFrame>

@@ -4,7 +4,7 @@ import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useEffect, useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
-import { Filters, SearchField, Select } from '../ui/filters.tsx';
+import { DayFields, Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
 import Payment from './payment.tsx';
@@ -57,9 +57,7 @@ const columns: Column<ListedPayment>[] = [
   },
 ];
 
-const optionsOf = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }));
-
-/** Takes dollars while somebody types, once they pause. */
+/** Takes an amount in dollars, and searches for it once typing pauses. */
 function AmountField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [typed, setTyped] = useState(value);
   const problem = typed === '' ? undefined : Dollars.safeParse(typed).error?.issues[0]?.message;
@@ -91,17 +89,7 @@ function PaymentList() {
       <Filters>
         <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
         <AmountField value={filter.amount ?? ''} onChange={(value) => setFilter('amount', value)} />
-        {(['from', 'to'] as const).map((name) => (
-          <TextField
-            key={name}
-            label={name === 'from' ? 'From' : 'To'}
-            type="date"
-            value={filter[name] ?? ''}
-            error={problemOf(name)}
-            onChange={(event) => setFilter(name, event.target.value)}
-            className={styles.day ?? ''}
-          />
-        ))}
+        <DayFields filter={filter} onChange={setFilter} problemOf={problemOf} />
         <Select
           label="Kind"
           all="All kinds"
@@ -119,7 +107,7 @@ function PaymentList() {
       </Filters>
       <p className={styles.hint}>
         Search by a reference of a bank statement (its first 9 letters are enough), a name, an e-mail address or a
-        mobile number. An amount alone is looked for within {daysForAmount} days, the last ones unless you choose
+        mobile number. An amount alone is searched for within {daysForAmount} days: the latest, unless you choose
         others.
       </p>
       <List

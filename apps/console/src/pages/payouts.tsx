@@ -1,6 +1,6 @@
-import { ClubPage } from '../club/club-page.tsx';
 import { ClubPayouts } from '../club/payouts.tsx';
+import { TreasurerPage } from '../club/treasurer-page.tsx';
 
 export default function Payouts() {
-  return <ClubPage title="Payouts">{(clubId) => <ClubPayouts clubId={clubId} />}</ClubPage>;
+  return <TreasurerPage title="Payouts">{(clubId) => <ClubPayouts clubId={clubId} />}</TreasurerPage>;
 }

@@ -2,12 +2,12 @@ import { listPeople, type Person, roles } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import { useFilter } from '#api/use-list.ts';
-import { Filters, SearchField, Select } from '../ui/filters.tsx';
+import { OpenRow, Quiet } from '../ui/cells.tsx';
+import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
 import { instantInWords, roleNames, statusNames } from '../words.ts';
 import { InviteDialog } from './invite-dialog.tsx';
-import styles from './people.module.css';
 import { PersonDialog } from './person-dialog.tsx';
 
 const rolesOf = ({ roles: held }: Person) => held.map((role) => roleNames[role]).join(', ');
@@ -27,10 +27,8 @@ const columnsFor = (open: (person: Person) => void): Column<Person>[] => [
     text: ({ name, email }) => `${name} <${email}>`,
     show: (person) => (
       <>
-        <button type="button" className={styles.name} onClick={() => open(person)}>
-          {person.name}
-        </button>
-        <span className={styles.email}>{person.email}</span>
+        <OpenRow onClick={() => open(person)}>{person.name}</OpenRow>
+        <Quiet>{person.email}</Quiet>
       </>
     ),
   },
@@ -40,7 +38,7 @@ const columnsFor = (open: (person: Person) => void): Column<Person>[] => [
     show: (person) => (
       <>
         {rolesOf(person)}
-        {person.clubs.length > 0 && <span className={styles.email}>{clubsOf(person)}</span>}
+        {person.clubs.length > 0 && <Quiet>{clubsOf(person)}</Quiet>}
       </>
     ),
   },
@@ -82,7 +80,7 @@ export default function People() {
           all="Any status"
           value={filter.status ?? ''}
           onChange={(value) => setFilter('status', value)}
-          options={Object.entries(statusNames).map(([value, label]) => ({ value, label }))}
+          options={optionsOf(statusNames)}
         />
       </Filters>
       <List

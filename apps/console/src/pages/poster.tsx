@@ -1,6 +1,6 @@
-import { ClubPage } from '../club/club-page.tsx';
 import { ClubLink } from '../club/link.tsx';
+import { TreasurerPage } from '../club/treasurer-page.tsx';
 
 export default function Poster() {
-  return <ClubPage title="Link and poster">{(clubId) => <ClubLink clubId={clubId} />}</ClubPage>;
+  return <TreasurerPage title="Link and poster">{(clubId) => <ClubLink clubId={clubId} />}</TreasurerPage>;
 }

@@ -52,7 +52,7 @@ export function SupporterPage() {
       </div>
       <section className={styles.mails}>
         <h2>Mails</h2>
-        <MailList filter={{ supporterId }} isOfOne empty="No mail has gone to them." />
+        <MailList filter={{ supporterId }} isOfOneSupporter empty="No mail has gone to them." />
       </section>
       <Timeline supporterId={supporterId} />
     </PageFrame>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
 import { permitted, useOperator } from '#session/session.ts';
-import { Filters, SearchField, Select } from '../ui/filters.tsx';
+import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
@@ -90,7 +90,7 @@ function TenantList() {
           all="Any state"
           value={filter.state ?? ''}
           onChange={(value) => setFilter('state', value)}
-          options={Object.entries(stateNames).map(([value, label]) => ({ value, label }))}
+          options={optionsOf(stateNames)}
         />
       </Filters>
       <List

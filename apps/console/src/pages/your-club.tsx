@@ -1,6 +1,6 @@
-import { ClubPage } from '../club/club-page.tsx';
 import { ClubFigures } from '../club/figures.tsx';
+import { TreasurerPage } from '../club/treasurer-page.tsx';
 
 export default function YourClub() {
-  return <ClubPage title="Your club">{(clubId) => <ClubFigures clubId={clubId} />}</ClubPage>;
+  return <TreasurerPage title="Your club">{(clubId) => <ClubFigures clubId={clubId} />}</TreasurerPage>;
 }

@@ -7,7 +7,7 @@ export const Filters = ({ children }: { children: ReactNode }) => (
   <search className={styles.filters}>{children}</search>
 );
 
-/** Searches while somebody types, once they pause. */
+/** Searches once typing pauses. */
 export function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [typed, setTyped] = useState(value);
   useEffect(() => {
@@ -27,10 +27,34 @@ export function SearchField({ value, onChange }: { value: string; onChange: (val
   );
 }
 
+interface DayFieldsProps {
+  filter: { from?: string | undefined; to?: string | undefined };
+  onChange: (name: 'from' | 'to', day: string) => void;
+  problemOf?: (name: string) => string | undefined;
+}
+
+/** The first and the last day of what is listed. */
+export const DayFields = ({ filter, onChange, problemOf }: DayFieldsProps) =>
+  (['from', 'to'] as const).map((name) => (
+    <TextField
+      key={name}
+      label={name === 'from' ? 'From' : 'To'}
+      type="date"
+      value={filter[name] ?? ''}
+      error={problemOf?.(name)}
+      onChange={(event) => onChange(name, event.target.value)}
+      className={styles.day ?? ''}
+    />
+  ));
+
+/** Returns the options of a Select by their names in words. */
+export const optionsOf = (names: Record<string, string>) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }));
+
 interface SelectProps {
   label: string;
   value: string;
-  /** Said for no choice; without it one is always made. */
+  /** The option that stands for no choice; without it there is none. */
   all?: string;
   options: readonly { value: string; label: string }[];
   onChange: (value: string) => void;

@@ -4,13 +4,13 @@ import { useOperator } from '#session/session.ts';
 import { Select } from '../ui/filters.tsx';
 import { PageFrame } from '../ui/page.tsx';
 
-interface ClubPageProps {
+interface TreasurerPageProps {
   title: string;
   children: (clubId: string) => ReactNode;
 }
 
-/** A treasurer's page about the club that stands in the address; who has several chooses there. */
-export function ClubPage({ title, children }: ClubPageProps) {
+/** A treasurer's page about the club that the address names; a treasurer of several clubs chooses one there. */
+export function TreasurerPage({ title, children }: TreasurerPageProps) {
   const { clubs } = useOperator();
   const [params, setParams] = useSearchParams();
   const club = clubs.find(({ id }) => id === params.get('club')) ?? clubs[0];
