@@ -44,7 +44,7 @@ async function inputsFor(pool: Pool): Promise<Inputs> {
     retrievePayment: [{ reference: debit.reference }],
     retrieveClubFigures: ofClub,
     listClubPayouts: ofClub.map((club) => ({ ...club, year: 2026 })),
-    retrievePayoutOutlook: ofClub,
+    retrievePendingPayouts: ofClub,
     retrieveClubLink: ofClub,
   };
 }

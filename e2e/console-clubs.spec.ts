@@ -55,8 +55,8 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await dialog.getByRole('button', { name: 'Retire' }).click();
   await expect(page.getByText(/^Ended /)).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 860 });
-  await page.getByRole('button', { name: 'Take it back' }).click();
-  await dialog.getByRole('button', { name: 'Take it back' }).click();
+  await page.getByRole('button', { name: 'Reinstate' }).click();
+  await dialog.getByRole('button', { name: 'Reinstate' }).click();
   await expect(page.getByText('Takes gifts')).toBeVisible();
 
   const support = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage();

@@ -58,7 +58,7 @@ test('an owner makes a key for a program, gives it another secret and revokes it
 
   await page.getByRole('button', { name }).click();
   await page.getByRole('button', { name: 'Rotate its secret' }).click();
-  const rotating = page.getByRole('dialog', { name: `Another secret for ${name}` });
+  const rotating = page.getByRole('dialog', { name: `Rotate the secret of ${name}` });
   await rotating.getByLabel('Overlap in hours').fill('0');
   await rotating.getByRole('button', { name: 'Rotate' }).click();
   const next = (await rotating.getByLabel('The key').textContent()) ?? '';

@@ -116,7 +116,7 @@ test('a treasurer asks for a link, reads, and adds a passkey', async ({ page }) 
   await expectAccessible(page);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
-  await expect(heading(page, 'Look into your mailbox')).toBeVisible();
+  await expect(heading(page, 'Check your email')).toBeVisible();
   await openLink(page, await mailedLink(email, 'Your sign-in link'));
   await expect(page.getByText('You came by a mailed link and can look at everything.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'People' })).toBeHidden();

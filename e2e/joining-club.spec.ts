@@ -18,7 +18,7 @@ test('a club asks to join, confirms it by mail, and is added by an owner', async
   await page.getByLabel('Your name').fill('Sam Song');
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Ask to join' }).click();
-  await expect(heading(page, 'Look into your mailbox')).toBeVisible();
+  await expect(heading(page, 'Check your email')).toBeVisible();
   await expectAccessible(page);
 
   const mailed = async (subject: string) => (await mailsTo(email)).find((mail) => mail.subject === subject)?.text ?? '';

@@ -9,8 +9,8 @@ import { problemOf, sentenceOf } from '#api/call-problem.ts';
 import { saveFile } from '../ui/save-file.ts';
 import styles from './payouts.module.css';
 
-/** Keeps what somebody typed for the next time in this browser. */
-function useKept(name: string, first: string) {
+/** Keeps a typed value in this browser for the next time. */
+function useStoredValue(name: string, first: string) {
   const [value, setValue] = useState(() => localStorage.getItem(name) ?? first);
   return [
     value,
@@ -21,12 +21,12 @@ function useKept(name: string, first: string) {
   ] as const;
 }
 
-type Of = { clubId: string; payoutId: string } | { clubId: string; year: number };
+type BookFilesProps = { clubId: string; payoutId: string } | { clubId: string; year: number };
 
-/** Saves a payout or a year as a paper, a spreadsheet, or for Xero and MYOB, which ask for the accounts of the books. */
-export function BookFiles(of: Of) {
-  const [income, setIncome] = useKept(`account for gifts ${of.clubId}`, '260');
-  const [bank, setBank] = useKept(`bank account ${of.clubId}`, '');
+/** Downloads a payout or a financial year as PDF or CSV, or for Xero and MYOB, which need the codes of the club's accounts. */
+export function BookFiles(of: BookFilesProps) {
+  const [income, setIncome] = useStoredValue(`income account ${of.clubId}`, '260');
+  const [bank, setBank] = useStoredValue(`bank account ${of.clubId}`, '');
   const save = useMutation({
     mutationFn: async (format: BookFormat) => saveFile(await call(downloadPayouts, { ...of, format, income, bank })),
   });
@@ -50,8 +50,8 @@ export function BookFiles(of: Of) {
       </div>
       <div className={styles.accounts}>
         <TextField
-          label="Account for gifts"
-          hint="For Xero and MYOB"
+          label="Income account"
+          hint="Its code in Xero or MYOB"
           value={income}
           maxLength={30}
           error={problemOf(save.error, 'income')}
@@ -59,7 +59,7 @@ export function BookFiles(of: Of) {
         />
         <TextField
           label="Bank account"
-          hint="For MYOB, as 1-1110"
+          hint="Its code in MYOB, such as 1-1110"
           value={bank}
           maxLength={30}
           error={problemOf(save.error, 'bank')}

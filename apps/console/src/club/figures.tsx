@@ -16,13 +16,13 @@ export function ClubFigures({ clubId }: { clubId: string }) {
   });
   return (
     <Loaded query={figures}>
-      {({ raisedCents, supporters, areOfOthersToo, until, months, weeks, forecast }) => (
+      {({ raisedCents, supporters, includesClubsUnder, until, months, weeks, forecast }) => (
         <>
           <dl className={styles.figures}>
             <Figure name="Raised this month">{formatCents(cents(months.at(-1)?.cents ?? 0))}</Figure>
             <Figure name="Raised in all">{formatCents(cents(raisedCents))}</Figure>
             <Figure
-              name={areOfOthersToo ? 'Supporters, with the clubs under yours' : 'Supporters'}
+              name={includesClubsUnder ? 'Supporters, with the clubs under yours' : 'Supporters'}
               note={supporters === null && 'Shown from five on, so that no figure is one person’s.'}
             >
               {supporters ?? 'Fewer than 5'}

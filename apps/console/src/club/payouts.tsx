@@ -1,5 +1,5 @@
-import { type ClubPayout, listClubPayouts, retrievePayoutOutlook } from '@sparechange/contract/console';
-import { cents, formatCents, isoDate, longDay, shortDay } from '@sparechange/domain';
+import { type ClubPayout, listClubPayouts, retrievePendingPayouts } from '@sparechange/contract/console';
+import { type Cents, formatCents, isoDate, longDay, shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal } from '@sparechange/web/ui/modal.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -13,8 +13,6 @@ import { Section, Tag } from '../ui/page.tsx';
 import { BookFiles } from './book-files.tsx';
 import { Loaded } from './loaded.tsx';
 import styles from './payouts.module.css';
-
-const dollarsOf = (amount: number) => formatCents(cents(amount));
 
 type Outcome = { words: string; tone: 'plain' | 'good' | 'bad'; hasFiles: boolean };
 
@@ -48,26 +46,26 @@ const columnsFor = (open: (payout: ClubPayout) => void): Column<ClubPayout>[] =>
   {
     title: 'Amount',
     isAmount: true,
-    text: ({ amountCents }) => dollarsOf(amountCents),
+    text: ({ amountCents }) => formatCents(amountCents),
   },
 ];
 
-/** What is on its way to a club, and what it was paid, with the files for its books. */
+/** Payouts on their way to a club, and those of each financial year, with the files for its books. */
 export function ClubPayouts({ clubId }: { clubId: string }) {
   const { filter, setFilter } = useFilter('year');
   const [opened, setOpened] = useState<ClubPayout>();
-  const outlook = useQuery({
-    queryKey: [retrievePayoutOutlook.name, clubId],
-    queryFn: () => call(retrievePayoutOutlook, { clubId }),
+  const pendingPayouts = useQuery({
+    queryKey: [retrievePendingPayouts.name, clubId],
+    queryFn: () => call(retrievePendingPayouts, { clubId }),
   });
   return (
-    <Loaded query={outlook}>
-      {({ years, ...coming }) => {
+    <Loaded query={pendingPayouts}>
+      {({ years, ...pending }) => {
         const year = String(years.find((each) => String(each) === filter.year) ?? years[0]);
         return (
           <>
             <Section title="On its way">
-              <Coming {...coming} />
+              <PendingPayouts {...pending} />
             </Section>
             <Section
               title="The year in one file"
@@ -93,7 +91,7 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
               empty="Nothing was paid in this year yet."
             />
             {opened && (
-              <Modal title={dollarsOf(opened.amountCents)} onClose={() => setOpened(undefined)}>
+              <Modal title={formatCents(opened.amountCents)} onClose={() => setOpened(undefined)}>
                 <p>
                   Paid on {longDay(isoDate(opened.paidOn))}. It stands on your bank statement as {opened.reference}.
                 </p>
@@ -110,15 +108,15 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
   );
 }
 
-interface ComingProps {
-  waitingCents: number;
-  reservedCents: number;
+interface PendingPayoutsProps {
+  waitingCents: Cents;
+  reservedCents: Cents;
   nextOn: string;
   hasAccount: boolean;
   onItsWay: ClubPayout[];
 }
 
-function Coming({ waitingCents, reservedCents, nextOn, hasAccount, onItsWay }: ComingProps) {
+function PendingPayouts({ waitingCents, reservedCents, nextOn, hasAccount, onItsWay }: PendingPayoutsProps) {
   const isNothing = onItsWay.length === 0 && waitingCents === 0;
   const next = hasAccount ? `Goes out on ${shortDay(isoDate(nextOn))}` : 'Waits until we have your bank details';
   return (
@@ -129,7 +127,7 @@ function Coming({ waitingCents, reservedCents, nextOn, hasAccount, onItsWay }: C
         </p>
       )}
       {(!isNothing || reservedCents > 0) && (
-        <dl className={styles.coming}>
+        <dl className={styles.pending}>
           {onItsWay.map(({ id, paidOn, amountCents }) => (
             <Amount key={id} cents={amountCents}>
               Sent on {shortDay(isoDate(paidOn))}; banks usually need one more banking day
@@ -148,9 +146,9 @@ function Coming({ waitingCents, reservedCents, nextOn, hasAccount, onItsWay }: C
   );
 }
 
-const Amount = ({ cents: amount, children }: { cents: number; children: ReactNode }) => (
+const Amount = ({ cents: amount, children }: { cents: Cents; children: ReactNode }) => (
   <div>
     <dt>{children}</dt>
-    <dd className={styles.amount}>{dollarsOf(amount)}</dd>
+    <dd className={styles.amount}>{formatCents(amount)}</dd>
   </div>
 );

@@ -14,7 +14,7 @@ import { ClubEndTag, clubStateNames, endInWords } from './clubs/club-state.tsx';
 import styles from './clubs/clubs.module.css';
 import { Requests, RequestsLink } from './clubs/requests.tsx';
 
-/** Returns what is to be done about a club's bank details. */
+/** Returns the state of a club's bank details in words; empty where they are in use. */
 const accountInWords = ({ hasAccount, isAccountChanging }: ClubRow): string => {
   if (isAccountChanging) return clubStateNames.account_changing;
   return hasAccount ? '' : clubStateNames.without_account;
@@ -72,7 +72,7 @@ function ClubList() {
   return (
     <PageFrame
       title="Clubs"
-      lead="Who is given to, and whether they can be paid."
+      lead="The clubs that supporters give to, and whether they can be paid."
       actions={
         <>
           {maySeeRequests && <RequestsLink />}

@@ -114,18 +114,18 @@ function NewEndpoint({ onClose }: { onClose: () => void }) {
   );
 }
 
-type Asked = 'pause' | 'rotate' | 'replay' | 'remove';
+type EndpointAct = 'pause' | 'rotate' | 'replay' | 'remove';
 
 function EndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }) {
   const { id: endpointId, url, pausedAt, formerUntil, parked } = endpoint;
-  const [asked, setAsked] = useState<Asked>();
+  const [chosen, setChosen] = useState<EndpointAct>();
   const isActive = pausedAt === null;
   const dialog = { changes: [listWebhookEndpoints], onClose };
-  if (asked === 'rotate')
+  if (chosen === 'rotate')
     return (
       <ActDialog
         {...dialog}
-        title="Another signing secret?"
+        title="Rotate the signing secret?"
         action="Rotate"
         act={(form) => call(rotateWebhookSecret, { endpointId, overlapHours: Number(form.get('overlapHours')) })}
         after={secretShown}
@@ -145,7 +145,7 @@ function EndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onCl
         )}
       </ActDialog>
     );
-  if (asked === 'pause')
+  if (chosen === 'pause')
     return (
       <ActDialog
         {...dialog}
@@ -162,7 +162,7 @@ function EndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onCl
         )}
       </ActDialog>
     );
-  if (asked === 'remove')
+  if (chosen === 'remove')
     return (
       <ActDialog
         {...dialog}
@@ -173,7 +173,7 @@ function EndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onCl
         {() => <p>Nothing is delivered to {url} any more, and what waits for it is dropped.</p>}
       </ActDialog>
     );
-  if (asked === 'replay')
+  if (chosen === 'replay')
     return (
       <ReplayDialog title="Deliver again what was given up?" endpointId={endpointId} onClose={onClose}>
         <p>{counted(parked, 'event')} will be tried for three more days, beginning within a minute.</p>
@@ -183,22 +183,22 @@ function EndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onCl
     <Modal title={new URL(url).host} onClose={onClose}>
       <p>
         {url} gets {endpoint.types.join(', ')} ({ofWhat(endpoint)}).
-        {formerUntil && ` The secret before signs as well until ${instantInWords(formerUntil)}.`}
+        {formerUntil && ` The former secret signs as well until ${instantInWords(formerUntil)}.`}
       </p>
       <Test endpointId={endpointId} />
       <Acts>
         {parked > 0 && (
-          <Button look="secondary" onClick={() => setAsked('replay')}>
+          <Button look="secondary" onClick={() => setChosen('replay')}>
             Deliver again what was given up
           </Button>
         )}
-        <Button look="secondary" onClick={() => setAsked('pause')}>
+        <Button look="secondary" onClick={() => setChosen('pause')}>
           {isActive ? 'Pause' : 'Resume'}
         </Button>
-        <Button look="secondary" onClick={() => setAsked('rotate')}>
+        <Button look="secondary" onClick={() => setChosen('rotate')}>
           Rotate its secret
         </Button>
-        <Button look="quiet" onClick={() => setAsked('remove')}>
+        <Button look="quiet" onClick={() => setChosen('remove')}>
           Remove it
         </Button>
       </Acts>

@@ -27,8 +27,8 @@ const scopeNames: Record<ApiKey['scopes'][number], string> = {
 };
 
 const stateNames: Record<ApiKey['state'], string> = { valid: 'Valid', expired: 'Expired', revoked: 'Revoked' };
-const mayOf = ({ scopes }: ApiKey) => scopes.map((scope) => scopeNames[scope]).join(', ');
-const ofWhat = ({ club }: ApiKey) => club?.name ?? 'All clubs';
+const scopesOf = ({ scopes }: ApiKey) => scopes.map((scope) => scopeNames[scope]).join(', ');
+const clubOf = ({ club }: ApiKey) => club?.name ?? 'All clubs';
 const lastUseOf = ({ usedAt }: ApiKey) => (usedAt ? instantInWords(usedAt) : 'never');
 
 const columnsFor = (open: (key: ApiKey) => void): Column<ApiKey>[] => [
@@ -44,11 +44,11 @@ const columnsFor = (open: (key: ApiKey) => void): Column<ApiKey>[] => [
   },
   {
     title: 'May',
-    text: (key) => `${mayOf(key)}: ${ofWhat(key)}`,
+    text: (key) => `${scopesOf(key)}: ${clubOf(key)}`,
     show: (key) => (
       <>
-        {mayOf(key)}
-        <Quiet>{ofWhat(key)}</Quiet>
+        {scopesOf(key)}
+        <Quiet>{clubOf(key)}</Quiet>
       </>
     ),
     isSecondary: true,
@@ -70,6 +70,7 @@ const columnsFor = (open: (key: ApiKey) => void): Column<ApiKey>[] => [
 const afterKey = ({ key, asked }: KeyOrAsked) =>
   key ? <ShownOnce label="The key" secret={key.text} /> : asked && <Waits asked={asked} />;
 
+/** API keys of programs; one opens to be rotated or revoked. */
 export function Keys() {
   const [opened, setOpened] = useState<ApiKey | 'new'>();
   const close = () => setOpened(undefined);
@@ -119,7 +120,7 @@ function NewKey({ onClose }: { onClose: () => void }) {
     >
       {(problem) => (
         <>
-          <p>It is shown once. One that changes clubs needs a second person, who then sees it.</p>
+          <p>It is shown once. A key that may change clubs’ pages needs a second person, to whom it is then shown.</p>
           <TextField label="Name of the program" name="name" maxLength={80} required error={problem('name')} />
           <Choices legend="It may" name="scopes" options={scopeNames} error={problem('scopes')} />
           <Clubs label="For one club alone: find it" clubs={clubs} onChange={(chosen) => setClubs(chosen.slice(-1))} />
@@ -132,11 +133,11 @@ function NewKey({ onClose }: { onClose: () => void }) {
 
 function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { id, name, state, formerUntil } = apiKey;
-  const [asked, setAsked] = useState<'rotate' | 'revoke'>();
-  if (asked === 'rotate')
+  const [chosen, setChosen] = useState<'rotate' | 'revoke'>();
+  if (chosen === 'rotate')
     return (
       <ActDialog
-        title={`Another secret for ${name}`}
+        title={`Rotate the secret of ${name}`}
         action="Rotate"
         act={(form) =>
           call(rotateApiKey, {
@@ -165,7 +166,7 @@ function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
         )}
       </ActDialog>
     );
-  if (asked === 'revoke')
+  if (chosen === 'revoke')
     return (
       <ActDialog
         title={`Revoke ${name}?`}
@@ -180,17 +181,17 @@ function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
   return (
     <Modal title={name} onClose={onClose}>
       <p>
-        It may {mayOf(apiKey)} ({ofWhat(apiKey)}). Last used: {lastUseOf(apiKey)}.
-        {formerUntil && ` The secret before is valid until ${instantInWords(formerUntil)}.`}
+        It may {scopesOf(apiKey)} ({clubOf(apiKey)}). Last used: {lastUseOf(apiKey)}.
+        {formerUntil && ` The former secret is valid until ${instantInWords(formerUntil)}.`}
       </p>
       {state !== 'revoked' && (
         <Acts>
           {state === 'valid' && (
-            <Button look="secondary" onClick={() => setAsked('rotate')}>
+            <Button look="secondary" onClick={() => setChosen('rotate')}>
               Rotate its secret
             </Button>
           )}
-          <Button look="quiet" onClick={() => setAsked('revoke')}>
+          <Button look="quiet" onClick={() => setChosen('revoke')}>
             Revoke it
           </Button>
         </Acts>

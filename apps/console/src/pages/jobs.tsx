@@ -55,8 +55,8 @@ const queueNames: Record<string, string> = {
   'webhook-deliveries': 'Events for endpoints',
   timetable: 'Job: timetable',
   'submit-donations': 'Job: submit donations',
-  'handle-bank-news': 'Job: news of the bank link',
-  'handle-payment-news': 'Job: news of payments',
+  'handle-bank-news': 'Job: notifications of the bank link',
+  'handle-payment-news': 'Job: notifications of payments',
   mails: 'Job: send mails',
   webhooks: 'Job: deliver events',
   watch: 'Job: watch and raise alarms',
@@ -131,17 +131,17 @@ const RetryJobs = ({ job, onClose }: { job?: FailedJob; onClose: () => void }) =
   >
     {() => (
       <p>
-        {job ? 'It runs at once.' : 'They run at once, at most a thousand of them.'} Every job is safe twice: no money
-        moves again. Mend the cause first.
+        {job ? 'It runs at once.' : 'They run at once, at most a thousand of them.'} Running a job twice moves no money
+        twice. Fix the cause first.
       </p>
     )}
   </ActDialog>
 );
 
 function FailedJobDialog({ job, mayAct, onClose }: { job: FailedJob; mayAct: boolean; onClose: () => void }) {
-  const [asked, setAsked] = useState<'retry' | 'drop'>();
-  if (asked === 'retry') return <RetryJobs job={job} onClose={onClose} />;
-  if (asked === 'drop')
+  const [chosen, setChosen] = useState<'retry' | 'drop'>();
+  if (chosen === 'retry') return <RetryJobs job={job} onClose={onClose} />;
+  if (chosen === 'drop')
     return (
       <ActDialog
         title={`Drop ${queueOf(job.queue)}?`}
@@ -166,10 +166,10 @@ function FailedJobDialog({ job, mayAct, onClose }: { job: FailedJob; mayAct: boo
       <Notice>{job.error ?? 'No error was kept.'}</Notice>
       {mayAct && (
         <Acts>
-          <Button look="secondary" onClick={() => setAsked('retry')}>
+          <Button look="secondary" onClick={() => setChosen('retry')}>
             Retry
           </Button>
-          <Button look="quiet" onClick={() => setAsked('drop')}>
+          <Button look="quiet" onClick={() => setChosen('drop')}>
             Drop
           </Button>
         </Acts>
@@ -291,7 +291,7 @@ const queueColumns: Column<Queue>[] = [
   { title: 'Queue', text: ({ id }) => queueOf(id) },
   { title: 'Waiting', text: ({ waiting }) => waiting.toLocaleString('en-AU'), isAmount: true },
   {
-    title: 'Longest since',
+    title: 'Oldest since',
     text: ({ oldestAt, waiting }) => (waiting > 0 && oldestAt ? instantInWords(oldestAt) : ''),
   },
 ];

@@ -42,7 +42,7 @@ export function relationInWords(relation: Relation, kind: PaymentKind): string {
   }
 }
 
-/** "Debit returned" for `debit_returned`. */
+/** Turns a code into words: "Debit returned" for `debit_returned`. */
 export const codeInWords = (code: string): string => {
   const words = code.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

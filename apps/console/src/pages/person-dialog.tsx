@@ -28,15 +28,15 @@ interface PersonDialogProps {
 /** One person: their roles, and what an owner can do for them. */
 export function PersonDialog({ person, onClose }: PersonDialogProps) {
   const [awaitsApproval, setAwaitsApproval] = useState(false);
-  const own = useOperator().id === person.id;
+  const isOwn = useOperator().id === person.id;
   const isGone = person.status === 'removed';
   if (awaitsApproval) return <SecondPerson onClose={onClose} />;
   return (
     <Modal title={person.name} onClose={onClose}>
       <p>{person.email}</p>
-      {own && <p>Another owner changes your roles. Your passkeys are under “Your sign-in”.</p>}
+      {isOwn && <p>Another owner changes your roles. Your passkeys are under “Your sign-in”.</p>}
       {isGone && <p>Removed. Invite the address again to let them back in.</p>}
-      {own || isGone ? (
+      {isOwn || isGone ? (
         <ModalActions onCancel={onClose} cancel="Close" />
       ) : (
         <ChangePerson person={person} onClose={onClose} onSecondPerson={() => setAwaitsApproval(true)} />
@@ -47,8 +47,8 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
 
 function ChangePerson({ person, onClose, onSecondPerson }: PersonDialogProps & { onSecondPerson: () => void }) {
   const [granted, setGranted] = useState<Granted>({ roles: person.roles, clubs: person.clubs });
-  const [asked, setAsked] = useState<'recover' | 'remove'>();
-  const done = () => {
+  const [confirming, setConfirming] = useState<'recover' | 'remove'>();
+  const refreshAndClose = () => {
     void queryClient.invalidateQueries({ queryKey: [listPeople.name] });
     onClose();
   };
@@ -57,24 +57,24 @@ function ChangePerson({ person, onClose, onSecondPerson }: PersonDialogProps & {
       const clubIds = granted.clubs.map(({ id }) => id);
       return call(setRoles, { personId: person.id, roles: granted.roles, clubIds });
     },
-    onSuccess: ({ awaitsApproval }) => (awaitsApproval ? onSecondPerson() : done()),
+    onSuccess: ({ awaitsApproval }) => (awaitsApproval ? onSecondPerson() : refreshAndClose()),
   });
   const act = useMutation({
     mutationFn: (operation: ConsoleOperation) => call(operation, { personId: person.id }),
-    onSuccess: done,
+    onSuccess: refreshAndClose,
   });
-  if (asked) {
-    const isRemoval = asked === 'remove';
+  if (confirming) {
+    const isRemoval = confirming === 'remove';
     return (
       <>
         <p>
           {isRemoval
             ? 'They are signed out at once and cannot come back unless they are invited again.'
-            : 'Their passkeys and password are taken away, they are signed out, and a link to begin anew is mailed.'}
+            : 'Their passkeys and password are taken away, they are signed out, and a link to choose a new way to sign in is mailed.'}
         </p>
         {sentenceOf(act.error) && <Notice>{sentenceOf(act.error)}</Notice>}
         <ModalActions
-          onCancel={() => setAsked(undefined)}
+          onCancel={() => setConfirming(undefined)}
           action={isRemoval ? 'Remove' : 'Recover'}
           onAction={() => act.mutate(isRemoval ? removePerson : recoverPerson)}
           isBusy={act.isPending}
@@ -98,11 +98,11 @@ function ChangePerson({ person, onClose, onSecondPerson }: PersonDialogProps & {
             Mail the invitation again
           </Button>
         ) : (
-          <Button look="secondary" onClick={() => setAsked('recover')}>
+          <Button look="secondary" onClick={() => setConfirming('recover')}>
             Recover their sign-in
           </Button>
         )}
-        <Button look="quiet" onClick={() => setAsked('remove')}>
+        <Button look="quiet" onClick={() => setConfirming('remove')}>
           Remove from the console
         </Button>
       </div>

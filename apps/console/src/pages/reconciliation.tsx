@@ -37,8 +37,8 @@ export default function Reconciliation() {
   });
   const lastClosed = balance.isPending ? undefined : (balance.data?.closedUntil ?? addDays(sydneyDay(new Date()), -1));
   const day = filter.day ?? lastClosed;
-  const [asked, setAsked] = useState<'import' | 'again'>();
-  const close = () => setAsked(undefined);
+  const [chosen, setChosen] = useState<'import' | 'again'>();
+  const close = () => setChosen(undefined);
   return (
     <PageFrame
       title="Reconciliation"
@@ -46,10 +46,10 @@ export default function Reconciliation() {
       actions={
         mayAct && (
           <>
-            <Button look="secondary" onClick={() => setAsked('again')}>
+            <Button look="secondary" onClick={() => setChosen('again')}>
               Reconcile again
             </Button>
-            <Button onClick={() => setAsked('import')}>Import a statement</Button>
+            <Button onClick={() => setChosen('import')}>Import a statement</Button>
           </>
         )
       }
@@ -68,8 +68,8 @@ export default function Reconciliation() {
       {mayAct && <OpenLines />}
       <Balance mayAct={mayAct} />
       <BookChecks />
-      {asked === 'import' && <ImportStatement onClose={close} />}
-      {asked === 'again' && day && <Again day={day} onClose={close} />}
+      {chosen === 'import' && <ImportStatement onClose={close} />}
+      {chosen === 'again' && day && <Again day={day} onClose={close} />}
     </PageFrame>
   );
 }

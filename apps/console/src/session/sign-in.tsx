@@ -57,7 +57,7 @@ function ByMail({ onBack }: { onBack: () => void }) {
   });
   if (request.isSuccess)
     return (
-      <Entry title="Look into your mailbox">
+      <Entry title="Check your email">
         <p>If a treasurer has this address, a link is on its way. It works once, within 15 minutes.</p>
         <LinkLike onClick={onBack}>Back to signing in</LinkLike>
       </Entry>

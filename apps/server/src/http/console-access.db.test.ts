@@ -125,7 +125,7 @@ const rows: Record<string, Allowed> = {
   refuseApproval: ['owner', 'finance'],
   retrieveClubFigures: figures,
   listClubPayouts: figures,
-  retrievePayoutOutlook: figures,
+  retrievePendingPayouts: figures,
   downloadPayouts: clubs,
   retrieveClubLink: clubs,
   downloadPoster: clubs,

@@ -21,7 +21,7 @@ test('a club asks to join, and looks into its mailbox', async () => {
   await user.type(screen.getByLabelText(/Your name/), 'Sam Song');
   await user.type(screen.getByLabelText(/Email/), 'sam@choir.example');
   await user.click(screen.getByRole('button', { name: 'Ask to join' }));
-  expect(await screen.findByRole('heading', { name: 'Look into your mailbox' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeVisible();
   expect(callsOf(askToJoin).map(({ input }) => input)).toEqual([
     {
       name: 'Bay Choir',

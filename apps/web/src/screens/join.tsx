@@ -38,7 +38,7 @@ export default function Join() {
   });
   if (ask.isSuccess)
     return (
-      <EntryPage title="Look into your mailbox">
+      <EntryPage title="Check your email">
         <p role="status">
           We have mailed {ask.variables.email} a link. Open it within a week to confirm the request, and we will look at
           it.

@@ -21,7 +21,7 @@ export const ApiKey = z.object({
   createdAt: instant,
   expiresAt: instant,
   usedAt: instant.nullable(),
-  formerUntil: instant.nullable().describe('the secret before is valid until then'),
+  formerUntil: instant.nullable().describe('the former secret is valid until then'),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
@@ -105,7 +105,7 @@ export const WebhookEndpoint = z.object({
   types: z.array(EventType),
   club,
   pausedAt: instant.nullable(),
-  formerUntil: instant.nullable().describe('the secret before signs as well until then'),
+  formerUntil: instant.nullable().describe('the former secret signs as well until then'),
   waiting: z.int(),
   parked: z.int(),
 });

@@ -127,7 +127,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   approvals.refuseApproval,
   treasurer.retrieveClubFigures,
   treasurer.listClubPayouts,
-  treasurer.retrievePayoutOutlook,
+  treasurer.retrievePendingPayouts,
   treasurer.downloadPayouts,
   treasurer.retrieveClubLink,
   treasurer.downloadPoster,

@@ -11,9 +11,9 @@ import { QrCode } from './qr-code.ts';
 const OfClub = z.object({ clubId: z.uuid() });
 
 const ofClub = { clubField: 'clubId' } as const;
-/** Files, links and contacts are for those who work with them. */
-const own = { ...ofClub, allowed: ['owner', 'finance', 'treasurer'] } as const;
-/** Reads no person: viewers may, too, and so may a mailed link. */
+/** For those who look after a club's money: everything but its figures. */
+const forKeepers = { ...ofClub, allowed: ['owner', 'finance', 'treasurer'] } as const;
+/** Figures without persons: also for viewers, and for a treasurer who came by a mailed link. */
 const figures = { ...ofClub, allowed: ['owner', 'finance', 'viewer', 'treasurer'], readsOnly: true } as const;
 
 export const PeriodFigure = z.object({ from: z.iso.date(), cents: wholeCents });
@@ -27,6 +27,7 @@ export const ClubForecast = z.object({
 });
 export type ClubForecast = z.infer<typeof ClubForecast>;
 
+/** Returns what a club has raised by month and week, from how many supporters, and a forecast. */
 export const retrieveClubFigures = consoleOperation({
   ...figures,
   name: 'retrieveClubFigures',
@@ -37,7 +38,7 @@ export const retrieveClubFigures = consoleOperation({
     until: z.iso.date().nullable().describe('the last day that is counted'),
     raisedCents: wholeCents,
     supporters: z.number().nullable().describe('null for fewer than five'),
-    areOfOthersToo: z.boolean().describe('the supporters are those of the clubs under it as well'),
+    includesClubsUnder: z.boolean().describe('the supporters of the clubs under it are counted as well'),
     months: z.array(PeriodFigure).describe('by their first day; the last is the present one'),
     weeks: z.array(PeriodFigure).describe('by their Monday'),
     forecast: ClubForecast.nullable(),
@@ -51,7 +52,10 @@ export const ClubPayout = z.object({
   amountCents: wholeCents,
   state: z.enum(['planned', 'submitting', 'submitted', 'cleared', 'returned', 'reversed', 'refused']),
   isPaidAgain: z.boolean().describe('a later one pays what this one failed to pay'),
-  retryOn: z.iso.date().nullable().describe('from when a failed one is paid again; null waits for other bank details'),
+  retryOn: z.iso
+    .date()
+    .nullable()
+    .describe('from when a failed one is paid again; null while it waits for other bank details'),
 });
 export type ClubPayout = z.infer<typeof ClubPayout>;
 
@@ -68,11 +72,12 @@ export const listClubPayouts = consoleOperation({
   output: pageOf(ClubPayout),
 });
 
-export const retrievePayoutOutlook = consoleOperation({
+/** Returns what a club is still to be paid, and the financial years in which it was paid. */
+export const retrievePendingPayouts = consoleOperation({
   ...figures,
-  name: 'retrievePayoutOutlook',
+  name: 'retrievePendingPayouts',
   method: 'GET',
-  path: '/club/payouts/outlook',
+  path: '/club/payouts/pending',
   input: OfClub,
   output: z.object({
     waitingCents: wholeCents.describe('cleared and not yet sent; below zero where more was taken back'),
@@ -91,7 +96,7 @@ const account = text(30).trim();
 
 /** Makes a file of one payout, or of a financial year, for a club's books. */
 export const downloadPayouts = consoleOperation({
-  ...own,
+  ...forKeepers,
   readsOnly: true,
   name: 'downloadPayouts',
   method: 'GET',
@@ -111,7 +116,7 @@ export const downloadPayouts = consoleOperation({
 
 /** Returns the address of a club's page, and the code of its poster. */
 export const retrieveClubLink = consoleOperation({
-  ...own,
+  ...forKeepers,
   readsOnly: true,
   name: 'retrieveClubLink',
   method: 'GET',
@@ -122,7 +127,7 @@ export const retrieveClubLink = consoleOperation({
 
 /** Draws the A4 poster as PDF, or its QR code alone. */
 export const downloadPoster = consoleOperation({
-  ...own,
+  ...forKeepers,
   readsOnly: true,
   name: 'downloadPoster',
   method: 'GET',
@@ -133,7 +138,7 @@ export const downloadPoster = consoleOperation({
 
 /** Returns who is mailed for a club, how often, and where it is paid. */
 export const retrieveClubContact = consoleOperation({
-  ...own,
+  ...forKeepers,
   readsOnly: true,
   name: 'retrieveClubContact',
   method: 'GET',
@@ -150,7 +155,7 @@ export const retrieveClubContact = consoleOperation({
 
 /** Changes who is mailed; for 30 days the former contact confirms other bank details. */
 export const setClubContact = consoleOperation({
-  ...own,
+  ...forKeepers,
   isDangerous: true,
   audited: ['clubId'],
   name: 'setClubContact',
@@ -162,8 +167,9 @@ export const setClubContact = consoleOperation({
   output: z.object({}),
 });
 
+/** Sets how often a club's contact is mailed its remittance advices. */
 export const setClubMails = consoleOperation({
-  ...own,
+  ...forKeepers,
   audited: ['clubId', 'frequency'],
   name: 'setClubMails',
   method: 'POST',

@@ -37,13 +37,13 @@ export function BankDetails({ club }: { club: PaidClub }) {
     queryFn: () => call(retrieveBankDetailChange, { clubId: club.id }),
   });
   const close = () => setOpened(undefined);
-  const ask = (
+  const askButton = (
     <Button look="secondary" onClick={() => setOpened('change')}>
       {data?.change ? 'Ask for another account' : club.account ? 'Ask for a change' : 'Give bank details'}
     </Button>
   );
   return (
-    <Section title="Bank details" actions={mayChange && ask}>
+    <Section title="Bank details" actions={mayChange && askButton}>
       <p className={styles.account}>
         {club.account ?? 'None yet. What is given is kept for the club and paid once they are confirmed.'}
       </p>
@@ -80,7 +80,7 @@ function OpenChange({ change }: { change: BankDetailChange }) {
           <li data-done={confirmedAt !== null}>
             {confirmedAt
               ? `Confirmed by ${contactEmail} on ${dayOf(confirmedAt)}`
-              : `Waiting for the word of ${contactEmail}, who was mailed a link`}
+              : `Waiting for ${contactEmail} to confirm by the link that was mailed`}
           </li>
         )}
         <li data-done={agreedBy !== null}>

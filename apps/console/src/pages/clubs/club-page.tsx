@@ -50,7 +50,7 @@ function OneClub({ club }: { club: ConsoleClub }) {
         <>
           {mayRetire && (
             <Button look="quiet" onClick={() => setOpened('retire')}>
-              {club.retiredFrom === null ? 'Retire' : 'Take it back'}
+              {club.retiredFrom === null ? 'Retire' : 'Reinstate'}
             </Button>
           )}
           {mayEdit && (

@@ -15,11 +15,11 @@ interface ClubEnd {
 }
 
 export const endInWords = ({ endsOn, hasEnded }: ClubEnd): string => {
-  if (endsOn === null) return 'Takes gifts';
+  if (endsOn === null) return clubStateNames.active;
   return hasEnded ? `Ended ${shortDay(isoDate(endsOn))}` : `Ends ${shortDay(isoDate(endsOn))}`;
 };
 
 export const ClubEndTag = (end: ClubEnd) => <Tag tone={end.hasEnded ? 'plain' : 'good'}>{endInWords(end)}</Tag>;
 
-/** "51 824 753 556". */
+/** Writes an ABN of 11 digits in groups, "51 824 753 556". */
 export const formatAbn = (abn: string): string => abn.replace(/^(\d\d)(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4');

@@ -9,10 +9,10 @@ import { call } from '#api/call.ts';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
 import { refreshClubs } from './club-dialog.tsx';
 
-/** Retires a club from a day on, or takes that back. */
+/** Retires a club from a day on, or reinstates it. */
 export function RetireDialog({ club, onClose }: { club: ConsoleClub; onClose: () => void }) {
-  const isBack = club.retiredFrom !== null;
-  const [from, setFrom] = useState(isBack ? '' : club.today);
+  const isRetired = club.retiredFrom !== null;
+  const [from, setFrom] = useState(isRetired ? '' : club.today);
   const retire = useMutation({
     mutationFn: () => call(retireClub, { clubId: club.id, from }),
     onSuccess: async () => {
@@ -21,8 +21,8 @@ export function RetireDialog({ club, onClose }: { club: ConsoleClub; onClose: ()
     },
   });
   return (
-    <Modal title={isBack ? `Take ${club.name} back` : `Retire ${club.name}`} onClose={onClose}>
-      {isBack ? (
+    <Modal title={isRetired ? `Reinstate ${club.name}` : `Retire ${club.name}`} onClose={onClose}>
+      {isRetired ? (
         <p>Supporters can choose it again at once, and gifts of those who still have it go on.</p>
       ) : (
         <>
@@ -44,8 +44,8 @@ export function RetireDialog({ club, onClose }: { club: ConsoleClub; onClose: ()
       {sentenceOf(retire.error) && <Notice>{sentenceOf(retire.error)}</Notice>}
       <ModalActions
         onCancel={onClose}
-        action={isBack ? 'Take it back' : 'Retire'}
-        onAction={() => (isBack || from) && retire.mutate()}
+        action={isRetired ? 'Reinstate' : 'Retire'}
+        onAction={() => (isRetired || from) && retire.mutate()}
         isBusy={retire.isPending}
       />
     </Modal>

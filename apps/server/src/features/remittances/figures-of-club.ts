@@ -23,13 +23,13 @@ interface Totals {
   until: IsoDate | null;
   raisedCents: Cents;
   supporters: number | null;
-  areOfOthersToo: boolean;
+  includesClubsUnder: boolean;
 }
 
 async function getTotals(db: Db, clubId: string): Promise<Totals> {
   const [totals] = await db<Totals[]>`
     select coalesce(balance.cents, 0)::bigint as "raisedCents", supporters,
-      exists (select from clubs other where other.parent_id = club.id) as "areOfOthersToo",
+      exists (select from clubs other where other.parent_id = club.id) as "includesClubsUnder",
       (select rolled_up_until from closed_days) as until
     from clubs club left join club_balances balance on balance.club_id = club.id and balance.account = 'collected'
       left join club_figures figures on figures.club_id = club.id

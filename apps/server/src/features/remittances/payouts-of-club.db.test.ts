@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { returned } from '#testing/makers.ts';
 import { paidClub } from '#testing/paid-club.ts';
-import { listPayouts, payoutOutlook } from './payouts-of-club.ts';
+import { listPayouts, readPendingPayouts } from './payouts-of-club.ts';
 import { remitToClubs } from './remit-to-clubs.ts';
 
 const paid = paidClub();
-const outlook = (at: string) => payoutOutlook(paid.database.pool, paid.id(), new Date(at));
+const pendingAt = (at: string) => readPendingPayouts(paid.database.pool, paid.id(), new Date(at));
 const list = (page: { after?: string; limit?: number; year?: number } = {}) =>
   listPayouts(paid.database.pool, { clubId: paid.id(), year: 2026, limit: 50, ...page });
 
 test('what is still to come is on its way, or goes out with the next run', async () => {
   await paid.gives(90);
-  expect(await outlook('2026-11-24T00:00:00Z')).toMatchObject({
+  expect(await pendingAt('2026-11-24T00:00:00Z')).toMatchObject({
     waitingCents: 90,
     onItsWay: [],
     hasAccount: true,
@@ -21,16 +21,16 @@ test('what is still to come is on its way, or goes out with the next run', async
   paid.on('2026-11-25');
   await remitToClubs(paid.deps());
   await paid.gives(20);
-  expect(await outlook('2026-11-25T01:00:00Z')).toMatchObject({
+  expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject({
     waitingCents: 20,
     onItsWay: [{ amountCents: 90, paidOn: '2026-11-25', state: 'submitted' }],
   });
   await paid.arrives();
-  expect(await outlook('2026-11-25T01:00:00Z')).toMatchObject({ onItsWay: [] });
+  expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject({ onItsWay: [] });
 });
 
 test('a run takes place each banking day at ten', async () => {
-  const nextOf = async (at: string) => (await outlook(at)).nextOn;
+  const nextOf = async (at: string) => (await pendingAt(at)).nextOn;
   expect(await nextOf('2026-11-26T22:59:00Z')).toBe('2026-11-27');
   expect(await nextOf('2026-11-26T23:00:00Z')).toBe('2026-11-30');
 });

@@ -21,7 +21,7 @@ const columns = (db: Db) => db`
   id, run_date as "paidOn", reference, amount_cents as "amountCents", state, retried_by is not null as "isPaidAgain",
   retry_on as "retryOn"`;
 
-/** Reads the day and the number on that day with which the page before ended. */
+/** Reads where the page before ended: the day, and the number of the payout on it. Throws InvalidInput. */
 function placeOf(after: string | undefined): [day: IsoDate | null, attempt: number] {
   if (after === undefined) return [null, 0];
   const [, day = '', attempt] = /^(\d{4}-\d{2}-\d{2})\.(\d{1,6})$/.exec(after) ?? [];
@@ -59,8 +59,8 @@ function nextRun(now: Date): IsoDate {
 
 const maxOnItsWay = 50;
 
-/** Returns what a club is still to get, and when, and the financial years in which it was paid. */
-export async function payoutOutlook(db: Db, clubId: string, now: Date) {
+/** Returns payouts on their way to a club, the cents that wait and are reserved, and its financial years. Throws NotFound. */
+export async function readPendingPayouts(db: Db, clubId: string, now: Date) {
   const [club] = await db<{ hasAccount: boolean; first: IsoDate | null }[]>`
     select account_number_encrypted is not null as "hasAccount",
       (select min(run_date) from remittances where club_id = clubs.id) as first

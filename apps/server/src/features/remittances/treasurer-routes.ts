@@ -4,7 +4,7 @@ import { fileAnswer } from '#http/file-answer.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
 import { today } from '#ports/clock.ts';
 import { figuresOfClub } from './figures-of-club.ts';
-import { listPayouts, payoutOutlook } from './payouts-of-club.ts';
+import { listPayouts, readPendingPayouts } from './payouts-of-club.ts';
 
 /** Serves what a treasurer sees of their club's money. */
 export function treasurerRoutes(serve: ServeConsole, deps: ExportDeps): void {
@@ -13,7 +13,7 @@ export function treasurerRoutes(serve: ServeConsole, deps: ExportDeps): void {
 
   serve.person(contract.listClubPayouts, (page) => listPayouts(db, page));
 
-  serve.person(contract.retrievePayoutOutlook, ({ clubId }) => payoutOutlook(db, clubId, clock.now()));
+  serve.person(contract.retrievePendingPayouts, ({ clubId }) => readPendingPayouts(db, clubId, clock.now()));
 
   serve.person(contract.downloadPayouts, async ({ payoutId, year, ...wanted }) => {
     const { name, content } = payoutId

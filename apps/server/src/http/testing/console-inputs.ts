@@ -93,7 +93,7 @@ export const consoleInputs: Record<string, () => Record<string, unknown>> = {
   stopBankDetailChange: () => ({ clubId: id }),
   retrieveClubFigures: () => ({ clubId: id }),
   listClubPayouts: () => ({ clubId: id, year: 2026 }),
-  retrievePayoutOutlook: () => ({ clubId: id }),
+  retrievePendingPayouts: () => ({ clubId: id }),
   retrieveClubLink: () => ({ clubId: id }),
   retrieveClubContact: () => ({ clubId: id }),
   setClubContact: () => ({ clubId: id, contactEmail: 'treasurer@rovers.example' }),
