@@ -6,7 +6,7 @@ import { freePort } from '@sparechange/server/providers/testing/local-server.ts'
 import { startServer, stop } from './api.ts';
 import { makeHistory } from './audit.ts';
 import { percentile, rounded, timed } from './stopwatch.ts';
-import { type People, withPeople } from './with-people.ts';
+import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
 const buckets = 4;
 /** Days with three purchases of everybody, and a debit on every second one. */
@@ -74,7 +74,7 @@ async function timesOf(base: string, cookie: string, { path }: ConsoleOperation,
 /** Left out: files, and what asks somebody else. */
 const isForPage = ({ method, name }: ConsoleOperation): boolean => method === 'GET' && !/^(download|lookUp)/.test(name);
 
-async function measure({ pool, url, folder }: People) {
+async function measure({ pool, url, folder }: SupportersDatabase) {
   for (const bucket of pool.inBuckets()) {
     await bucket`truncate round_ups, debits cascade`;
     await timed('console: history', () => makeHistory(bucket, 241 - days, 240));
@@ -102,6 +102,6 @@ async function measure({ pool, url, folder }: People) {
 
 /** Times every call of the console that reads, on so many supporters in several buckets with a history. */
 export async function measureConsole(supporters: number) {
-  const rows = await withPeople(supporters, measure, buckets);
+  const rows = await withSupporters(supporters, measure, buckets);
   return { supporters, buckets, limitMs, slow: rows.filter(({ p95Ms }) => p95Ms > limitMs), rows };
 }

@@ -10,7 +10,7 @@ import { startPart } from './start-part.ts';
 import { rounded } from './stopwatch.ts';
 import { bookPledges } from './submit.ts';
 import { makeSyncsDue } from './sync.ts';
-import { type People, withPeople } from './with-people.ts';
+import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
 // `npm run load`: a scaled-down evening. Syncs, a debit run, its mails and the API's calls, each alone and all at once.
 
@@ -62,7 +62,7 @@ async function openMailServer() {
 }
 
 /** Makes ready what a part does. */
-const prepare: Record<(typeof parts)[number], (people: People) => Promise<unknown>> = {
+const prepare: Record<(typeof parts)[number], (prepared: SupportersDatabase) => Promise<unknown>> = {
   sync: ({ pool }) => makeSyncsDue(pool),
   run: async ({ pool }) => {
     await pool`update supporters set balance_floor_cents = 0`;
@@ -73,13 +73,13 @@ const prepare: Record<(typeof parts)[number], (people: People) => Promise<unknow
 
 /** Measures some parts at once, on a database of their own; API calls go on as long as any other part. */
 function measure(wanted: readonly Part[]): Promise<Partial<Record<Part, Rate>>> {
-  return withPeople(supporters, async (people) => {
-    const { pool, url, folder } = people;
+  return withSupporters(supporters, async (prepared) => {
+    const { pool, url, folder } = prepared;
     const mailServer = await openMailServer();
     const api = wanted.includes('api') ? await openApi(pool, url, folder) : undefined;
     try {
       const mine = parts.filter((part) => wanted.includes(part));
-      for (const part of mine) await prepare[part](people);
+      for (const part of mine) await prepare[part](prepared);
       const options = { latency: latencyMs, smtp: mailServer.url };
       const programs = await Promise.all(
         mine.map(async (part) => [part, await startPart(part, url, options)] as const),

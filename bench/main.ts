@@ -2,12 +2,12 @@ import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureAudit } from './audit.ts';
 import { measureIngest, measureSync } from './ingest.ts';
-import { waitingEach } from './people.ts';
+import { waitingEach } from './make-supporters.ts';
 import { measureNextPlan, measurePlan } from './plan.ts';
 import { rounded } from './stopwatch.ts';
 import { measureSubmission } from './submit.ts';
 import { measureSyncRate } from './sync.ts';
-import { withPeople } from './with-people.ts';
+import { withSupporters } from './with-supporters.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ const wants = (part: string) => options.only === undefined || options.only === p
 if (!Number.isSafeInteger(supporters) || supporters < 100) throw new Error('--supporters is a number from 100 on');
 
 function measureMoney(): Promise<Record<string, unknown>> {
-  return withPeople(supporters, async ({ pool, tenants, folder, setUpSeconds }) => {
+  return withSupporters(supporters, async ({ pool, tenants, folder, setUpSeconds }) => {
     const plan = wants('plan') ? await measurePlan(pool, tenants, runs) : undefined;
     const ingest = wants('ingest') ? await measureIngest(pool, folder, runs) : undefined;
     const sync = ingest && (await measureSync(pool, Math.min(200, supporters / 20)));
@@ -48,15 +48,15 @@ const maxSynced = 2_000;
 
 const money = wants('plan') || wants('ingest') ? await measureMoney() : {};
 const submit = wants('submit')
-  ? await withPeople(Math.min(supporters, maxSubmitted), ({ pool, tenants }) => measureSubmission(pool, tenants))
+  ? await withSupporters(Math.min(supporters, maxSubmitted), ({ pool, tenants }) => measureSubmission(pool, tenants))
   : undefined;
 const syncRate = wants('sync')
-  ? await withPeople(Math.min(supporters, maxSynced), ({ pool, url }) => measureSyncRate(pool, url))
+  ? await withSupporters(Math.min(supporters, maxSynced), ({ pool, url }) => measureSyncRate(pool, url))
   : undefined;
 /** Supporters with a history for the audit. */
 const maxAudited = 20_000;
 const audit = wants('audit')
-  ? await withPeople(Math.min(supporters, maxAudited), ({ pool }) => measureAudit(pool, runs))
+  ? await withSupporters(Math.min(supporters, maxAudited), ({ pool }) => measureAudit(pool, runs))
   : undefined;
 const api = wants('api') ? await (await import('./api.ts')).measureApi() : undefined;
 const web = wants('web') ? await (await import('./web.ts')).measureWeb() : undefined;

@@ -7,12 +7,19 @@ import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { type EmbeddedDatabase, startEmbedded } from '@sparechange/server/db/embedded.ts';
 import { migrate } from '@sparechange/server/db/migrate.ts';
 import { hasEnded, loadTenants, type Tenants } from '@sparechange/server/tenants/load-tenants.ts';
-import { makeClubs, makeEarlierDebits, makeSupporters, makeWaitingRoundUps, numbersIn, waitingEach } from './people.ts';
+import {
+  makeClubs,
+  makeEarlierDebits,
+  makeSupporters,
+  makeWaitingRoundUps,
+  numbersIn,
+  waitingEach,
+} from './make-supporters.ts';
 import { timed } from './stopwatch.ts';
 
 const applicationName = 'sparechange bench';
 
-export interface People {
+export interface SupportersDatabase {
   pool: Pool;
   tenants: Tenants;
   /** For files; it goes with the database. */
@@ -21,12 +28,12 @@ export interface People {
   setUpSeconds: number;
 }
 
-async function setUp(pool: Pool, people: number, tenantKeys: string[]): Promise<number> {
-  return timed(`set up ${people} supporters with ${people * waitingEach} round-ups`, async () => {
+async function setUp(pool: Pool, supporters: number, tenantKeys: string[]): Promise<number> {
+  return timed(`set up ${supporters} supporters with ${supporters * waitingEach} round-ups`, async () => {
     await migrate(pool);
     await makeClubs(pool);
     for (const [at, bucket] of pool.inBuckets().entries()) {
-      const numbers = numbersIn(at, pool.inBuckets().length, people);
+      const numbers = numbersIn(at, pool.inBuckets().length, supporters);
       await timed('  supporters', () => makeSupporters(bucket, numbers, tenantKeys));
       await timed('  earlier debits', () => makeEarlierDebits(bucket));
       await timed('  round-ups', () => makeWaitingRoundUps(bucket));
@@ -48,9 +55,9 @@ async function stopEarly(database: EmbeddedDatabase, folder: string): Promise<ne
 }
 
 /** Runs work on a temporary database of so many supporters. */
-export async function withPeople<Result>(
-  people: number,
-  work: (people: People) => Promise<Result>,
+export async function withSupporters<Result>(
+  supporters: number,
+  work: (prepared: SupportersDatabase) => Promise<Result>,
   buckets = 1,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'sparechange-bench-'));
@@ -62,7 +69,13 @@ export async function withPeople<Result>(
     const tenants = await loadTenants(fileURLToPath(new URL('../tenants', import.meta.url)));
     const running = tenants.list().filter((tenant) => !hasEnded(tenant, isoDate('2026-11-30')));
     const keys = running.map((tenant) => tenant.key);
-    return await work({ pool, tenants, folder, url: database.ownerUrl, setUpSeconds: await setUp(pool, people, keys) });
+    return await work({
+      pool,
+      tenants,
+      folder,
+      url: database.ownerUrl,
+      setUpSeconds: await setUp(pool, supporters, keys),
+    });
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
     await pool.end();

@@ -9,7 +9,7 @@ export const waitingEach = 10;
 /** The first waiting round-up; an earlier debit collected those before. */
 const firstWaiting = 11;
 
-/** Makes clubs, and a function for ids that are as random as the product's and well formed. */
+/** Makes 500 clubs, and a function for ids that are as random as the product's and well formed. */
 export async function makeClubs(pool: Pool): Promise<void> {
   await pool`
     create function uuid_of(text) returns uuid language sql immutable as $$
@@ -26,8 +26,8 @@ export const numbersIn = (bucket: number, buckets: number, supporters: number): 
   );
 
 /**
- * Supporters of one bucket with accounts, mandates, pauses and savings, in the proportions of a product that runs well:
- * almost everybody can be debited, one in a hundred has paused, one has no consent, one has an account that came back.
+ * Makes supporters of one bucket with accounts, mandates, pauses and savings, in the proportions of a product that runs well:
+ * almost everybody can be debited, one in a hundred has paused, one has no consent, one has an account whose debit was returned.
  * Ids are as random as the product's, so nobody's rows lie beside each other by accident.
  */
 export async function makeSupporters(pool: Pool, numbers: number[], tenantKeys: string[]): Promise<void> {
@@ -77,7 +77,7 @@ export async function makeSupporters(pool: Pool, numbers: number[], tenantKeys: 
   });
 }
 
-/** Gives everybody an earlier, cleared debit, which planning must recognise. */
+/** Makes an earlier, cleared debit of every supporter, in a table of its own; planning has to recognise it. */
 export async function makeEarlierDebits(pool: Pool): Promise<void> {
   await pool`create table earlier_debits (like debits including defaults)`;
   await pool`
@@ -92,7 +92,7 @@ export async function makeEarlierDebits(pool: Pool): Promise<void> {
 }
 
 /**
- * Ten round-ups of everybody that wait for the next run. They lie in the table as syncing leaves them: five rounds
+ * Makes ten round-ups of every supporter that wait for the next run. They lie in the table as syncing leaves them: five rounds
  * through all supporters in order, two purchases each time.
  */
 export async function makeWaitingRoundUps(pool: Pool): Promise<void> {
