@@ -10,13 +10,13 @@ import { type Repeated, repeat } from './repeat.ts';
 const queues = {
   timetable: 'timetable',
   submitDonations: 'submit-donations',
-  bankNews: 'handle-bank-news',
-  paymentNews: 'handle-payment-news',
+  bankNotifications: 'handle-bank-news',
+  paymentNotifications: 'handle-payment-news',
   mails: 'mails',
   webhooks: 'webhooks',
   watch: 'watch',
   // Filled by the version before, as long as it runs beside this one.
-  formerNews: 'handle-notifications',
+  formerNotifications: 'handle-notifications',
   formerSync: 'sync-supporter',
 } as const;
 
@@ -25,7 +25,7 @@ const heartbeatSeconds = 60;
 /** A worker that lives may take so long. */
 const expireInSeconds = 12 * 3_600;
 const providers: Provider[] = ['basiq', ...paymentNotifiers];
-const newsOf: Record<Provider, string> = { basiq: queues.bankNews, zepto: queues.paymentNews };
+const queueOf: Record<Provider, string> = { basiq: queues.bankNotifications, zepto: queues.paymentNotifications };
 const yearInSeconds = 365 * 86_400;
 /** Completes or fails each job of a batch separately. */
 const eachJob = { perJobResults: true, includeMetadata: true } as const;
@@ -86,7 +86,7 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
       return results;
     });
   const enqueue: Jobs['enqueue'] = {
-    handleNotifications: (provider) => send(newsOf[provider], {}, 'all'),
+    handleNotifications: (provider) => send(queueOf[provider], {}, 'all'),
     sendMails: () => send(queues.mails, {}, 'all'),
     deliverEvents: () => send(queues.webhooks, {}, 'all'),
   };
@@ -97,8 +97,8 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
       await work(queues.timetable, { pollingIntervalSeconds: 2 }, handlers.timetable);
       await work(queues.submitDonations, quick, handlers.submitDonations);
       for (const provider of providers)
-        await work(newsOf[provider], quick, () => handlers.handleNotifications(provider));
-      await work(queues.formerNews, quick, () => Promise.all(providers.map(enqueue.handleNotifications)));
+        await work(queueOf[provider], quick, () => handlers.handleNotifications(provider));
+      await work(queues.formerNotifications, quick, () => Promise.all(providers.map(enqueue.handleNotifications)));
       await work<Traced & { supporterId: string }>(queues.formerSync, quick, (data) =>
         handlers.markSyncDue(data.supporterId),
       );

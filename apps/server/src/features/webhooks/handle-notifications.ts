@@ -41,11 +41,11 @@ interface Kept {
 }
 
 const pageSize = 500;
-const paymentNewsAtOnce = 50;
+const maxPaymentNotifications = 50;
 /** Those handled within so long are finished together; after a crash, handling again changes nothing. */
-const finishEveryMs = 1000;
+const finishEveryMs = 1_000;
 
-/** A notification that was handled, and what its news makes due. */
+/** A handled notification, and the work that it makes due. */
 interface Handled {
   notification: Kept;
   work?: CustomersWork | undefined;
@@ -57,7 +57,7 @@ interface Handled {
  * undefined, with nothing done, while another process handles this provider's.
  */
 export function handleNotifications(deps: NotificationDeps, provider: Provider): Promise<number | undefined> {
-  return withSessionLock(deps.db, `handle notifications of ${provider}`, () => newsHandlers[provider](deps));
+  return withSessionLock(deps.db, `handle notifications of ${provider}`, () => handlers[provider](deps));
 }
 
 /** Returns true while a bank notification of the last day waits for over a minute, though calls are allowed. */
@@ -74,10 +74,10 @@ export async function isBankNotificationWaiting({
 }
 
 /** Applies in order what became of payments, a page at a time: each bucket is asked once for all of a page. */
-async function handlePaymentNews(deps: NotificationDeps, provider: Provider): Promise<number> {
+async function handlePaymentNotifications(deps: NotificationDeps, provider: Provider): Promise<number> {
   const failures: unknown[] = [];
   let count = 0;
-  for await (const page of openPages(deps.db, provider, paymentNewsAtOnce)) {
+  for await (const page of openPages(deps.db, provider, maxPaymentNotifications)) {
     const handled = await handlePayments(deps, page, failures);
     await saveHandled(deps, handled);
     count += handled.length;
@@ -89,14 +89,14 @@ async function handlePaymentNews(deps: NotificationDeps, provider: Provider): Pr
 /** Returns those that were handled: together, or one by one where one of them fails. */
 async function handlePayments(deps: NotificationDeps, page: Kept[], failures: unknown[]): Promise<Kept[]> {
   try {
-    const news = page.map(({ body }) => paymentNewsOf(body));
+    const read = page.map(({ body }) => readPaymentNotification(body));
     await applyOutcomes(
       deps,
-      news.flatMap(({ outcomes }) => outcomes),
+      read.flatMap(({ outcomes }) => outcomes),
     );
     await checkNotifiedMandates(
       deps,
-      news.flatMap(({ endedMandates }) => endedMandates),
+      read.flatMap(({ endedMandates }) => endedMandates),
     );
     return page;
   } catch (error) {
@@ -110,8 +110,8 @@ async function handlePayments(deps: NotificationDeps, page: Kept[], failures: un
   }
 }
 
-/** Finds out whom the bank's news is about, of a bank link that answers, many at a time. */
-async function handleBankNews(deps: NotificationDeps): Promise<number> {
+/** Asks the bank link whose events its notifications are, many at a time, and makes their work due. */
+async function handleBankNotifications(deps: NotificationDeps): Promise<number> {
   const breaker = bankLinkBreaker(deps);
   const state = await breaker.look();
   if (state === 'open')
@@ -120,7 +120,7 @@ async function handleBankNews(deps: NotificationDeps): Promise<number> {
   let unanswered = 0;
   return handleOpen(deps, 'basiq', isHalfOpen ? 1 : deps.callsInFlight, async (body) => {
     try {
-      const work = await workOfNews(deps, body as BankNotification);
+      const work = await workOfEvent(deps, body as BankNotification);
       await breaker.answered();
       return work;
     } catch (error) {
@@ -134,9 +134,9 @@ async function handleBankNews(deps: NotificationDeps): Promise<number> {
   });
 }
 
-const newsHandlers: Record<Provider, (deps: NotificationDeps) => Promise<number>> = {
-  basiq: handleBankNews,
-  zepto: (deps) => handlePaymentNews(deps, 'zepto'),
+const handlers: Record<Provider, (deps: NotificationDeps) => Promise<number>> = {
+  basiq: handleBankNotifications,
+  zepto: (deps) => handlePaymentNotifications(deps, 'zepto'),
 };
 
 /** Handles open ones until one answers with the error that ends it all. */
@@ -230,7 +230,7 @@ async function saveHandled({ db, clock }: NotificationDeps, handled: Kept[]): Pr
     where notifications.provider = handled.provider and notifications.id = handled.id`;
 }
 
-function paymentNewsOf(body: unknown): { outcomes: Outcome[]; endedMandates: string[] } {
+function readPaymentNotification(body: unknown): { outcomes: Outcome[]; endedMandates: string[] } {
   // One kept by an earlier version is its outcomes alone.
   const { outcomes: reported, endedMandates } = Array.isArray(body)
     ? { outcomes: body as Outcome[], endedMandates: [] }
@@ -238,8 +238,8 @@ function paymentNewsOf(body: unknown): { outcomes: Outcome[]; endedMandates: str
   return { outcomes: reported.map((outcome) => ({ ...outcome, at: new Date(outcome.at) })), endedMandates };
 }
 
-/** Returns the work that news makes due; the event says only at the provider whose it is. */
-async function workOfNews(
+/** Returns the work that an event makes due; only the provider says whose event it is. */
+async function workOfEvent(
   { bankLink }: NotificationDeps,
   { eventId, kind }: BankNotification,
 ): Promise<CustomersWork | undefined> {
