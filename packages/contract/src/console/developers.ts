@@ -44,7 +44,15 @@ const KeyOrAsked = z.object({
 export type KeyOrAsked = z.infer<typeof KeyOrAsked>;
 
 const keyId = text(40);
-const days = z.int('Please enter days').min(1, 'Please enter 1 to 730 days').max(730, 'Please enter 1 to 730 days');
+/** Days for which a key may be valid. */
+export const maxKeyDays = 730;
+/** Hours for which a former secret of a key stays valid beside the new one. */
+export const maxKeyOverlapHours = 30 * 24;
+/** Hours for which a former secret of an endpoint signs beside the new one. */
+export const maxWebhookOverlapHours = 7 * 24;
+
+const daysWords = `Please enter 1 to ${maxKeyDays} days`;
+const days = z.int(daysWords).min(1, daysWords).max(maxKeyDays, daysWords);
 const overlapUpTo = (most: number) => {
   const words = `Please enter 0 to ${most} hours`;
   return z.int(words).min(0, words).max(most, words);
@@ -73,7 +81,7 @@ export const rotateApiKey = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['id', 'days', 'overlapHours'],
-  input: z.object({ id: keyId, days, overlapHours: overlapUpTo(720) }),
+  input: z.object({ id: keyId, days, overlapHours: overlapUpTo(maxKeyOverlapHours) }),
   output: KeyOrAsked,
 });
 
@@ -168,7 +176,7 @@ export const rotateWebhookSecret = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['endpointId', 'overlapHours'],
-  input: z.object({ endpointId, overlapHours: overlapUpTo(168) }),
+  input: z.object({ endpointId, overlapHours: overlapUpTo(maxWebhookOverlapHours) }),
   output: ShownSecret,
 });
 

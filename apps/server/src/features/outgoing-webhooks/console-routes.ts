@@ -5,7 +5,7 @@ import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { testEndpoint } from './deliver-events.ts';
 import { listAttemptsOfAll } from './delivery-repository.ts';
 import { listEndpoints } from './endpoint-repository.ts';
-import { addEndpoint, type EndpointDeps, pauseEndpoint, removeEndpoint, rotateEndpoint } from './endpoints.ts';
+import { addEndpoint, type EndpointDeps, removeEndpoint, rotateEndpoint, setEndpointPaused } from './endpoints.ts';
 import { replay } from './replay.ts';
 
 /** Serves endpoints of programs and what was delivered to them to owners. */
@@ -33,7 +33,7 @@ export function endpointRoutes(serve: ServeConsole, deps: EndpointDeps): void {
   serve.person(contract.testWebhookEndpoint, ({ endpointId }) => testEndpoint(deps, endpointId));
 
   serve.person(contract.pauseWebhookEndpoint, async ({ endpointId: id, isPaused }, caller) => {
-    await pauseEndpoint(deps, { id, isPaused }, consoleActor(caller));
+    await setEndpointPaused(deps, { id, isPaused }, consoleActor(caller));
     return {};
   });
 

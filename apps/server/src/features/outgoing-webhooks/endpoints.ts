@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { maxWebhookOverlapHours } from '@sparechange/contract/console';
 import type { EventType } from '@sparechange/contract/program-events';
 import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
@@ -26,7 +27,6 @@ export interface ShownSecret {
 }
 
 const hourMs = 3_600_000;
-const maxOverlapHours = 7 * 24;
 const maxUrlLength = 500;
 
 const contextOf = (id: string): string => `webhook endpoint ${id} secret`;
@@ -50,7 +50,7 @@ export interface NewEndpointRequest {
   clubId?: string | undefined;
 }
 
-/** Adds an endpoint for events from now on; its secret is in this answer and nowhere else. */
+/** Adds an endpoint for events from now on; its secret is in this answer and nowhere else. Throws InvalidInput and NotFound. */
 export async function addEndpoint(
   deps: EndpointDeps,
   { url, types, clubId }: NewEndpointRequest,
@@ -58,7 +58,8 @@ export async function addEndpoint(
 ): Promise<ShownSecret> {
   const { db, clock, encryption } = deps;
   const address = addressOf(deps, url);
-  if (types.length === 0) throw new InvalidInput('An endpoint gets at least one type.', { types: 'missing' });
+  if (types.length === 0)
+    throw new InvalidInput('An endpoint needs at least one type of event.', { types: 'Please choose at least one' });
   const club = clubId === undefined ? undefined : await findClub(db, clubId.toLowerCase());
   if (clubId !== undefined && !club) throw new NotFound('The club');
   const [id, secret, createdAt] = [randomUUID(), newWebhookSecret(), clock.now()];
@@ -71,14 +72,16 @@ export async function addEndpoint(
   return { id, secret };
 }
 
-/** Gives an endpoint another secret; for some hours both sign, so that the receiver can change over. */
+/** Gives an endpoint another secret; for some hours both sign, so that the receiver can change over. Throws NotFound and InvalidInput. */
 export async function rotateEndpoint(
   { db, clock, encryption }: EndpointDeps,
   { id, overlapHours }: { id: string; overlapHours: number },
   by: Actor,
 ): Promise<ShownSecret> {
-  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > maxOverlapHours)
-    throw new InvalidInput(`Both secrets sign for 0 to ${maxOverlapHours} hours.`, { overlap: 'hours' });
+  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > maxWebhookOverlapHours)
+    throw new InvalidInput(`Both secrets sign for 0 to ${maxWebhookOverlapHours} hours.`, {
+      overlapHours: 'out of range',
+    });
   const [secret, now] = [newWebhookSecret(), clock.now()];
   const formerUntil = new Date(now.getTime() + overlapHours * hourMs);
   await db.begin(async (tx) => {
@@ -90,8 +93,8 @@ export async function rotateEndpoint(
   return { id, secret };
 }
 
-/** Keeps events back from an endpoint, or delivers them again and what was kept back. */
-export async function pauseEndpoint(
+/** Pauses an endpoint, whose events are then kept, or resumes it. Throws NotFound. */
+export async function setEndpointPaused(
   { db, clock }: Pick<EndpointDeps, 'db' | 'clock'>,
   { id, isPaused }: { id: string; isPaused: boolean },
   by: Actor,
@@ -104,7 +107,7 @@ export async function pauseEndpoint(
   });
 }
 
-/** Removes an endpoint, and what was still to be delivered to it. */
+/** Removes an endpoint, and events still to be delivered to it. Throws NotFound. */
 export async function removeEndpoint({ db, clock }: EndpointDeps, id: string, by: Actor): Promise<void> {
   const now = clock.now();
   await db.begin(async (tx) => {

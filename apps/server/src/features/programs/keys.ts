@@ -1,3 +1,4 @@
+import { maxKeyDays, maxKeyOverlapHours } from '@sparechange/contract/console';
 import type { KeyScope } from '@sparechange/contract/programs';
 import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { ProgramKey } from '#caller.ts';
@@ -23,14 +24,12 @@ export interface ShownKey {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const minuteMs = 60_000;
-const maxDays = 730;
-const maxOverlapHours = 30 * 24;
 const maxNameLength = 80;
 
-/** Returns the moment so many days from now; throws InvalidInput for what is no reasonable number of them. */
+/** Returns the moment so many days from now; throws InvalidInput for less than 1 or more than `maxKeyDays`. */
 function expiryOf(now: Date, days: number): Date {
-  if (!Number.isInteger(days) || days < 1 || days > maxDays)
-    throw new InvalidInput(`A key is valid for 1 to ${maxDays} days.`, { days: `1 to ${maxDays}` });
+  if (!Number.isInteger(days) || days < 1 || days > maxKeyDays)
+    throw new InvalidInput(`A key is valid for 1 to ${maxKeyDays} days.`, { days: `1 to ${maxKeyDays}` });
   return new Date(now.getTime() + days * dayMs);
 }
 
@@ -85,8 +84,10 @@ export async function rotateKey(
 ): Promise<ShownKey> {
   const now = clock.now();
   const expiresAt = expiryOf(now, days);
-  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > maxOverlapHours)
-    throw new InvalidInput(`The former secret is valid for 0 to ${maxOverlapHours} hours more.`, { overlap: 'hours' });
+  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > maxKeyOverlapHours)
+    throw new InvalidInput(`The former secret is valid for 0 to ${maxKeyOverlapHours} hours more.`, {
+      overlapHours: 'out of range',
+    });
   const text = newKeyText(id);
   const formerUntil = new Date(now.getTime() + overlapHours * hourMs);
   await db.begin(async (tx) => {
