@@ -18,7 +18,7 @@ import { consentPageRoutes, consentRoutes } from '#features/consents/routes.ts';
 import { runRoutes } from '#features/debits/console-routes.ts';
 import { donationRoutes } from '#features/donations/routes.ts';
 import type { AdviceLinks, DebitLinks } from '#features/emails/debit-links.ts';
-import { type HandOver, handOffRoutes } from '#features/handoff/routes.ts';
+import { handOffRoutes, type MintHandOffToken } from '#features/handoff/routes.ts';
 import { historyRoutes } from '#features/history/routes.ts';
 import { identityRoutes } from '#features/identity/routes.ts';
 import type { Sessions } from '#features/identity/sessions.ts';
@@ -117,7 +117,7 @@ export interface AppDeps {
   webhookReceivers: WebhookReceivers;
   /** The console's address: on its own host, or on the product's where all is on one machine. */
   consoleUrl: URL;
-  handOver?: HandOver | undefined;
+  mintHandOffToken?: MintHandOffToken | undefined;
   removeUser: RemoveUser;
   sessions: Sessions;
   /** Marks an address as verified; absent with a Firebase project. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Identity } from '#caller.ts';
-import { rememberBriefly } from './session-cache.ts';
+import { cacheSessions } from './session-cache.ts';
 
 function aMemory() {
   let now = 0;
   let valid = true;
   const asked: string[] = [];
-  const verify = rememberBriefly(
+  const verify = cacheSessions(
     async (token): Promise<Identity | undefined> => {
       asked.push(token);
       if (token === 'broken') throw new Error('the database is unavailable');

@@ -12,7 +12,7 @@ interface Remembered {
  * Answers calls that only read from what a token was found to be within the last second, so that the several calls of a
  * dashboard ask once. Every other call asks anew, and what it hears is what is remembered (docs/decisions/0014).
  */
-export function rememberBriefly(verify: VerifyIdToken, now: () => number = () => performance.now()): VerifyIdToken {
+export function cacheSessions(verify: VerifyIdToken, now: () => number = () => performance.now()): VerifyIdToken {
   const remembered = new Map<string, Remembered>();
 
   const ask = (token: string): Promise<Identity | undefined> => {

@@ -3,10 +3,10 @@ import { supporterIdOf, type VerifyIdToken } from '#caller.ts';
 import type { Config } from '#config/config.ts';
 import type { Pool } from '#db/connect.ts';
 import { mailPasswordChanged } from '#features/emails/queue-change-emails.ts';
-import type { HandOver } from '#features/handoff/routes.ts';
+import type { MintHandOffToken } from '#features/handoff/routes.ts';
 import { changeEmail, confirmEmail, followVerifiedEmail } from '#features/identity/change-email.ts';
 import { foreignSessions, type Sessions, unlessShutOut } from '#features/identity/sessions.ts';
-import { closeRemoved, finishClosing, type RemoveUser } from '#features/offboarding/close-supporter.ts';
+import { closeAccountOfRemoved, finishClosing, type RemoveUser } from '#features/offboarding/close-supporter.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
 import { identityKeysFolder, loadSigningKeys } from '#identity/key-files.ts';
@@ -34,8 +34,8 @@ export interface IdentitySide {
   verifyEmail?: (email: string) => Promise<void>;
   /** Mails a link to choose a new password; absent with a Firebase project. */
   mailReset?: (email: string, site: URL) => Promise<void>;
-  /** Hands users over to another tenant's host; absent with Firebase. */
-  handOver?: HandOver;
+  /** Mints tokens that sign users in at another tenant's host; absent with Firebase. */
+  mintHandOffToken?: MintHandOffToken;
   /** Adds the embedded service's routes; nothing with a Firebase project. */
   register(app: FastifyInstance): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
     sessions: ownSessions(db),
     verifyEmail: (email) => verifyEmail(db, email),
     mailReset: (email, site) => insertOobRequest(db, { requestType: 'password_reset', email, origin: site.origin }),
-    handOver: async (handOff) =>
+    mintHandOffToken: async (handOff) =>
       (await isStillSignedIn(db, { ...handOff, tokenIssuedAt: handOff.since }))
         ? mintCustomToken({ keys, issuer: firebaseIssuer(projectId) }, handOff)
         : undefined,
@@ -70,7 +70,7 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
         projectId,
         apiKey,
         sendOobMail: (mail) => runtime.mailer.send(oobMail(runtime, mail)),
-        beforeRemove: (uid) => closeRemoved(db.of(supporterIdOf(uid)), runtime.clock, supporterIdOf(uid)),
+        beforeRemove: (uid) => closeAccountOfRemoved(db.of(supporterIdOf(uid)), runtime.clock, supporterIdOf(uid)),
         afterRemove: (uid) => finishRemoval(runtime, supporterIdOf(uid)),
         afterAddressProven: (email) => confirmEmail(db, email, runtime.clock.now()),
         afterAddressChange: ({ uid, email }) =>

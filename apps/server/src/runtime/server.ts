@@ -9,7 +9,7 @@ import { StartProblem } from '#errors.ts';
 import { landingSource } from '#features/clubs/landings.ts';
 import { serveConsolePages } from '#http/console-pages.ts';
 import { drain } from '#http/drain.ts';
-import { rememberBriefly } from '#http/session-cache.ts';
+import { cacheSessions } from '#http/session-cache.ts';
 import { type RenderPage, serveWeb } from '#http/web.ts';
 import { type Jobs, openJobs } from '#jobs/queues.ts';
 import { retryFailedJobs } from '#jobs/retry-dead-letters.ts';
@@ -75,14 +75,14 @@ async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<v
   if (roles.has('sandbox') && config.sandbox)
     parts.unshift({ name: 'the sandbox', end: (await startSandbox(config)).stop });
   let demo: DemoSignIn | undefined;
-  let console: DemoConsole | undefined;
+  let demoConsole: DemoConsole | undefined;
   if (runtime && !config.isProduction) {
     demo = await seed(runtime);
-    if (config.sandbox) console = await seedConsole(runtime);
+    if (config.sandbox) demoConsole = await seedConsole(runtime);
   }
   readiness.whyNot = undefined;
   if (jobs && roles.has('worker')) await jobs.work(handlersOf(runtime, jobs));
-  announce(config, roles, demo, console);
+  announce(config, roles, demo, demoConsole);
 }
 
 interface MetricsParts {
@@ -126,8 +126,8 @@ async function buildWholeApp(
   const app = buildApp(
     {
       ...runtime,
-      verifyIdToken: rememberBriefly(identity.verifyIdToken),
-      handOver: identity.handOver,
+      verifyIdToken: cacheSessions(identity.verifyIdToken),
+      mintHandOffToken: identity.mintHandOffToken,
       removeUser: identity.removeUser,
       sessions: identity.sessions,
       verifyEmail: identity.verifyEmail,
@@ -189,7 +189,7 @@ async function buildWholeApp(
     readiness.whyNot = 'stopping';
     return drain(app, { graceMs: config.drainSeconds * 1_000 });
   };
-  parts.push({ name: 'the answers', end });
+  parts.push({ name: 'the HTTP server', end });
   return app;
 }
 
@@ -229,7 +229,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
   }
 }
 
-function announce(config: Config, roles: Set<Role>, demo: DemoSignIn | undefined, console?: DemoConsole): void {
+function announce(config: Config, roles: Set<Role>, demo: DemoSignIn | undefined, demoConsole?: DemoConsole): void {
   const running = [...roles].filter((role) => role !== 'sandbox' || config.sandbox);
   const lines = ['', `Sparechange is ready (${running.join(', ')}).`, ''];
   if (roles.has('api')) lines.push(`  the product    ${config.productUrl}`);
@@ -237,7 +237,7 @@ function announce(config: Config, roles: Set<Role>, demo: DemoSignIn | undefined
     lines.push(`  the sandbox    ${config.sandbox.url}`, `  its mailbox    ${config.sandbox.url}/mail`);
   }
   if (demo) lines.push('', `  sign in as     ${demo.email}`, `  password       ${demo.password}`);
-  if (console) lines.push('', ...consoleLines(config, console));
+  if (demoConsole) lines.push('', ...consoleLines(config, demoConsole));
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
 

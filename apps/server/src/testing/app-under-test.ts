@@ -123,7 +123,7 @@ export async function anApp(
     givenPictures: givenPictures(Buffer.alloc(32, 'picture')),
     operatorLinks: operatorLinks(Buffer.alloc(32, 'operator')),
     consoleUrl: new URL('https://console.sparechange.example/console'),
-    handOver: async ({ uid, host }: { uid: string; host: string }) => `${uid} at ${host}`,
+    mintHandOffToken: async ({ uid, host }: { uid: string; host: string }) => `${uid} at ${host}`,
     verifyIdToken: async (token: string) =>
       token === 'expired'
         ? undefined

@@ -10,7 +10,7 @@ import { landingSource } from '#features/clubs/landings.ts';
 import { mailPasswordChanged } from '#features/emails/queue-change-emails.ts';
 import { changeEmail, confirmEmail } from '#features/identity/change-email.ts';
 import { unlessShutOut } from '#features/identity/sessions.ts';
-import { closeRemoved } from '#features/offboarding/close-supporter.ts';
+import { closeAccountOfRemoved } from '#features/offboarding/close-supporter.ts';
 import { serveWeb } from '#http/web.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
 import { actionPageAt } from '#identity/oob-mails.ts';
@@ -65,7 +65,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
   const api = await anApp(
     {
       verifyIdToken: (token) => verify(token),
-      handOver: async (handOff) =>
+      mintHandOffToken: async (handOff) =>
         (await isStillSignedIn(db(), { ...handOff, tokenIssuedAt: handOff.since }))
           ? mintCustomToken({ keys, issuer: firebaseIssuer(projectId) }, handOff)
           : undefined,
@@ -92,7 +92,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     projectId,
     apiKey: identityKey,
     sendOobMail: async () => {},
-    beforeRemove: (uid) => closeRemoved(api.db.of(supporterIdOf(uid)), api.clock, supporterIdOf(uid)),
+    beforeRemove: (uid) => closeAccountOfRemoved(api.db.of(supporterIdOf(uid)), api.clock, supporterIdOf(uid)),
     afterAddressProven: (email) => confirmEmail(api.db, email, api.clock.now()),
     afterAddressChange: ({ uid, email }) =>
       changeEmail(api.db, { supporterId: supporterIdOf(uid), email, at: api.clock.now() }),

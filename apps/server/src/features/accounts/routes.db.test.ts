@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as contract from '@sparechange/contract';
 import { expect, test } from 'vitest';
-import { endHere } from '#features/offboarding/close-supporter.ts';
+import { closeAccount } from '#features/offboarding/close-supporter.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { inBucketOf } from '#testing/database.ts';
 import { anAccount, type TestSupporter } from '#testing/makers.ts';
@@ -230,7 +230,7 @@ test('an account that is closed while one to debit is chosen is not debited, and
   const supporter = await api.supporter();
   const { createMandate } = api.directDebit;
   api.directDebit.createMandate = async (request) => {
-    await endHere(
+    await closeAccount(
       inBucketOf({ ...api, removeUser: async () => 'removed' }, supporter.supporterId),
       supporter.supporterId,
       'supporter',

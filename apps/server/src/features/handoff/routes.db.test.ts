@@ -106,7 +106,7 @@ test('the code itself is not in the database', async () => {
 });
 
 test('with a Firebase project there are no codes: the target asks to verify', async () => {
-  const firebase = await anApp({ handOver: undefined });
+  const firebase = await anApp({ mintHandOffToken: undefined });
   const { uid } = await firebase.supporter();
   const answer = await firebase.call(contract.createHandoff, { userId: uid, host: rovers }, { uid });
   expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict']);

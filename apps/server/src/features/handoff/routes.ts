@@ -10,7 +10,7 @@ import { bindHandOff, forgetOldHandOffs, insertHandOff, takeHandOff } from './ha
  * Returns a token that signs the user in at a host, once, through the browser SDK's signInWithCustomToken; undefined
  * where the asking session has ended since.
  */
-export type HandOver = (handOff: {
+export type MintHandOffToken = (handOff: {
   uid: string;
   host: string;
   authTime?: number | undefined;
@@ -22,7 +22,7 @@ export interface HandOffDeps {
   db: Pool;
   sites: Sites;
   /** Absent with Firebase: only Google's keys could sign for it. */
-  handOver?: HandOver | undefined;
+  mintHandOffToken?: MintHandOffToken | undefined;
 }
 
 /** Seconds for a browser to change tenant hosts (docs/decisions/0016). */
@@ -36,10 +36,10 @@ const isChallengeOf = (verifier: string, challenge: Buffer | null): boolean =>
 const refused = () => new NotAllowed('That link was used or has ended. Please verify your account.');
 
 /** The way of a signed-in browser from one tenant's host to another's: a session belongs to one host. */
-export function handOffRoutes(serve: Serve, { db: anyDb, sites, handOver }: HandOffDeps): void {
+export function handOffRoutes(serve: Serve, { db: anyDb, sites, mintHandOffToken }: HandOffDeps): void {
   const db = anyDb.inControl();
   serve.supporter(contract.createHandoff, async ({ host }, { uid, authTime, issuedAt, sessionId }) => {
-    if (!handOver || issuedAt === undefined) throw new Conflict('Please verify your account there.');
+    if (!mintHandOffToken || issuedAt === undefined) throw new Conflict('Please verify your account there.');
     if (!sites.isOurs(host)) throw new InvalidInput('That host is not ours.', { host: 'That host is not ours.' });
     const code = randomBytes(32).toString('base64url');
     await forgetOldHandOffs(db);
@@ -58,10 +58,10 @@ export function handOffRoutes(serve: Serve, { db: anyDb, sites, handOver }: Hand
   serve.open(contract.exchangeHandoff, async ({ handoff, verifier }, _nobody, { request }) => {
     const handOff = await takeHandOff(db, hashOf(handoff));
     const isAsked = handOff?.host === request.host.toLowerCase() && isChallengeOf(verifier, handOff.challenge);
-    if (!handOver || !handOff || !isAsked) throw refused();
+    if (!mintHandOffToken || !handOff || !isAsked) throw refused();
     const { uid, host, authTime, since, sessionId } = handOff;
     const asker = { authTime: authTime ?? undefined, since, sessionId: sessionId ?? undefined };
-    const customToken = await handOver({ uid, host, ...asker });
+    const customToken = await mintHandOffToken({ uid, host, ...asker });
     if (!customToken) throw refused();
     return { customToken };
   });

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { holdSupporter } from '#features/debits/hold-supporter.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { emailComposer } from '#features/emails/compose-email.ts';
-import { endHere } from '#features/offboarding/close-supporter.ts';
+import { closeAccount } from '#features/offboarding/close-supporter.ts';
 import { type OutboxDeps, sendMails } from '#features/outbox/send-mails.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
@@ -137,7 +137,7 @@ test('a mail that could not be sent before its run is not sent at all', async ()
 test.each<[string, (supporterId: string) => Promise<unknown>]>([
   [
     'the account was closed',
-    (id) => endHere(inBucketOf({ ...api, removeUser: async () => 'not ours' }, id), id, 'supporter'),
+    (id) => closeAccount(inBucketOf({ ...api, removeUser: async () => 'not ours' }, id), id, 'supporter'),
   ],
   [
     'the consent was withdrawn',

@@ -15,7 +15,7 @@ export type RemoveUser = (tx: Db, uid: string) => Promise<'removed' | 'not ours'
 
 export type ClosingDeps = DeletionDeps & WithdrawalDeps & { removeUser: RemoveUser };
 
-export interface Closed {
+export interface ClosureSummary {
   identity: 'removed' | 'not ours';
   bankData: Deletion['result'];
   /** Debits that complete before the daily run deletes bank data. */
@@ -25,41 +25,41 @@ export interface Closed {
 }
 
 /**
- * Closes an account for good: nothing is collected from that moment, the authority to debit and the consent are
- * withdrawn at the providers, and nobody signs in with it again. What is under way completes. Doing it again finishes
+ * Closes an account for good: nothing is collected from that moment, mandates and the consent are cancelled at the
+ * providers, and nobody signs in with it again. What is under way completes. Doing it again finishes
  * what an earlier attempt could not, and so does the daily run.
  */
-export async function closeSupporter(deps: ClosingDeps, supporterId: string, askedBy: string): Promise<Closed> {
-  const identity = await endHere(deps, supporterId, askedBy);
+export async function closeSupporter(deps: ClosingDeps, supporterId: string, askedBy: string): Promise<ClosureSummary> {
+  const identity = await closeAccount(deps, supporterId, askedBy);
   const bankData = await finishClosing(deps, supporterId, askedBy);
   const { debits, donations, setAsideCents } = await getPendingPayments(deps.db, supporterId);
   const inFlight = { debits: debits.count + donations.count, totalCents: add(debits.cents, donations.cents) };
   return { identity, bankData, inFlight, setAsideCents };
 }
 
-/** Does the part that needs no provider: closes the account, then removes its user, which the daily run makes up for. */
-export async function endHere(
+/** Does the part that needs no provider: closes the account, then removes its user; the daily run removes one that is left. */
+export async function closeAccount(
   { db, clock, removeUser }: Pick<ClosingDeps, 'db' | 'clock' | 'removeUser'>,
   supporterId: string,
   askedBy: string,
-): Promise<Closed['identity']> {
+): Promise<ClosureSummary['identity']> {
   const uid = await db.begin(async (tx) => {
-    await closeInside(tx, clock, supporterId, askedBy);
+    await closeInTransaction(tx, clock, supporterId, askedBy);
     const [supporter] = await tx<{ uid: string }[]>`select uid from supporters where supporter_id = ${supporterId}`;
     return supporter?.uid ?? '';
   });
   return db.inControl().begin((tx) => removeUser(tx, uid));
 }
 
-/** Closes the account of a user who is about to be removed; nothing where there is none. */
-export async function closeRemoved(db: Pool, clock: Clock, supporterId: string): Promise<void> {
+/** Closes the account of a user who is about to be removed, if there is one. */
+export async function closeAccountOfRemoved(db: Pool, clock: Clock, supporterId: string): Promise<void> {
   await db.begin(async (tx) => {
     const [supporter] = await tx`select from supporters where supporter_id = ${supporterId}`;
-    if (supporter) await closeInside(tx, clock, supporterId, 'supporter');
+    if (supporter) await closeInTransaction(tx, clock, supporterId, 'supporter');
   });
 }
 
-async function closeInside(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<void> {
+async function closeInTransaction(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<void> {
   const at = clock.now();
   await endCollecting(tx, clock, supporterId, "the supporter's account was closed");
   const [newlyClosed] = await tx`
@@ -72,7 +72,7 @@ async function closeInside(tx: Db, clock: Clock, supporterId: string, askedBy: s
   await queueEmail(tx, { supporterId, key: 'account closed', facts, at });
 }
 
-/** Does the providers' part; throws if one does not answer. */
+/** Does the providers' part: ends the consent and mandates, and deletes bank data. Throws if a provider does not answer. */
 export async function finishClosing(
   deps: DeletionDeps & WithdrawalDeps,
   supporterId: string,

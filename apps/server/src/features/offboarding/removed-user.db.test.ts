@@ -4,7 +4,7 @@ import { auditBooks } from '#features/ledger/audit-books.ts';
 import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
 import { removeUserInside } from '#identity/users.ts';
 import { aWholeApp, identityKey, signUp, type WholeApp } from '#testing/whole-app.ts';
-import { endHere } from './close-supporter.ts';
+import { closeAccount } from './close-supporter.ts';
 import { removeUsersOfClosed } from './remove-users.ts';
 
 let api: WholeApp;
@@ -36,9 +36,13 @@ test('removing the identity user closes the account as the screen does', async (
   expect(await found()).toEqual([]);
 });
 
-test('somebody who never registered is removed as before', async () => {
-  const { idToken } = await signUp(api, 'kim@example.com');
+test('removing an identity user who never registered closes no account', async () => {
+  const { uid, idToken } = await signUp(api, 'kim@example.com');
+  const closed = () => api.rows`select uid from supporters where closed_on is not null order by uid`;
+  const before = await closed();
   expect((await deleteUser(idToken)).statusCode).toBe(200);
+  expect(await api.rows`select from identity.users where uid = ${uid}`).toEqual([]);
+  expect(await closed()).toEqual(before);
 });
 
 test('audit finds an open account that nobody can sign in to', async () => {
@@ -59,7 +63,7 @@ test('a closed account whose user is still there is refused at once, and audit f
   expect((await getUser()).status).toBe(200);
   const db = api.db.of(supporterId);
   const removeUser = () => Promise.reject(new Error('control does not answer'));
-  await expect(endHere({ ...api, db, removeUser }, supporterId, 'operator')).rejects.toThrow();
+  await expect(closeAccount({ ...api, db, removeUser }, supporterId, 'operator')).rejects.toThrow();
   expect((await getUser()).status).toBe(401);
   expect(await found()).toEqual(before); // the consent run of the night tries again
   const dayAfterNext = new Date(api.clock.now().getTime() + 2 * 86_400_000);

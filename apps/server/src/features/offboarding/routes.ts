@@ -10,7 +10,7 @@ import type { Serve } from '#http/serve.ts';
 import { today } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { packArchive } from './build-archive.ts';
-import { type ClosingDeps, endHere, finishClosing } from './close-supporter.ts';
+import { type ClosingDeps, closeAccount, finishClosing } from './close-supporter.ts';
 import { askForDeletion } from './delete-bank-data.ts';
 import { type ExportDeps, exportSupporter } from './export-supporter.ts';
 import { stopDebits } from './stop-debits.ts';
@@ -61,7 +61,7 @@ export function offboardingRoutes(serve: Serve, deps: OffboardingDeps): void {
     const { supporterId } = caller;
     refuseOldSignIn(caller);
     await getSupporter(db, supporterId);
-    const identity = await endHere(deps, supporterId, 'supporter');
+    const identity = await closeAccount(deps, supporterId, 'supporter');
     await orLater(finishClosing(deps, supporterId, 'supporter'), request.log);
     return { ...(await statusOf(supporterId)), identity };
   });

@@ -4,7 +4,7 @@ import type { Pool } from '#db/connect.ts';
 import { takeFromBucket } from '#db/token-bucket.ts';
 import { Conflict } from '#errors.ts';
 import { holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
-import { type ClosingDeps, endHere, finishClosing } from '#features/offboarding/close-supporter.ts';
+import { type ClosingDeps, closeAccount, finishClosing } from '#features/offboarding/close-supporter.ts';
 import { offerExport } from '#features/offboarding/offer-export.ts';
 import { orLater } from '#features/offboarding/routes.ts';
 import { pauseRoundUps, resumeRoundUps } from '#features/round-ups/pause-round-ups.ts';
@@ -82,7 +82,7 @@ export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
   serve.person(contract.closeSupporter, async ({ supporterId }, _caller, { request }) => {
     const bucket = db.of(supporterId);
     await getSupporter(bucket, supporterId);
-    const identity = await endHere({ ...deps, db: bucket }, supporterId, 'operator');
+    const identity = await closeAccount({ ...deps, db: bucket }, supporterId, 'operator');
     await orLater(finishClosing({ ...deps, db: bucket }, supporterId, 'operator'), request.log);
     await enqueue.sendMails();
     return { identity };
