@@ -17,6 +17,7 @@ import {
   cdrid,
   funding,
   type Named,
+  nobody,
   ownUid,
   setting,
   tracked,
@@ -189,15 +190,6 @@ const cases: Record<string, Case> = {
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'path' in value;
 const operations = Object.values<unknown>(contract).filter(isOperation);
-
-/** Ids that belong to nobody. */
-const nobody: Named = {
-  supporterId: randomUUID(),
-  uid: 'nobody',
-  bankCustomerId: 'customer-of-nobody',
-  account: { id: randomUUID(), providerAccountId: 'account-of-nobody' },
-  jobId: 'job-of-nobody',
-};
 
 /** Nonce of a bank link that was opened. */
 const nonce = 'q4mFv0nJ2bX8sT1yLwZ3eA';

@@ -5,7 +5,7 @@ import { givenPictures } from './given-pictures.ts';
 const club = { id: '0b6c8f0e-4d1f-8a53-9b3e-2f7a51c9d604', slug: 'rovers' };
 const pictures = givenPictures(Buffer.alloc(32, 'key'));
 
-test('a path names the club and the amount and nobody, and is ours for these alone', () => {
+test('the path of a picture names only a club and an amount, and its proof fits no other', () => {
   const path = pictures.path({ key: 'default' }, club, cents(12_847));
   const [, proof = ''] = /^\/share\/default\/club-rovers\.png\?given=12847&proof=([\w-]{43})$/.exec(path) ?? [];
   expect(pictures.isOurs(club.id, '12847', proof)).toBe(true);

@@ -5,7 +5,7 @@ import { logsAnError } from '../testing/logged.ts';
 import { answer, calls, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
-test('a club asks to join, and looks into its mailbox', async () => {
+test('a club asks to join, and is asked to open the mailed link', async () => {
   server.use(answer(askToJoin, {}));
   const user = visit('/join');
   await user.click(await screen.findByRole('button', { name: 'Ask to join' }));

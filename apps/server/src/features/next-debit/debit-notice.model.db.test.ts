@@ -120,7 +120,7 @@ async function buys({ db, clock, day }: World, actor: Actor, { amount, daysAgo }
   actor.known.waiting = [...actor.known.waiting, counted];
 }
 
-async function isPaidBack({ db, clock, day }: World, actor: Actor, { which }: Step): Promise<void> {
+async function refundsPurchase({ db, clock, day }: World, actor: Actor, { which }: Step): Promise<void> {
   const bought = actor.bought.at(-1 - which);
   if (!bought || bought.isPaidBack) return;
   await recordPurchaseRefunds(db.of(actor.supporter.supporterId), clock.now(), actor.supporter.supporterId, [
@@ -171,7 +171,7 @@ async function comesBack(world: World, actor: Actor, { code }: Step): Promise<vo
   if (code === 2) known.ceiling = undefined;
 }
 
-async function lastly(world: World, { supporter, known }: Actor, last: string): Promise<void> {
+async function lastAction(world: World, { supporter, known }: Actor, last: string): Promise<void> {
   const { db, clock, day } = world;
   const { supporterId } = supporter;
   if (last === 'pauses') {
@@ -193,7 +193,7 @@ async function lastly(world: World, { supporter, known }: Actor, last: string): 
 }
 
 test(
-  'whatever supporters do, whom a run debits and whom the mail before it is for is what the rules say',
+  'whatever supporters do, a run debits exactly whom the rules name, and the notice before it says the same amounts',
   () =>
     fc.assert(
       fc.asyncProperty(
@@ -206,7 +206,7 @@ test(
           for (const each of steps) {
             const actor = world.actors[each.who] as Actor;
             if (each.what === 'buys') await buys(world, actor, each);
-            else if (each.what === 'is paid back') await isPaidBack(world, actor, each);
+            else if (each.what === 'is paid back') await refundsPurchase(world, actor, each);
             else if (each.what === 'comes back') await comesBack(world, actor, each);
             else {
               await run(world, keys);
@@ -217,7 +217,8 @@ test(
             await run(world, keys);
             for (const actor of world.actors) await buys(world, actor, { ...steps[0], daysAgo: 0 } as Step);
           } else
-            for (const [at, actor] of world.actors.entries()) await lastly(world, actor, supporters[at]?.last ?? '');
+            for (const [at, actor] of world.actors.entries())
+              await lastAction(world, actor, supporters[at]?.last ?? '');
           setEnded(world, world.day, keys);
 
           const { db, day, actors } = world;

@@ -1,7 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import type { TestSupporter } from '#testing/makers.ts';
 
 /** Everything an input may name of a supporter. */
 export type Named = Pick<TestSupporter, 'supporterId' | 'uid' | 'bankCustomerId' | 'account'> & { jobId: string };
+
+/** Ids that belong to nobody. */
+export const nobody: Named = {
+  supporterId: randomUUID(),
+  uid: 'nobody',
+  bankCustomerId: 'customer-of-nobody',
+  account: { id: randomUUID(), providerAccountId: 'account-of-nobody' },
+  jobId: 'job-of-nobody',
+};
+
 export type Input = Record<string, unknown>;
 
 export interface Case {
