@@ -1,4 +1,4 @@
-import { type Cents, cents, formatCents, sydneyDay } from '@sparechange/domain';
+import { type Cents, dollars, formatCents, sydneyDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { failPayment, findPayment, parkPayment, retryParked, retryPayment } from '#features/payments/decide-payment.ts';
 import { listEntries, listPaymentsOf, stateOf } from '#features/payments/payment-repository.ts';
@@ -8,6 +8,7 @@ import { approvedActs } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { payoutDependencies } from '#runtime/tasks.ts';
 import { askedAnswer } from './approvals.ts';
+import { dollarsOption } from './ledger.ts';
 import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 import { leftOutWords } from './supporter.ts';
 
@@ -36,7 +37,7 @@ async function showPayment(runtime: Runtime, text: string) {
   const lines = facts.flatMap(([name, value]) => (value ? [`${name.padEnd(12)}${value}`] : []));
   const booked = entries.map(
     ({ bookedOn, transfer, account, cents }) =>
-      `  ${bookedOn}  ${transfer.padEnd(16)} ${account.padEnd(20)} ${(cents / 100).toFixed(2).padStart(10)}`,
+      `  ${bookedOn}  ${transfer.padEnd(16)} ${account.padEnd(20)} ${dollars(cents).padStart(10)}`,
   );
   return { json, text: [payment.kind, ...lines, 'ledger', ...(booked.length > 0 ? booked : ['  nothing'])].join('\n') };
 }
@@ -56,6 +57,7 @@ async function retry(runtime: Runtime, reference: string | undefined, all: boole
   return { json: { reference: after.reference, retried: wasRetried, state: stateOf(after) }, text };
 }
 
+/** Adds the commands of one payment, and of a supporter's latest ones. */
 export function paymentCommands(program: OpsCommand): void {
   const payment = program
     .command('payment')
@@ -71,7 +73,7 @@ export function paymentCommands(program: OpsCommand): void {
     .option('--all', 'everything that is parked, after an outage')
     .carryOut((runtime, [reference], { all }) => retry(runtime, reference, all === true));
 
-  paymentFindCommand(payment);
+  findCommand(payment);
   refundCommand(payment);
 
   payment
@@ -106,8 +108,8 @@ export function paymentCommands(program: OpsCommand): void {
 const maxSupporters = 5;
 const maxPayments = 20;
 
-/** Finds the latest payments of at most five supporters. */
-function paymentFindCommand(payment: OpsCommand): void {
+/** Adds `payment find`: the latest payments of at most `maxSupporters` supporters. */
+function findCommand(payment: OpsCommand): void {
   payment
     .command('find <text...>')
     .description(
@@ -140,9 +142,9 @@ function paymentFindCommand(payment: OpsCommand): void {
 
 function readAmount(text: string | boolean | undefined): Cents | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,7}(\.\d{2})?$/.test(String(text)) || Number(text) === 0)
-    throw new CommandProblem('--amount takes dollars such as 4.35, more than 0.');
-  return cents(Math.round(Number(text) * 100));
+  const amount = dollarsOption(text, '--amount');
+  if (amount === 0) throw new CommandProblem('--amount must be more than 0.');
+  return amount;
 }
 
 async function refund(runtime: Runtime, reference: string, request: RefundRequest) {
@@ -170,7 +172,7 @@ async function refund(runtime: Runtime, reference: string, request: RefundReques
   return { json, text, failed };
 }
 
-export function refundCommand(payment: OpsCommand): void {
+function refundCommand(payment: OpsCommand): void {
   payment
     .command('refund <reference>')
     .description(
