@@ -20,8 +20,8 @@ export interface PlannedDebit extends Payment {
   runDate: IsoDate;
   savings: Cents;
   /** Cents of the amount that earlier debits did not collect. */
-  rePresented: Cents;
-  /** Cents it is less by: spare change of refunded purchases. */
+  represented: Cents;
+  /** Spare change of refunded purchases, which was taken off the amount. */
   refunds: Cents;
   maskedAccount: string;
   /** Number of round-ups it covers, none where it only re-presents; `days` holds fewer once bank data were deleted. */
@@ -29,7 +29,7 @@ export interface PlannedDebit extends Payment {
   days: CoveredDay[];
 }
 
-/** An event as stored, before timeline-sentences.ts puts it into words. */
+/** An event as read from the tables, before timeline-sentences.ts puts it into words. */
 export type TimelineFact =
   | { kind: 'registered'; name: string; email: string; club: string; tenant: string; referrer: string | null }
   | {
@@ -48,7 +48,7 @@ export type TimelineFact =
   | PlannedDebit
   | (Payment & { kind: 'debit submitted'; providerRef: string | null })
   | (Payment & { kind: 'debit cleared'; savings: Cents; club: string })
-  | (Payment & { kind: 'debit returned' | 'debit taken back'; code: number | null })
+  | (Payment & { kind: 'debit returned' | 'debit reversed'; code: number | null })
   | (Payment & { kind: 'debit refused'; reason: string | null })
   | (Payment & { kind: 'debit deferred'; reason: DeferralReason })
   | (Payment & { kind: 'debit parked' })
@@ -60,7 +60,7 @@ export type TimelineFact =
   | (Payment & { kind: 'deposit planned'; month: string; maskedAccount: string })
   | (Payment & { kind: 'deposit submitted'; providerRef: string | null })
   | (Payment & { kind: 'deposit cleared' })
-  | (Payment & { kind: 'deposit returned' | 'deposit taken back' | 'deposit refused'; reason: string | null })
+  | (Payment & { kind: 'deposit returned' | 'deposit reversed' | 'deposit refused'; reason: string | null })
   | { kind: 'bank data deleted'; because: string; askedBy: string; accounts: number; roundUps: number; dropped: Cents }
   /** `run` and `soFar` of the mail before a debit. */
   | {

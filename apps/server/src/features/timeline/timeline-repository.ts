@@ -67,7 +67,7 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
 export async function debitsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const debits = await db<DebitRow[]>`
     select debit.id, reference, amount_cents as amount, debit.kind as debit, run_date as "runDate", savings_cents as savings,
-      represented_cents as "rePresented", refunds_cents as refunds, masked_account as "maskedAccount", coalesce(last_seq - first_seq + 1, 0) as covers, state,
+      represented_cents as "represented", refunds_cents as refunds, masked_account as "maskedAccount", coalesce(last_seq - first_seq + 1, 0) as covers, state,
       clubs.name as club, provider_ref as "providerRef", return_code as "returnCode", refusal, deferred_because as "deferredBecause",
       deferrals, released_cents as released, planned_at as "plannedAt", submitted_at as "submittedAt", outcome_at as "outcomeAt", parked_at as "parkedAt", dropped_on as "droppedOn", exists (
         select from campaign_drops gone where gone.supporter_id = debit.supporter_id and gone.dropped_on = debit.dropped_on) as "endedThatDay", (
@@ -87,14 +87,14 @@ export async function debitsOf(db: Db, supporterId: string): Promise<TimelineEve
 function eventsOfDebit(row: DebitRow, days: CoveredDay[]): TimelineEvent[] {
   const { reference, amount, state, savings, club, outcomeAt } = row;
   const payment = { reference, amount };
-  const { debit, runDate, rePresented, refunds, maskedAccount, covers } = row;
+  const { debit, runDate, represented, refunds, maskedAccount, covers } = row;
   const planned = {
     ...payment,
     kind: 'debit planned',
     debit,
     runDate,
     savings,
-    rePresented,
+    represented,
     refunds,
     maskedAccount,
     covers,
@@ -108,7 +108,7 @@ function eventsOfDebit(row: DebitRow, days: CoveredDay[]): TimelineEvent[] {
   if (state === 'cleared' && outcomeAt) events.push(at(outcomeAt, cleared));
   if (state === 'reversed' && row.clearedOn) events.push(onDay(row.clearedOn, cleared));
   if (state === 'reversed' && outcomeAt)
-    events.push(at(outcomeAt, { ...payment, kind: 'debit taken back', code: row.returnCode }));
+    events.push(at(outcomeAt, { ...payment, kind: 'debit reversed', code: row.returnCode }));
   if (state === 'returned' && outcomeAt)
     events.push(at(outcomeAt, { ...payment, kind: 'debit returned', code: row.returnCode }));
   if (state === 'refused' && outcomeAt)
@@ -137,7 +137,7 @@ type DepositRow = Fact<'deposit planned'> & {
 
 const endOfDeposit = {
   returned: 'deposit returned',
-  reversed: 'deposit taken back',
+  reversed: 'deposit reversed',
   refused: 'deposit refused',
 } as const;
 

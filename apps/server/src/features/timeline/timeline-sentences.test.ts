@@ -10,7 +10,7 @@ const planned: PlannedDebit = {
   debit: 'round-up',
   runDate: isoDate('2026-11-25'),
   savings: cents(217),
-  rePresented: cents(0),
+  represented: cents(0),
   refunds: cents(0),
   maskedAccount: 'XXXX5678',
   covers: 3,
@@ -28,10 +28,10 @@ test('a debit says which days its cents are from, the account, and what is for s
 });
 
 test('what was deleted and what is repeated is said, too', () => {
-  expect(sentenceFor({ ...planned, savings: cents(0), covers: 5, rePresented: cents(70) })).toMatch(
+  expect(sentenceFor({ ...planned, savings: cents(0), covers: 5, represented: cents(70) })).toMatch(
     /\(2 purchases\); 2 round-ups that were deleted with the bank's data; \$0\.70 that earlier debits did not collect\.$/,
   );
-  expect(sentenceFor({ ...planned, savings: cents(0), covers: 0, days: [], rePresented: cents(435) })).toMatch(
+  expect(sentenceFor({ ...planned, savings: cents(0), covers: 0, days: [], represented: cents(435) })).toMatch(
     /XXXX5678: \$4\.35 that earlier debits did not collect\.$/,
   );
   expect(sentenceFor({ ...planned, savings: cents(0), refunds: cents(35) })).toMatch(
@@ -46,7 +46,7 @@ test.each<[TimelineFact, string]>([
     'Debit RU0123456789ABCDEF of $4.35 came back with code 6, refer to customer.',
   ],
   [
-    { ...payment, kind: 'debit taken back', code: null },
+    { ...payment, kind: 'debit reversed', code: null },
     'Debit RU0123456789ABCDEF of $4.35 was taken back after it had cleared, without a code.',
   ],
   [

@@ -22,13 +22,13 @@ const dayOf = ({ day, purchases: count, counted }: CoveredDay): string =>
   `${longDay(day)} ${formatCents(counted)} (${purchases(count)})`;
 
 /** Where its amount comes from, to the cent. */
-function origin({ covers, days, rePresented, refunds, debit }: PlannedDebit): string {
+function origin({ covers, days, represented, refunds, debit }: PlannedDebit): string {
   if (debit === 'donation') return 'a one-off donation';
   const kept = days.reduce((sum, day) => sum + day.purchases, 0);
   const parts = [
     ...(days.length > 0 ? [`round-ups of ${days.map(dayOf).join(', ')}`] : []),
     ...(kept < covers ? [`${covers - kept} round-ups that were deleted with the bank's data`] : []),
-    ...(rePresented > 0 ? [`${formatCents(rePresented)} that earlier debits did not collect`] : []),
+    ...(represented > 0 ? [`${formatCents(represented)} that earlier debits did not collect`] : []),
   ];
   const less = refunds > 0 ? `; less ${formatCents(refunds)} for purchases that were refunded` : '';
   return parts.join('; ') + less;
@@ -95,7 +95,7 @@ export function sentenceFor(fact: TimelineFact): string {
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} cleared: ${formatCents(subtract(fact.amount, fact.savings))} for ${fact.club}.${savingsPart(fact.savings)}`;
     case 'debit returned':
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} came back ${because(fact.code)}.`;
-    case 'debit taken back':
+    case 'debit reversed':
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was taken back after it had cleared, ${because(fact.code)}.`;
     case 'debit refused':
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was not taken${perhaps(fact.reason)}.`;
@@ -118,7 +118,7 @@ export function sentenceFor(fact: TimelineFact): string {
     case 'deposit cleared':
       return `Savings deposit ${fact.reference} of ${formatCents(fact.amount)} arrived.`;
     case 'deposit returned':
-    case 'deposit taken back':
+    case 'deposit reversed':
     case 'deposit refused':
       return `Savings ${fact.kind.replace(' ', ` ${fact.reference} of ${formatCents(fact.amount)} was `)}${perhaps(fact.reason)}.`;
     case 'bank data deleted':
