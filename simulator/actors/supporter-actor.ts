@@ -73,7 +73,7 @@ export interface SupporterActor {
   credits: ExtraPurchase[];
   hasConsent: boolean;
   consentUntil: Date | undefined;
-  /** Until when their bank lets itself be asked, whatever the consent says. */
+  /** The end of their bank's permission, whatever the consent says. */
   permittedUntil: Date | undefined;
   /** From which day their bank last kept everything back, and when it began to show it. */
   lapse: { from: IsoDate; until: Date } | undefined;
@@ -161,7 +161,7 @@ export const isPausedDay = (supporter: SupporterActor, day: IsoDate, at: Date): 
     (pause) => pause.at <= at && day >= pause.from && (pause.until === undefined || day < pause.until),
   );
 
-/** Pausing again changes nothing but the day on which it ends, where one is given. */
+/** Records a pause; another one changes only the day on which the open one ends, where one is given. */
 export function notePause(supporter: SupporterActor, at: Date, day: IsoDate, endsOn?: IsoDate): void {
   const open = openPause(supporter);
   if (!open) supporter.pauses.push({ from: day, at, endsOn, until: undefined, resumedAt: undefined });
@@ -178,7 +178,7 @@ export function noteResume(supporter: SupporterActor, at: Date, day: IsoDate): v
 /** The end of a consent, or of a bank's permission, that is given at a moment. */
 export const yearFrom = (at: Date): Date => new Date(at.getTime() + 365 * 86_400_000);
 
-/** The bank lets itself be asked for another year; if it did not until now, it begins to show what it kept back. */
+/** Records that the bank gives permission for another year; if it had ended, the bank begins to show what it kept back. */
 export function notePermission(supporter: SupporterActor, now: Date): void {
   const { permittedUntil } = supporter;
   if (permittedUntil && permittedUntil < now) supporter.lapse = { from: sydneyDay(permittedUntil), until: now };

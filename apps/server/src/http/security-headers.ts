@@ -27,9 +27,8 @@ export function securityHeaders({ hsts }: { hsts: boolean }): Record<string, str
 }
 
 /**
- * Puts them on every answer before anything else happens to the request; routes may then change single ones. Node answers
- * an unknown `Expect`, and the lack of a `Host`, by itself and without them: the first means nothing to us, the second is
- * refused here.
+ * Puts the headers on every answer before anything else happens to the request; routes may then change single ones. Node answers
+ * an unknown `Expect`, and the lack of a `Host`, by itself and without headers: the first is ignored here, the second refused.
  */
 export function protectAnswers(app: FastifyInstance, headers: Record<string, string>): void {
   const { server } = app;

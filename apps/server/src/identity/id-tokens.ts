@@ -16,8 +16,8 @@ export interface TokenIssuer {
 }
 
 /**
- * The ID token of a user's session: Firebase's header and claims, and `sid`, the session's id, so that the session can be
- * ended before the token does.
+ * Signs the ID token of a user's session: Firebase's header and claims, and `sid`, the session's id, by which a session can
+ * end before its token does.
  */
 export async function signIdToken({ keys, issuer, projectId }: TokenIssuer, user: User, session: Session) {
   const { kid, privateKey } = await keys.signing();
@@ -42,8 +42,8 @@ export async function signIdToken({ keys, issuer, projectId }: TokenIssuer, user
     .sign(privateKey);
 }
 
-/** Claims of a genuine ID token; times are in seconds. */
-export interface CheckedToken {
+/** Claims of a genuine ID token; times are in seconds since 1970. */
+export interface IdTokenClaims {
   uid: string;
   email: string;
   authTime: number;
@@ -83,7 +83,7 @@ export async function checkIdToken(
   token: string,
   keys: JWTVerifyGetKey,
   expected: { issuer: string; projectId: string },
-): Promise<CheckedToken> {
+): Promise<IdTokenClaims> {
   try {
     const { payload } = await jwtVerify(token, keys, {
       issuer: expected.issuer,

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Db } from '#db/connect.ts';
-import { type CheckedToken, checkIdToken } from './id-tokens.ts';
+import { checkIdToken, type IdTokenClaims } from './id-tokens.ts';
 import { InvalidIdToken } from './refusal.ts';
 import { remoteKeys } from './remote-keys.ts';
 import { ownKeys, type SigningKeys } from './signing-keys.ts';
 import { findUserStatus } from './user-repository.ts';
 
 /** The user that an ID token names. Times are in seconds; `authTime` is that of the sign-in. */
-export type VerifiedIdentity = Omit<CheckedToken, 'expiresAt'>;
+export type VerifiedIdentity = Omit<IdTokenClaims, 'expiresAt'>;
 
 export interface VerifierOptions {
   projectId: string;
@@ -48,9 +48,9 @@ export function createVerifier({
   issuer = firebaseIssuer(projectId),
 }: VerifierOptions): VerifyIdToken {
   const find = keys instanceof URL ? remoteKeys(keys) : ownKeys(keys);
-  const remembered = new Map<string, { checked: CheckedToken; until: number }>();
+  const remembered = new Map<string, { checked: IdTokenClaims; until: number }>();
 
-  const check = async (token: string): Promise<CheckedToken> => {
+  const check = async (token: string): Promise<IdTokenClaims> => {
     const name = hash('sha256', token, 'base64url');
     const known = remembered.get(name);
     if (known && Date.now() < known.until) return known.checked;
@@ -72,7 +72,7 @@ export function createVerifier({
   };
 }
 
-async function refuseEnded(db: Db, { uid, issuedAt, sessionId }: CheckedToken): Promise<void> {
+async function refuseEnded(db: Db, { uid, issuedAt, sessionId }: IdTokenClaims): Promise<void> {
   const status = await findUserStatus(db, uid, sessionId);
   if (!status) throw new InvalidIdToken('deleted');
   if (status.disabled) throw new InvalidIdToken('disabled');

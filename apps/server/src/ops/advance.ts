@@ -6,7 +6,7 @@ import { submitDonations } from '#features/donations/request-donation.ts';
 import { countInHand } from '#features/supporter-work/work-repository.ts';
 import { runDueTasks, timetableLock } from '#jobs/timetable/run-timetable.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { anything, controlSandbox } from '#runtime/sandbox-control.ts';
+import { anyAnswer, controlSandbox } from '#runtime/sandbox-control.ts';
 import { dependencies, doWork, sendAllMails, timetableDeps } from '#runtime/tasks.ts';
 import { CommandProblem, type OpsCommand, waitForTurn } from './operate.ts';
 import { dayOption } from './runs.ts';
@@ -14,7 +14,7 @@ import { dayOption } from './runs.ts';
 const msPerDay = 86_400_000;
 
 async function setClocks(runtime: Runtime, instant: Date): Promise<void> {
-  await controlSandbox(runtime.config, '/clock', { now: instant.toISOString() }, anything);
+  await controlSandbox(runtime.config, '/clock', { now: instant.toISOString() }, anyAnswer);
   await runtime.clock.setTo(instant);
 }
 

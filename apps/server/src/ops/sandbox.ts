@@ -3,7 +3,7 @@ import { counted } from '@sparechange/domain/counted';
 import { z } from 'zod';
 import { addLockedUser } from '#identity/users.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { anything, controlSandbox } from '#runtime/sandbox-control.ts';
+import { anyAnswer, controlSandbox } from '#runtime/sandbox-control.ts';
 import { makeReadySupporter } from '#runtime/seed.ts';
 import { findOneSupporter } from './find-supporter.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
@@ -89,7 +89,7 @@ function returnNextCommand(sandbox: OpsCommand): void {
     .requiredOption('--code <code>', '1 to 6, 8 or 9')
     .carryOut(async (runtime, _words, { supporter, code }) => {
       const { email } = await findOneSupporter(runtime, String(supporter));
-      await controlSandbox(runtime.config, '/returns', { email, code: Number(code) }, anything);
+      await controlSandbox(runtime.config, '/returns', { email, code: Number(code) }, anyAnswer);
       return {
         json: { email, code: Number(code) },
         text: `the next debit of ${email} comes back with code ${String(code)}`,

@@ -8,7 +8,7 @@ import type { Runtime } from './compose.ts';
 
 const nothingHasChanged = 'If you did not ask for it, nothing has changed and you can ignore this mail.';
 
-/** The words of the mail that carries a code. None of them is anybody's who asked for it. */
+/** Fixed words of the mails that carry a code: nothing in them was typed by whoever asked for one. */
 const contents: Record<OobMail['requestType'], Omit<EmailContent, 'action'> & { label: string }> = {
   password_reset: {
     subject: 'Reset your password',

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { parseConfig } from '#config/config.ts';
-import { anything, controlSandbox } from './sandbox-control.ts';
+import { anyAnswer, controlSandbox } from './sandbox-control.ts';
 
 test.each([
   ['{"error":"No such account is shared."}', 'No such account is shared.'],
@@ -16,6 +16,6 @@ test.each([
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
   const config = parseConfig({ SANDBOX_PORT: String(port) });
-  await expect(controlSandbox(config, '/purchases', {}, anything)).rejects.toThrow(`The sandbox refused: ${words}`);
+  await expect(controlSandbox(config, '/purchases', {}, anyAnswer)).rejects.toThrow(`The sandbox refused: ${words}`);
   server.close();
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Config } from '#config/config.ts';
 
-/** The sandbox is not there, or said no. */
+/** The sandbox does not answer, or refused. */
 export class SandboxProblem extends Error {
   override name = 'SandboxProblem';
 }
 
-/** Speaks to the sandbox's control panel; refused without a sandbox. */
+/** Calls the sandbox's control API. Throws SandboxProblem where there is no sandbox, or it refuses or does not answer. */
 export async function controlSandbox<Output extends z.ZodType>(
   { sandbox }: Config,
   path: string,
@@ -27,7 +27,8 @@ export async function controlSandbox<Output extends z.ZodType>(
   return output.parse(answer);
 }
 
-export const anything = z.unknown();
+/** For answers that nobody reads. */
+export const anyAnswer = z.unknown();
 
 const Refusal = z.object({ error: z.string() });
 

@@ -5,7 +5,7 @@ import { call } from '#api/call.ts';
 import { EmailConfirmation } from '#features/identity/email-confirmation.tsx';
 import { messages } from '../messages.ts';
 
-const isForeign = (error: unknown): boolean => error instanceof ApiError && [400, 404].includes(error.status);
+const isBadLink = (error: unknown): boolean => error instanceof ApiError && [400, 404].includes(error.status);
 
 /** /confirm-email/:email, from the welcome mail: opening it proves the address. */
 export default function ConfirmEmail() {
@@ -16,7 +16,7 @@ export default function ConfirmEmail() {
     <EmailConfirmation
       link={[email, token]}
       confirm={() => call(confirmEmail, { email, token })}
-      deadLink={(error) => (isForeign(error) ? messages.linkIncomplete : undefined)}
+      deadLink={(error) => (isBadLink(error) ? messages.linkIncomplete : undefined)}
     />
   );
 }

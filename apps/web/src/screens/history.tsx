@@ -44,7 +44,7 @@ function RoundUps() {
   const history = useQuery(historyQuery(cdrid));
   const receipts = useQuery(receiptsQuery(cdrid));
   const months = useQuery(monthlyQuery(cdrid));
-  // How tall what stands under the total will be is not known before: it appears together and never moves.
+  // The parts under the total have heights that only the answers decide: they appear together, so that none moves.
   const isSettled = [donated, history, receipts, months].every(({ isFetched }) => isFetched);
 
   const retry = () => Promise.all([donated, history, months].map(({ refetch }) => refetch()));

@@ -25,7 +25,7 @@ export default function Shell() {
       <Suspense fallback={<WaitingPage />}>
         <Outlet />
       </Suspense>
-      <NewVersionBar use={useNewVersion()} />
+      <NewVersionBar onUse={useNewVersion()} />
     </QueryClientProvider>
   );
 }

@@ -4,10 +4,10 @@ import { expect, test, vi } from 'vitest';
 import { NewVersionBar } from './new-version-bar.tsx';
 
 test('nothing is said of a new version until there is one, and it is used by a press alone', async () => {
-  const { rerender } = render(<NewVersionBar use={undefined} />);
+  const { rerender } = render(<NewVersionBar onUse={undefined} />);
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
   const use = vi.fn();
-  rerender(<NewVersionBar use={use} />);
+  rerender(<NewVersionBar onUse={use} />);
   expect(screen.getByRole('status')).toHaveTextContent('A new version is ready.');
   expect(use).not.toHaveBeenCalled();
   await userEvent.click(screen.getByRole('button', { name: 'Use it' }));
@@ -15,7 +15,7 @@ test('nothing is said of a new version until there is one, and it is used by a p
 });
 
 test('the bar makes way for the line that says there is no network', () => {
-  render(<NewVersionBar use={vi.fn()} />);
+  render(<NewVersionBar onUse={vi.fn()} />);
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
   expect(screen.getByRole('status')).toBeEmptyDOMElement();

@@ -4,12 +4,12 @@ import type { Db } from '#db/connect.ts';
 import type { Tenant } from '#tenants/load-tenants.ts';
 import type { Club, PublicClub } from './club-repository.ts';
 
-/** Clubs that are given to under a brand's own name; the default brand has all the others. */
+/** Returns which clubs belong to a tenant: those of its own brand, or for the default one all that belong to no other. */
 export function clubsOfTenant(tenants: Tenant[], key: string) {
   const brands = tenants.filter((tenant) => tenant.key !== 'default' && (key === 'default' || tenant.key === key));
   const parentIds = brands.flatMap(({ parentClubId = [] }) => parentClubId);
   const ids = brands.flatMap(({ clubID, parentClubId }) => parentClubId ?? clubID ?? []);
-  return { ids, parentIds, areMeant: key !== 'default' };
+  return { ids, parentIds, isExcluding: key === 'default' };
 }
 
 interface OverviewFilter {
@@ -50,7 +50,7 @@ export function listOverview(db: Db, { after, limit, search, ofTenant, state, en
       and ${search ? db`position(lower(${search}) in lower(concat_ws(' ', club.name, club.slug, club.suburb, club.abn, club.contact_email))) > 0` : db`true`}
       and ${
         ofTenant
-          ? db`(club.id = any(${ofTenant.ids}::uuid[]) or coalesce(club.parent_id = any(${ofTenant.parentIds}::uuid[]), false)) = ${ofTenant.areMeant}`
+          ? db`(club.id = any(${ofTenant.ids}::uuid[]) or coalesce(club.parent_id = any(${ofTenant.parentIds}::uuid[]), false)) <> ${ofTenant.isExcluding}`
           : db`true`
       }
       and ${state ? inState[state] : db`true`}

@@ -25,14 +25,14 @@ export interface LandingSource {
   choiceOf(tenant: Tenant): Promise<ListedClub[] | undefined>;
 }
 
-/** More than a screen shows at first; the browser asks for all of them. */
-const maxWritten = 30;
+/** More clubs than a screen shows at first; the browser asks for all of them. */
+const maxListed = 30;
 
 const keptForMs = 60_000;
-/** An unknown slug, or a database that does not answer, is asked again after so long. */
-const askedAgainMs = 5_000;
+/** The clubs are read again after so long for an unknown slug, or where the database did not answer. */
+const retryMs = 5_000;
 
-/** Reads the clubs once a minute, however many pages are asked for; what was read last serves through an outage. */
+/** Reads the clubs once a minute, however many pages are asked for; the last ones read serve through an outage. */
 export function landingSource({ db, clock, tenants, sites, mainTenant }: LandingDeps): LandingSource {
   let known: PublicClub[] = [];
   let moved = new Map<string, string>();
@@ -47,7 +47,7 @@ export function landingSource({ db, clock, tenants, sites, mainTenant }: Landing
       moved = new Map((await listFormerSlugs(db)).map(({ former, slug }) => [former, slug]));
       isRead = true;
     } catch {
-      // the watch of the database says it; pages go on with what was known
+      // the database's own watch logs it; pages go on with what was read before
     } finally {
       reading = undefined;
     }
@@ -57,6 +57,8 @@ export function landingSource({ db, clock, tenants, sites, mainTenant }: Landing
     await reading;
   };
 
+  const refresh = () => readIfOlder(isRead ? keptForMs : retryMs);
+
   const running = () => {
     const day = today(clock);
     return known.filter((club) => !isOver(clubEnd(tenants.list(), club), day));
@@ -64,29 +66,29 @@ export function landingSource({ db, clock, tenants, sites, mainTenant }: Landing
 
   return {
     movedTo: async (slug) => {
-      await readIfOlder(isRead ? keptForMs : askedAgainMs);
+      await refresh();
       return moved.get(slug);
     },
     addressesOf: async (tenant) => {
-      await readIfOlder(isRead ? keptForMs : askedAgainMs);
+      await refresh();
       const start = sites.siteOf(tenant.key);
       const addresses = running().map((club) => homeOf({ tenants, sites }, club).address.href);
       return [...new Set([start.href, ...addresses.filter((address) => new URL(address).host === start.host)])];
     },
     choiceOf: async (tenant) => {
-      await readIfOlder(isRead ? keptForMs : askedAgainMs);
+      await refresh();
       const { parentClubId } = tenant;
       if (!isRead || isOfOneClub(tenant, mainTenant) || hasEnded(tenant, today(clock))) return undefined;
       return running()
         .filter(({ parentId }) => !parentClubId || parentId === parentClubId)
         .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1))
-        .slice(0, maxWritten)
+        .slice(0, maxListed)
         .map(listedClub);
     },
     at: async (tenant, slug) => {
-      await readIfOlder(isRead ? keptForMs : askedAgainMs);
+      await refresh();
       const find = () => known.find((club) => club.slug === slug);
-      if (slug !== undefined && !find()) await readIfOlder(askedAgainMs);
+      if (slug !== undefined && !find()) await readIfOlder(retryMs);
       if (!isRead) return undefined;
       const day = today(clock);
       const main = tenantOrDefault(tenants, mainTenant);

@@ -4,16 +4,16 @@ import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
-interface Named {
+interface DebitId {
   supporterId: string;
   id: string;
 }
 
 /**
- * Lets a planned debit wait for the next run, and drops what has waited as many runs as there are allowed. What it would
- * have re-presented is free again, so that each part is asked for, and counted, by itself. Says whether it did.
+ * Defers a planned debit to the next run, and drops what was deferred `maxDeferrals` times. What it would have re-presented
+ * is released, so that each part is asked for, and counted, by itself. Returns false where the debit is not planned any more.
  */
-export async function deferDebit(pool: Pool, clock: Clock, debit: Named, because: DeferralReason): Promise<boolean> {
+export async function deferDebit(pool: Pool, clock: Clock, debit: DebitId, because: DeferralReason): Promise<boolean> {
   return pool.begin(async (tx) => {
     await lockAgainstPlanning(tx); // parts come and go between plans only
     if (!(await markDeferred(tx, clock, debit, because))) return false;
@@ -27,13 +27,13 @@ export async function deferDebit(pool: Pool, clock: Clock, debit: Named, because
 }
 
 /**
- * Where refunds took more off it than its own round-ups came to, it cannot be taken apart: it keeps what it re-presents, and
- * has waited as long as the oldest part.
+ * Sets the debit's state to deferred. Where refunds took more off it than its own round-ups came to, it cannot be taken
+ * apart: it keeps what it re-presents, and counts as many deferrals as the oldest part.
  */
 async function markDeferred(
   tx: Db,
   clock: Clock,
-  { supporterId, id }: Named,
+  { supporterId, id }: DebitId,
   because: DeferralReason,
 ): Promise<boolean> {
   const moved = await tx`
@@ -45,7 +45,7 @@ async function markDeferred(
   return moved.count === 1;
 }
 
-async function releaseRepresented(tx: Db, { supporterId, id }: Named): Promise<string[]> {
+async function releaseRepresented(tx: Db, { supporterId, id }: DebitId): Promise<string[]> {
   const released = await tx<{ id: string }[]>`
     update debits part set represented_by = null, deferrals = part.deferrals + 1 from debits waiting
     where waiting.supporter_id = ${supporterId} and waiting.id = ${id} and waiting.released_cents > 0

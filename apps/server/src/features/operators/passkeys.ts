@@ -8,7 +8,7 @@ import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { keepChallenge, takeChallenge } from './challenge-repository.ts';
 import { lockOperator, type OperatorRow } from './operator-repository.ts';
 
-/** Loaded with the first passkey: nothing else waits for it. */
+/** Loaded with the first passkey, so that no start waits for it. */
 const webAuthn = () => import('@simplewebauthn/server');
 
 /** The console's own site, to which passkeys are bound. */
@@ -29,12 +29,14 @@ export interface ListedPasskey {
   lastUsedAt: Date | null;
 }
 
+/** Lists a person's passkeys, the oldest first. */
 export function listPasskeys(db: Db, operatorId: string): Promise<ListedPasskey[]> {
   return db<ListedPasskey[]>`
     select id, name, added_at as "addedAt", last_used_at as "lastUsedAt" from operator_passkeys
     where operator_id = ${operatorId} order by added_at, id`;
 }
 
+/** Issues a challenge for signing in, and its options for the browser. */
 export async function beginPasskeySignIn(db: Db, consoleUrl: URL) {
   const options = await (await webAuthn()).generateAuthenticationOptions({
     rpID: consoleUrl.hostname,
@@ -43,7 +45,7 @@ export async function beginPasskeySignIn(db: Db, consoleUrl: URL) {
   return { challengeId: await keepChallenge(db, 'sign_in', null, options.challenge), options: { ...options } };
 }
 
-/** Returns whose passkey signed the challenge; undefined unless it is known and right. */
+/** Returns the id of the person whose passkey signed the challenge; undefined where it is unknown or does not verify. */
 export async function checkPasskey(
   db: Db,
   consoleUrl: URL,
@@ -74,6 +76,7 @@ export async function checkPasskey(
   return passkey.operatorId;
 }
 
+/** Issues a challenge for a new passkey, and its options for the browser. */
 export async function beginPasskey(db: Db, consoleUrl: URL, operator: OperatorRow) {
   const known = await db<{ id: string }[]>`select id from operator_passkeys where operator_id = ${operator.id}`;
   const options = await (await webAuthn()).generateRegistrationOptions({
@@ -88,12 +91,11 @@ export async function beginPasskey(db: Db, consoleUrl: URL, operator: OperatorRo
   return { challengeId: await keepChallenge(db, 'passkey', operator.id, options.challenge), options: { ...options } };
 }
 
-/** Most passkeys of one person. */
 const maxPasskeys = 20;
 
 /**
- * Checks a new passkey and returns what adds it in a transaction; throws InvalidInput if its answer is not one to the
- * challenge.
+ * Checks a new passkey and returns the function that adds it in a transaction. Throws InvalidInput if it does not answer the
+ * challenge, and Conflict if the person has `maxPasskeys` or the passkey is in use.
  */
 export async function checkNewPasskey(
   db: Db,
@@ -120,7 +122,7 @@ export async function checkNewPasskey(
   };
 }
 
-/** Removes a passkey; throws Conflict for the only way to sign in. */
+/** Removes a passkey. Throws Conflict for the only way to sign in, and NotFound. */
 export function removePasskey(db: Pool, operatorId: string, id: string): Promise<void> {
   return db.begin(async (tx) => {
     const operator = await lockOperator(tx, operatorId);

@@ -1,6 +1,6 @@
 import type { KnownDifference } from './api-description.ts';
 
-/** Each with what shows that the description is behind the service, or that we did it on purpose. */
+/** Differences from Basiq's API description, each with why the description is outdated or we differ on purpose. */
 export const knownOfBasiq: KnownDifference[] = [
   {
     difference: /^GET \/jobs\/\{jobId\}: answer 200 \/ must match exactly one schema in oneOf$/,
@@ -23,7 +23,7 @@ export const knownOfBasiq: KnownDifference[] = [
   { difference: /: answer 503 is not described$/, because: 'the suite lets the provider break down' },
 ];
 
-/** Each with what we know of it besides the description. */
+/** Differences from Zepto's API description, each with its other source. */
 export const knownOfZepto: KnownDifference[] = [
   {
     difference: /^POST \/agreements\/kyc is not described$/,
