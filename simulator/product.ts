@@ -4,7 +4,7 @@ import type { CheckpointFile } from '@sparechange/server/audit/checkpoint-file.t
 import { parseConfig } from '@sparechange/server/config/config.ts';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import type { DatabaseServer } from '@sparechange/server/db/servers.ts';
-import { type DocumentPrinter, documentPrinter } from '@sparechange/server/documents/document-brands.ts';
+import { type DocumentPrinter, documentPrinter } from '@sparechange/server/documents/document-printer.ts';
 import { renewalLinks } from '@sparechange/server/features/consents/renewal-links.ts';
 import {
   adviceLinks,

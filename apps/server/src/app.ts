@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import type { Pool } from '#db/connect.ts';
-import type { DocumentPrinter } from '#documents/document-brands.ts';
+import type { DocumentPrinter } from '#documents/document-printer.ts';
 import { accountRoutes } from '#features/accounts/routes.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { bankDetailConsoleRoutes } from '#features/bank-details/console-routes.ts';

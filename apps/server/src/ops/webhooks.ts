@@ -4,10 +4,10 @@ import { type Endpoint, listEndpoints } from '#features/outgoing-webhooks/endpoi
 import {
   addEndpoint,
   removeEndpoint,
+  replay,
   rotateEndpoint,
   type ShownSecret,
 } from '#features/outgoing-webhooks/endpoints.ts';
-import { replay } from '#features/outgoing-webhooks/replay.ts';
 import { wholeOption } from './keys.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 

@@ -12,7 +12,7 @@ import { limitsOfProgram } from '#db/limits.ts';
 import { keepPreparing, type OwnerUrls, prepareSchema } from '#db/prepare-schema.ts';
 import { movedByMs, type ProductClock, productClock } from '#db/product-clock.ts';
 import { problemOfRole } from '#db/product-role.ts';
-import { type DocumentPrinter, documentPrinter } from '#documents/document-brands.ts';
+import { type DocumentPrinter, documentPrinter } from '#documents/document-printer.ts';
 import { StartProblem } from '#errors.ts';
 import { followExtraClosedDays } from '#features/banking-calendar/extra-closed-days.ts';
 import { type RenewalLinks, renewalLinks } from '#features/consents/renewal-links.ts';

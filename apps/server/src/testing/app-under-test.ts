@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { type AppDeps, buildApp } from '#app.ts';
 import type { Pool } from '#db/connect.ts';
-import { documentPrinter } from '#documents/document-brands.ts';
+import { documentPrinter } from '#documents/document-printer.ts';
 import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts';
 import { renewalLinks } from '#features/consents/renewal-links.ts';
 import { emailComposer } from '#features/emails/compose-email.ts';

@@ -1,5 +1,5 @@
 import { cents, isoDate, maskAccountNumber, periodOf } from '@sparechange/domain';
-import { documentPrinter } from '#documents/document-brands.ts';
+import { documentPrinter } from '#documents/document-printer.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
 import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
 import { auditSupporters } from '#features/bookkeeping/audit-changes.ts';

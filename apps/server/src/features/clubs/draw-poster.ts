@@ -1,4 +1,4 @@
-import type { DocumentPrinter } from '#documents/document-brands.ts';
+import type { DocumentPrinter } from '#documents/document-printer.ts';
 import { qrCodeSvg } from '#documents/qr-code.ts';
 import { drawPng } from '#documents/share-picture.ts';
 import { tenantOrDefault } from '#tenants/load-tenants.ts';

@@ -1,6 +1,8 @@
-import { operatorsChain } from '#audit/audit-log.ts';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
+import { queueEmail } from '#features/emails/queue-email.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
+import { type Clock, today } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 export interface ExportDeps {
@@ -85,4 +87,19 @@ async function identityOf(db: Pool, supporterId: string): Promise<Row[]> {
         where held.uid = account.uid and held.held_until is not null order by 1) as held_addresses
     from identity.users account where uid = ${supporter?.uid ?? ''}`;
   return [...rows];
+}
+
+/**
+ * Mails a supporter the link to the page where they alone, signed in, download their data; at most once a day. Returns true
+ * where a mail was queued (docs/decisions/0135-acts-of-support.md).
+ */
+export function offerExport(pool: Pool, clock: Clock, supporterId: string): Promise<boolean> {
+  const at = clock.now();
+  return pool.of(supporterId).begin(async (tx) => {
+    const key = `data offered ${today(clock)}`;
+    const isNew = await queueEmail(tx, { supporterId, key, facts: { kind: 'data_offered' }, at });
+    if (isNew)
+      await appendToAuditLog(tx, { supporterId, at, actor: 'operator', action: 'mailed the way to their data' });
+    return isNew;
+  });
 }

@@ -5,8 +5,14 @@ import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { testEndpoint } from './deliver-events.ts';
 import { listAttemptsOfAll } from './delivery-repository.ts';
 import { listEndpoints } from './endpoint-repository.ts';
-import { addEndpoint, type EndpointDeps, removeEndpoint, rotateEndpoint, setEndpointPaused } from './endpoints.ts';
-import { replay } from './replay.ts';
+import {
+  addEndpoint,
+  type EndpointDeps,
+  removeEndpoint,
+  replay,
+  rotateEndpoint,
+  setEndpointPaused,
+} from './endpoints.ts';
 
 /** Serves endpoints of programs and what was delivered to them to owners. */
 export function endpointRoutes(serve: ServeConsole, deps: EndpointDeps): void {

@@ -17,8 +17,7 @@ import { paidClub } from '#testing/paid-club.ts';
 import { deliverEvents } from './deliver-events.ts';
 import { listAttempts } from './delivery-repository.ts';
 import { listEndpoints } from './endpoint-repository.ts';
-import { addEndpoint, removeEndpoint, rotateEndpoint } from './endpoints.ts';
-import { replay } from './replay.ts';
+import { addEndpoint, removeEndpoint, replay, rotateEndpoint } from './endpoints.ts';
 import { watchDeliveries } from './watch-deliveries.ts';
 
 const robin = { kind: 'operating_system', id: 'robin' } as const;

@@ -8,6 +8,7 @@ import { findClub } from '#features/clubs/club-repository.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { WebhookReceivers } from '#ports/webhook-receiver.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { queueAgain } from './delivery-repository.ts';
 import { endEndpoint, insertEndpoint, replaceEndpointSecret, setPause } from './endpoint-repository.ts';
 
 /** Returns a new secret in the form of Standard Webhooks. */
@@ -113,5 +114,21 @@ export async function removeEndpoint({ db, clock }: EndpointDeps, id: string, by
   await db.begin(async (tx) => {
     if (!(await endEndpoint(tx, id, now))) throw new NotFound(`The endpoint ${id}`);
     await appendOperatorsAct(tx, { at: now, by, action: 'webhook endpoint removed', details: { endpoint: id } });
+  });
+}
+
+/** Queues an endpoint's parked events, or one event, for three more days; returns their number. Throws NotFound for an event it never got. */
+export async function replay(
+  { db, clock }: Pick<EndpointDeps, 'db' | 'clock'>,
+  { endpointId, eventId }: { endpointId: string; eventId?: string | undefined },
+  by: Actor,
+): Promise<number> {
+  const at = clock.now();
+  return db.begin(async (tx) => {
+    const queued = await queueAgain(tx, endpointId, eventId, at);
+    if (queued === 0 && eventId !== undefined) throw new NotFound('A delivery of that event to that endpoint');
+    const details = { endpoint: endpointId, event: eventId ?? null, queued };
+    await appendOperatorsAct(tx, { at, by, action: 'webhooks replayed', details });
+    return queued;
   });
 }

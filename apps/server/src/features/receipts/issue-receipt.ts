@@ -1,7 +1,7 @@
 import { lastDayOfPeriod, type ReceiptPeriod } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import type { PrintedDocument } from '#documents/document.ts';
-import type { DocumentPrinter } from '#documents/document-brands.ts';
+import type { DocumentPrinter } from '#documents/document-printer.ts';
 import { NotFound } from '#errors.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';

@@ -2,7 +2,7 @@ import type { AdviceFrequency } from '@sparechange/contract';
 import * as contract from '@sparechange/contract';
 import { pino } from 'pino';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { documentPrinter } from '#documents/document-brands.ts';
+import { documentPrinter } from '#documents/document-printer.ts';
 import { setAdviceFrequency } from '#features/clubs/club-repository.ts';
 import { sendMails } from '#features/outbox/send-mails.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';

@@ -1,7 +1,7 @@
 import { formatCents, fullDay, isoDate, total } from '@sparechange/domain';
 import { z } from 'zod';
 import type { Pool } from '#db/connect.ts';
-import type { DocumentPrinter } from '#documents/document-brands.ts';
+import type { DocumentPrinter } from '#documents/document-printer.ts';
 import type { AdviceLinks } from '#features/emails/debit-links.ts';
 import { brandOf, type EmailContent } from '#features/emails/email.ts';
 import { renderEmail } from '#features/emails/render-email.ts';

@@ -2,7 +2,7 @@ import { cents, isoDate } from '@sparechange/domain';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { beforeEach, expect, test } from 'vitest';
 import { readCsv } from '#csv.ts';
-import { documentPrinter } from '#documents/document-brands.ts';
+import { documentPrinter } from '#documents/document-printer.ts';
 import { setReserve } from '#features/clubs/club-repository.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';

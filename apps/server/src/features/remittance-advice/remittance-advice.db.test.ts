@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { beforeEach, expect, test } from 'vitest';
-import { documentPrinter } from '#documents/document-brands.ts';
+import { documentPrinter } from '#documents/document-printer.ts';
 import { adviceLinks } from '#features/emails/debit-links.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { sendMails } from '#features/outbox/send-mails.ts';

@@ -5,7 +5,7 @@ import { takeFromBucket } from '#db/token-bucket.ts';
 import { Conflict } from '#errors.ts';
 import { holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
 import { type ClosingDeps, closeAccount, finishClosing } from '#features/offboarding/close-supporter.ts';
-import { offerExport } from '#features/offboarding/offer-export.ts';
+import { offerExport } from '#features/offboarding/export-supporter.ts';
 import { orLater } from '#features/offboarding/routes.ts';
 import { pauseRoundUps, resumeRoundUps } from '#features/round-ups/pause-round-ups.ts';
 import type { Supporter } from '#features/supporters/supporter-repository.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { nextPageUrl } from '#providers/outgoing/next-page.ts';
+import { nextPageUrl } from '#providers/outgoing/provider-answers.ts';
 import { type Answer, makeSend, type SendOptions } from '#providers/outgoing/send.ts';
 import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
 import { ErrorAnswer, ListAnswer, TokenAnswer } from './answers.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { BankNotification } from '#ports/bank-link.ts';
-import { readJson } from '#providers/outgoing/read-json.ts';
+import { readJson } from '#providers/outgoing/provider-answers.ts';
 import { headerOf, isAmong, isNotificationId, isRecent } from '#providers/outgoing/webhook-proof.ts';
 import { NotificationBody } from './answers.ts';
 

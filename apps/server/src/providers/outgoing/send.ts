@@ -1,6 +1,6 @@
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { limitRepeatedLines } from '#repeated-lines.ts';
-import { readJson } from './read-json.ts';
+import { readJson } from './provider-answers.ts';
 import { defaultRetryPolicy, isPassingStatus, parseRetryAfter, type RetryPolicy, waitBeforeRetry } from './retry.ts';
 
 /** The log of an adapter; a pino logger fits. Details never hold a token, an address or an account number. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { PaymentNotification } from '#ports/direct-debit.ts';
-import { readJson } from '#providers/outgoing/read-json.ts';
+import { readJson } from '#providers/outgoing/provider-answers.ts';
 import { headerOf, isAmong, isNotificationId, isRecent } from '#providers/outgoing/webhook-proof.ts';
 import { AgreementRow, NotificationBody, TransactionRow } from './answers.ts';
 import { hasEnded } from './mandates.ts';

@@ -1,7 +1,7 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, test } from 'vitest';
 import type { PrintedDocument } from './document.ts';
-import { printBeside } from './printing.ts';
+import { printBeside } from './document-printer.ts';
 
 const document = (changes: Partial<PrintedDocument> = {}): PrintedDocument => ({
   title: 'Receipt',

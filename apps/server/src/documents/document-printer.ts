@@ -1,6 +1,8 @@
 import { Piscina } from 'piscina';
 import { Unavailable } from '#errors.ts';
-import type { PrintedDocument } from './document.ts';
+import type { Tenant } from '#tenants/load-tenants.ts';
+import type { TenantFiles } from '#tenants/tenant-files.ts';
+import type { DocumentBrand, PrintedDocument } from './document.ts';
 import type { Poster } from './poster.ts';
 
 /** Most documents that may wait; further callers must retry later. */
@@ -22,3 +24,19 @@ export const printBeside = (document: PrintedDocument): Promise<Uint8Array> =>
   run(document, './print.ts', 'printDocument');
 
 export const printPosterBeside = (poster: Poster): Promise<Uint8Array> => run(poster, './poster.ts', 'printPoster');
+
+/** Makes documents in a tenant's look. */
+export interface DocumentPrinter {
+  brandOf(tenant: Tenant): Promise<DocumentBrand>;
+  print(document: PrintedDocument): Promise<Uint8Array>;
+  /** Reads a file of tenants/logos, by its name or address. */
+  logo(name: string | null): Promise<string | undefined>;
+  poster(poster: Poster): Promise<Uint8Array>;
+}
+
+export const documentPrinter = ({ readLogo: logo }: Pick<TenantFiles, 'readLogo'>): DocumentPrinter => ({
+  brandOf: async ({ name, logoURL, theme }) => ({ name, logo: await logo(logoURL), accent: theme.secondary }),
+  print: printBeside,
+  logo,
+  poster: printPosterBeside,
+});
