@@ -5,7 +5,7 @@ import { verifyAuditLog } from '#audit/verify-audit-log.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
 import { schemaOf } from '#db/scope.ts';
 import { auditChanges } from '#features/bookkeeping/audit-changes.ts';
-import { findAudited, recordBookCheck } from '#features/bookkeeping/book-check-repository.ts';
+import { findAuditProgress, recordBookCheck } from '#features/bookkeeping/book-check-repository.ts';
 import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
 import { checkpointAndKeep } from '#features/bookkeeping/watch-audit-log.ts';
 import { type Audit, addFailure, auditBooks, checks } from '#features/ledger/audit-books.ts';
@@ -27,7 +27,7 @@ async function auditEverything({ db, clock, config }: Runtime): Promise<Audit> {
 
 /** Audits as the night does. */
 async function auditAsByNight({ db, config }: Runtime): Promise<Audit> {
-  const { cleanUntil } = await findAudited(db);
+  const { cleanUntil } = await findAuditProgress(db);
   return auditChanges(db, cleanUntil, { alsoWanted: identityChecksFor(config) });
 }
 

@@ -44,7 +44,7 @@ export interface AuditOptions {
   /** A day that is over, at whose end the balances of those who are audited are closed. */
   closeUntil?: IsoDate;
   /** True for a round through everybody that ends with the last one, in as many parts as it takes. */
-  isRound?: boolean;
+  isFullAudit?: boolean;
 }
 
 /**
@@ -90,13 +90,13 @@ export async function auditSupporters(
  * Returns the buckets in the order of ids, first the supporters after the one at whom an audit ran out of time. Those up to
  * that one come last, and in a round not again.
  */
-function visitsOf(db: Pool, { resumeAfter = null, isRound = false }: AuditOptions): (IdRange & { bucket: Pool })[] {
+function visitsOf(db: Pool, { resumeAfter = null, isFullAudit = false }: AuditOptions): (IdRange & { bucket: Pool })[] {
   const all = db.inBuckets().map((bucket) => ({ bucket, after: null, until: null }));
   if (resumeAfter === null) return all;
   const bucket = db.of(resumeAfter);
   const at = bucketOf(resumeAfter, all.length);
   const later = [{ bucket, after: resumeAfter, until: null }, ...all.slice(at + 1)];
-  return isRound ? later : [...later, ...all.slice(0, at), { bucket, after: null, until: resumeAfter }];
+  return isFullAudit ? later : [...later, ...all.slice(0, at), { bucket, after: null, until: resumeAfter }];
 }
 
 async function auditBucket(

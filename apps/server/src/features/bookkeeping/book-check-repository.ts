@@ -10,12 +10,15 @@ export interface BookCheck {
   coveredUntil?: IsoDate | null;
   /** The day at whose end balances were closed. */
   closedUntil?: IsoDate | null;
+  /** Number of violations, or of differences with the provider. */
   found: number;
+  /** Number of supporters for whom there was no time. */
   leftOut?: number;
+  /** The supporter after whom the next audit goes on; null after a whole one. */
   resumeAfter?: string | null;
 }
 
-/** Records that the books were looked at. */
+/** Records a check of the books, once for its kind and start. */
 export async function recordBookCheck(db: Db, check: BookCheck): Promise<void> {
   const {
     kind,
@@ -33,8 +36,8 @@ export async function recordBookCheck(db: Db, check: BookCheck): Promise<void> {
     on conflict do nothing`;
 }
 
-/** Returns the last day up to which a nightly audit found everything in order, and where an unfinished one goes on. */
-export async function findAudited(db: Db): Promise<{ cleanUntil: IsoDate | null; resumeAfter: string | null }> {
+/** Returns the last day up to which a nightly audit found no violation, and the supporter after whom an unfinished one goes on. */
+export async function findAuditProgress(db: Db): Promise<{ cleanUntil: IsoDate | null; resumeAfter: string | null }> {
   const [row] = await db<{ cleanUntil: IsoDate | null; resumeAfter: string | null }[]>`
     select (select max(covered_until) from book_checks
         where kind = 'nightly_audit' and closed_until is not null and found = 0 and left_out = 0) as "cleanUntil",
@@ -62,15 +65,15 @@ export async function listBookChecks(db: Db, limit: number, before?: Date): Prom
   return [...checks];
 }
 
-const roundEveryMs = 7 * 86_400_000;
+const fullAuditEveryMs = 7 * 86_400_000;
 
 /**
- * Returns where the round through everything goes on, null for its beginning, and undefined while none is due: a week after the
- * last full audit, by hand or by night, and else after the first nightly one.
+ * Returns where the full audit goes on, null for its beginning, or undefined while none is due: a week after the last one,
+ * by hand or by night, or else after the first nightly audit.
  */
-export async function findRound(db: Db, now: Date): Promise<{ resumeAfter: string | null } | undefined> {
+export async function findDueFullAudit(db: Db, now: Date): Promise<{ resumeAfter: string | null } | undefined> {
   const [last] = await db<{ resumeAfter: string | null; isDue: boolean }[]>`
-    select resume_after as "resumeAfter", started_at < ${new Date(now.getTime() - roundEveryMs)} or resume_after is not null as "isDue"
+    select resume_after as "resumeAfter", started_at < ${new Date(now.getTime() - fullAuditEveryMs)} or resume_after is not null as "isDue"
     from (
       select started_at, resume_after from book_checks where kind = 'full_audit'
       union all (select started_at, null from book_checks where kind = 'nightly_audit' order by started_at limit 1)

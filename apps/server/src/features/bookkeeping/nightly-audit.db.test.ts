@@ -21,7 +21,7 @@ import {
 import { aClearedDebit, reverse } from '#testing/money-day.ts';
 import { paidClub } from '#testing/paid-club.ts';
 import { auditChanges } from './audit-changes.ts';
-import { findAudited, listLastBookChecks } from './book-check-repository.ts';
+import { findAuditProgress, listLastBookChecks } from './book-check-repository.ts';
 import { auditByNight } from './nightly-audit.ts';
 import { reconcileByNight } from './nightly-reconciliation.ts';
 
@@ -38,7 +38,7 @@ test('each night looks at what was booked since the last one that found nothing'
   await gives(30);
   on('2026-11-25');
   expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 1, leftOut: 0 });
-  expect(await findAudited(database.pool)).toEqual({ cleanUntil: '2026-11-24', resumeAfter: null });
+  expect(await findAuditProgress(database.pool)).toEqual({ cleanUntil: '2026-11-24', resumeAfter: null });
   await gives(40);
   on('2026-11-26');
   expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 2, leftOut: 0 });
@@ -165,7 +165,7 @@ test('once a week everything is read, also what changed without an entry', async
 
 test('a round goes on after the last supporter it reached, and ends with the last of all', async () => {
   for (const cents of [10, 20, 30]) await gives(cents);
-  const options = { isRound: true, batchSize: 1, maxMs: 0 };
+  const options = { isFullAudit: true, batchSize: 1, maxMs: 0 };
   const left: number[] = [];
   let resumeAfter: string | null = null;
   for (let part = 0; part < 3; part += 1) {

@@ -7,7 +7,7 @@ import type { Checks } from '#features/ledger/check.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { auditChanges, auditSupporters } from './audit-changes.ts';
-import { findAudited, findRound, recordBookCheck } from './book-check-repository.ts';
+import { findAuditProgress, findDueFullAudit, recordBookCheck } from './book-check-repository.ts';
 
 export interface NightlyDeps {
   db: Pool;
@@ -39,7 +39,7 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
     () => [],
     (error: Error) => [`the days up to ${until} were not closed: ${error.message}`],
   );
-  const { cleanUntil, resumeAfter } = await findAudited(db);
+  const { cleanUntil, resumeAfter } = await findAuditProgress(db);
   const closeUntil = addDays(until, -1); // a transaction may have been open over midnight
   const audit = await auditChanges(db, cleanUntil, { alsoWanted, resumeAfter, closeUntil });
   const { leftOut, supporters } = audit;
@@ -60,21 +60,21 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
     await raiseAlarm(deps, { name: 'books_partly_audited', about: until, sentence });
   }
   await alarmOverpaidClubs(deps, cleanUntil);
-  const ofRound = await goOnWithRound(deps, until);
-  return { violations: found + ofRound, supporters, leftOut };
+  const ofFullAudit = await continueFullAudit(deps, until);
+  return { violations: found + ofFullAudit, supporters, leftOut };
 }
 
 /**
- * Reads everything once a week, for half an hour a night until all was read: what changed without an entry, or before the
- * days that a night reads. Answers the number of violations.
+ * Audits everything once a week, for half an hour a night until all was read: it finds what changed without an entry, or
+ * before the days that a night reads. Returns the number of violations.
  */
-async function goOnWithRound(deps: NightlyAuditDeps, until: IsoDate): Promise<number> {
+async function continueFullAudit(deps: NightlyAuditDeps, until: IsoDate): Promise<number> {
   const { db, clock, alsoWanted = {} } = deps;
   const [startedAt, began] = [clock.now(), performance.now()];
-  const round = await findRound(db, startedAt);
-  if (!round) return 0;
-  const { resumeAfter } = round;
-  const options = { resumeAfter, isRound: true };
+  const due = await findDueFullAudit(db, startedAt);
+  if (!due) return 0;
+  const { resumeAfter } = due;
+  const options = { resumeAfter, isFullAudit: true };
   const { found, leftOut, violations, ...audit } = resumeAfter
     ? await auditSupporters(db, null, options)
     : await auditChanges(db, null, { ...options, alsoWanted });

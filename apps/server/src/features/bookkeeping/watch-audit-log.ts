@@ -34,7 +34,7 @@ export interface CheckpointResult extends Omit<CheckpointPass, 'checkpoint'> {
   checkpoint?: Checkpoint;
 }
 
-/** Makes a checkpoint of control or of a bucket and keeps it outside the database. Upon a last one that is not in order, none is made. */
+/** Makes a checkpoint of control or of a bucket and keeps it outside the database; makes none while the last one is not in order. */
 export async function checkpointAndKeep(deps: AuditLogDeps, place: Pool): Promise<CheckpointResult | undefined> {
   const problem = await problemOfLast(deps.auditKeys, place, await deps.checkpointFile.read());
   const pass = problem ? { violations: [problem], found: 1, leftOut: 0 } : await makeCheckpoint(deps, place);
@@ -48,7 +48,7 @@ function raiseChanged(deps: AuditLogDeps, { found, violations: [first] }: Omit<C
   return raiseAlarm(deps, { name: 'audit_log_changed', about: today(deps.clock), sentence });
 }
 
-/** Keeps a checkpoint in the file and as a line of the log; a disk that is full keeps nothing else from going on. */
+/** Keeps a checkpoint in the file and as a line of the log; a full disk is logged and stops nothing else. */
 async function keep({ log, checkpointFile }: AuditLogDeps, { checkpoint, leftOut }: CheckpointPass): Promise<void> {
   log.info({ checkpoint: checkpointLine(checkpoint), leftOut }, 'audit log checkpoint');
   try {
