@@ -138,6 +138,8 @@ export interface EdgeSettings {
   /** Multiplies every rate limit; 0 turns them off. */
   rateLimitFactor?: number;
   watchTimes?: Partial<WatchTimes>;
+  /** Calls of the console wait so long for work that goes on by itself. */
+  patienceMs?: number;
   /** Asks the database over a connection of its own; absent, a late answer means that it is gone. */
   databaseAnswers?: () => Promise<boolean>;
 }
@@ -185,7 +187,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   app.addHook('preHandler', (_request, _reply, done) => deps.tenants.hold(done));
   protectAnswers(app, headers);
   compressAnswers(app, (route) => /^\/(console\/)?api\//.test(route));
-  watchDatabase(app, deps.db, edge.watchTimes, edge.databaseAnswers);
+  watchDatabase(app, deps.db, edge.watchTimes, edge.databaseAnswers, deps.metrics);
   const limits = rateLimits(deps.db, edge.rateLimitFactor);
   limitCalls(app, limits);
   answerUnknownPaths(app);
@@ -201,7 +203,12 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   const verify = (text: string) => verifyKey(deps, text);
   programRoutes(serveForPrograms(app, { verifyKey: verify, limits }), deps);
   const consoleDeps = { ...deps, sendMails: enqueue.sendMails };
-  const serveConsole = consoleServer(app, { ...deps, ...consoleCallers(consoleDeps), limits });
+  const serveConsole = consoleServer(app, {
+    ...deps,
+    ...consoleCallers(consoleDeps),
+    limits,
+    patienceMs: edge.patienceMs,
+  });
   keyRoutes(serveConsole, deps);
   jobRoutes(serveConsole, deps);
   endpointRoutes(serveConsole, deps);

@@ -1,12 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { getUser } from '@sparechange/contract';
+import { runDebits } from '@sparechange/contract/console';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import type { approvedActs } from '#runtime/approved-acts.ts';
 import { anApp } from '#testing/app-under-test.ts';
+import { anOperator, callConsole } from '#testing/console.ts';
+
+interface Line {
+  level: number;
+  msg: string;
+  err?: { message: string };
+}
+
+function aLog() {
+  const lines: Line[] = [];
+  const loggerInstance = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  return { lines, loggerInstance };
+}
 
 test.each(['ends well', 'fails'])('a handler that %s after its call was answered leaves no warning', async (how) => {
-  const lines: { level: number; msg: string }[] = [];
-  const loggerInstance = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  const { lines, loggerInstance } = aLog();
   const {
     promise: verified,
     resolve,
@@ -24,5 +38,23 @@ test.each(['ends well', 'fails'])('a handler that %s after its call was answered
   await pause(200);
   const problems = lines.filter(({ level, msg }) => level >= 40 && msg !== 'request failed');
   expect(problems).toEqual([]);
+  const isCounted = (await api.metrics.text()).includes('http_late_failures_total{');
+  expect(isCounted).toBe(how === 'fails');
+  await api.close();
+});
+
+test('what goes on after its call was answered, and fails, is logged with its error and counted', async () => {
+  const { lines, loggerInstance } = aLog();
+  const run = Promise.withResolvers<never>();
+  const acts = { debitRun: () => run.promise } as unknown as ReturnType<typeof approvedActs>;
+  const api = await anApp({ acts, edge: { patienceMs: 20 } }, { loggerInstance });
+  const finance = await anOperator(api.db, { roles: ['finance'] });
+  const answer = await callConsole(api.app, runDebits, { date: '2026-11-24', how: 'again' }, finance);
+  expect([answer.status, answer.body]).toEqual([200, { outcome: 'under_way' }]);
+  run.reject(new Error('a bucket was lost'));
+  await expect
+    .poll(() => lines.find(({ msg }) => msg === 'failed after the call was answered'))
+    .toMatchObject({ level: 50, err: { message: 'a bucket was lost' } });
+  expect(await api.metrics.text()).toContain('http_late_failures_total{route="/console/api/runs/run"} 1');
   await api.close();
 });

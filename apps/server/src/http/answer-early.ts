@@ -1,5 +1,9 @@
-import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Refusal } from '#errors.ts';
+import type { ProductMetrics } from '#telemetry/product-metrics.ts';
+
+type Metrics = ProductMetrics | undefined;
 
 const answered = new WeakSet<FastifyReply>();
 
@@ -10,8 +14,26 @@ export function answerEarly(reply: FastifyReply, refusal: Refusal): void {
   reply.send = () => reply;
 }
 
-/** Logs late handlers' failures at info, without the stack. */
-export function quietLateHandlers(app: FastifyInstance): void {
+function noteLate(request: FastifyRequest, err: unknown, metrics: Metrics, level: 'info' | 'error'): void {
+  metrics?.lateFailures.inc({ route: request.routeOptions.url ?? 'unknown' });
+  request.log[level]({ requestId: request.id, err }, 'failed after the call was answered');
+}
+
+/** Waits so long for work that goes on by itself; its failure after that is logged and counted. */
+export async function waitPatiently<Result>(
+  request: FastifyRequest,
+  work: Promise<Result>,
+  { patienceMs, metrics }: { patienceMs: number; metrics: Metrics },
+): Promise<Result | undefined> {
+  let isOver = false;
+  work.catch((error: unknown) => isOver && noteLate(request, error, metrics, 'error'));
+  const result = await Promise.race([work, wait(patienceMs, undefined, { ref: false })]);
+  isOver = true;
+  return result;
+}
+
+/** Logs late handlers' failures at info, and counts them: their callers were answered 503 and call again. */
+export function quietLateHandlers(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onRoute', (route: RouteOptions) => {
     const { handler } = route;
     route.handler = function quietly(request, reply) {
@@ -19,7 +41,7 @@ export function quietLateHandlers(app: FastifyInstance): void {
       if (!(answer instanceof Promise)) return answer;
       return answer.catch((error: unknown) => {
         if (!answered.has(reply)) throw error;
-        request.log.info({ requestId: request.id, cause: String(error) }, 'failed after the call was answered');
+        noteLate(request, error, metrics, 'info');
         return reply;
       });
     };

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Pool } from '#db/connect.ts';
 import { Unavailable } from '#errors.ts';
+import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { answerEarly, quietLateHandlers } from './answer-early.ts';
 import { tooSlow } from './errors.ts';
 import { isFor } from './match-route.ts';
@@ -37,6 +38,7 @@ export function watchDatabase(
   db: Pool,
   changes: Partial<WatchTimes> = {},
   isThere: () => Promise<boolean> = async () => false,
+  metrics?: ProductMetrics,
 ): void {
   const times = { ...defaultTimes, ...changes };
   const waiting = new Set<FastifyReply>(); // the longest waiting first
@@ -100,7 +102,7 @@ export function watchDatabase(
     if (!stopped) timer = setTimeout(ask, times.everyMs).unref();
   };
 
-  quietLateHandlers(app);
+  quietLateHandlers(app, metrics);
   app.addHook('onRequest', (request, reply, done) => {
     if (!isFor(needsDatabase, request) || isFor(needsNoDatabase, request)) return done();
     if (isUnavailable || isOverloaded) {

@@ -5,6 +5,8 @@ import type { z } from 'zod';
 import type { Actor } from '#audit/audit-log.ts';
 import { NotAllowed, SignedOut } from '#errors.ts';
 import { networkOf } from '#identity/network.ts';
+import type { ProductMetrics } from '#telemetry/product-metrics.ts';
+import { waitPatiently } from './answer-early.ts';
 import { type Asked, type Rule, refuseTooMany } from './call-limits.ts';
 import { eventStream } from './observe-requests.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -27,11 +29,15 @@ export interface ConsoleCall {
   /** Gives the browser its session. */
   keepSession(token: string): void;
   forgetSession(): void;
+  /** Waits for work for some seconds; nothing if it goes on after that, by itself. */
+  patiently<Result>(work: Promise<Result>): Promise<Result | undefined>;
 }
 
 export interface ServeConsoleDeps {
   consoleUrl: URL;
   limits: RateLimits;
+  metrics?: ProductMetrics | undefined;
+  patienceMs?: number | undefined;
   findCaller(token: string): Promise<ConsoleCaller | undefined>;
   /** Appends a person's act to the audit log. */
   note(caller: ConsoleCaller, operation: ConsoleOperation, input: Record<string, unknown>): Promise<void>;
@@ -78,6 +84,7 @@ const rulesOf = (operation: ConsoleOperation): Rule[] => {
   return operation.name === 'requestSignInLink' ? [anonymous, ...mailed] : [anonymous];
 };
 
+const defaultPatienceMs = 15_000;
 const twelveHours = 12 * 3600;
 
 /** Returns the name and attributes of the session's cookie; `__Host-` binds it to the very host. */
@@ -114,7 +121,8 @@ function refuseUnconfirmed({ isDangerous, allowed }: ConsoleOperation, caller: C
  * Serves the console's operations: whoever calls, whether they may, and the note of their act are decided here alone, by
  * the operation's declaration.
  */
-export function consoleServer(app: FastifyInstance, { consoleUrl, limits, findCaller, note }: ServeConsoleDeps) {
+export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
+  const { consoleUrl, limits, metrics, patienceMs = defaultPatienceMs, findCaller, note } = deps;
   const { name, attributes } = cookieOf(consoleUrl);
   const form = new RegExp(`(?:^|; )${name}=([\\w-]{1,100})(?:;|$)`);
   const tokenOf = ({ headers: { cookie = '' } }: FastifyRequest) => form.exec(cookie)?.[1];
@@ -144,6 +152,7 @@ export function consoleServer(app: FastifyInstance, { consoleUrl, limits, findCa
         request,
         keepSession: (session) => setCookie(session, twelveHours),
         forgetSession: () => setCookie('', 0),
+        patiently: (work) => waitPatiently(request, work, { patienceMs, metrics }),
       });
       return reply.header('cache-control', 'no-store').send(operation.output.parse(answer));
     };

@@ -99,6 +99,9 @@ export function productMetrics(db: Pool) {
       'method',
       'route',
     ]),
+    lateFailures: counter('http_late_failures_total', 'Work that failed after its call was answered, by route.', [
+      'route',
+    ]),
     jobs: counter('jobs_total', 'Jobs done or failed, by queue.', ['queue', 'outcome']),
     jobSeconds: histogram('job_duration_seconds', 'How long jobs took, by queue.', ['queue']),
     providerCalls: counter('provider_calls_total', 'Calls to outside services, each try, by outcome.', [

@@ -1,11 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import * as contract from '@sparechange/contract/console';
 import { addDays, shortDay, sydneyTime } from '@sparechange/domain';
 import { debitRunTime, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Pool } from '#db/connect.ts';
 import { Conflict, NotFound, Unavailable } from '#errors.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
-
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -23,10 +21,6 @@ interface RunRouteDeps {
   tenants: Tenants;
   acts: ApprovedActs;
 }
-
-/** Calls wait so long for work, which goes on by itself after that. */
-const patienceMs = 15_000;
-const patiently = <Result>(work: Promise<Result>) => Promise.race([work, wait(patienceMs, undefined, { ref: false })]);
 
 function outcomeOf(done: object | undefined): 'under_way' | 'asked' | 'done' {
   if (!done) return 'under_way';
@@ -59,7 +53,7 @@ export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
     return known.key;
   };
 
-  serve.person(contract.runDebits, async ({ date, how }, caller) => {
+  serve.person(contract.runDebits, async ({ date, how }, caller, { patiently }) => {
     const day = today(clock);
     if (date > day) throw new Conflict(`The run of ${shortDay(date)} is not due yet.`);
     if (date < addDays(day, -daysToRepeat))
@@ -118,7 +112,7 @@ function readRoutes(serve: ServeConsole, { db, clock, tenants }: RunRouteDeps): 
     };
   });
 
-  serve.person(contract.planRun, async () => {
+  serve.person(contract.planRun, async (_input, _caller, { patiently }) => {
     const suspension = await findSuspension(db);
     const date = suspension?.isAnomaly ? suspension.date : upcomingDebitDay(clock.now());
     planning ??= previewRun(db, clock, tenants, date, maxLines).finally(() => (planning = undefined));
