@@ -3,8 +3,19 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { call } from './call.ts';
 
+interface Page<Row> {
+  rows: Row[];
+  next: string | null;
+  /** Servers of buckets whose rows are left out. */
+  silentServers?: string[];
+}
+
 /** An operation that lists rows page by page. */
-type ListOperation<Row> = ConsoleOperation & { output: { _output: { rows: Row[]; next: string | null } } };
+export type ListOperation<Row> = ConsoleOperation & { output: { _output: Page<Row> } };
+
+const namesOf = (pages: Pick<Page<unknown>, 'silentServers'>[]): string[] => [
+  ...new Set(pages.flatMap(({ silentServers = [] }) => silentServers)),
+];
 
 /** Reads a list with the filter that stands in the address. */
 export function useList<Row>(operation: ListOperation<Row>, filter: Record<string, string>) {
@@ -14,11 +25,12 @@ export function useList<Row>(operation: ListOperation<Row>, filter: Record<strin
     queryFn: ({ pageParam }) => readPage(operation, { ...filter, after: pageParam }),
     getNextPageParam: ({ next }) => next ?? undefined,
   });
-  return { ...list, rows: list.data?.pages.flatMap(({ rows }) => rows) };
+  const pages = list.data?.pages;
+  return { ...list, rows: pages?.flatMap(({ rows }) => rows), silentServers: namesOf(pages ?? []) };
 }
 
 async function readPage<Row>(operation: ListOperation<Row>, input: Record<string, unknown>) {
-  return (await call(operation, input)) as { rows: Row[]; next: string | null };
+  return (await call(operation, input)) as Page<Row>;
 }
 
 const rowsPerExportedPage = 1_000;
@@ -26,15 +38,14 @@ const maxExportedPages = 50;
 
 /** Reads a whole list for an export; `isCut` says that more than 50,000 rows were there. */
 export async function readWholeList<Row>(operation: ListOperation<Row>, filter: Record<string, string>) {
-  const rows: Row[] = [];
+  const pages: Page<Row>[] = [];
   let after: string | undefined;
-  for (let page = 0; page < maxExportedPages; page += 1) {
-    const answer = await readPage(operation, { ...filter, after, limit: rowsPerExportedPage });
-    rows.push(...answer.rows);
-    if (answer.next === null) return { rows, isCut: false };
-    after = answer.next;
-  }
-  return { rows, isCut: true };
+  do {
+    const page = await readPage(operation, { ...filter, after, limit: rowsPerExportedPage });
+    pages.push(page);
+    after = page.next ?? undefined;
+  } while (after !== undefined && pages.length < maxExportedPages);
+  return { rows: pages.flatMap(({ rows }) => rows), isCut: after !== undefined, silentServers: namesOf(pages) };
 }
 
 /** Keeps the filter of a list in the address, where it can be linked to and gone back to. */

@@ -1,9 +1,8 @@
-import type { ConsoleOperation } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { type ReactNode, useState } from 'react';
 import { sentenceOf } from '#api/call-problem.ts';
-import { readWholeList, useList } from '#api/use-list.ts';
+import { type ListOperation, readWholeList, useList } from '#api/use-list.ts';
 import styles from './list.module.css';
 import { Loading } from './page.tsx';
 import { saveCsv } from './save-file.ts';
@@ -22,22 +21,28 @@ export interface Column<Row> {
 interface ListProps<Row> {
   /** Names the table and the exported file. */
   name: string;
-  operation: ConsoleOperation & { output: { _output: { rows: Row[]; next: string | null } } };
+  operation: ListOperation<Row>;
   filter: Record<string, string>;
   columns: readonly Column<Row>[];
   /** Said where nothing is found. */
   empty: string;
 }
 
+const leftOut = (servers: string[]): string =>
+  `The database server ${servers.join(', ')} does not answer; this list leaves out its supporters.`;
+
 /** A table of a list that the server pages, with its export. */
 export function List<Row extends { id: string }>({ name, operation, filter, columns, empty }: ListProps<Row>) {
   const list = useList<Row>(operation, filter);
   if (list.error) return <Notice>{sentenceOf(list.error) ?? 'The filter is not as it should be.'}</Notice>;
   if (!list.rows) return <Loading />;
-  if (list.rows.length === 0) return <p className={styles.empty}>{empty}</p>;
+  const isEmpty = list.rows.length === 0;
+  if (isEmpty && list.silentServers.length === 0) return <p className={styles.empty}>{empty}</p>;
   return (
     <div className={styles.list}>
-      <Table name={name} columns={columns} rows={list.rows} keyOf={({ id }) => id} />
+      {list.silentServers.length > 0 && <Notice>{leftOut(list.silentServers)}</Notice>}
+      {isEmpty && <p className={styles.empty}>{empty}</p>}
+      {!isEmpty && <Table name={name} columns={columns} rows={list.rows} keyOf={({ id }) => id} />}
       <div className={styles.foot}>
         <Export name={name} operation={operation} filter={filter} columns={columns} />
         {list.hasNextPage && (
@@ -89,14 +94,15 @@ export function Table<Row>({ name, columns, rows, keyOf }: TableProps<Row>) {
 }
 
 function Export<Row>({ name, operation, filter, columns }: Omit<ListProps<Row>, 'empty'>) {
-  const [state, setState] = useState<'idle' | 'busy' | 'cut' | 'failed'>('idle');
+  const [state, setState] = useState<'idle' | 'busy' | 'cut' | 'partial' | 'failed'>('idle');
   const save = async () => {
     setState('busy');
     try {
-      const { rows, isCut } = await readWholeList<Row>(operation, filter);
+      const { rows, isCut, silentServers } = await readWholeList<Row>(operation, filter);
       const lines = rows.map((row) => columns.map(({ text }) => text(row)));
       saveCsv(name, [columns.map(({ title }) => title), ...lines]);
-      setState(isCut ? 'cut' : 'idle');
+      const isPartial = silentServers.length > 0;
+      setState(isCut ? 'cut' : isPartial ? 'partial' : 'idle');
     } catch {
       setState('failed');
     }
@@ -107,6 +113,7 @@ function Export<Row>({ name, operation, filter, columns }: Omit<ListProps<Row>, 
         Export as CSV
       </Button>
       {state === 'cut' && <span role="status">Only the first 50,000 are in it. Please narrow the filter.</span>}
+      {state === 'partial' && <span role="alert">It leaves out supporters of a server that does not answer.</span>}
       {state === 'failed' && <span role="alert">The export failed. Please try again.</span>}
     </div>
   );

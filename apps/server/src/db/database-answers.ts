@@ -34,15 +34,20 @@ const lostSentences = /^Connection terminated|^timeout expired$|is not queryable
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
+/** Returns whether this is so of an error, or of each of several: they are of several servers. */
+const isOfEach = (error: unknown, isIt: (error: unknown) => boolean): boolean =>
+  isIt(error) || (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isIt));
+
 /** Returns whether an error means no connection to the database. */
-export function isConnectionLost(error: unknown): boolean {
+export const isConnectionLost = (error: unknown): boolean => isOfEach(error, isLost);
+
+function isLost(error: unknown): boolean {
   return error instanceof Error && (lostCodes.has(codeOf(error)) || lostSentences.test(error.message));
 }
 
 /** Returns whether an error means that the database is unavailable or overloaded; trying later is right. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  return isConnectionLost(error) || (error instanceof Error && busyCodes.has(codeOf(error)));
-}
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  isOfEach(error, (each) => isLost(each) || (each instanceof Error && busyCodes.has(codeOf(each))));
 
 /** Does what may be left while a server does not answer; returns whether it was done. */
 export async function ifReachable(work: () => Promise<unknown>): Promise<boolean> {

@@ -1,6 +1,7 @@
 import * as contract from '@sparechange/contract/console';
 import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
+import { listFromAnswering } from '#db/silent-servers.ts';
 import { InvalidInput, NotFound } from '#errors.ts';
 import { listParkedWork, type ParkedWork, retryParkedWork } from '#features/supporter-work/watch-work.ts';
 import { pageOf } from '#http/page-of.ts';
@@ -53,32 +54,31 @@ export function jobRoutes(serve: ServeConsole, { db, clock, retryFailedJobs }: J
   });
 
   serve.person(contract.listParkedWork, async ({ limit, after }) => {
-    const page = await listParkedWork(
-      db,
-      clock.now(),
-      limit + 1,
-      after === undefined ? undefined : parsedCursor(after),
-    );
-    const { rows, next } = pageOf(page, limit, cursorOf);
-    const presented = rows.map((work) => ({
+    const position = after === undefined ? undefined : parsedCursor(after);
+    const present = ({ lastError, ...work }: ParkedWork) => ({
+      ...work,
       id: `${work.supporterId} ${work.kind}`,
-      supporterId: work.supporterId,
-      kind: work.kind,
       failingSince: work.failingSince.toISOString(),
-      error: work.lastError,
-    }));
-    return { rows: presented, next };
+      error: lastError,
+    });
+    return listFromAnswering(db, async (answering) => {
+      const page = await listParkedWork(answering, clock.now(), limit + 1, position);
+      const { rows, next } = pageOf(page, limit, cursorOf);
+      return { rows: rows.map(present), next };
+    });
   });
 
   serve.person(contract.retryParkedWork, async ({ supporterId, kind }) => ({
     retried: await retryParkedWork(db, clock.now(), { supporterId, kind }),
   }));
 
-  serve.person(contract.listQueues, async () => {
-    const queues = await listQueues(db, clock.now());
-    const rows = queues.map(({ name, waiting, oldestAt }) => ({ id: name, waiting, oldestAt: instant(oldestAt) }));
-    return { rows, next: null };
-  });
+  serve.person(contract.listQueues, () =>
+    listFromAnswering(db, async (answering) => {
+      const queues = await listQueues(answering, clock.now());
+      const rows = queues.map(({ name, waiting, oldestAt }) => ({ id: name, waiting, oldestAt: instant(oldestAt) }));
+      return { rows, next: null };
+    }),
+  );
 
   serve.person(contract.listTimetable, async () => {
     const entries = await listTimetable(db, clock.now());

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../text.ts';
 import { consoleOperation } from './operation.ts';
-import { Paged, pageOf } from './paging.ts';
+import { Paged, pageOf, pageOverServers } from './paging.ts';
 import type { Role } from './roles.ts';
 
 const instant = z.iso.datetime();
@@ -74,7 +74,7 @@ export const listParkedWork = consoleOperation({
   allowed: seers,
   readsOnly: true,
   input: Paged,
-  output: pageOf(ParkedWork),
+  output: pageOverServers(ParkedWork),
 });
 
 /** Makes parked work due now: that of one supporter, or all of it. */
@@ -103,7 +103,7 @@ export const listQueues = consoleOperation({
   allowed: seers,
   readsOnly: true,
   input: z.object({}),
-  output: pageOf(Queue),
+  output: pageOverServers(Queue),
 });
 
 export const TimetableEntry = z.object({

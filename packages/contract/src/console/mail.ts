@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from '../text.ts';
 import { day } from './day.ts';
 import { consoleOperation } from './operation.ts';
-import { Paged, pageOf } from './paging.ts';
+import { Paged, pageOverServers } from './paging.ts';
 
 const allowed = ['owner', 'finance', 'support'] as const;
 
@@ -42,7 +42,7 @@ export const listMails = consoleOperation({
     to: day.optional(),
     supporterId: z.uuid().optional(),
   }),
-  output: pageOf(OutboxMail),
+  output: pageOverServers(OutboxMail),
 });
 
 const mailId = text(20).regex(/^(\d{1,3}\.)?\d{1,15}$/);

@@ -13,4 +13,11 @@ export const Paged = z.object({
 
 /** A page of a list. */
 export const pageOf = <Row extends z.ZodType>(row: Row) =>
-  z.object({ rows: z.array(row), next: z.string().nullable().describe('null on the last page') });
+  z.object({
+    rows: z.array(row),
+    next: z.string().nullable().describe('null on the last page'),
+  });
+
+/** A page of a list over all buckets. */
+export const pageOverServers = <Row extends z.ZodType>(row: Row) =>
+  pageOf(row).extend({ silentServers: z.array(z.string()).describe('servers of buckets whose rows are left out') });

@@ -4,7 +4,7 @@ import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
 import { day } from './day.ts';
 import { consoleOperation } from './operation.ts';
-import { Paged, pageOf } from './paging.ts';
+import { Paged, pageOverServers } from './paging.ts';
 
 export const PaymentKind = z.enum(['debit', 'donation', 'deposit', 'remittance', 'repayment']);
 export type PaymentKind = z.infer<typeof PaymentKind>;
@@ -63,7 +63,7 @@ export const listPayments = consoleOperation({
       amount === undefined || search || !from || !to || daysBetween(from, to) < daysForAmount,
     { message: `Please choose at most ${daysForAmount} days for an amount`, path: ['to'] },
   ),
-  output: pageOf(ListedPayment),
+  output: pageOverServers(ListedPayment),
 });
 
 const instant = z.iso.datetime();

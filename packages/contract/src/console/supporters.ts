@@ -4,7 +4,7 @@ import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
 import { day } from './day.ts';
 import { consoleOperation } from './operation.ts';
-import { Paged, pageOf } from './paging.ts';
+import { Paged, pageOverServers } from './paging.ts';
 
 const lookers = ['owner', 'finance', 'support'] as const;
 const helpers = ['owner', 'support'] as const;
@@ -37,7 +37,7 @@ export const listSupporters = consoleOperation({
       .optional()
       .describe('an address, mobile number, id, reference on a bank statement, or beginnings of names'),
   }),
-  output: pageOf(FoundSupporter),
+  output: pageOverServers(FoundSupporter),
 });
 
 const supporterId = z.uuid();

@@ -41,11 +41,14 @@ export interface MailFilter {
 export const cursorOf = ({ queuedAt, place, id }: ListedMail): string =>
   `${queuedAt.getTime()}.${place}.${id.split('.').at(-1)}`;
 
+/** Returns an outbox's number, also where others of them are left out. */
+const placeOf = ({ scope: { buckets, bucket } }: Db): number => (buckets === 1 ? 0 : (bucket ?? -1) + 1);
+
 /** Lists mails of all outboxes, the newest first. */
 export async function listMails(pool: Pool, filter: MailFilter): Promise<ListedMail[]> {
-  const lists = controlAndBuckets(pool).flatMap((db, place) => [
-    ...(place === 0 ? [listToOthers(db, filter)] : []),
-    ...(hasSupporters(db.scope) ? [listToSupporters(db, place, filter)] : []),
+  const lists = controlAndBuckets(pool).flatMap((db) => [
+    ...(placeOf(db) === 0 ? [listToOthers(db, filter)] : []),
+    ...(hasSupporters(db.scope) ? [listToSupporters(db, placeOf(db), filter)] : []),
   ]);
   return (await Promise.all(lists)).flat().sort(inOrder).slice(0, filter.limit);
 }

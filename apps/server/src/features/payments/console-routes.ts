@@ -1,5 +1,6 @@
 import * as contract from '@sparechange/contract/console';
 import { addDays, type IsoDate, sydneyDay } from '@sparechange/domain';
+import { listFromAnswering } from '#db/silent-servers.ts';
 import { Conflict, InvalidInput } from '#errors.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
@@ -46,10 +47,12 @@ export function paymentConsoleRoutes(serve: ServeConsole, deps: PaymentConsoleDe
   serve.person(contract.listPayments, async ({ limit, after, ...filter }) => {
     const position = after === undefined ? undefined : positionOf(after);
     const days = filter.amount !== undefined && !filter.search ? daysAround(filter, today(clock)) : {};
-    const rows = await searchPayments(db, { ...filter, ...days, after: position, limit: limit + 1 });
-    const page = pageOf(rows, limit, nextOf);
     const present = ({ plannedAt, ...row }: ListedPayment) => ({ ...row, plannedOn: sydneyDay(plannedAt) });
-    return { ...page, rows: page.rows.map(present) };
+    return listFromAnswering(db, async (answering) => {
+      const rows = await searchPayments(answering, { ...filter, ...days, after: position, limit: limit + 1 });
+      const page = pageOf(rows, limit, nextOf);
+      return { ...page, rows: page.rows.map(present) };
+    });
   });
 
   serve.person(contract.retrievePayment, async ({ reference }) => {

@@ -1,5 +1,6 @@
 import * as contract from '@sparechange/contract/console';
 import type { Pool } from '#db/connect.ts';
+import { listFromAnswering } from '#db/silent-servers.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import { findMail, sendMailAgain } from '#features/outbox/given-up-mails.ts';
 import { cursorOf, type ListedMail, listMails } from '#features/outbox/list-mails.ts';
@@ -33,11 +34,13 @@ const withoutLinks = (text: string): string => text.replaceAll(/https?:\/\/\S+/g
 export function mailRoutes(serve: ServeConsole, { db, clock, enqueue, composeMail }: MailDeps): void {
   const since = () => new Date(clock.now().getTime() - listedMs);
 
-  serve.person(contract.listMails, async ({ limit, ...filter }) => {
-    const mails = await listMails(db, { ...filter, limit: limit + 1, since: since() });
-    const { rows, next } = pageOf(mails, limit, cursorOf);
-    return { rows: rows.map(present), next };
-  });
+  serve.person(contract.listMails, ({ limit, ...filter }) =>
+    listFromAnswering(db, async (answering) => {
+      const mails = await listMails(answering, { ...filter, limit: limit + 1, since: since() });
+      const { rows, next } = pageOf(mails, limit, cursorOf);
+      return { rows: rows.map(present), next };
+    }),
+  );
 
   serve.person(contract.previewMail, async ({ mailId }, _caller, { request }) => {
     const mail = await findMail(db, mailId);

@@ -1,4 +1,5 @@
 import * as contract from '@sparechange/contract/console';
+import { listFromAnswering } from '#db/silent-servers.ts';
 import { cursorOf, type FoundSupporter, listNewest, searchSupporters } from '#features/supporters/search-supporters.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import { buildTimeline } from '#features/timeline/build-timeline.ts';
@@ -18,14 +19,16 @@ const present = ({ supporterId, firstName, lastName, ...supporter }: FoundSuppor
 export function supporterRoutes(serve: ServeConsole, deps: SupportDeps): void {
   const { db } = deps;
 
-  serve.person(contract.listSupporters, async ({ search, limit, after }) => {
-    if (search) {
-      const { supporters } = await searchSupporters(db, search, limit);
-      return { rows: supporters.map(present), next: null };
-    }
-    const { rows, next } = pageOf(await listNewest(db, { after, limit: limit + 1 }), limit, cursorOf);
-    return { rows: rows.map(present), next };
-  });
+  serve.person(contract.listSupporters, ({ search, limit, after }) =>
+    listFromAnswering(db, async (answering) => {
+      if (search) {
+        const { supporters } = await searchSupporters(answering, search, limit);
+        return { rows: supporters.map(present), next: null };
+      }
+      const { rows, next } = pageOf(await listNewest(answering, { after, limit: limit + 1 }), limit, cursorOf);
+      return { rows: rows.map(present), next };
+    }),
+  );
 
   serve.person(contract.retrieveSupporter, ({ supporterId }) => describeSupporter(deps, supporterId));
 
