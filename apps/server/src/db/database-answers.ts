@@ -1,6 +1,16 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from './connect.ts';
 import { limitsOfProgram } from './limits.ts';
-import { answersWithin } from './silent-servers.ts';
+import type { Db } from './tag.ts';
+
+/** Returns whether a statement is answered in time. */
+export function answersWithin(db: Db, ms: number): Promise<boolean> {
+  const answered = db`select 1`.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answered, wait(ms, false, { ref: false })]);
+}
 
 /** Returns whether a database answers a new connection in time. */
 export async function databaseAnswers(url: string, withinMs: number): Promise<boolean> {

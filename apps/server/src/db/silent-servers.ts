@@ -1,15 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { answersWithin, isConnectionLost } from './database-answers.ts';
 import type { Pool } from './pool.ts';
 import { type Db, makeTag } from './tag.ts';
-
-/** Returns whether a statement is answered in time. */
-export function answersWithin(db: Db, ms: number): Promise<boolean> {
-  const answered = db`select 1`.then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([answered, wait(ms, false, { ref: false })]);
-}
 
 const patienceMs = 10_000;
 
@@ -20,14 +11,22 @@ export async function findSilentServers(db: Pool, withinMs = patienceMs): Promis
   return (await Promise.all(asked)).flat();
 }
 
-/** Leaves out buckets of servers, and those that no server is known to hold. */
-export function withoutServers(db: Pool, silent: string[]): Pool {
-  const isThere = ({ scope: { bucket } }: Db) => {
-    const holder = db.servers.holders[bucket ?? 0];
-    return holder !== undefined && !silent.includes(holder);
-  };
-  return Object.assign(makeTag(db.session, db.scope), db, { inBuckets: () => db.inBuckets().filter(isThere) });
+/** Returns whether a bucket is on one of these servers, or on none that is known; control is on neither. */
+export function isOnServers(db: Pool, { scope: { bucket } }: Db, names: string[]): boolean {
+  if (bucket === undefined) return false;
+  const holder = db.servers.holders[bucket];
+  return holder === undefined || names.includes(holder);
 }
+
+/** Leaves out buckets of servers, and those that no server is known to hold. */
+export const withoutServers = (db: Pool, silent: string[]): Pool =>
+  Object.assign(makeTag(db.session, db.scope), db, {
+    inBuckets: () => db.inBuckets().filter((bucket) => !isOnServers(db, bucket, silent)),
+  });
+
+/** Finds the silent servers that an error comes from; none where it comes from elsewhere. */
+export const findSilentBehind = async (db: Pool, error: unknown): Promise<string[]> =>
+  isConnectionLost(error) ? findSilentServers(db) : [];
 
 /** Somebody waits for a list. */
 const listPatienceMs = 3_000;

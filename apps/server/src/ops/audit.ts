@@ -21,7 +21,8 @@ async function auditEverything({ db, clock, config }: Runtime): Promise<Audit> {
   const coveredUntil = (await findClosedUntil(db)) ?? null;
   const audit = await auditBooks(db, { ...checks, ...identityChecksFor(config) });
   const tookMs = performance.now() - began;
-  await recordBookCheck(db, { kind: 'full_audit', startedAt, tookMs, coveredUntil, found: audit.found });
+  if (audit.silentServers.length === 0)
+    await recordBookCheck(db, { kind: 'full_audit', startedAt, tookMs, coveredUntil, found: audit.found });
   return audit;
 }
 
@@ -94,13 +95,16 @@ export function auditCommand(program: OpsCommand): void {
       const checked = log.chains === undefined ? audit.checked : { ...audit.checked, [nameOfCheck]: log.chains };
       const found = audit.found + log.found;
       const counts = Object.entries(checked).map(([name, count]) => `  ${String(count).padStart(8)}  ${name}`);
+      const { silentServers } = audit;
       const lines = [
         ...violations,
+        ...silentServers.map((server) => `NOT CHECKED: the database server ${server} is silent`),
         ...counts,
         ...receivableLines(receivables),
         ...log.lines.map((line) => `checkpoint of the audit log: ${line}`),
       ];
       const text = [...lines, counted(found, 'violation')].join('\n');
-      return { json: { violations, checked, found, receivables, checkpoints: log.lines }, text, failed: found > 0 };
+      const json = { violations, checked, found, silentServers, receivables, checkpoints: log.lines };
+      return { json, text, failed: found + silentServers.length > 0 };
     });
 }

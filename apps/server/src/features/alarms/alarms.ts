@@ -20,6 +20,7 @@ export interface Alarm {
     | 'repaid_debit_claimed'
     | 'books_do_not_balance'
     | 'books_partly_audited'
+    | 'books_not_checked'
     | 'clubs_overpaid'
     | 'provider_disagrees'
     | 'bank_link_failing'

@@ -2,13 +2,16 @@ import type { IsoDate } from '@sparechange/domain';
 import { bucketOf } from '@sparechange/domain/bucket';
 import type { Db, Pool } from '#db/connect.ts';
 import { schemaOf } from '#db/scope.ts';
+import { isOnServers } from '#db/silent-servers.ts';
 import {
   type Audit,
   add,
   addFailure,
+  addSilent,
   auditBooks,
   checksBySupporter,
   checksOfTheWhole,
+  emptyAudit,
 } from '#features/ledger/audit-books.ts';
 import type { Checks } from '#features/ledger/check.ts';
 import { checksOfHistory } from '#features/ledger/checks-of-ledger.ts';
@@ -62,8 +65,8 @@ export async function auditChanges(
 }
 
 /**
- * Audits the supporters of every bucket; without a day everybody. A bucket that cannot be read is a violation, and keeps no
- * other from being audited.
+ * Audits the supporters of every bucket; without a day everybody. A bucket that cannot be read is a violation, unless its
+ * server is silent, and keeps no other from being audited.
  */
 export async function auditSupporters(
   db: Pool,
@@ -76,8 +79,10 @@ export async function auditSupporters(
   let failed = 0;
   for (const { bucket, ...range } of visits)
     try {
+      if (isOnServers(db, bucket, audit.silentServers)) continue;
       await auditBucket(bucket, since, { ...options, range, endsAt }, audit);
     } catch (error) {
+      if (await addSilent(db, audit, error)) continue;
       failed += 1;
       if (failed === visits.length) throw error;
       addFailure(audit, `the supporters of ${schemaOf(bucket.scope)} were not audited`, error);
@@ -127,9 +132,7 @@ interface ListedOptions extends Pick<AuditOptions, 'batchSize' | 'closeUntil'> {
 }
 
 const newAudit = (): AuditOfChanges => ({
-  violations: [],
-  checked: {},
-  found: 0,
+  ...emptyAudit(),
   supporters: 0,
   batches: 0,
   leftOut: 0,

@@ -2,6 +2,7 @@ import { addDays, type Cents, formatCents, type IsoDate } from '@sparechange/dom
 import { counted } from '@sparechange/domain/counted';
 import type { Logger } from 'pino';
 import type { Db, Pool } from '#db/connect.ts';
+import { findSilentBehind } from '#db/silent-servers.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import type { Checks } from '#features/ledger/check.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
@@ -24,26 +25,32 @@ export interface NightlyAudit {
   violations: number;
   supporters: number;
   leftOut: number;
+  /** Servers of buckets whose supporters were not audited. */
+  silentServers?: string[];
 }
 
 /**
  * Closes the days before today and audits everything booked since the last audit that found nothing. A violation, such as
- * days that cannot be closed, a supporter there was no time for and a club that was overpaid each raise an alarm.
+ * days that cannot be closed, a supporter there was no time for, a server that does not answer and a club that was overpaid
+ * each raise an alarm. Without a server the next night reads the same once more, and everything is read another night.
  */
 export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit> {
   const { db, clock, alsoWanted = {} } = deps;
   const startedAt = clock.now();
   const began = performance.now();
   const until = addDays(today(clock), -1);
-  const notClosed = await closeAndRollUp(db, until).then(
-    () => [],
-    (error: Error) => [`the days up to ${until} were not closed: ${error.message}`],
-  );
+  const { notClosed, silentBefore } = await close(db, until);
   const { cleanUntil, resumeAfter } = await findAuditProgress(db);
   const closeUntil = addDays(until, -1); // a transaction may have been open over midnight
   const audit = await auditChanges(db, cleanUntil, { alsoWanted, resumeAfter, closeUntil });
   const { leftOut, supporters } = audit;
   const found = notClosed.length + audit.found;
+  const silentServers = [...new Set([...silentBefore, ...audit.silentServers])];
+  if (silentServers.length > 0) {
+    await alarmNotChecked(deps, 'audit', until, silentServers);
+    await alarmViolations(deps, until, found, [...notClosed, ...audit.violations]);
+    return { violations: found, supporters, leftOut, silentServers };
+  }
   await recordBookCheck(db, {
     kind: 'nightly_audit',
     startedAt,
@@ -64,6 +71,30 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
   return { violations: found + ofFullAudit, supporters, leftOut };
 }
 
+/** Closes days; says what failed, unless it was for servers that do not answer. */
+async function close(db: Pool, until: IsoDate): Promise<{ notClosed: string[]; silentBefore: string[] }> {
+  try {
+    await closeAndRollUp(db, until);
+    return { notClosed: [], silentBefore: [] };
+  } catch (error) {
+    const silentBefore = await findSilentBehind(db, error);
+    const sentence = `the days up to ${until} were not closed: ${(error as Error).message}`;
+    return { notClosed: silentBefore.length > 0 ? [] : [sentence], silentBefore };
+  }
+}
+
+/** Raises the alarm of books that could not be checked, which says nothing of whether they balance. */
+export function alarmNotChecked(
+  deps: NightlyDeps,
+  check: 'audit' | 'reconciliation',
+  about: IsoDate,
+  servers: string[],
+): Promise<void> {
+  const rest = check === 'audit' ? 'left out its supporters, whom the next night reads' : 'waits for it';
+  const sentence = `Not checked: the database server ${servers.join(', ')} of BUCKET_SERVERS is silent. The nightly ${check} ${rest}.`;
+  return raiseAlarm(deps, { name: 'books_not_checked', about: `${check} ${about}`, sentence });
+}
+
 /**
  * Audits everything once a week, for half an hour a night until all was read: it finds what changed without an entry, or
  * before the days that a night reads. Returns the number of violations.
@@ -78,6 +109,11 @@ async function continueFullAudit(deps: NightlyAuditDeps, until: IsoDate): Promis
   const { found, leftOut, violations, ...audit } = resumeAfter
     ? await auditSupporters(db, null, options)
     : await auditChanges(db, null, { ...options, alsoWanted });
+  if (audit.silentServers.length > 0) {
+    await alarmNotChecked(deps, 'audit', until, audit.silentServers);
+    await alarmViolations(deps, until, found, violations);
+    return found;
+  }
   const tookMs = performance.now() - began;
   await recordBookCheck(db, {
     kind: 'full_audit',

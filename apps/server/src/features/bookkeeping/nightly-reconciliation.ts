@@ -1,13 +1,14 @@
 import { addDays, formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Db } from '#db/connect.ts';
+import { findSilentBehind } from '#db/silent-servers.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { matchOpenLines } from '#features/bank-statements/match-lines.ts';
 import { countOpenLines } from '#features/bank-statements/statement-line-repository.ts';
 import { type ReconcileDeps, reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
 import { today } from '#ports/clock.ts';
 import { recordBookCheck } from './book-check-repository.ts';
-import type { NightlyDeps } from './nightly-audit.ts';
+import { alarmNotChecked, type NightlyDeps } from './nightly-audit.ts';
 
 /** Days compared again each night, for outcomes that arrive late. */
 const lookBackDays = 10;
@@ -25,7 +26,11 @@ export async function reconcileByNight(deps: NightlyDeps & ReconcileDeps): Promi
   const { db, clock } = deps;
   const startedAt = clock.now();
   const began = performance.now();
-  const found = await reconcilePayments(deps, await daysToCompare(db, startedAt));
+  const found = await reconcilePayments(deps, await daysToCompare(db, startedAt)).catch(async (error: unknown) => {
+    const silent = await findSilentBehind(db, error);
+    if (silent.length > 0) await alarmNotChecked(deps, 'reconciliation', today(clock), silent);
+    throw error; // it is tried again each minute of this day
+  });
   const differences = found.missingHere + found.missingThere + found.different;
   await recordBookCheck(db, {
     kind: 'reconciliation',

@@ -3,6 +3,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { copyRows } from '#db/copy-rows.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
 import { isOfOneBucket, schemaOf } from '#db/scope.ts';
+import { findSilentBehind, isOnServers } from '#db/silent-servers.ts';
 import type { Check, Checks, Comparison, Rows } from './check.ts';
 import { checksOfAuditLog } from './checks-of-audit-log.ts';
 import { checksOfClubs } from './checks-of-clubs.ts';
@@ -24,7 +25,11 @@ export interface Audit {
   checked: Record<string, number>;
   /** Number of violations, listed or not. */
   found: number;
+  /** Servers of buckets that do not answer: what needs them was not audited. */
+  silentServers: string[];
 }
+
+export const emptyAudit = (): Audit => ({ violations: [], checked: {}, found: 0, silentServers: [] });
 
 /** Invariants of single supporters: an audit of some supporters is as good for them as one of all. */
 export const checksBySupporter: Checks = {
@@ -59,20 +64,21 @@ const maxListed = 1_000;
 /**
  * Checks the books, read-only, also while the product runs: of all buckets, or of the one whose handle is given. Each check
  * sees one state of control or of a bucket. One that fails is a violation, and a bucket in which it did is left out from then
- * on; in a transaction of the caller it throws.
+ * on, without one where its server is silent; in a transaction of the caller it throws.
  */
 export async function auditBooks(db: Db | Pool, wanted: Checks = checks, since: IsoDate | null = null): Promise<Audit> {
-  const audit: Audit = { violations: [], checked: {}, found: 0 };
+  const audit = emptyAudit();
   const unread = new Set<Db>();
   for (const [name, check] of Object.entries(wanted))
     for (const place of placesOf(db, check)) {
-      if (unread.has(place)) continue;
+      if (unread.has(place) || needsSilent(db, place, check, audit)) continue;
       const isBucket = isOfOneBucket(place.scope);
       const where = isBucket ? schemaOf(place.scope) : '';
       try {
         add(audit, named(name, where, await findingsIn(place, check, since)));
       } catch (error) {
         if (!('begin' in db)) throw error;
+        if (await addSilent(db, audit, error)) continue;
         if (isBucket) unread.add(place);
         addFailure(audit, isBucket ? `${where} was not audited from "${name}" on` : `${name}: was not checked`, error);
       }
@@ -80,8 +86,19 @@ export async function auditBooks(db: Db | Pool, wanted: Checks = checks, since: 
   return audit;
 }
 
+const needsSilent = (db: Db | Pool, place: Db, check: Check, { silentServers }: Audit): boolean =>
+  'begin' in db && silentServers.length > 0 && ('said' in check || isOnServers(db, place, silentServers));
+
+/** Adds the servers whose silence an error comes from; returns whether there are any. */
+export async function addSilent(db: Pool, audit: Audit, error: unknown): Promise<boolean> {
+  const silentServers = await findSilentBehind(db, error);
+  add(audit, { ...emptyAudit(), silentServers });
+  return silentServers.length > 0;
+}
+
 /** Adds one audit to another; further violations than a thousand are only counted. */
-export function add(audit: Audit, { violations, checked, found }: Audit): void {
+export function add(audit: Audit, { violations, checked, found, silentServers }: Audit): void {
+  audit.silentServers = [...new Set([...audit.silentServers, ...silentServers])].toSorted();
   audit.violations.push(...violations.slice(0, maxListed - audit.violations.length));
   for (const [name, count] of Object.entries(checked)) audit.checked[name] = (audit.checked[name] ?? 0) + count;
   audit.found += found;
@@ -89,7 +106,7 @@ export function add(audit: Audit, { violations, checked, found }: Audit): void {
 
 /** Adds a violation for what could not be audited. */
 export const addFailure = (audit: Audit, what: string, error: unknown): void =>
-  add(audit, { violations: [`${what}: ${(error as Error).message}`], checked: {}, found: 1 });
+  add(audit, { ...emptyAudit(), violations: [`${what}: ${(error as Error).message}`], found: 1 });
 
 /** Returns the handles over which a check runs. */
 function placesOf(db: Db, { home }: Check): Db[] {
@@ -108,6 +125,7 @@ function named(name: string, bucket: string, { found, checked, violations }: Fin
   const where = bucket && ` (${bucket})`;
   const more = found - violations.length;
   return {
+    ...emptyAudit(),
     violations: [
       ...violations.map((violation) => `${name}: ${violation}${where}`),
       ...(more > 0 ? [`${name}: and ${more} more${where}`] : []),
