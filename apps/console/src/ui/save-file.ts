@@ -1,17 +1,15 @@
 import type { FileAnswer } from '@sparechange/contract/console';
+import { csv, textCell } from '@sparechange/domain';
 
 /** Lets the browser save a file. */
 export function saveFile({ name, mediaType, content }: FileAnswer): void {
   save(name, new Blob([Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0))], { type: mediaType }));
 }
 
-/** Keeps a spreadsheet from taking a text for a formula. */
-const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
-
 /** Lets the browser save rows as a CSV file that spreadsheets open as UTF-8. */
 export function saveCsv(name: string, rows: string[][]): void {
-  const text = rows.map((row) => row.map(cell).join(',')).join('\r\n');
-  save(`${name}.csv`, new Blob(['\uFEFF', text, '\r\n'], { type: 'text/csv;charset=utf-8' }));
+  const text = csv(rows.map((row) => row.map(textCell)));
+  save(`${name}.csv`, new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }));
 }
 
 function save(name: string, content: Blob): void {
