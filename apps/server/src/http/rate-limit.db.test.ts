@@ -6,11 +6,13 @@ import {
   findClub,
   retrieveClubs,
 } from '@sparechange/contract';
+import type { FastifyRequest } from 'fastify';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ownApp } from '#testing/app-under-test.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aWholeApp, identityKey } from '#testing/whole-app.ts';
-import { type Limit, rateLimits } from './rate-limit.ts';
+import { type Asked, byNetwork, refuseTooMany } from './call-limits.ts';
+import { type Limit, type RateLimits, rateLimits } from './rate-limit.ts';
 
 const database = ownDatabase();
 beforeEach(() => database.rows`truncate rate_limits`);
@@ -83,6 +85,30 @@ describe('a limit', () => {
     while ((await database.rows`select from rate_limits where drained_at < now()`).length === 0);
     await server?.tidy();
     expect(await database.rows`select key from rate_limits`).toHaveLength(1);
+  });
+});
+
+describe('a limit by network', () => {
+  const rules = byNetwork({ name: 'a', limit: limit(1) });
+  const passed = async (ips: string[]) => {
+    const [server] = someServers(1);
+    let count = 0;
+    for (const ip of ips)
+      await refuseTooMany(server as RateLimits, rules, { request: { ip } as FastifyRequest } as Asked).then(
+        () => (count += 1),
+        () => {},
+      );
+    return count;
+  };
+  const ofSite = (site: string) => Array.from({ length: 20 }, (_, network) => `2001:db8:${site}:${network}::1`);
+
+  test('lets a site of IPv6 pass as sixteen networks do, however many of its own it takes', async () => {
+    expect(await passed([...ofSite('a'), ...ofSite('a')])).toBe(16);
+    expect(await passed(ofSite('b'))).toBe(16);
+  });
+
+  test('counts an IPv4 address alike in every way of writing it', async () => {
+    expect(await passed(['203.0.113.7', '::ffff:203.0.113.7', '::ffff:cb00:7107', '203.0.113.8'])).toBe(2);
   });
 });
 

@@ -1,13 +1,12 @@
 import { PassThrough } from 'node:stream';
-import { type ConsoleOperation, type Permitted, refusalOfCall } from '@sparechange/contract/console';
+import { type ConsoleOperation, type Permitted, refusalOfCall, rowsPerPage } from '@sparechange/contract/console';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Actor } from '#audit/audit-log.ts';
 import { NotAllowed, SignedOut } from '#errors.ts';
-import { networkOf } from '#identity/network.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { waitPatiently } from './answer-early.ts';
-import { type Asked, type Rule, refuseTooMany } from './call-limits.ts';
+import { type Asked, byNetwork, type Rule, refuseTooMany } from './call-limits.ts';
 import { eventStream } from './observe-requests.ts';
 import type { RateLimits } from './rate-limit.ts';
 
@@ -52,24 +51,12 @@ type Handler<Op extends ConsoleOperation, Who> = (
 /** A header that no form and no page of another site can send. */
 export const consoleHeader = 'x-sparechange-console';
 
-const anonymous: Rule = {
-  name: 'console signed out',
-  limit: { burst: 60, everySeconds: 2, lease: 1 },
-  about: ({ request }) => networkOf(request.ip),
-};
-const emailOf = (input: unknown) => String((input as { email: string }).email);
+const anonymous = byNetwork({ name: 'console signed out', limit: { burst: 60, everySeconds: 2, lease: 1 } });
+const emailOf = ({ input }: Asked) => String((input as { email: string }).email);
 /** Counted for known and unknown addresses alike; one network does not use up what another has. */
 const mailed: Rule[] = [
-  {
-    name: 'console mailed link',
-    limit: { burst: 5, everySeconds: 300, lease: 1 },
-    about: ({ request, input }) => `${networkOf(request.ip)} ${emailOf(input)}`,
-  },
-  {
-    name: 'console mailed links',
-    limit: { burst: 20, everySeconds: 120, lease: 1 },
-    about: ({ input }) => emailOf(input),
-  },
+  ...byNetwork({ name: 'console mailed link', limit: { burst: 5, everySeconds: 300, lease: 1 } }, emailOf),
+  { name: 'console mailed links', limit: { burst: 20, everySeconds: 120, lease: 1 }, about: emailOf },
 ];
 /** Acts of a person: each is kept in the audit log for ever. */
 const acts: Rule = {
@@ -77,11 +64,21 @@ const acts: Rule = {
   limit: { burst: 60, everySeconds: 2, lease: 1 },
   about: ({ supporterId }) => supporterId ?? '',
 };
+/** Calls that take seconds, and exports of lists, which are kept in the audit log too. */
+const slowCalls: Rule = {
+  name: 'console slow calls',
+  limit: { burst: 10, everySeconds: 6, lease: 1 },
+  about: ({ supporterId }) => supporterId ?? '',
+};
 const isAct = ({ allowed, readsOnly }: ConsoleOperation): boolean => allowed !== 'anyone' && !readsOnly;
-const rulesOf = (operation: ConsoleOperation): Rule[] => {
+/** Returns whether a page is the first of a list's export: more rows than any page of the console shows. */
+const isExport = ({ readsOnly }: ConsoleOperation, input: Record<string, unknown>): boolean =>
+  readsOnly === true && Number(input.limit) > rowsPerPage && input.after === undefined;
+const rulesOf = (operation: ConsoleOperation, input: Record<string, unknown>): Rule[] => {
+  if (operation.isSlow || isExport(operation, input)) return [slowCalls];
   if (isAct(operation)) return [acts];
   if (operation.allowed !== 'anyone' || operation.method === 'GET') return [];
-  return operation.name === 'requestSignInLink' ? [anonymous, ...mailed] : [anonymous];
+  return operation.name === 'requestSignInLink' ? [...anonymous, ...mailed] : anonymous;
 };
 
 const defaultPatienceMs = 15_000;
@@ -127,25 +124,51 @@ export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
   const form = new RegExp(`(?:^|; )${name}=([\\w-]{1,100})(?:;|$)`);
   const tokenOf = ({ headers: { cookie = '' } }: FastifyRequest) => form.exec(cookie)?.[1];
 
+  const callerOf = async (request: FastifyRequest) => {
+    const token = tokenOf(request);
+    return token ? findCaller(token) : undefined;
+  };
+
   /** Returns who calls and with what, once they may. */
   const admit = async <Op extends ConsoleOperation>(operation: Op, request: FastifyRequest) => {
     refuseOtherSites(request, consoleUrl);
     const raw = operation.method === 'GET' ? request.query : request.body;
-    const token = tokenOf(request);
-    const caller = token ? await findCaller(token) : undefined;
+    const caller = await callerOf(request);
     refuseForbidden(operation, caller, raw);
     const input = operation.input.parse(raw) as z.output<Op['input']>;
     refuseForbidden(operation, caller, input);
     refuseUnconfirmed(operation, caller);
     const asked = { request, supporterId: caller?.operatorId, input } satisfies Asked;
-    await refuseTooMany(limits, rulesOf(operation), asked);
+    await refuseTooMany(limits, rulesOf(operation, input as Record<string, unknown>), asked);
     return { caller, input };
+  };
+
+  /** Notes acts, files and exports; of an export the names of its filters, whose values may be a person's. */
+  const noteCall = async (caller: ConsoleCaller, operation: ConsoleOperation, input: Record<string, unknown>) => {
+    if (isAct(operation) || operation.audited) await note(caller, operation, input);
+    if (!isExport(operation, input)) return;
+    const filters = Object.keys(input).filter((name) => name !== 'limit' && input[name]);
+    const exported = { ...operation, name: `export ${operation.name}`, audited: ['filters'] };
+    await note(caller, exported, { filters });
+  };
+
+  /** Refuses a large body before any of it is read; a refusal ends the connection, over which the rest may come. */
+  const refuseBeforeBody = (operation: ConsoleOperation) => async (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      refuseOtherSites(request, consoleUrl);
+      const caller = await callerOf(request);
+      refuseForbidden(operation, caller, undefined);
+      refuseUnconfirmed(operation, caller);
+    } catch (error) {
+      reply.header('connection', 'close');
+      throw error;
+    }
   };
 
   const route = <Op extends ConsoleOperation>(operation: Op, handle: Handler<Op, ConsoleCaller | undefined>) => {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const { caller, input } = await admit(operation, request);
-      if (caller && isAct(operation)) await note(caller, operation, input as Record<string, unknown>);
+      if (caller) await noteCall(caller, operation, input as Record<string, unknown>);
       const setCookie = (value: string, seconds: number) =>
         void reply.header('set-cookie', `${name}=${value}; Max-Age=${seconds}; ${attributes}`);
       const answer = await handle(input, caller, {
@@ -156,8 +179,11 @@ export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
       });
       return reply.header('cache-control', 'no-store').send(operation.output.parse(answer));
     };
-    const bodyLimit = operation.largestBody === undefined ? {} : { bodyLimit: operation.largestBody };
-    app.route({ method: operation.method, url: `/console/api${operation.path}`, ...bodyLimit, handler });
+    const large =
+      operation.largestBody === undefined
+        ? {}
+        : { bodyLimit: operation.largestBody, onRequest: refuseBeforeBody(operation) };
+    app.route({ method: operation.method, url: `/console/api${operation.path}`, ...large, handler });
   };
 
   const streams = new Set<PassThrough>();

@@ -2,22 +2,44 @@ import { isIPv6 } from 'node:net';
 import type { Db } from '#db/connect.ts';
 import { hashSecret } from './secret.ts';
 
+/** Returns the eight groups of an IPv6 address. */
+function groupsOf(ip: string): string[] {
+  const plain = ip.toLowerCase().split('%')[0] ?? '';
+  const written = plain.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
+    return [a * 256 + b, c * 256 + d].map((group) => group.toString(16)).join(':');
+  });
+  const [head = '', tail] = written.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  const gap = tail === undefined ? [] : Array.from({ length: 8 - first.length - last.length }, () => '0');
+  return [...first, ...gap, ...last].map((group) => group.replace(/^0+(?=.)/, ''));
+}
+
+/** An IPv4 address that is written as one of IPv6, mapped or translated (RFC 4291, RFC 6052). */
+const holdsIpv4 = /^(0:0:0:0:0:ffff|64:ff9b:0:0:0:0):/;
+
+const ipv4Of = (groups: string[]): string =>
+  groups
+    .slice(6)
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.');
+
 /**
  * Returns the network that one caller is likely to own: an IPv4 address itself, an IPv6 address's first bits. A /64 is one
  * household's at least; a /48 is the most that one site is given, and a guesser has all of it to choose from.
  */
 export function networkOf(ip: string, bits: 48 | 64 = 64): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped) return mapped;
   if (!isIPv6(ip)) return ip;
-  const [head = '', tail] = ip.toLowerCase().split('%')[0]?.split('::') ?? [];
-  const first = head === '' ? [] : head.split(':');
-  const last = tail === undefined || tail === '' ? [] : tail.split(':');
-  const gap = tail === undefined ? [] : Array.from({ length: 8 - first.length - last.length }, () => '0');
-  return [...first, ...gap, ...last]
-    .slice(0, bits / 16)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
+  const groups = groupsOf(ip);
+  return holdsIpv4.test(groups.join(':')) ? ipv4Of(groups) : groups.slice(0, bits / 16).join(':');
+}
+
+/** Returns the /48 of an IPv6 caller, who may take any of its 65,536 networks; nothing for IPv4. */
+export function siteOf(ip: string): string | undefined {
+  const site = networkOf(ip, 48);
+  return site.includes(':') ? site : undefined;
 }
 
 const nameOf = (uid: string, ip: string): string =>

@@ -19,7 +19,9 @@ export interface ConsoleOperation<Input extends z.ZodType = z.ZodType, Output ex
   isDangerous?: true;
   /** Of a body that may be larger than those of others. */
   largestBody?: number;
-  /** Fields of the input that the audit log keeps; never a secret or an address. */
+  /** Takes seconds: a person may call it ten times a minute. */
+  isSlow?: true;
+  /** Fields of the input that the audit log keeps, of a call that only reads too; never a secret or an address. */
   audited?: readonly string[];
   input: Input;
   output: Output;

@@ -159,6 +159,7 @@ export const reconcileAgain = consoleOperation({
   name: 'reconcileAgain',
   method: 'POST',
   path: '/reconciliation/again',
+  isSlow: true,
   allowed: workers,
   isDangerous: true,
   audited: ['day'],

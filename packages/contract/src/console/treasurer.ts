@@ -101,6 +101,8 @@ export const downloadPayouts = consoleOperation({
   name: 'downloadPayouts',
   method: 'GET',
   path: '/club/payouts/file',
+  isSlow: true,
+  audited: ['clubId', 'format', 'payoutId', 'year'],
   input: OfClub.extend({
     format: BookFormat,
     payoutId: z.uuid().optional(),
@@ -132,6 +134,7 @@ export const downloadPoster = consoleOperation({
   name: 'downloadPoster',
   method: 'GET',
   path: '/club/poster',
+  isSlow: true,
   input: OfClub.extend({ format: z.enum(['poster', 'svg', 'png']) }),
   output: FileAnswer,
 });

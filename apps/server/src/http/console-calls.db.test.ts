@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import * as contract from '@sparechange/contract/console';
+import { expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
+import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
+
+const api = ownApp({
+  productUrl: 'http://127.0.0.1',
+  consoleUrl: new URL('https://console.sparechange.example/console'),
+});
+
+/** Sends the head of an upload and none of its body; answers the status. */
+async function beginUpload(path: string, person?: TestOperator): Promise<number> {
+  if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(
+    [
+      `POST /console/api${path} HTTP/1.1`,
+      'host: console.sparechange.example',
+      'x-sparechange-console: 1',
+      ...(person ? [`cookie: ${person.cookie}`] : []),
+      'content-type: application/json',
+      'content-length: 400000',
+      '\r\n{',
+    ].join('\r\n'),
+  );
+  const timer = setTimeout(() => socket.destroy(new Error('The body is waited for.')), 5_000);
+  const [answer] = await once(socket, 'data');
+  clearTimeout(timer);
+  if (!socket.closed) await once(socket, 'close');
+  return Number(String(answer).split(' ')[1]);
+}
+
+test.each([contract.importStatement, contract.uploadTenantPicture])(
+  'the body of $name is not waited for from who may not send it',
+  async ({ path }) => {
+    expect(await beginUpload(path)).toBe(401);
+    expect(await beginUpload(path, await anOperator(api.db, { roles: ['viewer'] }))).toBe(403);
+  },
+);
+
+const notes = () =>
+  api.rows<{ action: string; details: Record<string, string> }[]>`
+    select action, details from audit_log where action like 'console %' order by at, id`;
+
+test('an export of a list is noted with its person and the names of its filters, and a page that is shown is not', async () => {
+  const finance = await anOperator(api.db, { roles: ['finance'] });
+  const list = (input: object) => callConsole(api.app, contract.listSupporters, input, finance);
+  for (const input of [{ search: 'Robin' }, { limit: 1_000, search: 'robin@example.com' }])
+    expect((await list(input)).status).toBe(200);
+  const noted = await notes();
+  expect(noted).toMatchObject([
+    { action: 'console export listSupporters', details: { filters: 'search', operator: finance.id } },
+  ]);
+  expect(JSON.stringify(noted)).not.toContain('robin@');
+});
+
+test('exports and reconciliations have a limit by person and minute', async () => {
+  const [first, second] = [await anOperator(api.db), await anOperator(api.db)];
+  const ask = (person: TestOperator) => callConsole(api.app, contract.listPayments, { limit: 1_000 }, person);
+  for (let call = 0; call < 10; call += 1) expect((await ask(first)).status).toBe(200);
+  expect((await ask(first)).status).toBe(429);
+  const again = { day: '2026-11-24' };
+  expect((await callConsole(api.app, contract.reconcileAgain, again, first)).status).toBe(429);
+  expect((await callConsole(api.app, contract.reconcileAgain, again, second)).status).toBe(200);
+});
