@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { day } from './day.ts';
 import { operation } from './operation.ts';
 import { text } from './text.ts';
 import { wholeCents } from './whole-cents.ts';
@@ -73,7 +74,7 @@ export const setDebitSkipped = operation({
   access: 'supporter',
   summary: 'Skips the next debit day, or no longer does; what waits goes with the day after it.',
   refusals: { 404: 'the caller has not registered', 409: 'that day is not, or no longer, the next debit day' },
-  input: z.object({ cdrid, date: z.iso.date().max(10), isSkipped: z.boolean() }),
+  input: z.object({ cdrid, date: day, isSkipped: z.boolean() }),
   output,
 });
 

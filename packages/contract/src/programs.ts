@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { day as calendarDay } from './day.ts';
 import type { Operation } from './operation.ts';
 import { text } from './text.ts';
 import { wholeCents } from './whole-cents.ts';
@@ -138,7 +139,7 @@ export const listPayouts = operation({
   path: '/v1/payouts',
   scope: 'read_payouts',
   summary: 'The payouts to the clubs that the key sees, the oldest first.',
-  input: z.object({ ...paging, clubId: z.uuid().optional(), from: day.optional(), to: day.optional() }),
+  input: z.object({ ...paging, clubId: z.uuid().optional(), from: calendarDay.optional(), to: calendarDay.optional() }),
   output: pageOf(ProgramPayout),
 });
 

@@ -1,5 +1,6 @@
 import { noCents } from '@sparechange/domain';
 import { z } from 'zod';
+import { writtenDay } from './day.ts';
 import { text } from './text.ts';
 import { wholeCents } from './whole-cents.ts';
 
@@ -41,7 +42,7 @@ export const TenantSettings = z.object({
   theme: z.object({ primary: colour, background: colour, switch: colour, body: colour, secondary: colour }),
   clubID: text(60).optional(),
   parentClubId: text(60).optional(),
-  endsOn: z.iso.date().optional(),
+  endsOn: writtenDay.optional(),
   minimumDebitCents: wholeCents.min(0).default(noCents),
   abn: text(20)
     .optional()

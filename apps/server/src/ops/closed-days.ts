@@ -1,6 +1,6 @@
+import { day } from '@sparechange/contract/day';
 import { addDays, type IsoDate } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
-import { z } from 'zod';
 import {
   addExtraClosedDay,
   listExtraClosedDays,
@@ -10,9 +10,9 @@ import { today } from '#ports/clock.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 
 function readDay(text: string): IsoDate {
-  const day = z.iso.date().safeParse(text);
-  if (!day.success) throw new CommandProblem(`${text} is no day such as 2027-03-01.`);
-  return day.data as IsoDate;
+  const read = day.safeParse(text);
+  if (!read.success) throw new CommandProblem(`${text} is no day such as 2027-03-01.`);
+  return read.data;
 }
 
 const daysListedBack = 30;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { day } from '../day.ts';
 import { text } from '../text.ts';
-import { day } from './day.ts';
 import { consoleOperation } from './operation.ts';
 import { Paged, pageOf } from './paging.ts';
 

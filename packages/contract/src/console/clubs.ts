@@ -1,8 +1,8 @@
 import { isAbn } from '@sparechange/domain';
 import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
+import { day } from '../day.ts';
 import { text } from '../text.ts';
-import { day } from './day.ts';
 import { consoleOperation } from './operation.ts';
 import { Paged, pageOf } from './paging.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { day } from '../day.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
-import { day } from './day.ts';
 import { Asked } from './developers.ts';
 import { consoleOperation } from './operation.ts';
 import { Paged, pageOf } from './paging.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { day } from '../day.ts';
 import { UserRecord } from '../identity.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
-import { day } from './day.ts';
 import { consoleOperation } from './operation.ts';
 import { Paged, pageOverServers } from './paging.ts';
 

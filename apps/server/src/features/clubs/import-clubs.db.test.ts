@@ -190,6 +190,7 @@ describe('what receipts and remittance advices need', () => {
     await expect(loadLong(`${rovers},rovers,Rovers,,,,,,2020-07-01,`)).rejects.toThrow('has an ABN');
     await expect(loadLong(`${rovers},rovers,Rovers,,51824753557,,,,,`)).rejects.toThrow('check digits');
     await expect(loadLong(`${rovers},rovers,Rovers,,,,,,,treasurer`)).rejects.toThrow('contact_email');
-    await expect(loadLong(`${rovers},rovers,Rovers,,51824753556,,,,2020-02-30,`)).rejects.toThrow('dgr_since');
+    for (const day of ['2020-02-30', '0000-01-01'])
+      await expect(loadLong(`${rovers},rovers,Rovers,,51824753556,,,,${day},`)).rejects.toThrow('dgr_since');
   });
 });

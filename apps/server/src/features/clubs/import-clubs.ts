@@ -1,3 +1,4 @@
+import { writtenDay } from '@sparechange/contract/day';
 import { isAbn } from '@sparechange/domain';
 import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
@@ -37,7 +38,7 @@ const Line = z.object({
       .nullable(),
   ),
   account_name: optional,
-  dgr_since: optional.pipe(z.iso.date().nullable()),
+  dgr_since: optional.pipe(writtenDay.nullable()),
   contact_email: optional.pipe(z.email().max(254).nullable()),
   about: optional.pipe(z.string().max(600).nullable()),
   suburb: optional.pipe(z.string().max(60).nullable()),

@@ -51,6 +51,10 @@ const actions = async () => {
   return rows.map(({ actor, action, details }) => [actor, action, details]);
 };
 
+test.each(['0000-01-01', '1999-12-31', '2200-01-01', '2026-02-30'])('the day %s cannot be skipped', async (day) => {
+  expect((await skip(day)).status).toBe(400);
+});
+
 test('it says when, how much, of which purchases and from where, before there is a debit', async () => {
   await buy(430, 'COFFEE', '2026-11-22');
   await buy(125, 'BAKERY');

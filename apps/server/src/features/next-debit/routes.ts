@@ -1,5 +1,4 @@
 import * as contract from '@sparechange/contract';
-import { isoDate } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
@@ -16,7 +15,7 @@ export function nextDebitRoutes(serve: Serve, deps: NextDebitDeps & { db: Pool }
 
   serve.supporter(contract.setDebitSkipped, async ({ date, isSkipped }, { supporterId }) => {
     await getSupporter(db, supporterId);
-    const wish = { supporterId, run: isoDate(date), isSkipped, actor: 'supporter' } as const;
+    const wish = { supporterId, run: date, isSkipped, actor: 'supporter' } as const;
     if ((await skipDebit(db, clock, wish)) === 'too late') throw new Conflict('That debit can no longer be changed.');
     return answer(supporterId);
   });

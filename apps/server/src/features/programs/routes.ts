@@ -1,6 +1,6 @@
 import type { PayoutLine } from '@sparechange/contract/programs';
 import * as contract from '@sparechange/contract/programs';
-import { type IsoDate, noCents } from '@sparechange/domain';
+import { noCents } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import { minShownSupporters } from '#features/clubs/club-figures.ts';
@@ -78,7 +78,7 @@ export function programRoutes(serve: ServeForPrograms, { db, clock }: { db: Pool
   });
 
   serve(contract.listPayouts, ({ clubId = null, from, to, ...page }, key) => {
-    const days = { from: (from ?? null) as IsoDate | null, to: (to ?? null) as IsoDate | null };
+    const days = { from: from ?? null, to: to ?? null };
     return readPage(
       page,
       (part) => listSeenPayouts(db, key, part, { clubId, ...days }),
