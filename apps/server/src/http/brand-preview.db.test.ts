@@ -80,3 +80,17 @@ test('an uploaded logo is served as an SVG that runs and loads nothing', async (
   for (const name of ['gone.svg', '%00.svg', '..%2fdefault.json', '%2e%2e%2fdefault.json'])
     expect([name, (await get(`/tenants/logos/${name}`, 'sparechange.example')).statusCode]).toEqual([name, 404]);
 });
+
+test('an uploaded picture is read from the database once, and a browser that has it gets no body', async () => {
+  const person = await anOperator(api.db);
+  const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="5"/></svg>';
+  const input = { key: 'demo', place: 'logoURLDashboard', content: Buffer.from(logo).toString('base64') };
+  const { body } = await callConsole(api.app, uploadTenantPicture, input, person);
+  const first = await get(body.value, 'sparechange.example');
+  expect(first.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  await api.db`delete from tenant_pictures where name = ${body.value.split('/').at(-1) ?? ''}`;
+  expect((await get(body.value, 'sparechange.example')).body).toBe(logo);
+  const headers = { host: 'sparechange.example', 'if-none-match': String(first.headers.etag) };
+  const again = await api.app.inject({ url: body.value, headers });
+  expect([again.statusCode, again.body]).toEqual([304, '']);
+});

@@ -175,13 +175,14 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
         maxAge: '1h',
         setHeaders: (reply) => reply.headers(pictureHeaders),
       });
-      app.get<{ Params: { name: string } }>(`/tenants/${folder}/:name`, async ({ params: { name } }, reply) => {
+      app.get<{ Params: { name: string } }>(`/tenants/${folder}/:name`, async (request, reply) => {
+        const { name } = request.params;
         const content = await deps.files.read(folder, name); // what was uploaded; files have routes of their own
         if (!content) throw new NotFound('The picture');
-        return reply
-          .headers({ ...pictureHeaders, 'cache-control': 'public, max-age=31536000, immutable' })
-          .type(mediaTypes[extname(name)] ?? 'application/octet-stream')
-          .send(content);
+        const etag = `"${name}"`; // which names the content
+        reply.headers({ ...pictureHeaders, 'cache-control': 'public, max-age=31536000, immutable', etag });
+        if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+        return reply.type(mediaTypes[extname(name)] ?? 'application/octet-stream').send(content);
       });
     }
     await app.register(fastifyStatic, {

@@ -29,8 +29,10 @@ export async function savePicture(db: Db, { key, kind, content, operatorId }: Up
   return name;
 }
 
+const nameOfUpload = /^[\w.-]+-[0-9a-f]{12}\.(svg|png|jpg)$/;
+
 export async function findPicture(db: Db, name: string): Promise<Buffer | undefined> {
-  if (!/^[\w.-]+$/.test(name)) return undefined;
+  if (!nameOfUpload.test(name)) return undefined;
   const [found] = await db<{ content: Buffer }[]>`select content from tenant_pictures where name = ${name}`;
   return found?.content;
 }

@@ -1,0 +1,41 @@
+const maxBytes = 16 * 1_048_576;
+
+/**
+ * Keeps pictures in memory by their names, which are of their own content: those that were asked for last, up to a size.
+ * Who asks for the same one meanwhile waits for the same answer.
+ */
+export function rememberPictures(
+  find: (name: string) => Promise<Buffer | undefined>,
+  most = maxBytes,
+): (name: string) => Promise<Buffer | undefined> {
+  const kept = new Map<string, Buffer>(); // the one that nobody asked for longest comes first
+  const asking = new Map<string, Promise<Buffer | undefined>>();
+  let bytes = 0;
+
+  const keep = (name: string, content: Buffer): void => {
+    kept.set(name, content);
+    bytes += content.length;
+    for (const [oldest, { length }] of kept) {
+      if (bytes <= most) break;
+      kept.delete(oldest);
+      bytes -= length;
+    }
+  };
+  const ask = async (name: string): Promise<Buffer | undefined> => {
+    const content = await find(name);
+    if (content) keep(name, content);
+    return content;
+  };
+
+  return async (name) => {
+    const known = kept.get(name);
+    if (known) {
+      kept.delete(name);
+      kept.set(name, known);
+      return known;
+    }
+    const asked = asking.get(name) ?? ask(name).finally(() => asking.delete(name));
+    asking.set(name, asked);
+    return asked;
+  };
+}
