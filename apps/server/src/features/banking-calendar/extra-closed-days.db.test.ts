@@ -64,6 +64,24 @@ test('a day whose skips cannot be moved is not declared', async () => {
   expect(isBankingDay(wednesday)).toBe(true);
 });
 
+test('a declaration that fails in the middle leaves every skip where it was', async () => {
+  const [first, second] = [await aSupporter(database.pool), await aSupporter(database.pool)];
+  for (const { supporterId } of [first, second])
+    await database.rows`insert into debit_skips values (${supporterId}, ${wednesday}, now())`;
+  await database.rows`insert into debit_skips values (${second.supporterId}, ${thursday}, now())`;
+  await database.pool.unsafe('alter table direct_entry.files rename column clears_on to gone');
+  await expect(
+    add(wednesday).finally(() =>
+      database.pool.unsafe('alter table direct_entry.files rename column gone to clears_on'),
+    ),
+  ).rejects.toThrow('clears_on');
+  const skips = await database.rows<{ id: string }[]>`
+    select supporter_id as id from debit_skips where run_date = ${thursday}`;
+  expect(skips).toEqual([{ id: second.supporterId }]);
+  expect(isBankingDay(wednesday)).toBe(true);
+  expect(await add(wednesday)).toBe(true);
+});
+
 test.each([
   ['2026-11-20', 'is past'],
   ['2026-11-28', 'no banking day anyway'],

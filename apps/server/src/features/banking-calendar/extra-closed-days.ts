@@ -9,7 +9,7 @@ import {
 } from '@sparechange/domain/banking-calendar';
 import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { inEachBucket } from '#db/in-each-bucket.ts';
+import { inEachBucket, inTurn } from '#db/in-each-bucket.ts';
 import { Conflict } from '#errors.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -56,23 +56,40 @@ interface Deps {
 /**
  * Declares a day on which banks do not settle. What was skipped or is to clear on it moves on with it. Throws Conflict for a
  * day that is past, closed anyway, or already planned. Answers false when it was declared before, and then moves nothing.
- * Skips move before the day counts as declared: whatever fails then, nobody who skipped is debited.
+ * Skips move before the day counts as declared: whatever fails then, nobody who skipped is debited, and what was moved is
+ * taken back.
  */
 export async function addExtraClosedDay({ db, clock }: Deps, day: IsoDate, reason: string): Promise<boolean> {
+  const moved: MovedSkips[] = [];
   const declare = async (tx: Db) => {
-    await tx`select pg_advisory_xact_lock(hashtext('sparechange.extra closed days'))`;
-    const [known] = await tx`select from extra_closed_days where day = ${day}`;
-    if (known) return false;
+    if (await isDeclared(tx, day)) return false;
     await requireFree(tx, clock, day, isPlanned);
     await tx`insert into extra_closed_days (day, reason, added_at) values (${day}, ${reason}, ${clock.now()})`;
     await loadExtraClosedDays(tx, clock);
-    await inEachBucket(db, (bucket) => moveSkips(bucket, day));
+    await inEachBucket(db, async (bucket) => moved.push(await moveSkips(bucket, day)));
     await moveClearing(tx, day);
     await note(tx, clock, 'closed day added', { day, reason });
     return true;
   };
   const isPlanned = (await inEachBucket(db, (bucket) => hasDebits(bucket, day))).includes(true);
-  return db.begin(declare).finally(() => loadExtraClosedDays(db, clock));
+  try {
+    return await db.begin(declare);
+  } catch (error) {
+    const takeBack = async (tx: Db) => {
+      if (!(await isDeclared(tx, day))) await takeBackSkips(moved);
+    };
+    await db.begin(takeBack).catch(() => {}); // what stays moved debits nobody, and goes with the next try
+    throw error;
+  } finally {
+    await loadExtraClosedDays(db, clock);
+  }
+}
+
+/** Returns whether a day is declared; nobody declares one until the transaction ends. */
+async function isDeclared(tx: Db, day: IsoDate): Promise<boolean> {
+  await tx`select pg_advisory_xact_lock(hashtext('sparechange.extra closed days'))`;
+  const [known] = await tx`select from extra_closed_days where day = ${day}`;
+  return known !== undefined;
 }
 
 /** Lets banks settle on a day again. Throws Conflict for a day that is past. Answers false when it was not declared. */
@@ -107,12 +124,30 @@ async function hasDebits(bucket: Db, day: IsoDate): Promise<boolean> {
   return debits.length > 0;
 }
 
-/** Moves skips of that day to the run replacing it. */
-async function moveSkips(bucket: Db, day: IsoDate): Promise<void> {
-  await bucket`
+/** Supporters whose skips a declaration has moved. */
+interface MovedSkips {
+  bucket: Db;
+  to: IsoDate;
+  supporterIds: string[];
+}
+
+/** Moves skips of that day to the run replacing it; those who skipped that one anyway are left out of the answer. */
+async function moveSkips(bucket: Db, day: IsoDate): Promise<MovedSkips> {
+  const to = nextDebitDay(day);
+  const moved = await bucket<{ supporterId: string }[]>`
     insert into debit_skips (supporter_id, run_date, skipped_at)
-    select supporter_id, ${nextDebitDay(day)}, skipped_at from debit_skips where run_date = ${day}
-    on conflict do nothing`;
+    select supporter_id, ${to}, skipped_at from debit_skips where run_date = ${day}
+    on conflict do nothing returning supporter_id as "supporterId"`;
+  return { bucket, to, supporterIds: moved.map(({ supporterId }) => supporterId) };
+}
+
+/** Takes back what a declaration moved that failed, wherever that can be reached. */
+async function takeBackSkips(moved: MovedSkips[]): Promise<void> {
+  await inTurn(
+    moved,
+    ({ bucket, to, supporterIds }) => bucket`
+      delete from debit_skips where run_date = ${to} and supporter_id = any(${supporterIds})`,
+  );
 }
 
 /** A bank file that is at the bank clears a banking day later where the closed day lies between. */
