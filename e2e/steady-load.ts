@@ -58,22 +58,33 @@ export async function keepCalling(home: string, db: Db) {
   };
 }
 
-/** Makes purchases at the bank, four a second, until it is finished; returns how many. */
+/**
+ * Makes purchases at the bank, four a second, until it is finished; returns how many. It fails only then, with the cause: a
+ * test that fails before stops the bank, and its own error is the one to be seen.
+ */
 export function keepBuying(bank: string) {
   let bought = 0;
   let isOver = false;
-  const buying = (async () => {
+  let failure: unknown;
+  const buy = async () => {
     while (!isOver) {
       const body = JSON.stringify({ email: demo.email, amount: '4.35', description: `KIOSK ${bought}` });
       expect((await fetch(`${bank}/control/purchases`, { method: 'POST', headers: json, body })).status).toBe(201);
       bought += 1;
       await wait(250);
     }
-  })();
+  };
+  const buying = buy().catch((error: unknown) => {
+    failure = error;
+  });
   return {
     finish: async () => {
       isOver = true;
       await buying;
+      if (failure) {
+        const { cause = failure } = failure as Error;
+        throw new Error(`Purchase ${bought + 1} failed: ${String(cause)}`, { cause });
+      }
       return bought;
     },
   };
