@@ -36,7 +36,8 @@ export async function close(world: World, supporter: SupporterActor): Promise<vo
   if (world.choices.chance(0.7)) return closeThemselves(world, supporter);
   for (let tries = 0; tries < 4; tries += 1) {
     const closed = await world.attempt(async ({ runtime }) => {
-      const deps = { ...dependencies(runtime), removeUser: async () => 'not ours' as const };
+      const bucket = runtime.db.of(supporter.supporterId);
+      const deps = { ...dependencies(runtime), db: bucket, removeUser: async () => 'not ours' as const };
       return closeSupporter(deps, supporter.supporterId, 'operator').catch(world.tolerate);
     });
     if (closed && closed !== 'crashed') break;
