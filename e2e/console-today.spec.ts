@@ -43,6 +43,7 @@ test('what happens elsewhere is on the page of today by itself, and a second per
   await owner.getByRole('button', { name: `Agree: ${summary}` }).click();
   const dialog = owner.getByRole('dialog', { name: `Agree: ${summary}` });
   await expect(dialog.getByText('It is carried out as soon as you agree.')).toBeVisible();
+  await expect(dialog.getByText('a complaint')).toBeVisible(); // what is carried out, line by line
   await expectAccessible(owner);
   await owner.setViewportSize({ width: 1280, height: 860 });
   await dialog.getByRole('button', { name: 'Agree' }).click();

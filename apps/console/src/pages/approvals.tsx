@@ -89,7 +89,7 @@ function Acts({ approval, onChosen }: { approval: Approval; onChosen: (decision:
 
 /** Asks once more, and shows a secret that is shown once. */
 function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: () => void }) {
-  const { id, summary, askedBy, expiresAt, isOwn } = approval;
+  const { id, summary, lines, askedBy, expiresAt, isOwn } = approval;
   const decide = useMutation({
     mutationFn: async () => (isAgreed ? call(agreeToApproval, { id }) : call(refuseApproval, { id })),
     onSuccess: (answer) => !('shownOnce' in answer && answer.shownOnce) && onClose(),
@@ -112,6 +112,14 @@ function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: (
           ? `${askedBy} asked for this. It is carried out as soon as you agree.`
           : `Nothing is done. ${isOwn ? 'You' : askedBy} can ask for it again.`}
       </p>
+      <dl className={styles.lines}>
+        {lines.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
       {isAgreed && <p className={styles.detail}>The request lapses on {momentInWords(expiresAt)}.</p>}
       {decide.isError && <Notice>{sentenceOf(decide.error)}</Notice>}
       <ModalActions onCancel={onClose} action={act} onAction={() => decide.mutate()} isBusy={decide.isPending} />

@@ -105,8 +105,13 @@ test('whoever agrees sees all that is carried out, and nothing that redraws thei
   await writeOff(club, '60.00');
   await ops('keys', 'create', '\u001b[2K\rRefund', '--scopes', 'write_clubs');
   const { said } = await run('approvals', 'list');
-  expect(said).toContain(club);
-  expect(said).toContain('a mistake');
+  expect(said).toContain(`Club: Riverside Rovers (${club})`);
+  expect(said).toContain('Reason: a mistake');
+  const [, { id }] = (await ops('approvals', 'list')).json.approvals;
+  const { said: one } = await run('approvals', 'show', id);
+  expect(one).toContain('Amount: $60.00');
+  expect(one).not.toContain('Refund');
+  expect((await ops('approvals', 'show', club)).said).toBe(`There is no request ${club}.\n`);
   for (const control of ['\u001b', '\r']) expect(said.includes(control)).toBe(false);
 });
 

@@ -1,12 +1,14 @@
 import { printableLine, sydneyDay } from '@sparechange/domain';
-import { type Approval, listApprovals } from '#features/approvals/approval-repository.ts';
+import { type Approval, findApproval, listApprovals } from '#features/approvals/approval-repository.ts';
 import { refuseApproval } from '#features/approvals/approve.ts';
+import type { ActLine } from '#features/approvals/approved-acts.ts';
 import { choosePeople, type PeopleRule, peopleRule } from '#features/approvals/people-needed.ts';
 import { agreeTo, doOrAsk, onePerson } from '#runtime/approved-acts.ts';
+import type { Runtime } from '#runtime/compose.ts';
+import { describeAct } from '#runtime/describe-act.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 
-/** Names an act with all that it was asked for with: whoever agrees sees what is carried out. */
-const wordsOf = ({ summary, arguments: args }: Approval): string => printableLine(`${summary} ${JSON.stringify(args)}`);
+const wordsOf = ({ summary }: Approval): string => printableLine(summary);
 
 /** Says how a second person agrees. */
 export function askedAnswer(approval: Approval): Answer {
@@ -20,16 +22,21 @@ export function askedAnswer(approval: Approval): Answer {
 export const peopleWords = ({ people, chosenBy }: PeopleRule): string =>
   `${people === 1 ? 'one person is enough' : 'two people are needed'} for dangerous acts, ${chosenBy === null ? 'by default' : `chosen by ${chosenBy}`}`;
 
-function lineOf(approval: Approval, now: Date): string {
+/** Returns a request with what is carried out once somebody agrees. */
+function textOf(approval: Approval, lines: ActLine[], now: Date): string {
   const { id, state, askedBy, askedAt, expiresAt, decidedBy, failure } = approval;
   const isOver = (state === 'asked' || state === 'agreed') && expiresAt <= now;
-  return [
+  const about = [
     `${id}  ${isOver ? 'lapsed' : state}  ${wordsOf(approval)}`,
     `asked by ${askedBy.id} at ${askedAt.toISOString()}`,
     ...(decidedBy === null ? [] : [`answered by ${decidedBy.id}`]),
     ...(failure === null ? [] : [`failed: ${failure}`]),
   ].join('  ');
+  return [about, ...lines.map(({ label, value }) => `  ${label}: ${value}`)].join('\n');
 }
+
+const describing = (runtime: Runtime, approval: Approval) =>
+  describeAct({ ...runtime, maySeeSupporters: true }, approval);
 
 /** Returns a text that is shown once, as an API key is, to whoever agrees. */
 const shownOf = (result: unknown): string => {
@@ -45,12 +52,24 @@ export function approvalCommands(program: OpsCommand): void {
     .command('list')
     .description(`what waits for a second person; --all: also the last ${maxListed} that were answered`)
     .option('--all')
-    .carryOut(async ({ db, clock, config }, _words, { all }) => {
+    .carryOut(async (runtime, _words, { all }) => {
+      const { db, clock, config } = runtime;
       const rule = await peopleRule(db, config.isProduction);
       const now = clock.now();
       const list = await listApprovals(db, { now, limit: maxListed, isOpenOnly: !all });
-      const text = [peopleWords(rule), ...list.map((approval) => lineOf(approval, now))].join('\n');
-      return { json: { ...rule, approvals: list }, text };
+      const approvals = [];
+      for (const approval of list) approvals.push({ ...approval, lines: await describing(runtime, approval) });
+      const text = [peopleWords(rule), ...approvals.map((each) => textOf(each, each.lines, now))].join('\n');
+      return { json: { ...rule, approvals }, text };
+    });
+  approvals
+    .command('show <id>')
+    .description('one request, and what is carried out once somebody agrees')
+    .carryOut(async (runtime, [id = '']) => {
+      const approval = await findApproval(runtime.db, id);
+      if (!approval) throw new CommandProblem(`There is no request ${id}.`);
+      const lines = await describing(runtime, approval);
+      return { json: { ...approval, lines }, text: textOf(approval, lines, runtime.clock.now()) };
     });
   approvals
     .command('agree <id>')

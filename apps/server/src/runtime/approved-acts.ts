@@ -1,16 +1,14 @@
-import { Role } from '@sparechange/contract/console';
-import { KeyScope } from '@sparechange/contract/programs';
-import { type Cents, cents, isoDate, sydneyTime } from '@sparechange/domain';
+import { type Cents, sydneyTime } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
-import { z } from 'zod';
 import { type Actor, actorName } from '#audit/audit-log.ts';
 import { Conflict } from '#errors.ts';
+import type { ActName } from '#features/approvals/act-names.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import { agree, askApproval, type RecordEnd } from '#features/approvals/approve.ts';
-import type { ActName, ApprovedActs, DoOrAsk } from '#features/approvals/approved-acts.ts';
+import type { ApprovedActs, DoOrAsk } from '#features/approvals/approved-acts.ts';
 import { choosePeople, limitOfOnePerson, NeedsSecondPerson, peopleRule } from '#features/approvals/people-needed.ts';
 import { agreeToChange } from '#features/bank-details/change-bank-details.ts';
-import { type Corrected, correctableAccounts, correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
+import { type Corrected, correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { resumeTenant } from '#features/debits/suspended-tenants.ts';
 import { isGrantForOne, setRoles } from '#features/operators/manage-operators.ts';
@@ -20,7 +18,9 @@ import { createKey, rotateKey } from '#features/programs/keys.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
 import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { reopenTask } from '#jobs/timetable/run-timetable.ts';
+import { type ActArguments, actArguments } from './act-arguments.ts';
 import type { Runtime } from './compose.ts';
+import { describeAct } from './describe-act.ts';
 import { dependencies, payoutDependencies } from './tasks.ts';
 
 /** Parts of a process that acts are carried out with. */
@@ -46,28 +46,22 @@ interface ApprovedAct<Args, Result> {
   isForOne(runtime: ActDeps, args: Args): Promise<boolean>;
 }
 
-const anAct = <Args, Result>(
-  name: ActName,
-  schema: z.ZodType<Args>,
-  carryOut: ApprovedAct<Args, Result>['carryOut'],
-  isForOne: ApprovedAct<Args, Result>['isForOne'] = async () => false,
-): ApprovedAct<Args, Result> => ({
+const anAct = <Name extends ActName, Result>(
+  name: Name,
+  carryOut: ApprovedAct<ActArguments<Name>, Result>['carryOut'],
+  isForOne: ApprovedAct<ActArguments<Name>, Result>['isForOne'] = async () => false,
+): ApprovedAct<ActArguments<Name>, Result> => ({
   name,
   carryOut,
-  carryOutRecorded: (runtime, recorded, ...who) => carryOut(runtime, schema.parse(recorded), ...who),
+  carryOutRecorded: (runtime, recorded, ...who) =>
+    carryOut(runtime, actArguments[name].parse(recorded) as ActArguments<Name>, ...who),
   isForOne,
 });
 
 const upToLimit = async () => true;
 
-const amount = z.int().positive().transform(cents);
-const day = z.string().transform(isoDate);
-const account = z.enum(correctableAccounts);
-const booked = z.object({ id: z.string(), amount, reason: z.string() });
-
 export const debitRun = anAct(
   'debit_run',
-  z.object({ date: day, force: z.boolean(), confirm: z.boolean(), isAfterRestore: z.boolean() }),
   async (runtime, { date, force, confirm, isAfterRestore }) => {
     const run = await runDebits({ ...dependencies(runtime), isAfterRestore }, date, { force, confirm });
     if (run.awaitsBalances > 0)
@@ -78,21 +72,10 @@ export const debitRun = anAct(
 );
 
 /** Ends the halt that was there when it was asked for, and no later one. */
-export const resumption = anAct(
-  'tenant_resume',
-  z.object({ tenant: z.string(), since: z.coerce.date(), because: z.string().optional() }),
-  ({ db }, { tenant, since }) => resumeTenant(db, tenant, since),
-);
+export const resumption = anAct('tenant_resume', ({ db }, { tenant, since }) => resumeTenant(db, tenant, since));
 
 export const refund = anAct(
   'refund',
-  z.object({
-    supporterId: z.uuid(),
-    debitId: z.uuid(),
-    amount: amount.optional(),
-    reason: z.string(),
-    requestId: z.string().optional(),
-  }),
   async (runtime, request, _actor, { limit }) => {
     const planned = await planRepayment(runtime, request, limit);
     await submitPayouts(payoutDependencies(runtime), repaymentKind);
@@ -111,14 +94,12 @@ async function unlessChanged(booking: Promise<Corrected>, { recordEnd }: HowCarr
 
 export const clubWriteOff = anAct(
   'write_off',
-  booked.extend({ clubId: z.string() }),
   (runtime, args, _actor, how) => unlessChanged(writeOff(runtime, args, how.limit), how),
   upToLimit,
 );
 
 export const ledgerCorrection = anAct(
   'ledger_correction',
-  booked.extend({ debit: account, credit: account, clubId: z.string().optional() }),
   (runtime, args, _actor, how) => unlessChanged(correctLedger(runtime, args, how.limit), how),
   upToLimit,
 );
@@ -126,7 +107,6 @@ export const ledgerCorrection = anAct(
 /** Shows the key to whoever agrees. */
 export const apiKey = anAct(
   'api_key',
-  z.object({ name: z.string(), scopes: KeyScope.array(), clubId: z.string().optional(), days: z.number() }),
   (runtime, request, actor, { recordEnd }) => createKey(runtime, request, actor, recordEnd),
   async (_runtime, { scopes }) => !scopes.includes('write_clubs'),
 );
@@ -134,45 +114,40 @@ export const apiKey = anAct(
 /** Another secret of a key that writes is a key that writes. */
 export const keyRotation = anAct(
   'api_key_rotation',
-  z.object({ id: z.string(), days: z.number(), overlapHours: z.number() }),
   (runtime, request, actor, { recordEnd }) => rotateKey(runtime, request, actor, recordEnd),
   async ({ db }, { id }) => !(await findKey(db, id))?.scopes.includes('write_clubs'),
 );
 
-export const bankDetails = anAct(
-  'club_bank_details',
-  z.object({ changeId: z.uuid() }),
-  (runtime, { changeId }, actor) => agreeToChange(runtime, changeId, actorName(actor)),
+export const bankDetails = anAct('club_bank_details', (runtime, { changeId }, actor) =>
+  agreeToChange(runtime, changeId, actorName(actor)),
 );
 
 /** Gives a person of the console their roles. */
 export const grantedRoles = anAct(
   'console_roles',
-  z.object({ personId: z.uuid(), roles: Role.array(), clubIds: z.uuid().array() }),
   (runtime, { personId, ...grant }, by, { recordEnd }) => setRoles({ ...runtime, by }, personId, grant, recordEnd),
   (runtime, { personId, ...grant }) => isGrantForOne(runtime, personId, grant),
 );
 
 export const onePerson = anAct(
   'one_person',
-  z.object({}),
   (runtime, _args, actor) => choosePeople(runtime, 1, actor),
   async ({ db, config }) => (await peopleRule(db, config.isProduction)).chosenBy === null,
 );
 
 /** Every act that needs two people (docs/decisions/0129-two-people.md). */
-const everyAct = [
-  debitRun,
-  resumption,
+const acts: Record<ActName, Pick<ApprovedAct<never, unknown>, 'carryOutRecorded'>> = {
+  debit_run: debitRun,
+  tenant_resume: resumption,
   refund,
-  clubWriteOff,
-  ledgerCorrection,
-  apiKey,
-  keyRotation,
-  bankDetails,
-  grantedRoles,
-  onePerson,
-];
+  write_off: clubWriteOff,
+  ledger_correction: ledgerCorrection,
+  api_key: apiKey,
+  api_key_rotation: keyRotation,
+  club_bank_details: bankDetails,
+  console_roles: grantedRoles,
+  one_person: onePerson,
+};
 
 /** Carries an act out where one person is enough; else records that it was asked for. The summary is for people, without bank data. */
 export async function doOrAsk<Args extends object, Result>(
@@ -196,11 +171,9 @@ export async function doOrAsk<Args extends object, Result>(
 
 /** Agrees to an act as a second person and carries it out; answers undefined where that was done before. */
 export const agreeTo = (runtime: ActDeps, actor: Actor, id: string) =>
-  agree<unknown>(runtime, actor, id, ({ act, arguments: recorded }, recordEnd) => {
-    const known = everyAct.find(({ name }) => name === act);
-    if (!known) throw new Error(`There is no act ${act}.`);
-    return known.carryOutRecorded(runtime, recorded, actor, { recordEnd });
-  });
+  agree<unknown>(runtime, actor, id, ({ act, arguments: recorded }, recordEnd) =>
+    acts[act].carryOutRecorded(runtime, recorded, actor, { recordEnd }),
+  );
 
 /** Returns the acts as they are asked for and agreed to in the console. */
 export function approvedActs(deps: ActDeps): ApprovedActs {
@@ -222,5 +195,6 @@ export function approvedActs(deps: ActDeps): ApprovedActs {
     roles: doOrAskFor(grantedRoles),
     onePerson: doOrAskFor(onePerson),
     agree: (actor, id) => agreeTo(deps, actor, id),
+    describe: (approval, maySeeSupporters) => describeAct({ ...deps, maySeeSupporters }, approval),
   };
 }

@@ -12,6 +12,9 @@ export const Approval = z.object({
   id,
   act: z.string(),
   summary: z.string(),
+  lines: z
+    .array(z.object({ label: z.string(), value: z.string() }))
+    .describe('what it is carried out with, for whoever agrees; bank data is masked'),
   state: ApprovalState,
   askedBy: z.string(),
   askedAt: instant,

@@ -1,13 +1,13 @@
 import type { Actor } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
+import type { ActName } from './act-names.ts';
 
 export type ApprovalState = 'asked' | 'agreed' | 'done' | 'refused';
 
 /** An act that one person asked for, and what another said. */
 export interface Approval {
   id: string;
-  /** A code, as `refund`. */
-  act: string;
+  act: ActName;
   /** All that is needed to carry it out. */
   arguments: object;
   /** For people; no bank data. */

@@ -3,6 +3,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { awaitSessionLock } from '#db/session-lock.ts';
 import { Conflict, NotAllowed, NotFound, Refusal } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { ActName } from './act-names.ts';
 import {
   type Approval,
   findApproval,
@@ -120,7 +121,7 @@ interface Withdrawal {
   /** A sentence for whoever wants to agree. */
   because: string;
   /** Returns true for acts that the asker may go on asking for. */
-  mayAskFor?: (act: string) => boolean;
+  mayAskFor?: (act: ActName) => boolean;
 }
 
 /** Refuses what somebody asked for who may not ask for it any more. */

@@ -4,20 +4,11 @@ import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Actor } from '#audit/audit-log.ts';
 import type { Approval } from './approval-repository.ts';
 
-/** Acts that two people decide on, by their codes. */
-export const actNames = [
-  'debit_run',
-  'tenant_resume',
-  'refund',
-  'write_off',
-  'ledger_correction',
-  'api_key',
-  'api_key_rotation',
-  'club_bank_details',
-  'console_roles',
-  'one_person',
-] as const;
-export type ActName = (typeof actNames)[number];
+/** A part of what an act is carried out with, in words. */
+export interface ActLine {
+  label: string;
+  value: string;
+}
 
 /** Carries an act out where one person is enough; else records that it was asked for. The summary is for people, without bank data. */
 export type DoOrAsk<Args, Result = unknown> = (
@@ -68,4 +59,6 @@ export interface ApprovedActs {
   onePerson: DoOrAsk<Record<string, never>>;
   /** Agrees as a second person and carries the act out; answers undefined where that was done before. */
   agree(actor: Actor, id: string): Promise<{ approval: Approval; result: unknown } | undefined>;
+  /** Returns what an act is carried out with, in words; bank data is masked. */
+  describe(approval: Pick<Approval, 'act' | 'arguments'>, maySeeSupporters: boolean): Promise<ActLine[]>;
 }

@@ -13,7 +13,7 @@ import {
   writeOffClub,
   writeOffDebt,
 } from '@sparechange/contract/console';
-import type { ActName } from './approved-acts.ts';
+import type { ActName } from './act-names.ts';
 
 /** Calls with which people of the console ask for an act; none where it is asked for at the command line alone. */
 const calls: Record<ActName, ConsoleOperation[]> = {
@@ -30,9 +30,9 @@ const calls: Record<ActName, ConsoleOperation[]> = {
 };
 
 /** Returns whether somebody with these roles may ask for an act, for each of these clubs where it is about one. */
-export function mayAskFor(act: string, person: Omit<Permitted, 'isByLink'>, clubIds: readonly string[]): boolean {
+export function mayAskFor(act: ActName, person: Omit<Permitted, 'isByLink'>, clubIds: readonly string[]): boolean {
   const permitted = { ...person, isByLink: false };
-  return (calls[act as ActName] ?? []).some((call) => {
+  return calls[act].some((call) => {
     const field = call.clubField;
     const inputs = field === undefined || clubIds.length === 0 ? [{}] : clubIds.map((id) => ({ [field]: id }));
     return inputs.every((input) => !refusalOfCall(call, permitted, input));

@@ -3,9 +3,10 @@ import * as contract from '@sparechange/contract/console';
 import { type Actor, isSamePerson } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { NotAllowed, NotFound } from '#errors.ts';
+import type { ActName } from '#features/approvals/act-names.ts';
 import { type Approval, findApproval, listApprovals } from '#features/approvals/approval-repository.ts';
 import { refuseApproval } from '#features/approvals/approve.ts';
-import type { ActName, ApprovedActs } from '#features/approvals/approved-acts.ts';
+import type { ActLine, ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
 import { namesOf } from './operator-repository.ts';
@@ -48,8 +49,12 @@ export function approvalRoutes(
     const people = listed.flatMap(({ askedBy, decidedBy }) => [askedBy.id, decidedBy?.id ?? '']);
     const names = await namesOf(db, people);
     const nameOf = ({ id }: Actor) => names.get(id) ?? id;
+    const maySeeSupporters = contract.refusalOfCall(contract.retrieveSupporter, caller, {}) === undefined;
+    const lines = new Map<string, ActLine[]>();
+    for (const approval of listed) lines.set(approval.id, await acts.describe(approval, maySeeSupporters)); // in turn: one connection at most
     const approvals = listed.map((approval) => ({
       ...approval,
+      lines: lines.get(approval.id) ?? [],
       state: isLapsed(approval, now) ? ('lapsed' as const) : approval.state,
       askedBy: nameOf(approval.askedBy),
       decidedBy: approval.decidedBy && nameOf(approval.decidedBy),

@@ -2,6 +2,7 @@ import type { Role } from '@sparechange/contract/console';
 import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
+import type { ActName } from '#features/approvals/act-names.ts';
 import { withdrawRequests } from '#features/approvals/approve.ts';
 import { mayAskFor } from '#features/approvals/may-ask-for.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -89,7 +90,7 @@ const withdraw = (
   { clock, by }: ChangeDeps,
   id: string,
   because: string,
-  mayGoOnAskingFor?: (act: string) => boolean,
+  mayGoOnAskingFor?: (act: ActName) => boolean,
 ): Promise<void> =>
   withdrawRequests(tx, {
     asker: { kind: 'console', id },

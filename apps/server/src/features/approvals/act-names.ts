@@ -1,0 +1,14 @@
+/** Acts that two people decide on, by their codes. */
+export const actNames = [
+  'debit_run',
+  'tenant_resume',
+  'refund',
+  'write_off',
+  'ledger_correction',
+  'api_key',
+  'api_key_rotation',
+  'club_bank_details',
+  'console_roles',
+  'one_person',
+] as const;
+export type ActName = (typeof actNames)[number];

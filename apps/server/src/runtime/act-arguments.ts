@@ -1,0 +1,42 @@
+import { Role } from '@sparechange/contract/console';
+import { KeyScope } from '@sparechange/contract/programs';
+import { cents, isoDate } from '@sparechange/domain';
+import { z } from 'zod';
+import type { ActName } from '#features/approvals/act-names.ts';
+import { correctableAccounts } from '#features/bookkeeping/correct-ledger.ts';
+
+const amount = z.int().positive().transform(cents);
+const account = z.enum(correctableAccounts);
+const booked = z.object({ id: z.string(), amount, reason: z.string() });
+
+/** Arguments of each act, as they are recorded when it is asked for. */
+export const actArguments = {
+  debit_run: z.object({
+    date: z.string().transform(isoDate),
+    force: z.boolean(),
+    confirm: z.boolean(),
+    isAfterRestore: z.boolean(),
+  }),
+  tenant_resume: z.object({ tenant: z.string(), since: z.coerce.date(), because: z.string().optional() }),
+  refund: z.object({
+    supporterId: z.uuid(),
+    debitId: z.uuid(),
+    amount: amount.optional(),
+    reason: z.string(),
+    requestId: z.string().optional(),
+  }),
+  write_off: booked.extend({ clubId: z.string() }),
+  ledger_correction: booked.extend({ debit: account, credit: account, clubId: z.string().optional() }),
+  api_key: z.object({
+    name: z.string(),
+    scopes: KeyScope.array(),
+    clubId: z.string().optional(),
+    days: z.number(),
+  }),
+  api_key_rotation: z.object({ id: z.string(), days: z.number(), overlapHours: z.number() }),
+  club_bank_details: z.object({ changeId: z.uuid() }),
+  console_roles: z.object({ personId: z.uuid(), roles: Role.array(), clubIds: z.uuid().array() }),
+  one_person: z.object({}),
+} satisfies Record<ActName, z.ZodType>;
+
+export type ActArguments<Name extends ActName> = z.output<(typeof actArguments)[Name]>;

@@ -1,0 +1,144 @@
+import { isoDate } from '@sparechange/domain';
+import { expect, test } from 'vitest';
+import { type ActName, actNames } from '#features/approvals/act-names.ts';
+import { requestChange } from '#features/bank-details/change-bank-details.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { requestDonation } from '#features/donations/request-donation.ts';
+import { createKey } from '#features/programs/keys.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { anOperator } from '#testing/console.ts';
+import { aClub } from '#testing/makers.ts';
+import { describeAct } from './describe-act.ts';
+
+const api = ownApp();
+const alice = { kind: 'operating_system', id: 'alice' } as const;
+
+async function aRefund() {
+  const { supporterId } = await api.supporter({ email: 'robin@example.com' });
+  const gift = { amount: 100_00 as never, requestId: 'gift' };
+  await requestDonation(api.db.of(supporterId), api.clock, api.tenants, supporterId, gift);
+  await submitDebits(api);
+  const [debit] = await api.rows<{ id: string }[]>`select id from debits where supporter_id = ${supporterId}`;
+  return { supporterId, debitId: debit?.id, amount: 80_00, reason: 'a mistake', requestId: 'one' };
+}
+
+/** Makes arguments of each act, of which every part has its line. */
+const examples: Record<ActName, () => Promise<{ args: object; lines: Record<string, unknown> }>> = {
+  debit_run: async () => ({
+    args: { date: isoDate('2026-11-25'), force: true, confirm: true, isAfterRestore: true },
+    lines: {
+      'Run of': 'Wed 25 Nov 2026',
+      Confirmed: expect.stringContaining('unusual'),
+      Forced: expect.stringContaining('suspended'),
+      'After a restore': expect.stringContaining('asked'),
+    },
+  }),
+  tenant_resume: async () => ({
+    args: { tenant: 'default', since: '2026-11-24T22:00:00Z', because: 'a complaint' },
+    lines: { Tenant: 'default', 'Suspended since': 'Wed 25 Nov 2026 09:00:00', Because: 'a complaint' },
+  }),
+  refund: async () => ({
+    args: await aRefund(),
+    lines: {
+      Amount: '$80.00',
+      Of: expect.stringMatching(/^donation \w+ of \$100\.00, Wed 25 Nov 2026/),
+      Supporter: 'Robin Banks, robin@example.com',
+      Reason: 'a mistake',
+    },
+  }),
+  write_off: async () => {
+    const clubId = await aClub(api.db);
+    const args = { id: 'w1', amount: 60_00, reason: 'gone\u001b[2K\rsmall', clubId };
+    const club = `Riverside Rovers (${clubId})`;
+    return { args, lines: { Amount: '$60.00', 'Owed by': club, Reason: 'gone [2K small', 'Booked as': 'w1' } };
+  },
+  ledger_correction: async () => {
+    const clubId = await aClub(api.db);
+    const legs = { debit: 'operator_funds', credit: 'owed_to_clubs' };
+    return {
+      args: { id: 'c1', amount: 60_00, reason: 'a mistake', ...legs, clubId },
+      lines: {
+        Amount: '$60.00',
+        'Debit of': 'operator funds',
+        'Credit of': 'owed to clubs',
+        Club: `Riverside Rovers (${clubId})`,
+        Reason: 'a mistake',
+        'Booked as': 'c1',
+      },
+    };
+  },
+  api_key: async () => ({
+    args: { name: 'a site', scopes: ['read_clubs', 'write_clubs'], days: 30 },
+    lines: { Name: 'a site', May: 'read clubs, write clubs', For: 'all clubs', 'Valid for': '30 days' },
+  }),
+  api_key_rotation: async () => {
+    const clubId = await aClub(api.db);
+    const { id } = await createKey(api, { name: 'a site', scopes: ['write_clubs'], clubId, days: 30 }, alice);
+    return {
+      args: { id, days: 90, overlapHours: 24 },
+      lines: {
+        Key: `a site (${id})`,
+        May: 'write clubs',
+        For: `Riverside Rovers (${clubId})`,
+        'Valid for': '90 days',
+        'The old secret': 'valid for 24 hours more',
+      },
+    };
+  },
+  club_bank_details: async () => {
+    const clubId = await aClub(api.db);
+    await api.db`update clubs set contact_email = 'treasurer@rovers.example' where id = ${clubId}`;
+    const given = { bsb: '062-000', accountNumber: '87654321', accountName: 'Rovers Inc' };
+    const change = await requestChange(api, clubId, given, 'alice');
+    return {
+      args: { changeId: change.id },
+      lines: {
+        Club: `Riverside Rovers (${clubId})`,
+        'New account': '…321 Rovers Inc',
+        'Paid now into': expect.anything(),
+        'Contact asked': 'treasurer@rovers.example',
+        'Its word': 'not given yet',
+      },
+    };
+  },
+  console_roles: async () => {
+    const clubIds = [await aClub(api.db), await aClub(api.db)];
+    const { id, email } = await anOperator(api.db, { roles: ['viewer'] });
+    return {
+      args: { personId: id, roles: ['treasurer', 'finance'], clubIds },
+      lines: {
+        Person: 'Pat Person',
+        'E-mail address': email,
+        Roles: 'treasurer, finance',
+        'Roles until then': 'viewer',
+        Clubs: 'Riverside Rovers, Riverside Rovers',
+      },
+    };
+  },
+  one_person: async () => ({ args: {}, lines: { 'From then on': 'one person is enough for every act' } }),
+};
+
+const describe = async (act: ActName, args: object, maySeeSupporters = true) => {
+  const recorded = JSON.parse(JSON.stringify(args)); // as the database keeps it
+  const lines = await describeAct({ ...api, maySeeSupporters }, { act, arguments: recorded });
+  return Object.fromEntries(lines.map(({ label, value }) => [label, value]));
+};
+
+test.each(actNames)('whoever agrees to %s reads all that it is carried out with', async (act) => {
+  const { args, lines } = await examples[act]();
+  const found = await describe(act, args);
+  expect(found).toEqual(lines);
+  expect(JSON.stringify(found)).not.toMatch(/8765432|111111/);
+});
+
+test('a supporter is masked for somebody who may not see them', async () => {
+  const { Supporter: words } = await describe('refund', await aRefund(), false);
+  expect(words).toBe('R… B…, r…@example.com');
+});
+
+test('what cannot be read is shown as it was recorded', async () => {
+  expect(await describe('refund', { amount: 1 })).toEqual({ 'Asked for with': '{"amount":1}' });
+  expect(await describe('of a newer version' as ActName, { amount: 1 })).toEqual({
+    'Asked for with': '{"amount":1}',
+  });
+});

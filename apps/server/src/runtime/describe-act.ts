@@ -1,0 +1,143 @@
+import { type Cents, formatCents, longDay, printableLine, sydneyDateTime } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
+import type { z } from 'zod';
+import type { Pool } from '#db/connect.ts';
+import type { ActName } from '#features/approvals/act-names.ts';
+import type { Approval } from '#features/approvals/approval-repository.ts';
+import type { ActLine } from '#features/approvals/approved-acts.ts';
+import { findChange } from '#features/bank-details/change-repository.ts';
+import { findClubRecord } from '#features/clubs/club-record.ts';
+import { namedClubs } from '#features/clubs/club-repository.ts';
+import { findOperator } from '#features/operators/operator-repository.ts';
+import { findKey } from '#features/programs/key-repository.ts';
+import { findSupporter } from '#features/supporters/supporter-repository.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { type ActArguments, actArguments } from './act-arguments.ts';
+
+interface Looking {
+  db: Pool;
+  encryption: FieldEncryption;
+  /** Else supporters are masked. */
+  maySeeSupporters: boolean;
+}
+
+type Words = Record<string, string | undefined>;
+
+const spaced = (code: string) => code.replaceAll('_', ' ');
+const listed = (codes: readonly string[]) => codes.map(spaced).join(', ');
+const days = (count: number) => counted(count, 'day');
+
+const clubWords = async ({ db }: Looking, id: string | undefined) =>
+  id === undefined ? undefined : `${(await namedClubs(db, [id])).get(id.toLowerCase())?.name ?? 'not known'} (${id})`;
+
+const masked = (text: string) => `${text.slice(0, 1)}…`;
+
+async function supporterWords({ db, maySeeSupporters }: Looking, id: string) {
+  const supporter = await findSupporter(db.of(id), id);
+  if (!supporter) return 'not known';
+  const { firstName, lastName, email } = supporter;
+  if (maySeeSupporters) return `${firstName} ${lastName}, ${email}`;
+  return `${masked(firstName)} ${masked(lastName)}, ${masked(email)}${email.slice(email.indexOf('@'))}`;
+}
+
+async function debitWords({ db }: Looking, supporterId: string, id: string) {
+  const [debit] = await db.of(supporterId)<{ reference: string; kind: string; amount: Cents; plannedAt: Date }[]>`
+    select reference, kind, amount_cents as amount, planned_at as "plannedAt" from debits
+    where supporter_id = ${supporterId} and id = ${id}`;
+  if (!debit) return 'not known';
+  return `${debit.kind} ${debit.reference} of ${formatCents(debit.amount)}, ${sydneyDateTime(debit.plannedAt)}`;
+}
+
+/** Reads what each act is carried out with, in words: whoever agrees sees all that has an effect. */
+const words: { [Name in ActName]: (looking: Looking, args: ActArguments<Name>) => Promise<Words> } = {
+  debit_run: async (_looking, { date, force, confirm, isAfterRestore }) => ({
+    'Run of': longDay(date),
+    Confirmed: confirm ? 'yes: it is made although it is unusual' : undefined,
+    Forced: force ? 'yes: on any day, and also while debiting is suspended' : undefined,
+    'After a restore': isAfterRestore ? 'yes: the provider is asked for each debit first' : undefined,
+  }),
+  tenant_resume: async (_looking, { tenant, since, because }) => ({
+    Tenant: tenant,
+    'Suspended since': sydneyDateTime(since),
+    Because: because,
+  }),
+  refund: async (looking, { supporterId, debitId, amount, reason }) => ({
+    Amount: amount === undefined ? 'all that is left' : formatCents(amount),
+    Of: await debitWords(looking, supporterId, debitId),
+    Supporter: await supporterWords(looking, supporterId),
+    Reason: reason,
+  }),
+  write_off: async (looking, { id, amount, reason, clubId }) => ({
+    Amount: formatCents(amount),
+    'Owed by': await clubWords(looking, clubId),
+    Reason: reason,
+    'Booked as': id,
+  }),
+  ledger_correction: async (looking, { id, debit, credit, amount, reason, clubId }) => ({
+    Amount: formatCents(amount),
+    'Debit of': spaced(debit),
+    'Credit of': spaced(credit),
+    Club: await clubWords(looking, clubId),
+    Reason: reason,
+    'Booked as': id,
+  }),
+  api_key: async (looking, { name, scopes, clubId, days: valid }) => ({
+    Name: name,
+    May: listed(scopes),
+    For: (await clubWords(looking, clubId)) ?? 'all clubs',
+    'Valid for': days(valid),
+  }),
+  api_key_rotation: async (looking, { id, days: valid, overlapHours }) => {
+    const key = await findKey(looking.db, id);
+    return {
+      Key: key ? `${key.name} (${id})` : `not known (${id})`,
+      May: key && listed(key.scopes),
+      For: key && ((await clubWords(looking, key.clubId ?? undefined)) ?? 'all clubs'),
+      'Valid for': days(valid),
+      'The old secret': `valid for ${counted(overlapHours, 'hour')} more`,
+    };
+  },
+  club_bank_details: async (looking, { changeId }) => {
+    const change = await findChange(looking.db, changeId);
+    if (!change) return { Club: 'not known' };
+    const { clubId, accountName, endsIn, contactEmail, confirmedAt, cancelledAt } = change;
+    const club = await findClubRecord(looking.db, looking.encryption, clubId);
+    return {
+      Club: await clubWords(looking, clubId),
+      'New account': [`…${endsIn}`, accountName].filter(Boolean).join(' '),
+      'Paid now into': club?.account ?? 'no account',
+      'Contact asked': contactEmail ?? 'none',
+      'Its word': cancelledAt ? 'the change was stopped' : confirmedAt ? 'given, or not needed' : 'not given yet',
+    };
+  },
+  console_roles: async ({ db }, { personId, roles, clubIds }) => {
+    const person = await findOperator(db, personId);
+    const clubs = await namedClubs(db, clubIds);
+    return {
+      Person: person?.name ?? 'not known',
+      'E-mail address': person?.email,
+      Roles: listed(roles),
+      'Roles until then': person && (listed(person.roles) || 'none'),
+      Clubs: clubIds.map((id) => clubs.get(id)?.name ?? id).join(', ') || undefined,
+    };
+  },
+  one_person: async () => ({ 'From then on': 'one person is enough for every act' }),
+};
+
+async function wordsOf<Name extends ActName>(looking: Looking, act: Name, recorded: unknown): Promise<Words> {
+  const schema: z.ZodType | undefined = actArguments[act]; // none for an act of a newer version
+  const parsed = schema?.safeParse(recorded);
+  if (!parsed?.success) return { 'Asked for with': JSON.stringify(recorded) };
+  return words[act](looking, parsed.data as ActArguments<Name>);
+}
+
+/** Returns labelled lines of what an act is carried out with, each of printable characters; bank data is masked. */
+export async function describeAct(
+  looking: Looking,
+  { act, arguments: recorded }: Pick<Approval, 'act' | 'arguments'>,
+): Promise<ActLine[]> {
+  const found = await wordsOf(looking, act as ActName, recorded);
+  return Object.entries(found).flatMap(([label, value]) =>
+    value === undefined ? [] : [{ label, value: printableLine(value) }],
+  );
+}
