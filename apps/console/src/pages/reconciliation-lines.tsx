@@ -17,6 +17,7 @@ import { OpenRow, Quiet } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
+import { Waits } from '../ui/shown-once.tsx';
 import styles from './reconciliation.module.css';
 import { accountNames } from './reconciliation-balance.tsx';
 
@@ -102,6 +103,7 @@ const MatchLine = ({ line, onClose }: { line: StatementLine; onClose: () => void
         return call(matchStatementLine, { account, lineId, to, reason: String(form.get('reason')) });
       }}
       changes={changes}
+      after={({ asked }) => asked && <Waits asked={asked} />}
       onClose={onClose}
     >
       {(problem) => (

@@ -3,9 +3,16 @@ import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { InvalidInput } from '#errors.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
-import { handAccounts, matchByHand } from '#features/bank-statements/match-by-hand.ts';
-import { countOpenLines, type KeptLine, listLines } from '#features/bank-statements/statement-line-repository.ts';
-import { CommandProblem, type OpsCommand } from './operate.ts';
+import { handAccounts, lineMatchInWords } from '#features/bank-statements/match-by-hand.ts';
+import {
+  countOpenLines,
+  findLine,
+  type KeptLine,
+  listLines,
+} from '#features/bank-statements/statement-line-repository.ts';
+import { doOrAsk, lineMatch } from '#runtime/approved-acts.ts';
+import { askedAnswer } from './approvals.ts';
+import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 
 const lineText = ({ account, lineId, bookedOn, cents: amount, description, matchedKind, matchedWith }: KeptLine) =>
   `${bookedOn}  ${formatCents(amount).padStart(14)}  ${matchedKind ? `${matchedKind} ${matchedWith}` : 'OPEN'}  ${account} ${lineId}  ${description}`;
@@ -61,11 +68,15 @@ function matchCommand(parent: OpsCommand): void {
     .argument('<line>', 'as list shows it')
     .requiredOption('--to <account>', `what it was: ${handAccounts.join(', ')}`)
     .requiredOption('--reason <text>', 'kept in the audit log')
-    .carryOut(async ({ db, clock }, [account = '', line = ''], { to, reason }) => {
+    .carryOut(async (runtime, [account = '', lineId = ''], { to, reason }) => {
       const wanted = handAccounts.find((each) => each === to);
       if (!wanted) throw new CommandProblem(`--to takes one of ${handAccounts.join(', ')}.`);
-      const result = await matchByHand({ db, clock }, account, line, wanted, String(reason));
-      if (result === 'unknown') throw new CommandProblem(`There is no line ${line} of ${account}.`);
+      const line = await findLine(runtime.db, account, lineId);
+      if (!line) throw new CommandProblem(`There is no line ${lineId} of ${account}.`);
+      const match = { account, lineId, to: wanted, reason: String(reason) };
+      const tried = await doOrAsk(runtime, commandActor(), lineMatch, match, lineMatchInWords(match, line));
+      if ('approval' in tried) return askedAnswer(tried.approval);
+      const { result } = tried;
       return { json: { result }, text: result };
     });
 }

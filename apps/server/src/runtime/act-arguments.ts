@@ -1,4 +1,4 @@
-import { Role } from '@sparechange/contract/console';
+import { HandAccount, Role } from '@sparechange/contract/console';
 import { KeyScope } from '@sparechange/contract/programs';
 import { cents, isoDate } from '@sparechange/domain';
 import { z } from 'zod';
@@ -27,6 +27,12 @@ export const actArguments = {
   }),
   write_off: booked.extend({ clubId: z.string() }),
   ledger_correction: booked.extend({ debit: account, credit: account, clubId: z.string().optional() }),
+  statement_line_match: z.object({
+    account: z.string(),
+    lineId: z.string(),
+    to: HandAccount,
+    reason: z.string(),
+  }),
   api_key: z.object({
     name: z.string(),
     scopes: KeyScope.array(),

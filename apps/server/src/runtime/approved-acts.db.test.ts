@@ -1,7 +1,11 @@
+import type { HandAccount } from '@sparechange/contract/console';
 import { cents } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import type { Actor } from '#audit/audit-log.ts';
 import { askApproval } from '#features/approvals/approve.ts';
+import { importStatement } from '#features/bank-statements/import-statement.ts';
+import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
+import { listLines } from '#features/bank-statements/statement-line-repository.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
@@ -73,6 +77,41 @@ test('corrections of one club are added up over a day, those of other clubs and 
   expect(isDone(await correct(undefined, 1))).toBe(false);
   api.clock.setTo('2026-11-25T22:00:00Z');
   expect(isDone(await correct(rovers, 50))).toBe(true);
+});
+
+/** Imports a line of the trust account; returns what names it. */
+async function aBankLine(dollars: string) {
+  lines += 1;
+  const csv = `date,amount,description\n2026-11-23,${dollars},LINE ${lines}\n`;
+  await importStatement(api, csv, '062000 12345678');
+  const [line] = (await listLines(api.db, true, 100)).filter(({ description }) => description === `LINE ${lines}`);
+  return { account: line?.account ?? '', lineId: line?.lineId ?? '' };
+}
+let lines = 0;
+const matchAs = (line: Awaited<ReturnType<typeof aBankLine>>, to: HandAccount = 'operator_loss') =>
+  api.acts.lineMatch(alice, { ...line, to, reason: 'nobody knows it' }, 'Bank line');
+
+test('bank lines matched by hand are added up over a day with corrections that concern no club', async () => {
+  const small = [await aBankLine('-30.00'), await aBankLine('-30.00')];
+  expect((await Promise.all(small.map((line) => matchAs(line)))).filter(isDone)).toHaveLength(1);
+  expect(isDone(await correct(undefined, 21))).toBe(false);
+  expect(isDone(await correct(undefined, 20))).toBe(true);
+  expect(isDone(await matchAs(await aBankLine('0.01'), 'fees'))).toBe(false);
+  expect(isDone(await correct(await aClub(api.db), 50))).toBe(true);
+  api.clock.setTo('2026-11-25T22:00:00Z');
+  expect(isDone(await matchAs(await aBankLine('50.00')))).toBe(true);
+});
+
+test('a large bank line is matched by hand once a second person agrees, unless something explained it meanwhile', async () => {
+  const [line, other] = [await aBankLine('-5000.00'), await aBankLine('-400.00')];
+  const [asked, late] = [await matchAs(line), await matchAs(other)];
+  if (!('approval' in asked) || !('approval' in late)) throw new Error('One person was enough.');
+  expect(await listLines(api.db, true, 10)).toHaveLength(2);
+  expect(await api.acts.agree(ben, asked.approval.id)).toMatchObject({ result: 'matched' });
+  const [matched] = (await listLines(api.db, false, 10)).filter(({ lineId }) => lineId === line.lineId);
+  expect(matched).toMatchObject({ matchedKind: 'by_hand', matchedWith: 'operator_loss' });
+  await matchByHand(api, { ...other, to: 'fees', reason: 'a fee' });
+  await expect(api.acts.agree(ben, late.approval.id)).rejects.toThrow('matched already');
 });
 
 test('a write-off that the books no longer allow is not carried out, and its request says so', async () => {

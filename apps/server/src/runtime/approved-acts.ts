@@ -8,6 +8,7 @@ import { agree, askApproval, type RecordEnd } from '#features/approvals/approve.
 import type { ApprovedActs, DoOrAsk } from '#features/approvals/approved-acts.ts';
 import { choosePeople, limitOfOnePerson, NeedsSecondPerson, peopleRule } from '#features/approvals/people-needed.ts';
 import { agreeToChange } from '#features/bank-details/change-bank-details.ts';
+import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
 import { type Corrected, correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { resumeTenant } from '#features/debits/suspended-tenants.ts';
@@ -104,6 +105,17 @@ export const ledgerCorrection = anAct(
   upToLimit,
 );
 
+/** Throws Conflict for two people where something else has explained the line meanwhile. */
+export const lineMatch = anAct(
+  'statement_line_match',
+  async (runtime, match, _actor, how) => {
+    const result = await matchByHand(runtime, match, how);
+    if (how.recordEnd && result !== 'matched') throw new Conflict('The line is matched already; nothing was booked.');
+    return result;
+  },
+  upToLimit,
+);
+
 /** Shows the key to whoever agrees. */
 export const apiKey = anAct(
   'api_key',
@@ -142,6 +154,7 @@ const acts: Record<ActName, Pick<ApprovedAct<never, unknown>, 'carryOutRecorded'
   refund,
   write_off: clubWriteOff,
   ledger_correction: ledgerCorrection,
+  statement_line_match: lineMatch,
   api_key: apiKey,
   api_key_rotation: keyRotation,
   club_bank_details: bankDetails,
@@ -186,6 +199,7 @@ export function approvedActs(deps: ActDeps): ApprovedActs {
     resumption: doOrAskFor(resumption),
     refund: doOrAskFor(refund),
     clubWriteOff: doOrAskFor(clubWriteOff),
+    lineMatch: doOrAskFor(lineMatch),
     apiKey: doOrAskFor(apiKey),
     keyRotation: doOrAskFor(keyRotation),
     bankDetails: doOrAskFor(bankDetails),

@@ -2,6 +2,8 @@ import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { type ActName, actNames } from '#features/approvals/act-names.ts';
 import { requestChange } from '#features/bank-details/change-bank-details.ts';
+import { importStatement } from '#features/bank-statements/import-statement.ts';
+import { listLines } from '#features/bank-statements/statement-line-repository.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { createKey } from '#features/programs/keys.ts';
@@ -64,6 +66,20 @@ const examples: Record<ActName, () => Promise<{ args: object; lines: Record<stri
         Club: `Riverside Rovers (${clubId})`,
         Reason: 'a mistake',
         'Booked as': 'c1',
+      },
+    };
+  },
+  statement_line_match: async () => {
+    await importStatement(api, 'date,amount,description\n2026-11-23,-5000.00,FEE\n', '062000 87654321');
+    const [{ account = '', lineId = '' } = {}] = await listLines(api.db, true, 1);
+    return {
+      args: { account, lineId, to: 'operator_loss', reason: 'nobody knows it' },
+      lines: {
+        Amount: '-$5,000.00',
+        Line: 'Mon 23 Nov 2026: FEE',
+        'Bank account': account,
+        'Booked to': 'operator loss',
+        Reason: 'nobody knows it',
       },
     };
   },

@@ -6,6 +6,7 @@ import type { ActName } from '#features/approvals/act-names.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import type { ActLine } from '#features/approvals/approved-acts.ts';
 import { findChange } from '#features/bank-details/change-repository.ts';
+import { findLine } from '#features/bank-statements/statement-line-repository.ts';
 import { findClubRecord } from '#features/clubs/club-record.ts';
 import { namedClubs } from '#features/clubs/club-repository.ts';
 import { findOperator } from '#features/operators/operator-repository.ts';
@@ -81,6 +82,16 @@ const words: { [Name in ActName]: (looking: Looking, args: ActArguments<Name>) =
     Reason: reason,
     'Booked as': id,
   }),
+  statement_line_match: async ({ db }, { account, lineId, to, reason }) => {
+    const line = await findLine(db, account, lineId);
+    return {
+      Amount: line ? formatCents(line.cents) : 'not known',
+      Line: line && `${longDay(line.bookedOn)}: ${line.description}`,
+      'Bank account': account,
+      'Booked to': spaced(to),
+      Reason: reason,
+    };
+  },
   api_key: async (looking, { name, scopes, clubId, days: valid }) => ({
     Name: name,
     May: listed(scopes),

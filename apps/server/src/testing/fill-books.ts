@@ -142,7 +142,8 @@ async function statement({ pool }: OwnDatabase): Promise<void> {
   await reconcilePayments(deps);
   const unexplained = ['2026-11-25,-12.00,ACCOUNT FEE,F1', '2026-11-26,5.00,WHO KNOWS,F2', ''].join('\n');
   await importStatement(deps, fakeTrustStatement(directDebit.taken) + unexplained);
-  await matchByHand(deps, maskAccountNumber('trust account'), 'F1', 'fees', 'the bank charges for the account');
+  const account = maskAccountNumber('trust account');
+  await matchByHand(deps, { account, lineId: 'F1', to: 'fees', reason: 'the bank charges for the account' });
 }
 
 /** Ends a supporter's campaign with round-ups no debit takes. */

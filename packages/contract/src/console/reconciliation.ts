@@ -77,7 +77,10 @@ export const matchStatementLine = consoleOperation({
   isDangerous: true,
   audited: ['account', 'lineId', 'to', 'reason'],
   input: z.object({ account: text(100), lineId: text(300), to: HandAccount, reason }),
-  output: z.object({ isNew: z.boolean().describe('false where it was matched before') }),
+  output: z.object({
+    isNew: z.boolean().describe('false where it was matched before, or waits for a second person'),
+    asked: Asked.nullable(),
+  }),
 });
 
 const maxStatementBytes = 4_000_000;

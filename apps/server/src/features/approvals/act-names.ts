@@ -5,6 +5,7 @@ export const actNames = [
   'refund',
   'write_off',
   'ledger_correction',
+  'statement_line_match',
   'api_key',
   'api_key_rotation',
   'club_bank_details',

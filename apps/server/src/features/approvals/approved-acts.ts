@@ -1,4 +1,4 @@
-import type { Role } from '@sparechange/contract/console';
+import type { HandAccount, Role } from '@sparechange/contract/console';
 import type { KeyScope } from '@sparechange/contract/programs';
 import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Actor } from '#audit/audit-log.ts';
@@ -49,6 +49,11 @@ export interface ApprovedActs {
     { id: string; isNew: boolean; leftCents: Cents }
   >;
   clubWriteOff: DoOrAsk<{ id: string; amount: Cents; reason: string; clubId: string }, Booked>;
+  /** Moves an unmatched line of a bank statement to an account. */
+  lineMatch: DoOrAsk<
+    { account: string; lineId: string; to: HandAccount; reason: string },
+    'matched' | 'matched before' | 'unknown'
+  >;
   /** The key's text is shown once, to whoever made it or agreed. */
   apiKey: DoOrAsk<{ name: string; scopes: KeyScope[]; clubId?: string | undefined; days: number }, ShownKey>;
   keyRotation: DoOrAsk<{ id: string; days: number; overlapHours: number }, ShownKey>;

@@ -54,9 +54,10 @@ test('a statement is matched line by line, what is left stays in suspense until 
     balances: { trust_bank: -1230, provider_float: 0, suspense: -1200, receivable_from_club: 30, owed_to_clubs: 0 },
   });
   const account = maskAccountNumber('trust account');
-  expect(await matchByHand(deps, account, 'FEE', 'fees', 'monthly fee')).toBe('matched');
-  expect(await matchByHand(deps, account, 'FEE', 'fees', 'monthly fee')).toBe('matched before');
-  expect(await matchByHand(deps, account, 'OTHER', 'fees', 'monthly fee')).toBe('unknown');
+  const fee = { account, to: 'fees', reason: 'monthly fee' } as const;
+  expect(await matchByHand(deps, { ...fee, lineId: 'FEE' })).toBe('matched');
+  expect(await matchByHand(deps, { ...fee, lineId: 'FEE' })).toBe('matched before');
+  expect(await matchByHand(deps, { ...fee, lineId: 'OTHER' })).toBe('unknown');
   expect((await readPlatformBooks(database.pool)).shortfalls).toEqual({ receivable_from_club: 30, fees: 1200 });
   expect((await listLines(database.pool, false, 9)).map(({ matchedKind }) => matchedKind).toSorted()).toEqual([
     'by_hand',

@@ -1,6 +1,7 @@
-import type { Cents } from '@sparechange/domain';
+import { type Cents, cents, formatCents, type IsoDate, shortDay } from '@sparechange/domain';
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { refuseAboveOfDay } from '#features/approvals/limit-of-day.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import type { Clock } from '#ports/clock.ts';
 
@@ -8,13 +9,31 @@ import type { Clock } from '#ports/clock.ts';
 export const handAccounts = ['fees', 'operator_funds', 'operator_loss', 'provider_float'] as const;
 export type HandAccount = (typeof handAccounts)[number];
 
-/** Moves an open line from suspense to an account. A line that is explained already stays as it is. */
+export interface HandMatch {
+  account: string;
+  lineId: string;
+  to: HandAccount;
+  reason: string;
+}
+
+/** Says what is asked for, without the line's text. */
+export const lineMatchInWords = ({ to }: Pick<HandMatch, 'to'>, line: { bookedOn: IsoDate; cents: Cents }): string =>
+  `Bank line of ${formatCents(line.cents)}, ${shortDay(line.bookedOn)}, booked to ${to.replaceAll('_', ' ')}`;
+
+interface How {
+  limit?: Cents;
+  /** Records more in the transaction of the match. */
+  recordEnd?: (tx: Db) => Promise<void>;
+}
+
+/**
+ * Moves an open line from suspense to an account. A line that is explained already stays as it is. Throws NeedsSecondPerson
+ * where the day's bookings by hand would come to more than `limit`.
+ */
 export function matchByHand(
   { db, clock }: { db: Pool; clock: Clock },
-  account: string,
-  lineId: string,
-  to: HandAccount,
-  reason: string,
+  { account, lineId, to, reason }: HandMatch,
+  { limit, recordEnd }: How = {},
 ): Promise<'matched' | 'matched before' | 'unknown'> {
   return db.begin(async (tx) => {
     const now = clock.now();
@@ -23,12 +42,14 @@ export function matchByHand(
       where account = ${account} and line_id = ${lineId} for update`;
     if (!line) return 'unknown';
     if (!line.isOpen) return 'matched before';
+    const day = await bookingDay(tx, clock);
+    await refuseAboveOfDay(tx, limit, { day, amount: cents(Math.abs(line.cents)) });
     await tx`
       update bank_statement_lines set matched_kind = 'by_hand', matched_with = ${to}, matched_at = ${now}
       where account = ${account} and line_id = ${lineId}`;
     await tx`
       insert into platform_entries (kind, source, account, cents, booked_on)
-      select 'statement_line_matched', ${`${account} ${lineId}`}, leg.account, leg.cents, ${await bookingDay(tx, clock)}
+      select 'statement_line_matched', ${`${account} ${lineId}`}, leg.account, leg.cents, ${day}
       from (values ('suspense'::platform_account, ${line.cents}::bigint), (${to}::platform_account, ${-line.cents}::bigint))
         as leg (account, cents)`;
     const details = { account, line: lineId, to, cents: line.cents, reason };
@@ -39,6 +60,7 @@ export function matchByHand(
       action: 'matched a bank line',
       details,
     });
+    await recordEnd?.(tx);
     return 'matched';
   });
 }

@@ -21,6 +21,13 @@ export async function listLines(db: Db, isOpenOnly: boolean, limit: number): Pro
   return [...lines];
 }
 
+export async function findLine(db: Db, account: string, lineId: string) {
+  const [line] = await db<Pick<KeptLine, 'bookedOn' | 'cents' | 'description'>[]>`
+    select booked_on as "bookedOn", cents, description from bank_statement_lines
+    where account = ${account} and line_id = ${lineId}`;
+  return line;
+}
+
 export interface LineFilter {
   day?: string | undefined;
   state?: 'open' | 'matched' | undefined;

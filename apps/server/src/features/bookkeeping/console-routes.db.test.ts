@@ -39,7 +39,8 @@ test('a statement is imported once, its day compared, and an unmatched line matc
   expect(JSON.stringify(lines)).not.toMatch(/12345678/);
   const fee = lines.find(({ cents }) => cents < 0);
   const match = { account: fee?.account, lineId: fee?.lineId, to: 'fees', reason: 'the bank’s fee' };
-  for (const isNew of [true, false]) expect((await call(contract.matchStatementLine, match)).body).toEqual({ isNew });
+  for (const isNew of [true, false])
+    expect((await call(contract.matchStatementLine, match)).body).toEqual({ isNew, asked: null });
   expect((await call(contract.listStatementLines, { state: 'matched' })).body.rows).toMatchObject([
     { matchedKind: 'by_hand', matchedWith: 'fees' },
   ]);

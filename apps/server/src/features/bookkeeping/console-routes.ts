@@ -1,11 +1,12 @@
 import * as contract from '@sparechange/contract/console';
 import { type Cents, cents, formatCents, type IsoDate, sydneyTime } from '@sparechange/domain';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
+import type { Approval } from '#features/approvals/approval-repository.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
-import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
+import { lineMatchInWords } from '#features/bank-statements/match-by-hand.ts';
 import { matchOpenLines } from '#features/bank-statements/match-lines.ts';
-import { listLinesOfDay } from '#features/bank-statements/statement-line-repository.ts';
+import { findLine, listLinesOfDay } from '#features/bank-statements/statement-line-repository.ts';
 import {
   type Difference,
   furthestBackDays,
@@ -21,7 +22,7 @@ import { platformLiabilities, readPlatformBooks } from './platform-accounts.ts';
 import { readDay } from './reconciled-day.ts';
 
 interface ReconciliationRouteDeps extends ReconcileDeps {
-  acts: Pick<ApprovedActs, 'clubWriteOff'>;
+  acts: Pick<ApprovedActs, 'clubWriteOff' | 'lineMatch'>;
 }
 
 const msPerDay = 86_400_000;
@@ -92,6 +93,9 @@ function refuseUnbooked(booked: Corrected): void {
     throw new Conflict(`At most ${formatCents(booked.limitCents)} can be written off.`);
 }
 
+const presentAsked = (tried: { approval: Approval } | object) =>
+  'approval' in tried ? { id: tried.approval.id, expiresAt: tried.approval.expiresAt.toISOString() } : null;
+
 /** Serves bank statement, provider and ledger side by side, and what makes them agree. */
 export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRouteDeps): void {
   const { db, clock, acts } = deps;
@@ -105,10 +109,11 @@ export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRo
     pageOf(await listLinesOfDay(db, { ...filter, limit: limit + 1 }), limit, ({ cursor }) => cursor),
   );
 
-  serve.person(contract.matchStatementLine, async ({ account, lineId, to, reason }) => {
-    const result = await matchByHand({ db, clock }, account, lineId, to, reason);
-    if (result === 'unknown') throw new NotFound('The line');
-    return { isNew: result === 'matched' };
+  serve.person(contract.matchStatementLine, async (match, caller) => {
+    const line = await findLine(db, match.account, match.lineId);
+    if (!line) throw new NotFound('The line');
+    const tried = await acts.lineMatch(consoleActor(caller), match, lineMatchInWords(match, line));
+    return { isNew: 'result' in tried && tried.result === 'matched', asked: presentAsked(tried) };
   });
 
   serve.person(contract.importStatement, ({ content, account }) =>
@@ -143,7 +148,6 @@ export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRo
     const summary = `Write-off of ${formatCents(amount)} that a club owes`;
     const tried = await acts.clubWriteOff(consoleActor(caller), { id, clubId, amount, reason }, summary);
     if ('result' in tried) refuseUnbooked(tried.result);
-    const asked = 'approval' in tried ? tried.approval : undefined;
-    return { asked: asked ? { id: asked.id, expiresAt: asked.expiresAt.toISOString() } : null };
+    return { asked: presentAsked(tried) };
   });
 }

@@ -1,7 +1,7 @@
-import { add, type Cents, type IsoDate, negate, noCents } from '@sparechange/domain';
+import { type Cents, negate } from '@sparechange/domain';
 import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { refuseAbove } from '#features/approvals/people-needed.ts';
+import { refuseAboveOfDay } from '#features/approvals/limit-of-day.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { lockRemittancePlan } from '#features/remittances/plan-remittances.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -80,7 +80,7 @@ function book(
     const limitCents = club && limitOf ? await limitOf(tx, club.id) : amount;
     if (amount > limitCents) return { result: 'above limit', limitCents };
     const day = await bookingDay(tx, clock);
-    refuseAbove(limit, add(amount, await sumOfDay(tx, day, club?.id)));
+    await refuseAboveOfDay(tx, limit, { day, amount, clubId: club?.id });
     await tx`
       insert into platform_entries (kind, source, account, cents, booked_on, reason)
       select 'correction', ${id}, leg.account, leg.cents, ${day}, ${reason}
@@ -91,20 +91,6 @@ function book(
     await appendOperatorsAct(tx, { at: clock.now(), action, details });
     return { result: 'booked' };
   });
-}
-
-/** Adds up a day's corrections of a club, in either direction, or those that concern no club. */
-async function sumOfDay(tx: Db, day: IsoDate, clubId: string | undefined): Promise<Cents> {
-  const [sum] = clubId
-    ? await tx<{ cents: Cents }[]>`
-        select coalesce(sum(abs(cents)), 0)::bigint as cents from club_entries
-        where club_id = ${clubId} and kind = 'corrected' and account = 'adjusted' and booked_on = ${day}`
-    : await tx<{ cents: Cents }[]>`
-        select coalesce(sum(cents), 0)::bigint as cents from platform_entries entry
-        where kind = 'correction' and booked_on = ${day} and cents > 0 and not exists (
-          select from platform_entries other
-          where other.kind = 'correction' and other.source = entry.source and other.account = 'owed_to_clubs')`;
-  return sum?.cents ?? noCents;
 }
 
 interface Booked {

@@ -18,6 +18,7 @@ const actsOfFinance: readonly string[] = [
   'refund',
   'write_off',
   'ledger_correction',
+  'statement_line_match',
   'club_bank_details',
 ] satisfies ActName[];
 
