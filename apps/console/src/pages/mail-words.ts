@@ -42,6 +42,7 @@ export const mailKinds: Record<string, string> = {
   password_changed: 'Password changed',
   remittance_advice: 'Remittance advice',
   bank_details: 'New bank details',
+  club_contact: 'Another contact of a club',
   operator_link: 'Console sign-in link',
   alarm: 'Alarm',
 };

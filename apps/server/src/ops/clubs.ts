@@ -20,7 +20,7 @@ import { adviceDependencies } from '#runtime/tasks.ts';
 import { bankDetailCommands } from './bank-details.ts';
 import { editClubCommands } from './edit-club.ts';
 import { dollarsOption } from './ledger.ts';
-import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
+import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 import { dayOption } from './runs.ts';
 
 const frequencyWords: Record<AdviceFrequency, string> = {
@@ -75,11 +75,12 @@ export function clubCommands(program: OpsCommand): void {
         throw new CommandProblem(`${file} cannot be read.`);
       });
       const keepsBankDetails = (await peopleRule(db, config.isProduction)).people === 2;
-      const imported = await importClubs(db, encryption, text, clock.now(), { keepsBankDetails }).catch(
-        (error: Error) => {
-          throw new CommandProblem(error.message);
-        },
-      );
+      const imported = await importClubs(db, encryption, text, clock.now(), {
+        keepsBankDetails,
+        by: commandActor().id,
+      }).catch((error: Error) => {
+        throw new CommandProblem(error.message);
+      });
       return { json: { imported }, text: `${counted(imported, 'club')} imported` };
     });
   clubs

@@ -8,6 +8,7 @@ import { agree, askApproval, type RecordEnd } from '#features/approvals/approve.
 import type { ApprovedActs, DoOrAsk } from '#features/approvals/approved-acts.ts';
 import { choosePeople, limitOfOnePerson, NeedsSecondPerson, peopleRule } from '#features/approvals/people-needed.ts';
 import { agreeToChange } from '#features/bank-details/change-bank-details.ts';
+import { refuseInvolved } from '#features/bank-details/refuse-involved.ts';
 import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
 import { type Corrected, correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
@@ -34,6 +35,8 @@ interface HowCarriedOut {
   limit?: Cents;
   /** Records the end of the request, together with a change that is not safe twice. */
   recordEnd?: RecordEnd;
+  /** Asked for it, where somebody else agrees. */
+  askedBy?: Actor;
 }
 
 /** An act that needs two people. */
@@ -137,7 +140,8 @@ export const bankDetails = anAct('club_bank_details', (runtime, { changeId }, ac
 /** Gives a person of the console their roles. */
 export const grantedRoles = anAct(
   'console_roles',
-  (runtime, { personId, ...grant }, by, { recordEnd }) => setRoles({ ...runtime, by }, personId, grant, recordEnd),
+  (runtime, { personId, ...grant }, by, { recordEnd, askedBy }) =>
+    setRoles({ ...runtime, by, askedBy }, personId, grant, recordEnd),
   (runtime, { personId, ...grant }) => isGrantForOne(runtime, personId, grant),
 );
 
@@ -184,8 +188,17 @@ export async function doOrAsk<Args extends object, Result>(
 
 /** Agrees to an act as a second person and carries it out; answers undefined where that was done before. */
 export const agreeTo = (runtime: ActDeps, actor: Actor, id: string) =>
-  agree<unknown>(runtime, actor, id, ({ act, arguments: recorded }, recordEnd) =>
-    acts[act].carryOutRecorded(runtime, recorded, actor, { recordEnd }),
+  agree<unknown>(
+    runtime,
+    actor,
+    id,
+    ({ act, arguments: recorded, askedBy }, recordEnd) =>
+      acts[act].carryOutRecorded(runtime, recorded, actor, { recordEnd, askedBy }),
+    async (tx, { act, arguments: recorded }) => {
+      const { people } = await peopleRule(tx, runtime.config.isProduction);
+      if (act !== bankDetails.name || people === 1) return;
+      await refuseInvolved(tx, actArguments.club_bank_details.parse(recorded).changeId, actorName(actor));
+    },
   );
 
 /** Returns the acts as they are asked for and agreed to in the console. */

@@ -6,6 +6,7 @@ import { alarmComposer } from '#features/alarms/alarms.ts';
 import { watchMails } from '#features/alarms/watch-mails.ts';
 import { watchServers } from '#features/alarms/watch-servers.ts';
 import { changeComposer, isChangeMail } from '#features/bank-details/compose-change-mail.ts';
+import { contactComposer, isContactMail } from '#features/bank-details/compose-contact-mail.ts';
 import { loadExtraClosedDays, watchCalendar } from '#features/banking-calendar/extra-closed-days.ts';
 import { auditByNight } from '#features/bookkeeping/nightly-audit.ts';
 import { reconcileByNight } from '#features/bookkeeping/nightly-reconciliation.ts';
@@ -112,11 +113,13 @@ export function composerOf(runtime: Runtime): Composer {
   const composeLink = linkComposer({ ...runtime, brand });
   const composeAdvice = adviceComposer(adviceDependencies(runtime));
   const composeChange = changeComposer({ ...runtime, brand });
+  const composeContact = contactComposer({ ...runtime, brand });
   const composeRequest = requestComposer({ ...runtime, brand });
   const composers: Record<Recipient, Composer> = {
     supporter: emailComposer(emails),
     club: (mail, now) => {
       if (isRequestMail(mail.facts)) return composeRequest(mail, now);
+      if (isContactMail(mail.facts)) return composeContact(mail, now);
       return (isChangeMail(mail.facts) ? composeChange : composeAdvice)(mail, now);
     },
     operator: (mail, now) => (isLinkMail(mail.facts) ? composeLink : composeAlarm)(mail, now),

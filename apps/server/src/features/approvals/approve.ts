@@ -52,13 +52,22 @@ async function openApproval(tx: Db, id: string): Promise<Approval> {
   return approval;
 }
 
+/** Throws a refusal for people who may not agree to this request. */
+export type RefuseOthers = (tx: Db, approval: Approval) => Promise<void>;
+
 /** Records that a second person agrees. Throws NotAllowed for the one who asked, and Conflict for a request that lapsed. */
-function recordAgreement({ db, clock }: ApprovalDeps, actor: Actor, id: string): Promise<Approval> {
+function recordAgreement(
+  { db, clock }: ApprovalDeps,
+  actor: Actor,
+  id: string,
+  refuseOthers: RefuseOthers,
+): Promise<Approval> {
   return db.begin(async (tx) => {
     const approval = await openApproval(tx, id);
     if (approval.state === 'done') return approval;
     if (isSamePerson(approval.askedBy, actor)) throw new NotAllowed('You asked for this; another person has to agree.');
     if (approval.expiresAt <= clock.now()) throw new Conflict('The request has lapsed; it has to be made again.');
+    await refuseOthers(tx, approval);
     if (approval.state === 'agreed') return approval;
     const decision = { state: 'agreed' as const, by: actor, at: clock.now() };
     await recordDecision(tx, { id: approval.id, ...decision });
@@ -79,10 +88,11 @@ export function agree<Result>(
   actor: Actor,
   id: string,
   carryOut: (approval: Approval, recordEnd: RecordEnd) => Promise<Result>,
+  refuseOthers: RefuseOthers = async () => {},
 ): Promise<{ approval: Approval; result: Result } | undefined> {
   const { db, clock } = deps;
   return awaitSessionLock(db, `sparechange.approval ${id.toLowerCase()}`, async () => {
-    const approval = await recordAgreement(deps, actor, id);
+    const approval = await recordAgreement(deps, actor, id, refuseOthers);
     if (approval.state === 'done') return undefined;
     let isEnded = false;
     const recordEnd = async (tx: Db) => {

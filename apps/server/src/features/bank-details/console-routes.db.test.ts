@@ -1,14 +1,24 @@
-import { changeBankDetails, retrieveBankDetailChange, stopBankDetailChange } from '@sparechange/contract/console';
+import {
+  agreeToApproval,
+  changeBankDetails,
+  invitePerson,
+  retrieveBankDetailChange,
+  setClubContact,
+  setRoles,
+  stopBankDetailChange,
+} from '@sparechange/contract/console';
 import { expect, test } from 'vitest';
 import { choosePeople } from '#features/approvals/people-needed.ts';
+import { beginSession } from '#features/operators/session-repository.ts';
 import { ownApp } from '#testing/app-under-test.ts';
-import { anOperator, callConsole } from '#testing/console.ts';
+import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
 import { aClub } from '#testing/makers.ts';
 
 import { confirmChange } from './change-bank-details.ts';
 import { findOpenChange } from './change-repository.ts';
 
 const api = ownApp();
+const alice = { kind: 'operating_system', id: 'alice' } as const;
 const given = { bsb: '062-000', accountNumber: '8765 4321', accountName: 'Rovers' };
 
 test('new bank details wait for the contact and a second person, and say so', async () => {
@@ -62,4 +72,68 @@ test('bank details with wrong digits are refused at their fields', async () => {
   expect(Object.keys(body.error.fields ?? {}).sort()).toEqual(['accountName', 'accountNumber', 'bsb']);
   const nobody = { ...given, clubId: '00000000-0000-4000-8000-000000000000' };
   expect((await callConsole(api.app, changeBankDetails, nobody, await anOperator(api.db))).status).toBe(404);
+});
+
+/** Asks as a treasurer and returns the request. */
+async function askedBy(treasurer: TestOperator, clubId: string): Promise<string> {
+  expect((await callConsole(api.app, changeBankDetails, { clubId, ...given }, treasurer)).status).toBe(200);
+  const change = await findOpenChange(api.db, clubId);
+  const [asked] = await api.db<
+    { id: string }[]
+  >`select id from approvals where arguments->>'changeId' = ${change?.id ?? ''}`;
+  return asked?.id ?? '';
+}
+const agree = (id: string, person: TestOperator) => callConsole(api.app, agreeToApproval, { id }, person);
+const invite = async (owner: TestOperator, clubId: string) => {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const invited = { email, name: 'Tam', roles: ['treasurer'], clubIds: [clubId] };
+  const { body } = await callConsole(api.app, invitePerson, invited, owner);
+  return { id: body.id, email, cookie: `__Host-console=${await beginSession(api.db, body.id, 'passkey')}` };
+};
+
+test('whoever invited the treasurer who asks does not agree, also after somebody else changed their roles', async () => {
+  await choosePeople(api, 2, alice);
+  const clubId = await aClub(api.db);
+  const [owner, other] = [await anOperator(api.db), await anOperator(api.db)];
+  const treasurer = await invite(owner, clubId);
+  const again = { personId: treasurer.id, roles: ['treasurer', 'viewer'], clubIds: [clubId] };
+  expect((await callConsole(api.app, setRoles, again, other)).status).toBe(200);
+  const cookie = `__Host-console=${await beginSession(api.db, treasurer.id, 'passkey')}`;
+  const id = await askedBy({ ...treasurer, cookie }, clubId);
+  const { status, body } = await agree(id, owner);
+  expect([status, body.error.message]).toEqual([403, expect.stringContaining('You gave the treasurer')]);
+  expect((await agree(id, other)).status).toBe(200);
+});
+
+test('whoever changed the contact within 30 days does not agree, also after another change', async () => {
+  await choosePeople(api, 2, alice);
+  const clubId = await aClub(api.db);
+  const [owner, other] = [await anOperator(api.db), await anOperator(api.db)];
+  const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
+  await callConsole(api.app, setClubContact, { clubId, contactEmail: 'second@rovers.example' }, owner);
+  await callConsole(api.app, setClubContact, { clubId, contactEmail: 'third@rovers.example' }, treasurer);
+  const id = await askedBy(treasurer, clubId);
+  expect((await agree(id, owner)).body.error.message).toContain('You changed the contact');
+  expect((await agree(id, other)).status).toBe(200);
+
+  await api.db`update clubs set contact_changed_at = now() - interval '31 days' where id = ${clubId}`;
+  expect((await agree(await askedBy(treasurer, clubId), owner)).status).toBe(200);
+});
+
+test('where one person is enough, whoever invited the treasurer agrees', async () => {
+  await choosePeople(api, 1, alice);
+  const clubId = await aClub(api.db);
+  const owner = await anOperator(api.db);
+  const id = await askedBy(await invite(owner, clubId), clubId);
+  expect((await agree(id, owner)).status).toBe(200);
+});
+
+test('a treasurer asks three times a day, and the organisation still after that', async () => {
+  const clubId = await aClub(api.db);
+  const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
+  const ask = (person: TestOperator) => callConsole(api.app, changeBankDetails, { clubId, ...given }, person);
+  for (const _ of [1, 2, 3]) expect((await ask(treasurer)).status).toBe(200);
+  const { status, body } = await ask(treasurer);
+  expect([status, body.error.message]).toEqual([429, expect.stringContaining('three times a day')]);
+  expect((await ask(await anOperator(api.db, { roles: ['finance'] }))).status).toBe(200);
 });

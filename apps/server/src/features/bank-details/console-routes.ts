@@ -2,7 +2,8 @@ import * as contract from '@sparechange/contract/console';
 import { addDays, sydneyDay } from '@sparechange/domain';
 import { actorName } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { Conflict } from '#errors.ts';
+import { takeFromBucket } from '#db/token-bucket.ts';
+import { Conflict, Refusal } from '#errors.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -37,6 +38,14 @@ async function presentChange(db: Db, change: BankDetailChange): Promise<contract
   };
 }
 
+/** Each change that a treasurer asks for mails the contact. */
+const ofTreasurers = { burst: 3, everySeconds: 8 * 3600 };
+
+async function refuseMany(db: Db, clubId: string): Promise<void> {
+  if (!(await takeFromBucket(db, 'rate_limits', `bank details of ${clubId}`, ofTreasurers)))
+    throw new Refusal('too-many-requests', 'A club can ask for other bank details three times a day. Please ask us.');
+}
+
 /** Serves a change of a club's bank details: what it waits for, asking for one, and stopping it. */
 export function bankDetailConsoleRoutes(serve: ServeConsole, deps: BankDetailsDeps): void {
   const { db, acts, sendMails } = deps;
@@ -48,6 +57,7 @@ export function bankDetailConsoleRoutes(serve: ServeConsole, deps: BankDetailsDe
 
   serve.person(contract.changeBankDetails, async ({ clubId, ...given }, caller) => {
     const isOfOrganisation = caller.roles.some((role) => role === 'owner' || role === 'finance');
+    if (!isOfOrganisation) await refuseMany(db, clubId);
     const agreeOrAsk = isOfOrganisation ? acts.bankDetails : acts.bankDetailsOfTreasurer;
     await askForChange({ ...deps, agreeOrAsk }, consoleActor(caller), clubId, given);
     await sendMails();

@@ -1,8 +1,10 @@
 import { retrieveClubContact, setClubContact, setClubMails } from '@sparechange/contract/console';
 import { expect, test } from 'vitest';
+import { contactComposer } from '#features/bank-details/compose-contact-mail.ts';
+import { brandOf } from '#features/emails/email.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
-import { aClub } from '#testing/makers.ts';
+import { aClub, aTenant } from '#testing/makers.ts';
 
 const api = ownApp();
 
@@ -36,4 +38,31 @@ test('an import that replaces a contact within thirty days of the first keeps it
     await api.db`update clubs set contact_email = ${contact} where id = ${clubId}`;
   const [club] = await api.db`select former_contact_email as former from clubs where id = ${clubId}`;
   expect(club).toEqual({ former: 'first@rovers.example' });
+});
+
+test('the contact that was replaced is mailed, the first of 30 days also about later ones, and a first contact mails nobody', async () => {
+  const clubId = await aClub(api.db);
+  const owner = await anOperator(api.db);
+  const change = (contactEmail: string) => callConsole(api.app, setClubContact, { clubId, contactEmail }, owner);
+  const compose = contactComposer({ ...api, brand: brandOf(aTenant(), new URL('https://sparechange.example')) });
+  const mailed = async () => {
+    const queued = await api.db<{ facts: unknown }[]>`
+      select facts from mails where facts->>'clubId' = ${clubId} order by id`;
+    const mails = queued.map(({ facts }) => compose({ facts } as Parameters<typeof compose>[0], new Date()));
+    return Promise.all(mails);
+  };
+  await change('first@rovers.example');
+  expect(await mailed()).toEqual([]);
+  await api.db`update clubs set contact_changed_at = now() - interval '1 year' where id = ${clubId}`;
+  for (const email of ['first@rovers.example', 'second@rovers.example']) {
+    await change(email);
+    api.clock.setTo(new Date(api.clock.now().getTime() + 1000).toISOString());
+  }
+  expect(await mailed()).toMatchObject([
+    { to: 'first@rovers.example', subject: expect.stringContaining('another contact') },
+  ]);
+  await change('third@rovers.example');
+  expect((await mailed()).map((mail) => 'to' in mail && mail.to)).toEqual(Array(2).fill('first@rovers.example'));
+  await change('first@rovers.example');
+  expect((await mailed()).at(-1)).toEqual({ outdated: 'the club had no other contact' });
 });

@@ -9,6 +9,7 @@ import { ifReachable } from '#db/database-answers.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import { recordContactChange } from './contact-changes.ts';
 
 const slugForm = z
   .string()
@@ -99,7 +100,14 @@ const columns: Partial<Record<string, string>> = {
 };
 
 /** Saves what is given of a club; the rest stays. */
-async function saveFacts(tx: Db, id: string, facts: z.output<ReturnType<typeof ClubFacts.partial>>): Promise<void> {
+async function saveFacts(
+  tx: Db,
+  { clock, by }: Pick<Deps, 'clock' | 'by'>,
+  id: string,
+  facts: z.output<ReturnType<typeof ClubFacts.partial>>,
+): Promise<void> {
+  if (facts.contactEmail !== undefined)
+    await recordContactChange(tx, { clubId: id, contactEmail: facts.contactEmail, by, at: clock.now() });
   await refuseTaken(tx, id, { slug: facts.slug, parentId: facts.parentId ?? null });
   const [recipient] = await tx`select from clubs where id = ${id} and dgr_since is not null`;
   if (recipient && facts.abn === null) throw new Conflict('A deductible gift recipient has an ABN.');
@@ -120,7 +128,7 @@ export async function insertClub(tx: Db, deps: Pick<Deps, 'clock' | 'by'>, given
   const id = randomUUID();
   await refuseTaken(tx, id, { slug, parentId: null });
   await tx`insert into clubs (id, slug, name, contact_email) values (${id}, ${slug}, ${name}, ${contactEmail})`; // no change of contact
-  await saveFacts(tx, id, facts);
+  await saveFacts(tx, deps, id, facts);
   await note(tx, deps, id, 'club added', { slug });
   return id;
 }
@@ -142,7 +150,7 @@ export async function editClub(deps: Deps, idOrSlug: string, given: Partial<Club
   const changes = parse(ClubFacts.partial(), given);
   return change(deps, async (tx) => {
     const { id } = await lockClub(tx, idOrSlug);
-    await saveFacts(tx, id, changes);
+    await saveFacts(tx, deps, id, changes);
     await note(tx, deps, id, 'club edited', { fields: Object.keys(given).join(' ') });
     return id;
   });

@@ -7,6 +7,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { copyReferences } from '#db/copy-references.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { recordContactChange } from './contact-changes.ts';
 
 const optional = z.string().transform((text) => (text === '' ? null : text));
 
@@ -180,7 +181,7 @@ export async function importClubs(
   encryption: FieldEncryption,
   text: string,
   at: Date,
-  { keepsBankDetails = false } = {},
+  { keepsBankDetails = false, by = 'seed' } = {},
 ): Promise<number> {
   const { clubs, given } = parseFile(text);
   await pool.begin(async (tx) => {
@@ -196,6 +197,8 @@ export async function importClubs(
         on conflict (id) do update set slug = excluded.slug, name = excluded.name, abn = excluded.abn,
           account_name = excluded.account_name, bsb_encrypted = excluded.bsb_encrypted,
           account_number_encrypted = excluded.account_number_encrypted`;
+      if (given.includes('contact_email'))
+        await recordContactChange(tx, { clubId: club.id, contactEmail: club.contact_email, by, at });
       await saveOptional(tx, club, given);
     }
     for (const club of clubs) await tx`update clubs set parent_id = ${club.parent_id} where id = ${club.id}`;

@@ -1,5 +1,5 @@
 import type { Role } from '@sparechange/contract/console';
-import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
+import { type Actor, actorName, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
@@ -18,6 +18,7 @@ import {
   saveInvited,
   saveRoles,
   setStatus,
+  takeRoles,
 } from './operator-repository.ts';
 import { endSessionsOf } from './session-repository.ts';
 
@@ -29,6 +30,8 @@ export interface PeopleDeps {
 /** Names who changes another person. */
 export interface ChangeDeps extends PeopleDeps {
   by: Actor;
+  /** Asked for it, where somebody else agreed. */
+  askedBy?: Actor | undefined;
 }
 
 export interface Grant {
@@ -55,7 +58,7 @@ export function addOperator({ db }: PeopleDeps, { email, name, clubIds }: NewOpe
     const id = await saveInvited(tx, { email, name });
     if (!id) throw new Conflict('Somebody with this address is here already.');
     await forgetSignIn(tx, id);
-    await saveRoles(tx, id, [], []);
+    await takeRoles(tx, id);
     return id;
   });
 }
@@ -71,7 +74,7 @@ export function setRoles(
     const person = await getPerson(tx, id);
     if (!roles.includes('owner')) await keepAnOwner(tx, person);
     await refuseUnknownClubs(tx, clubIds);
-    await saveRoles(tx, id, roles, clubIds);
+    await saveRoles(tx, id, roles, clubIds, actorName(deps.askedBy ?? deps.by));
     await endSessionsOf(tx, id);
     const formerClubs = person.clubs.map((club) => club.id);
     await withdraw(tx, deps, id, 'Whoever asked for this may not ask for it any more.', (act) =>

@@ -70,12 +70,26 @@ export async function saveInvited(db: Db, person: { email: string; name: string 
   return saved?.id;
 }
 
-export async function saveRoles(db: Db, id: string, roles: Role[], clubIds: string[]): Promise<void> {
+/** Saves roles and clubs; of each club it is kept who gave it first. */
+export async function saveRoles(
+  db: Db,
+  id: string,
+  roles: Role[],
+  clubIds: string[],
+  grantedBy: string,
+): Promise<void> {
   await db`update operators set roles = ${roles} where id = ${id}`;
-  await db`delete from operator_clubs where operator_id = ${id}`;
+  await db`delete from operator_clubs where operator_id = ${id} and club_id <> all(${clubIds}::uuid[])`;
   await db`
-    insert into operator_clubs (operator_id, club_id)
-    select ${id}, id from clubs where id = any(${clubIds}::uuid[])`;
+    insert into operator_clubs (operator_id, club_id, granted_by)
+    select ${id}, id, ${grantedBy} from clubs where id = any(${clubIds}::uuid[])
+    on conflict do nothing`;
+}
+
+/** Takes away all roles and clubs. */
+export async function takeRoles(db: Db, id: string): Promise<void> {
+  await db`update operators set roles = '{}' where id = ${id}`;
+  await db`delete from operator_clubs where operator_id = ${id}`;
 }
 
 export async function setStatus(db: Db, id: string, status: OperatorStatus): Promise<void> {
