@@ -32,9 +32,9 @@ const columnsFor = (open: (payout: ClubPayout) => void): Column<ClubPayout>[] =>
     text: ({ paidOn }) => paidOn,
     show: (payout) =>
       outcomeOf(payout).hasFiles ? (
-        <OpenRow onClick={() => open(payout)}>{longDay(isoDate(payout.paidOn))}</OpenRow>
+        <OpenRow onClick={() => open(payout)}>{shortDay(isoDate(payout.paidOn))}</OpenRow>
       ) : (
-        longDay(isoDate(payout.paidOn))
+        shortDay(isoDate(payout.paidOn))
       ),
   },
   { title: 'On your statement', text: ({ reference }) => reference, isSecondary: true },
@@ -68,7 +68,7 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
               <PendingPayouts {...pending} />
             </Section>
             <Section
-              title="The year in one file"
+              title="Payouts"
               actions={
                 <Select
                   label="Financial year"
@@ -78,18 +78,20 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
                 />
               }
             >
+              <List
+                name="Payouts"
+                operation={listClubPayouts}
+                filter={{ clubId, year }}
+                columns={columnsFor(setOpened)}
+                empty="Nothing was paid in this year yet."
+              />
+            </Section>
+            <Section title="The year in one file">
               <p className={styles.quiet}>
                 All payouts from 1 July {year} to 30 June {Number(year) + 1}, for your accounts and your auditor.
               </p>
               <BookFiles clubId={clubId} year={Number(year)} />
             </Section>
-            <List
-              name="Payouts"
-              operation={listClubPayouts}
-              filter={{ clubId, year }}
-              columns={columnsFor(setOpened)}
-              empty="Nothing was paid in this year yet."
-            />
             {opened && (
               <Modal title={formatCents(opened.amountCents)} onClose={() => setOpened(undefined)}>
                 <p>
