@@ -46,7 +46,7 @@ export function Progress({ progress }: { progress: RunProgress }) {
     { words: 'Left for a later run', tone: 'later', ...deferred },
   ].filter(({ debits }) => debits > 0);
   const whole = sumOfRuns(steps);
-  if (whole.debits === 0) return <p className={styles.none}>It has no debits.</p>;
+  if (whole.debits === 0) return <p className={styles.none}>Nobody was debited.</p>;
   return (
     <>
       <div className={styles.bar} aria-hidden="true">
