@@ -1,4 +1,4 @@
-import { type PaymentTrace, retrievePayment } from '@sparechange/contract/console';
+import { type PaymentTrace, retrieveClub, retrievePayment, retrieveSupporter } from '@sparechange/contract/console';
 import { becsReasons, formatCents, type ReturnCode, shortDay } from '@sparechange/domain';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useMay } from '#session/use-may.ts';
 import { type Column, Table } from '../ui/list.tsx';
 import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
@@ -21,16 +22,19 @@ function failureOf({ returnCode, failure }: PaymentTrace): string | undefined {
 
 function Facts({ trace }: { trace: PaymentTrace }) {
   const { supporter, club, account, savingsCents, refundsCents, refundableCents, providerReference, reason } = trace;
+  const maySee = useMay(retrieveSupporter);
+  const maySeeClubs = useMay(retrieveClub, { clubId: club?.id });
   const facts: [string, ReactNode][] = [
     [
       'Supporter',
       supporter && (
         <>
-          {supporter.name} <span className={styles.email}>{supporter.email}</span>
+          {maySee ? <Link to={`/supporters/${supporter.id}`}>{supporter.name}</Link> : supporter.name}{' '}
+          <span className={styles.email}>{supporter.email}</span>
         </>
       ),
     ],
-    ['Club', club?.name],
+    ['Club', club && (maySeeClubs ? <Link to={`/clubs/${club.id}`}>{club.name}</Link> : club.name)],
     ['Account', account],
     ["Provider's reference", providerReference ?? 'None given yet'],
     ['For savings', savingsCents ? formatCents(savingsCents) : undefined],
