@@ -87,7 +87,7 @@ const Facts = ({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) =>
   );
 
 function Details({ supporter }: { supporter: SupporterDetails }) {
-  const { record, club, tenant, registeredAt, onboardedOn, isEmailProven, id } = supporter;
+  const { record, club, tenant, registeredAt, onboardedOn, isEmailProven, id, email } = supporter;
   const limit = record.weeklyMaximumLimit;
   return (
     <div className={styles.column}>
@@ -100,6 +100,12 @@ function Details({ supporter }: { supporter: SupporterDetails }) {
             ['Registered', instantInWords(registeredAt)],
             ['Set up', onboardedOn ? dayInWords(onboardedOn) : 'not yet'],
             ['Address', isEmailProven ? 'confirmed' : 'not confirmed yet'],
+            [
+              'Payments',
+              <Link key="payments" to={`/payments?${new URLSearchParams({ search: email })}`}>
+                All of theirs
+              </Link>,
+            ],
             ['Id', id],
           ]}
         />
