@@ -2,6 +2,7 @@ import { test as base } from '@playwright/test';
 import { connect } from '@sparechange/server/db/connect.ts';
 import { startEmbedded } from '@sparechange/server/db/embedded.ts';
 import { aProduct, stopProduct } from './product.ts';
+import { product } from './supporter.ts';
 
 /** Lets one person be enough again: the tests of a worker share its product, and an invitation would wait for another person. */
 async function forgetPeople(dataDir: string): Promise<void> {
@@ -12,20 +13,22 @@ async function forgetPeople(dataDir: string): Promise<void> {
 }
 
 /** A product for these tests alone, whose clock they may move: everything that speaks to the shared one speaks to it. */
-export const test = base.extend<{ people: undefined }, { product: string; home: string }>({
+export const test = base.extend<{ people: undefined }, { product: string; home: string; ownerLink: string }>({
   /** Tests that name another product share none with the rest. */
   product: ['shared', { scope: 'worker', option: true }],
-  home: [
+  /** The link that its start prints for an owner of the console. */
+  ownerLink: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures asked for from the pattern
     async ({}, use) => {
-      const { place, home, program } = await aProduct();
+      const { place, program } = await aProduct();
       process.env.E2E_PORT = String(place.port);
       process.env.E2E_DATA_DIR = place.dataDir;
-      await use(home);
+      await use(/its owner\s+(\S+)/.exec(program.said())?.[1] ?? '');
       await stopProduct(program);
     },
     { scope: 'worker', auto: true },
   ],
+  home: [({ ownerLink: _started }, use) => use(product()), { scope: 'worker', auto: true }],
   people: [
     async ({ home: _home }, use) => {
       await use(undefined);

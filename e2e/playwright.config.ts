@@ -24,6 +24,7 @@ const withTheirOwn = [
   'console-payments',
   'console-today',
   'console-treasurer',
+  'console-week',
   'failover',
   'firebase',
   'identity-conformance',
