@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -13,7 +14,7 @@ import { findBrowser } from './browser.ts';
 
 // Every screen in every state, from a product of its own, as pictures under screenshots/ with an index.html.
 // `npm run screenshots -- dashboard --dark` renders the screens of that name alone, as at night; E2E_PORT takes a product
-// that runs already.
+// that runs already. `npm run screenshots -- console` plays a week of the console and draws the pictures of docs/console.md.
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -86,6 +87,18 @@ async function shootAll(): Promise<number> {
   process.stdout.write(`${states.length - failures} states in ${folder}index.html, ${failures} failed\n`);
   return failures;
 }
+
+/** Draws a working week as its journey plays it, in a product of its own. */
+function shootConsole(): number {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const pictures = fileURLToPath(new URL('../docs/console/', import.meta.url));
+  mkdirSync(pictures, { recursive: true });
+  const env = { ...process.env, PICTURES: pictures, BROWSER_PATH: findBrowser() };
+  const playwright = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list', 'console-week'];
+  return spawnSync(`${root}node_modules/.bin/playwright`, playwright, { cwd: root, stdio: 'inherit', env }).status ?? 1;
+}
+
+if (wanted === 'console') process.exit(shootConsole());
 
 const isRunning = process.env.E2E_PORT !== undefined;
 const place = await aPlace();
