@@ -3,6 +3,7 @@ import type { Db } from '#db/connect.ts';
 import { qrCode } from '#documents/qr-code.ts';
 import { InvalidInput, Refusal } from '#errors.ts';
 import { defaultLimits, giveBackAttempt, signInBuckets, take } from '#identity/limits.ts';
+import { isKnownNetwork, rememberNetwork } from '#identity/network.ts';
 import { hashPassword, isCommonPassword, isPassword } from '#identity/passwords.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { findChallenge, keepChallenge, takeChallenge } from './challenge-repository.ts';
@@ -90,13 +91,23 @@ export async function checkNewPassword(
   };
 }
 
+/** Names a person where the networks are kept from which somebody has proven who they are. */
+const networksOf = (operatorId: string | undefined): string => `console ${operatorId ?? ''}`;
+
+export const rememberOwnNetwork = (db: Db, operatorId: string, ip: string): Promise<void> =>
+  rememberNetwork(db, networksOf(operatorId), ip);
+
+/** Returns whether somebody has signed in from a network before: guesses made elsewhere do not shut them out there. */
+export const isOwnNetwork = (db: Db, operatorId: string | undefined, ip: string): Promise<boolean> =>
+  isKnownNetwork(db, networksOf(operatorId), ip);
+
 /** Counts a guess by address and account, as supporters' are, and gives it back where it was none. */
 export async function countingGuess<Result>(
   db: Db,
-  { ip, about }: { ip: string; about: string },
+  { ip, about, isKnown = false }: { ip: string; about: string; isKnown?: boolean },
   attempt: () => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
-  const buckets = signInBuckets(defaultLimits, ip, `console ${about}`, false);
+  const buckets = signInBuckets(defaultLimits, ip, `console ${about}`, isKnown);
   for (const bucket of buckets)
     if (!(await take(db, bucket)))
       throw new Refusal('too-many-requests', 'Too many attempts; please wait some minutes.');

@@ -5,7 +5,7 @@ import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { InvalidInput, NotAllowed, SignedOut } from '#errors.ts';
 import type { ConsoleCall, ConsoleCaller, ServeConsole, ServeConsoleDeps } from '#http/serve-console.ts';
-import { findOperator, hasSignIn, type OperatorRow } from './operator-repository.ts';
+import { findOperator, findOperatorByEmail, hasSignIn, type OperatorRow } from './operator-repository.ts';
 import {
   beginPasskey,
   beginPasskeySignIn,
@@ -14,7 +14,15 @@ import {
   listPasskeys,
   removePasskey,
 } from './passkeys.ts';
-import { beginPassword, checkCode, checkNewPassword, checkPassword, countingGuess } from './passwords.ts';
+import {
+  beginPassword,
+  checkCode,
+  checkNewPassword,
+  checkPassword,
+  countingGuess,
+  isOwnNetwork,
+  rememberOwnNetwork,
+} from './passwords.ts';
 import {
   confirmSession,
   countSessions,
@@ -63,9 +71,10 @@ async function getOperator({ db }: SignInDeps, { operatorId }: ConsoleCaller): P
   return operator;
 }
 
-function answerSignedIn({ operator, token, method }: SignedIn, call: ConsoleCall) {
+async function answerSignedIn({ db }: SignInDeps, { operator, token, method }: SignedIn, call: ConsoleCall) {
   call.keepSession(token);
   const isConfirmed = method === 'passkey' || method === 'password';
+  if (isConfirmed) await rememberOwnNetwork(db, operator.id, call.request.ip);
   return { operator: presentOperator(operator, { method, isConfirmed }) };
 }
 
@@ -82,7 +91,7 @@ export function sessionRoutes(serve: ServeConsole, deps: SingleSignOnDeps): void
   serve.open(contract.beginSingleSignOn, ({ isFresh }) => beginSingleSignOn(deps, isFresh));
 
   serve.open(contract.finishSingleSignOn, async (input, caller, call) =>
-    answerSignedIn(await finishSingleSignOn(deps, input, caller?.sessionHash), call),
+    answerSignedIn(deps, await finishSingleSignOn(deps, input, caller?.sessionHash), call),
   );
 
   serve.open(contract.beginPasskeySignIn, () => beginPasskeySignIn(db, consoleUrl));
@@ -91,14 +100,24 @@ export function sessionRoutes(serve: ServeConsole, deps: SingleSignOnDeps): void
     const answer = { challengeId, credential: credential as unknown as AuthenticationResponseJSON };
     const operatorId = await checkPasskey(db, consoleUrl, answer);
     if (!operatorId) throw new NotAllowed('This passkey is not known here.');
-    return answerSignedIn(await db.begin((tx) => signIn(tx, deps, operatorId, 'passkey', caller?.sessionHash)), call);
+    return answerSignedIn(
+      deps,
+      await db.begin((tx) => signIn(tx, deps, operatorId, 'passkey', caller?.sessionHash)),
+      call,
+    );
   });
 
   serve.open(contract.signInWithPassword, async (input, caller, call) => {
-    const guess = { ip: call.request.ip, about: input.email };
+    const { ip } = call.request;
+    const known = await findOperatorByEmail(db, input.email);
+    const guess = { ip, about: input.email, isKnown: await isOwnNetwork(db, known?.id, ip) };
     const operatorId = await countingGuess(db, guess, () => checkPassword(db, deps.encryption, input));
     if (!operatorId) throw new NotAllowed('Email, password or code is not right.');
-    return answerSignedIn(await db.begin((tx) => signIn(tx, deps, operatorId, 'password', caller?.sessionHash)), call);
+    return answerSignedIn(
+      deps,
+      await db.begin((tx) => signIn(tx, deps, operatorId, 'password', caller?.sessionHash)),
+      call,
+    );
   });
 
   serve.open(contract.requestSignInLink, async ({ email }) => {
@@ -107,7 +126,7 @@ export function sessionRoutes(serve: ServeConsole, deps: SingleSignOnDeps): void
   });
 
   serve.open(contract.signInWithLink, async ({ token }, caller, call) =>
-    answerSignedIn(await signInWithLink(deps, token, caller?.sessionHash), call),
+    answerSignedIn(deps, await signInWithLink(deps, token, caller?.sessionHash), call),
   );
 
   serve.person(contract.confirmWithCode, async ({ code }, caller, call) => {
@@ -159,7 +178,7 @@ export function ownSignInRoutes(serve: ServeConsole, deps: SignInDeps): void {
   serve.person(contract.addPasskey, async ({ challengeId, name, credential }, caller, call) => {
     const answer = { challengeId, name, credential: credential as unknown as RegistrationResponseJSON };
     const add = await checkNewPasskey(db, consoleUrl, await getOperator(deps, caller), answer);
-    return answerSignedIn(await signInBy(deps, caller, 'passkey', add), call);
+    return answerSignedIn(deps, await signInBy(deps, caller, 'passkey', add), call);
   });
 
   serve.person(contract.removePasskey, async ({ id }, caller) => {
@@ -178,6 +197,6 @@ export function ownSignInRoutes(serve: ServeConsole, deps: SignInDeps): void {
       await set(tx);
       await endSessionsOf(tx, caller.operatorId); // whoever knew the old one
     };
-    return answerSignedIn(await signInBy(deps, caller, 'password', setAlone), call);
+    return answerSignedIn(deps, await signInBy(deps, caller, 'password', setAlone), call);
   });
 }
