@@ -23,8 +23,8 @@ const rooms = [
 
 /** The features from the ground up, in the same way. */
 const features = [
-  ['ledger', 'submission', 'bank-files', 'timeline', 'outbox', 'events'],
-  ['alarms', 'approvals', 'clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
+  ['ledger', 'submission', 'bank-files', 'timeline', 'outbox', 'events', 'approvals'],
+  ['alarms', 'clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
   ['supporters', 'emails', 'reconciliation', 'supporter-work', 'outgoing-webhooks'],
   ['bank-details', 'club-requests', 'consents', 'onboarding', 'savings', 'remittance-advice', 'operators'],
   ['identity', 'accounts', 'remittances', 'repayments', 'banking-calendar'],
