@@ -55,6 +55,16 @@ test('an owner sees the timetable and the queues, and retries and drops what fai
   await page.getByRole('button', { name: 'Try all now' }).click();
   await page.getByRole('button', { name: 'Try now' }).click();
   await expect(page.getByText('0 pieces of work due now.')).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Fetch transactions', exact: true }).click();
+  await expect(page.getByText('HTTP 503').last()).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await page.getByRole('button', { name: 'Drop' }).click();
+  const forgetting = page.getByRole('dialog', { name: 'Drop "Fetch transactions"?' });
+  await forgetting.getByLabel('Reason').fill('the bank account is closed');
+  await forgetting.getByRole('button', { name: 'Drop' }).click();
+  await expect(forgetting.getByText('The parked work was not found.')).toBeVisible();
   await expectAccessible(page);
 });
 

@@ -51,6 +51,7 @@ export const actsInWords: Record<string, string> = {
   'console retryFailedJobs': 'Retried failed jobs',
   'console dropFailedJob': 'Dropped a failed job',
   'console retryParkedWork': 'Tried parked work again',
+  'console dropParkedWork': 'Dropped parked work',
   'console confirmWithCode': 'Confirmed with a code',
   'console matchStatementLine': 'Matched a line of a bank statement',
   'console importStatement': 'Imported a bank statement',

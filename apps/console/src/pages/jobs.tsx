@@ -2,13 +2,10 @@ import {
   dropFailedJob,
   type FailedJob,
   listFailedJobs,
-  listParkedWork,
   listQueues,
   listTimetable,
-  type ParkedWork,
   type Queue,
   retryFailedJobs,
-  retryParkedWork,
   type TimetableEntry,
 } from '@sparechange/contract/console';
 import { counted } from '@sparechange/domain/counted';
@@ -24,6 +21,7 @@ import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
+import { Parked } from './parked-work.tsx';
 
 /** Work that failed, what waits, and the timetable. */
 export default function Jobs() {
@@ -176,67 +174,6 @@ function FailedJobDialog({ job, mayAct, onClose }: { job: FailedJob; mayAct: boo
       )}
       <ModalActions onCancel={onClose} cancel="Close" />
     </Modal>
-  );
-}
-
-const workNames: Record<ParkedWork['kind'], string> = {
-  sync: 'Fetch transactions',
-  consent_poll: 'Look at the consent',
-};
-
-const parkedColumns = (open: (work: ParkedWork) => void): Column<ParkedWork>[] => [
-  {
-    title: 'Work',
-    text: ({ kind, supporterId }) => `${workNames[kind]} of ${supporterId}`,
-    show: (work) => (
-      <>
-        <OpenRow onClick={() => open(work)}>{workNames[work.kind]}</OpenRow>
-        <Quiet>Supporter {work.supporterId}</Quiet>
-      </>
-    ),
-  },
-  {
-    title: 'Failing since',
-    text: ({ failingSince }) => failingSince,
-    show: ({ failingSince }) => instantInWords(failingSince),
-  },
-  { title: 'Last error', text: ({ error }) => error ?? 'no answer' },
-];
-
-function Parked({ mayAct }: { mayAct: boolean }) {
-  const [opened, setOpened] = useState<ParkedWork | 'all'>();
-  const one = opened === 'all' ? undefined : opened;
-  return (
-    <Section
-      title="Parked work of supporters"
-      actions={
-        mayAct && (
-          <Button look="secondary" onClick={() => setOpened('all')}>
-            Try all now
-          </Button>
-        )
-      }
-    >
-      <List
-        name="Parked work of supporters"
-        operation={listParkedWork}
-        filter={{}}
-        columns={parkedColumns(setOpened)}
-        empty="Nothing is parked. What fails for a day is parked here and tried twice a day."
-      />
-      {opened && mayAct && (
-        <ActDialog
-          title={one ? `${workNames[one.kind]} now?` : 'Try all parked work now?'}
-          action="Try now"
-          act={() => call(retryParkedWork, { supporterId: one?.supporterId, kind: one?.kind })}
-          changes={[listParkedWork, listQueues]}
-          after={({ retried }) => <p>{counted(retried, 'piece')} of work due now.</p>}
-          onClose={() => setOpened(undefined)}
-        >
-          {() => <p>{one?.error ?? 'The bank link is asked for them at once, as fast as it answers.'}</p>}
-        </ActDialog>
-      )}
-    </Section>
   );
 }
 

@@ -27,6 +27,7 @@ const rows: Record<string, Allowed> = {
   dropFailedJob: owner,
   listParkedWork: ['owner', 'finance', 'support'],
   retryParkedWork: owner,
+  dropParkedWork: owner,
   listQueues: ['owner', 'finance', 'support'],
   listTimetable: ['owner', 'finance', 'support'],
   signInWithLink: 'anyone',

@@ -66,6 +66,18 @@ test("supporters' parked work is listed over all buckets, page by page, and trie
   expect((await call(contract.retryParkedWork)).body).toEqual({ retried: 3 });
   expect(await due()).toBe(before + 3);
   expect((await call(contract.listParkedWork, { after: 'nowhere' })).status).toBe(400);
+
+  const drop = { supporterId: seen[1], kind: 'sync', reason: 'the bank account is closed' };
+  expect((await call(contract.dropParkedWork, { ...drop, reason: ' ' })).status).toBe(400);
+  for (const status of [200, 404]) expect((await call(contract.dropParkedWork, drop)).status).toBe(status);
+  expect((await call(contract.listParkedWork)).body.rows.map(({ supporterId }) => supporterId)).toEqual([
+    seen[0],
+    seen[2],
+  ]);
+  expect(await due()).toBe(before + 2);
+  const [noted] = await api.rows`
+    select details ->> 'supporter' as supporter, details ->> 'reason' as reason from audit_log where action = 'parked work dropped'`;
+  expect(noted).toEqual({ supporter: seen[1], reason: drop.reason });
 });
 
 test('the timetable says what became of the last time of each task, and when the next one is', async () => {

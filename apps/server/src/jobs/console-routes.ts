@@ -3,7 +3,12 @@ import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { listFromAnswering } from '#db/silent-servers.ts';
 import { InvalidInput, NotFound } from '#errors.ts';
-import { listParkedWork, type ParkedWork, retryParkedWork } from '#features/supporter-work/watch-work.ts';
+import {
+  dropParkedWork,
+  listParkedWork,
+  type ParkedWork,
+  retryParkedWork,
+} from '#features/supporter-work/watch-work.ts';
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -71,6 +76,14 @@ export function jobRoutes(serve: ServeConsole, { db, clock, retryFailedJobs }: J
   serve.person(contract.retryParkedWork, async ({ supporterId, kind }) => ({
     retried: await retryParkedWork(db, clock.now(), { supporterId, kind }),
   }));
+
+  serve.person(contract.dropParkedWork, async ({ supporterId, kind, reason }, caller) => {
+    const at = clock.now();
+    if (!(await dropParkedWork(db, at, supporterId, kind))) throw new NotFound('The parked work');
+    const details = { supporter: supporterId, kind, reason };
+    await appendOperatorsAct(db, { at, by: consoleActor(caller), action: 'parked work dropped', details });
+    return {};
+  });
 
   serve.person(contract.listQueues, () =>
     listFromAnswering(db, async (answering) => {

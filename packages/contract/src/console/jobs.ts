@@ -88,6 +88,18 @@ export const retryParkedWork = consoleOperation({
   output: z.object({ retried: z.int() }),
 });
 
+/** Forgets parked work of one supporter until its next pass, which begins with it afresh. */
+export const dropParkedWork = consoleOperation({
+  name: 'dropParkedWork',
+  method: 'POST',
+  path: '/jobs/parked/drop',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['supporterId', 'kind', 'reason'],
+  input: z.object({ supporterId: z.uuid(), kind: WorkKind, reason }),
+  output: z.object({}),
+});
+
 export const Queue = z.object({
   id: z.string().describe('its name'),
   waiting: z.int(),

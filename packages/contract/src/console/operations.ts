@@ -29,6 +29,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   jobs.dropFailedJob,
   jobs.listParkedWork,
   jobs.retryParkedWork,
+  jobs.dropParkedWork,
   jobs.listQueues,
   jobs.listTimetable,
   session.signInWithLink,

@@ -86,6 +86,15 @@ export async function retryParkedWork(
   return retried.reduce((sum, { count }) => sum + count, 0);
 }
 
+/** Forgets parked work until its next pass, also where a worker has it in hand; answers false where it is not parked. */
+export async function dropParkedWork(pool: Pool, now: Date, supporterId: string, kind: WorkKind): Promise<boolean> {
+  const db = pool.of(supporterId);
+  const { count } = await db`
+    update supporter_work set tries = 0, failing_since = null, parked_at = null, last_error = null, next_try_at = null, claimed_until = null
+    where ${isParked(db, now)} and supporter_id = ${supporterId} and kind = ${kind}`;
+  return count > 0;
+}
+
 const maxFailedShare = 0.05;
 
 /** Returns true for more than 5 %; two of a handful of supporters say nothing about the bank link. */
