@@ -84,6 +84,11 @@ test('wrong bank details are put right by two people and the old contact', async
     await dialog.getByRole('button', { name: 'Ask for the change' }).click();
     await expect(by.getByText(`A change to the account that ends in ${accountNumber.slice(-3)}`)).toBeVisible();
   };
+  /** Agrees at the command line, as somebody else. */
+  const agrees = async (isMeant: (summary: string) => boolean) => {
+    const { approvals } = await ops<{ approvals: { id: string; summary: string }[] }>('approvals', 'list');
+    await ops('approvals', 'agree', approvals.find(({ summary }) => isMeant(summary))?.id ?? '');
+  };
   const opensMail = async (count: number, button: string) => {
     const asking = async () => (await mailsTo(contact)).filter(({ subject }) => subject.endsWith('please confirm'));
     await expect.poll(async () => (await asking()).length).toBe(count);
@@ -95,6 +100,25 @@ test('wrong bank details are put right by two people and the old contact', async
     await expect(mailed.getByText(/Thank you|was stopped|^From /)).toBeVisible();
   };
 
+  await finance.goto(`/console/clubs/${id}/balance`);
+  await finance.getByRole('button', { name: 'Change' }).click();
+  await finance.getByLabel('At most, in dollars').fill('100');
+  await finance.getByRole('button', { name: 'Save' }).click();
+  await expect(finance.getByText('$0.00 are held back for claims of banks, of at most $100.00.')).toBeVisible();
+  await finance.getByRole('button', { name: 'Correct its balance' }).click();
+  const correcting = finance.getByRole('dialog', { name: 'Correct the balance of Bay Choir' });
+  await correcting.getByLabel('Against').selectOption("Operator's money");
+  await correcting.getByLabel('Amount in dollars').fill('60');
+  await correcting.getByLabel('Reason').fill('paid to another choir');
+  await expectAccessible(finance);
+  await correcting.getByRole('button', { name: 'Correct', exact: true }).click();
+  await expect(correcting.getByText('another person has to agree')).toBeVisible();
+  await correcting.getByRole('button', { name: 'Close' }).click();
+  await agrees((summary) => summary.startsWith('Correction of Bay Choir: $60.00'));
+  await finance.reload();
+  await expect(finance.getByRole('row').filter({ hasText: 'paid to another choir' })).toContainText('$60.00');
+  await expectAccessible(finance);
+
   await give(page, '11112222'); // with two digits wrong
   await expect(page.getByText(`Waiting for the word of ${contact}`)).toBeVisible();
   await expect(page.getByText('Waiting for somebody of the organisation')).toBeVisible();
@@ -102,9 +126,7 @@ test('wrong bank details are put right by two people and the old contact', async
   await opensMail(1, 'This is wrong: stop it');
 
   await give(finance, '11113333');
-  const { approvals } = await ops<{ approvals: { id: string; summary: string }[] }>('approvals', 'list');
-  const asked = approvals.find(({ summary }) => summary.endsWith('333'));
-  await ops('approvals', 'agree', asked?.id ?? ''); // by somebody at the command line
+  await agrees((summary) => summary.endsWith('333'));
   await opensMail(2, 'This is right');
   await finance.reload();
   await expect(finance.getByText(`Confirmed by ${contact}`)).toBeVisible();

@@ -49,6 +49,16 @@ test('finance imports a statement, sees the day side by side and matches a line 
   await page.getByRole('button', { name: 'Reconcile again' }).click();
   await page.getByRole('button', { name: 'Reconcile', exact: true }).click();
   await expect(page.getByText(/payments? agree, 0 differ\./)).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('button', { name: 'Correct the ledger' }).click();
+  const correcting = page.getByRole('dialog', { name: 'Correct the ledger' });
+  await correcting.getByLabel('Debit').selectOption('Fees');
+  await correcting.getByLabel('Credit').selectOption('Fees');
+  await correcting.getByLabel('Amount in dollars').fill('2.50');
+  await correcting.getByLabel('Reason').fill('booked twice');
+  await correcting.getByRole('button', { name: 'Correct', exact: true }).click();
+  await expect(correcting.getByText('Please choose two accounts')).toBeVisible();
   await expectAccessible(page);
 });
 

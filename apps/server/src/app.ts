@@ -7,6 +7,7 @@ import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { bankDetailConsoleRoutes } from '#features/bank-details/console-routes.ts';
 import { bankDetailRoutes } from '#features/bank-details/link-routes.ts';
 import { reconciliationRoutes } from '#features/bookkeeping/console-routes.ts';
+import { ledgerRoutes } from '#features/bookkeeping/ledger-routes.ts';
 import { clubRequestConsoleRoutes } from '#features/club-requests/console-routes.ts';
 import { clubRequestRoutes } from '#features/club-requests/routes.ts';
 import { clubConsoleRoutes } from '#features/clubs/console-routes.ts';
@@ -213,6 +214,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   jobRoutes(serveConsole, deps);
   endpointRoutes(serveConsole, deps);
   reconciliationRoutes(serveConsole, deps);
+  ledgerRoutes(serveConsole, deps);
   operatorRoutes(serveConsole, consoleDeps);
   paymentConsoleRoutes(serveConsole, deps);
   supporterRoutes(serveConsole, deps);

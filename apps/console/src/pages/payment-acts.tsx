@@ -6,7 +6,7 @@ import {
   refundPayment,
   refusalOfCall,
   retryPayment,
-  writeOffDebt,
+  writeOffClub,
 } from '@sparechange/contract/console';
 import { dollars, formatCents, noCents } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
@@ -15,6 +15,8 @@ import { type ComponentType, useState } from 'react';
 import { call } from '#api/call.ts';
 import { permitted, useOperator } from '#session/session.ts';
 import { ActDialog, AmountField, amountIn, whyIn } from './act-dialog.tsx';
+import { limitOfOnePerson } from './limit-of-one-person.ts';
+import { WriteOff } from './write-off.tsx';
 
 interface ActProps {
   trace: PaymentTrace;
@@ -90,8 +92,6 @@ function Fail({ trace: { reference, kind, amountCents }, onClose }: ActProps) {
   );
 }
 
-const limitOfOnePerson = (each: string) => `More than $50 for one ${each} takes a second person, where two are needed.`;
-
 function Refund({ trace: { reference, account, refundableCents }, onClose }: ActProps) {
   const left = refundableCents ?? noCents;
   const [typed, setTyped] = useState(dollars(left));
@@ -113,31 +113,12 @@ function Refund({ trace: { reference, account, refundableCents }, onClose }: Act
   );
 }
 
-function WriteOff({ trace: { club, clubOwesCents }, onClose }: ActProps) {
-  const [typed, setTyped] = useState(dollars(clubOwesCents));
-  const [requestId] = useState(() => crypto.randomUUID());
-  const amount = amountIn(typed) ?? noCents;
-  return (
-    <ActDialog
-      title="Write off"
-      action={`Write off ${formatCents(amount)}`}
-      onAct={(form) =>
-        call(writeOffDebt, { clubId: club?.id ?? '', amountCents: amount, because: whyIn(form), requestId })
-      }
-      onClose={onClose}
-    >
-      <p>
-        {club?.name} owes {formatCents(clubOwesCents)} of payouts whose debits were reversed or refunded later.{' '}
-        {formatCents(amount)} of it become the organisation’s loss, and are kept back from no further payout.
-      </p>
-      <AmountField typed={typed} onType={setTyped} hint={limitOfOnePerson('club and day')} />
-    </ActDialog>
-  );
-}
+const WriteOffOfPayment = ({ trace: { club, clubOwesCents }, onClose }: ActProps) =>
+  club && <WriteOff debt={{ clubId: club.id, club: club.name, cents: clubOwesCents }} onClose={onClose} />;
 
 interface Act {
   label: string;
-  operation: typeof refundPayment | typeof parkPayment | typeof retryPayment | typeof failPayment | typeof writeOffDebt;
+  operation: typeof refundPayment | typeof parkPayment | typeof retryPayment | typeof failPayment | typeof writeOffClub;
   isOffered: (trace: PaymentTrace) => boolean;
   Dialog: ComponentType<ActProps>;
 }
@@ -149,7 +130,12 @@ const acts: Act[] = [
   { label: 'Ask again', operation: retryPayment, isOffered: isUnanswered, Dialog: Retry },
   { label: 'Park', operation: parkPayment, isOffered: ({ state }) => state === 'submitting', Dialog: Park },
   { label: 'Mark as failed', operation: failPayment, isOffered: isUnanswered, Dialog: Fail },
-  { label: 'Write off', operation: writeOffDebt, isOffered: (trace) => trace.clubOwesCents > 0, Dialog: WriteOff },
+  {
+    label: 'Write off',
+    operation: writeOffClub,
+    isOffered: (trace) => trace.clubOwesCents > 0,
+    Dialog: WriteOffOfPayment,
+  },
 ];
 
 /** What somebody may do with a payment in its state. */

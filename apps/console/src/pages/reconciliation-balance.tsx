@@ -1,35 +1,19 @@
-import { type BookCheck, listBookChecks, retrieveTrustBalance, writeOffClub } from '@sparechange/contract/console';
-import { type Cents, dollars, formatCents, isoDate, longDay, parseDollars, total } from '@sparechange/domain';
+import { type BookCheck, listBookChecks, type Receivable, retrieveTrustBalance } from '@sparechange/contract/console';
+import { type Cents, formatCents, isoDate, longDay, total } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
-import { ActDialog } from '../ui/act-dialog.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Loading, Section, Tag } from '../ui/page.tsx';
-import { Waits } from '../ui/shown-once.tsx';
 import { instantInWords } from '../words.ts';
+import { accountNames } from './account-names.ts';
 import styles from './reconciliation.module.css';
-
-/** Accounts of the platform's ledger, by their code. */
-export const accountNames: Record<string, string> = {
-  trust_bank: 'Trust account',
-  provider_float: 'At the provider',
-  receivable_from_club: 'Owed by clubs',
-  receivable_from_saver: 'Owed by savers',
-  receivable_from_payer: 'Owed by supporters',
-  fees: 'Fees',
-  operator_loss: "Operator's loss",
-  owed_to_clubs: 'Owed to clubs',
-  owed_to_savers: 'Owed to savers',
-  owed_to_payers: 'Owed to supporters',
-  operator_funds: "Operator's money",
-  suspense: 'Suspense: not explained yet',
-};
+import { WriteOff } from './write-off.tsx';
 
 type AccountAmounts = readonly { account: string; cents: Cents }[];
 
@@ -48,12 +32,6 @@ function Side({ title, amounts }: { title: string; amounts: AccountAmounts }) {
       </div>
     </dl>
   );
-}
-
-interface Receivable {
-  clubId: string;
-  club: string;
-  cents: Cents;
 }
 
 /** Money that is held against what is owed. */
@@ -83,7 +61,11 @@ export function Balance({ mayAct }: { mayAct: boolean }) {
       <ul className={styles.receivables}>
         {receivables.map((receivable) => (
           <li key={receivable.clubId}>
-            <span>{receivable.club}</span>
+            {mayAct ? (
+              <Link to={`/clubs/${receivable.clubId}`}>{receivable.club}</Link>
+            ) : (
+              <span>{receivable.club}</span>
+            )}
             <span className={styles.amount}>{formatCents(receivable.cents)}</span>
             {mayAct && (
               <Button look="quiet" onClick={() => setOpened(receivable)}>
@@ -93,47 +75,8 @@ export function Balance({ mayAct }: { mayAct: boolean }) {
           </li>
         ))}
       </ul>
-      {opened && <WriteOff receivable={opened} onClose={() => setOpened(undefined)} />}
+      {opened && <WriteOff debt={opened} onClose={() => setOpened(undefined)} />}
     </Section>
-  );
-}
-
-function WriteOff({ receivable: { clubId, club, cents }, onClose }: { receivable: Receivable; onClose: () => void }) {
-  const [id] = useState(() => crypto.randomUUID()); // one write-off, however often it is sent
-  return (
-    <ActDialog
-      title={`Write off what ${club} owes`}
-      action="Write off"
-      act={(form) =>
-        call(writeOffClub, {
-          id,
-          clubId,
-          cents: parseDollars(String(form.get('amount'))) ?? 0,
-          reason: String(form.get('reason')),
-        })
-      }
-      changes={[retrieveTrustBalance]}
-      after={({ asked }) => asked && <Waits asked={asked} />}
-      onClose={onClose}
-    >
-      {(problem) => (
-        <>
-          <p>
-            {club} owes {formatCents(cents)}, which its next donations would pay. What you write off is the operator's
-            loss, and the club is paid in full again. Above $50.00 another person has to agree.
-          </p>
-          <TextField
-            label="Amount in dollars"
-            name="amount"
-            inputMode="decimal"
-            defaultValue={dollars(cents)}
-            required
-            error={problem('cents')}
-          />
-          <TextField label="Reason" name="reason" maxLength={200} required error={problem('reason')} />
-        </>
-      )}
-    </ActDialog>
   );
 }
 

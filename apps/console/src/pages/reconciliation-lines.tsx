@@ -18,8 +18,8 @@ import { Choice } from '../ui/choice.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { Waits } from '../ui/shown-once.tsx';
+import { accountNames } from './account-names.ts';
 import styles from './reconciliation.module.css';
-import { accountNames } from './reconciliation-balance.tsx';
 
 const changes = [listStatementLines, retrieveDay, retrieveTrustBalance];
 

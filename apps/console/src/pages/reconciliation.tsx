@@ -21,8 +21,10 @@ import { ActDialog } from '../ui/act-dialog.tsx';
 import { Filters } from '../ui/filters.tsx';
 import { Loading, PageFrame, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
+import { accountNames } from './account-names.ts';
+import { Corrections } from './corrections.tsx';
 import styles from './reconciliation.module.css';
-import { accountNames, Balance, BookChecks } from './reconciliation-balance.tsx';
+import { Balance, BookChecks } from './reconciliation-balance.tsx';
 import { ImportStatement, OpenLines, StatementLines } from './reconciliation-lines.tsx';
 
 /** Bank statement, provider and ledger of a day side by side, and what is held against what is owed. */
@@ -67,6 +69,7 @@ export default function Reconciliation() {
       {mayAct && day && <StatementLines day={day} />}
       {mayAct && <OpenLines />}
       <Balance mayAct={mayAct} />
+      {mayAct && <Corrections />}
       <BookChecks />
       {chosen === 'import' && <ImportStatement onClose={close} />}
       {chosen === 'again' && day && <Again day={day} onClose={close} />}

@@ -1,7 +1,8 @@
+import { CorrectableAccount } from '@sparechange/contract/console';
 import { type Cents, cents, formatCents, total } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { type ClubReceivable, listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
-import { type Corrected, correctableAccounts } from '#features/bookkeeping/correct-ledger.ts';
+import type { Corrected } from '#features/bookkeeping/correct-ledger.ts';
 import { type PlatformBooks, readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
 import { clubWriteOff, doOrAsk, ledgerCorrection } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';
@@ -77,7 +78,7 @@ function answer(corrected: Corrected, id: string, words: string): Answer {
 
 /** Adds `ledger correct`: moves money between accounts or club balances. */
 function correctCommand(ledger: OpsCommand): void {
-  const accounts = correctableAccounts.join(', ');
+  const accounts = CorrectableAccount.options.join(', ');
   ledger
     .command('correct')
     .description(`move an amount from one account to another, once by its id; accounts: ${accounts}`)
@@ -89,7 +90,7 @@ function correctCommand(ledger: OpsCommand): void {
     .requiredOption('--reason <text>', "kept in the books, the audit log and the club's statement")
     .carryOut(async (runtime, _words, options) => {
       const [debit, credit] = [options.debit, options.credit].map((name) =>
-        correctableAccounts.find((each) => each === name),
+        CorrectableAccount.options.find((each) => each === name),
       );
       if (!debit || !credit || debit === credit)
         throw new CommandProblem(`--debit and --credit take two of ${accounts}.`);

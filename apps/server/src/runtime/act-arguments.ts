@@ -1,12 +1,10 @@
-import { HandAccount, Role } from '@sparechange/contract/console';
+import { CorrectableAccount, HandAccount, Role } from '@sparechange/contract/console';
 import { KeyScope } from '@sparechange/contract/programs';
 import { cents, isoDate } from '@sparechange/domain';
 import { z } from 'zod';
 import type { ActName } from '#features/approvals/act-names.ts';
-import { correctableAccounts } from '#features/bookkeeping/correct-ledger.ts';
 
 const amount = z.int().positive().transform(cents);
-const account = z.enum(correctableAccounts);
 const booked = z.object({ id: z.string(), amount, reason: z.string() });
 
 /** Arguments of each act, as they are recorded when it is asked for. */
@@ -26,7 +24,11 @@ export const actArguments = {
     requestId: z.string().optional(),
   }),
   write_off: booked.extend({ clubId: z.string() }),
-  ledger_correction: booked.extend({ debit: account, credit: account, clubId: z.string().optional() }),
+  ledger_correction: booked.extend({
+    debit: CorrectableAccount,
+    credit: CorrectableAccount,
+    clubId: z.string().optional(),
+  }),
   statement_line_match: z.object({
     account: z.string(),
     lineId: z.string(),

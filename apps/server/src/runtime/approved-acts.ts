@@ -212,6 +212,7 @@ export function approvedActs(deps: ActDeps): ApprovedActs {
     resumption: doOrAskFor(resumption),
     refund: doOrAskFor(refund),
     clubWriteOff: doOrAskFor(clubWriteOff),
+    ledgerCorrection: doOrAskFor(ledgerCorrection),
     lineMatch: doOrAskFor(lineMatch),
     apiKey: doOrAskFor(apiKey),
     keyRotation: doOrAskFor(keyRotation),

@@ -5,6 +5,7 @@ import * as clubRequests from './club-requests.ts';
 import * as clubs from './clubs.ts';
 import * as developers from './developers.ts';
 import * as jobs from './jobs.ts';
+import * as ledger from './ledger.ts';
 import * as mail from './mail.ts';
 import type { ConsoleOperation } from './operation.ts';
 import * as payments from './payments.ts';
@@ -40,7 +41,11 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   reconciliation.retrieveTrustBalance,
   reconciliation.listBookChecks,
   reconciliation.reconcileAgain,
-  reconciliation.writeOffClub,
+  ledger.listCorrections,
+  ledger.correctLedger,
+  ledger.retrieveClubBalance,
+  ledger.setClubReserve,
+  ledger.writeOffClub,
   session.beginSingleSignOn,
   session.finishSingleSignOn,
   session.confirmWithCode,
@@ -91,7 +96,6 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   payments.parkPayment,
   payments.failPayment,
   payments.refundPayment,
-  payments.writeOffDebt,
   audit.listAuditEntries,
   audit.retrieveAuditState,
   supporters.listSupporters,

@@ -189,15 +189,3 @@ export const refundPayment = consoleOperation({
   }),
   output: DoneOrWaits,
 });
-
-/** Gives up what a club owes after debits were reversed or refunded, as a loss of the organisation. */
-export const writeOffDebt = consoleOperation({
-  name: 'writeOffDebt',
-  method: 'POST',
-  path: '/payments/write-off',
-  allowed: mayAct,
-  isDangerous: true,
-  audited: ['clubId', 'amountCents', 'because'],
-  input: z.object({ clubId: z.uuid(), amountCents: wholeCents.positive(), because, requestId: z.uuid() }),
-  output: DoneOrWaits,
-});

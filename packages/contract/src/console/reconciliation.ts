@@ -102,6 +102,10 @@ export const importStatement = consoleOperation({
   output: z.object({ lines: z.int(), added: z.int(), matched: z.int(), open: z.int() }),
 });
 
+/** What a club owes now, beyond its reserve. */
+export const Receivable = z.object({ clubId: z.uuid(), club: z.string(), cents: wholeCents });
+export type Receivable = z.infer<typeof Receivable>;
+
 /** Shows money that is held against what is owed, at the end of the last closed day, and what clubs owe now. */
 export const retrieveTrustBalance = consoleOperation({
   name: 'retrieveTrustBalance',
@@ -115,9 +119,7 @@ export const retrieveTrustBalance = consoleOperation({
     held: z.array(AccountAmount),
     owed: z.array(AccountAmount),
     shortfalls: z.array(AccountAmount),
-    receivables: z
-      .array(z.object({ clubId: z.uuid(), club: z.string(), cents: wholeCents }))
-      .describe('the largest hundred'),
+    receivables: z.array(Receivable).describe('the largest hundred'),
   }),
 });
 
@@ -168,21 +170,4 @@ export const reconcileAgain = consoleOperation({
   audited: ['day'],
   input: z.object({ day }),
   output: z.object({ matched: z.int(), differing: z.int(), differences: z.array(Difference), openLines: z.int() }),
-});
-
-/** Gives up what a club owes, as a loss of the operator. */
-export const writeOffClub = consoleOperation({
-  name: 'writeOffClub',
-  method: 'POST',
-  path: '/reconciliation/write-off',
-  allowed: workers,
-  isDangerous: true,
-  audited: ['id', 'clubId', 'cents', 'reason'],
-  input: z.object({
-    id: z.uuid().describe('of the caller: the same id books once'),
-    clubId: z.uuid(),
-    cents: wholeCents.min(1, 'Please enter an amount'),
-    reason,
-  }),
-  output: z.object({ asked: Asked.nullable() }),
 });

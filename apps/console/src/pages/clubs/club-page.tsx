@@ -13,6 +13,7 @@ import { ClubLink } from '../../club/link.tsx';
 import { ClubPayouts } from '../../club/payouts.tsx';
 import { Loading, PageFrame, Section } from '../../ui/page.tsx';
 import { BankDetails } from './bank-details.tsx';
+import { ClubBalance } from './club-balance.tsx';
 import { ClubDialog } from './club-dialog.tsx';
 import { ClubEndTag, formatAbn } from './club-state.tsx';
 import styles from './clubs.module.css';
@@ -75,6 +76,7 @@ function OneClub({ club }: { club: ConsoleClub }) {
         />
         <Route path="raised" element={<ClubFigures clubId={club.id} />} />
         <Route path="payouts" element={<ClubPayouts clubId={club.id} />} />
+        <Route path="balance" element={<ClubBalance club={club} />} />
         <Route path="link" element={<ClubLink clubId={club.id} />} />
       </Routes>
       {opened === 'edit' && <ClubDialog club={club} onClose={close} />}
@@ -90,6 +92,7 @@ const Parts = ({ clubId }: { clubId: string }) => (
       ['', 'Details'],
       ['/raised', 'Raised and forecast'],
       ['/payouts', 'Payouts and files'],
+      ['/balance', 'Balance and corrections'],
       ['/link', 'Link and poster'],
     ].map(([part, title]) => (
       <NavLink key={title} to={`/clubs/${clubId}${part}`} end>

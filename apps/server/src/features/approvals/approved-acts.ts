@@ -1,4 +1,4 @@
-import type { HandAccount, Role } from '@sparechange/contract/console';
+import type { CorrectableAccount, HandAccount, Role } from '@sparechange/contract/console';
 import type { KeyScope } from '@sparechange/contract/programs';
 import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Actor } from '#audit/audit-log.ts';
@@ -49,6 +49,17 @@ export interface ApprovedActs {
     { id: string; isNew: boolean; leftCents: Cents }
   >;
   clubWriteOff: DoOrAsk<{ id: string; amount: Cents; reason: string; clubId: string }, Booked>;
+  ledgerCorrection: DoOrAsk<
+    {
+      id: string;
+      debit: CorrectableAccount;
+      credit: CorrectableAccount;
+      amount: Cents;
+      reason: string;
+      clubId?: string | undefined;
+    },
+    Booked
+  >;
   /** Moves an unmatched line of a bank statement to an account. */
   lineMatch: DoOrAsk<
     { account: string; lineId: string; to: HandAccount; reason: string },

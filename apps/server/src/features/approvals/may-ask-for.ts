@@ -1,6 +1,7 @@
 import {
   type ConsoleOperation,
   changeBankDetails,
+  correctLedger,
   createApiKey,
   invitePerson,
   matchStatementLine,
@@ -12,7 +13,6 @@ import {
   runDebits,
   setRoles,
   writeOffClub,
-  writeOffDebt,
 } from '@sparechange/contract/console';
 import type { ActName } from './act-names.ts';
 
@@ -21,8 +21,8 @@ const calls: Record<ActName, ConsoleOperation[]> = {
   debit_run: [runDebits],
   tenant_resume: [resumeTenant],
   refund: [refundPayment],
-  write_off: [writeOffDebt, writeOffClub],
-  ledger_correction: [],
+  write_off: [writeOffClub],
+  ledger_correction: [correctLedger],
   statement_line_match: [matchStatementLine],
   api_key: [createApiKey],
   api_key_rotation: [rotateApiKey],

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import * as contract from '@sparechange/contract/console';
 import { expect, test } from 'vitest';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
-import { aClub } from '#testing/makers.ts';
 import { recordBookCheck } from './book-check-repository.ts';
 
 const api = ownApp();
@@ -78,16 +76,6 @@ test('a day is reconciled again with the provider; one that it does not tell of 
   });
   for (const other of ['2020-01-01', '2030-01-01'])
     expect((await call(contract.reconcileAgain, { day: other })).status).toBe(400);
-});
-
-test('a write-off above what the club owes is refused', async () => {
-  const call = await somebody();
-  const clubId = await aClub(api.db);
-  const writeOff = { id: randomUUID(), clubId, cents: 10_00, reason: 'given up' };
-  const { status, body } = await call(contract.writeOffClub, writeOff);
-  expect([status, body.error.message]).toEqual([409, 'At most $0.00 can be written off.']);
-  const unknown = await call(contract.writeOffClub, { ...writeOff, clubId: randomUUID() });
-  expect([unknown.status, unknown.body.error.message]).toEqual([404, 'The club was not found.']);
 });
 
 test('reconciliations and audits are listed page by page; a viewer reads figures alone', async () => {

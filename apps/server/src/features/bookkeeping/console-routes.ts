@@ -1,8 +1,8 @@
 import * as contract from '@sparechange/contract/console';
-import { type Cents, cents, formatCents, type IsoDate, sydneyTime } from '@sparechange/domain';
-import { Conflict, InvalidInput, NotFound } from '#errors.ts';
-import type { Approval } from '#features/approvals/approval-repository.ts';
+import { type Cents, cents, type IsoDate, sydneyTime } from '@sparechange/domain';
+import { InvalidInput, NotFound } from '#errors.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
+import { presentAsked } from '#features/approvals/present-asked.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
 import { lineMatchInWords } from '#features/bank-statements/match-by-hand.ts';
 import { matchOpenLines } from '#features/bank-statements/match-lines.ts';
@@ -17,12 +17,11 @@ import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { type BookCheck, listBookChecks } from './book-check-repository.ts';
 import { listClubReceivables } from './club-receivables.ts';
-import type { Corrected } from './correct-ledger.ts';
 import { platformLiabilities, readPlatformBooks } from './platform-accounts.ts';
 import { readDay } from './reconciled-day.ts';
 
 interface ReconciliationRouteDeps extends ReconcileDeps {
-  acts: Pick<ApprovedActs, 'clubWriteOff' | 'lineMatch'>;
+  acts: Pick<ApprovedActs, 'lineMatch'>;
 }
 
 const msPerDay = 86_400_000;
@@ -86,16 +85,6 @@ function daysSince(day: IsoDate, now: Date): number {
   return days;
 }
 
-function refuseUnbooked(booked: Corrected): void {
-  if (booked.result === 'unknown club') throw new NotFound('The club');
-  if (booked.result === 'another') throw new Conflict('This id stands for another correction.');
-  if (booked.result === 'above limit')
-    throw new Conflict(`At most ${formatCents(booked.limitCents)} can be written off.`);
-}
-
-const presentAsked = (tried: { approval: Approval } | object) =>
-  'approval' in tried ? { id: tried.approval.id, expiresAt: tried.approval.expiresAt.toISOString() } : null;
-
 /** Serves bank statement, provider and ledger side by side, and what makes them agree. */
 export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRouteDeps): void {
   const { db, clock, acts } = deps;
@@ -142,12 +131,5 @@ export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRo
     const differing = found.missingHere + found.missingThere + found.different;
     const differences = found.differences.slice(0, maxShown).flatMap(presentDifference);
     return { matched: found.matched, differing, differences, openLines: open };
-  });
-
-  serve.person(contract.writeOffClub, async ({ id, clubId, cents: amount, reason }, caller) => {
-    const summary = `Write-off of ${formatCents(amount)} that a club owes`;
-    const tried = await acts.clubWriteOff(consoleActor(caller), { id, clubId, amount, reason }, summary);
-    if ('result' in tried) refuseUnbooked(tried.result);
-    return { asked: presentAsked(tried) };
   });
 }

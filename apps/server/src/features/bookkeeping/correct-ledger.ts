@@ -1,3 +1,4 @@
+import type { CorrectableAccount } from '@sparechange/contract/console';
 import { type Cents, negate } from '@sparechange/domain';
 import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
@@ -12,18 +13,6 @@ import {
   postToClub,
   receivableFrom,
 } from './club-corrections.ts';
-
-/** Accounts that an operator may correct: what is owed to savers and payers follows from the ledgers below alone. */
-export const correctableAccounts = [
-  'provider_float',
-  'receivable_from_payer',
-  'fees',
-  'operator_loss',
-  'operator_funds',
-  'suspense',
-  'owed_to_clubs',
-] as const;
-export type CorrectableAccount = (typeof correctableAccounts)[number];
 
 export interface Correction {
   /** The operator's own, permanent: the same id books once. */

@@ -14,7 +14,6 @@ import { presentTrace } from './present-trace.ts';
 import { refundPayment } from './refund-payment.ts';
 import { type ListedPayment, searchPayments } from './search-payments.ts';
 import { tracePayment } from './trace-payment.ts';
-import { writeOffDebt } from './write-off-debt.ts';
 
 /** Reads the last row of the page before: its instant and id. */
 function positionOf(after: string) {
@@ -86,14 +85,6 @@ export function paymentConsoleRoutes(serve: ServeConsole, deps: PaymentConsoleDe
     async ({ reference, amountCents: amount, because: reason, requestId }, caller) => {
       const payment = await findPayment(db, reference);
       return presentTried(await refundPayment(deps, consoleActor(caller), payment, { amount, reason, requestId }));
-    },
-  );
-
-  serve.person(
-    contract.writeOffDebt,
-    async ({ clubId, amountCents: amount, because: reason, requestId: id }, caller) => {
-      const writeOff = { id, clubId, amount, reason };
-      return presentTried(await writeOffDebt(deps, consoleActor(caller), writeOff));
     },
   );
 }

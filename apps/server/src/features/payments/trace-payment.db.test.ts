@@ -5,7 +5,7 @@ import {
   refundPayment,
   retrievePayment,
   retryPayment,
-  writeOffDebt,
+  writeOffClub,
 } from '@sparechange/contract/console';
 import { cents } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
@@ -171,13 +171,13 @@ test('what a club owes after a reversal is written off, up to that', async () =>
   const writeOff = (dollars: number) =>
     callConsole(
       api.app,
-      writeOffDebt,
-      { clubId, amountCents: dollars * 100, because: 'the club has closed', requestId: randomUUID() },
+      writeOffClub,
+      { id: randomUUID(), clubId, cents: dollars * 100, reason: 'the club has closed' },
       finance,
     );
   expect((await writeOff(101)).body.error.message).toContain('owes $100.00');
-  expect((await writeOff(40)).body).toEqual({ waitsUntil: null });
-  expect((await writeOff(40)).body).toEqual({ waitsUntil: '2026-12-03' });
+  expect((await writeOff(40)).body).toEqual({ asked: null });
+  expect((await writeOff(40)).body.asked?.expiresAt).toMatch(/^2026-12-0[23]T/);
   expect(await trace(reference)).toMatchObject({
     clubOwesCents: 60_00,
     waiting: [{ summary: 'Write-off of $40.00 that Riverside Rovers owes' }],

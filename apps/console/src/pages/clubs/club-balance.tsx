@@ -1,0 +1,147 @@
+import {
+  type ConsoleClub,
+  type LedgerCorrection,
+  listCorrections,
+  retrieveClub,
+  retrieveClubBalance,
+  setClubReserve,
+} from '@sparechange/contract/console';
+import { type Cents, dollars, formatCents, isoDate, negate, parseDollars, shortDay } from '@sparechange/domain';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { Loaded } from '../../club/loaded.tsx';
+import { ActDialog } from '../../ui/act-dialog.tsx';
+import { type Column, List } from '../../ui/list.tsx';
+import { Section } from '../../ui/page.tsx';
+import { accountNames } from '../account-names.ts';
+import { CorrectClub } from '../corrections.tsx';
+import { WriteOff } from '../write-off.tsx';
+import styles from './clubs.module.css';
+
+/** Below zero where the club gets less. */
+const forClub = ({ credit, cents }: LedgerCorrection) => (credit === 'owed_to_clubs' ? cents : negate(cents));
+const against = ({ debit, credit }: LedgerCorrection) => (credit === 'owed_to_clubs' ? debit : credit);
+
+const columns: Column<LedgerCorrection>[] = [
+  { title: 'Day', text: ({ bookedOn }) => bookedOn, show: ({ bookedOn }) => shortDay(isoDate(bookedOn)) },
+  { title: 'Reason', text: ({ reason }) => reason ?? '' },
+  { title: 'Against', text: (row) => accountNames[against(row)] ?? against(row), isSecondary: true },
+  {
+    title: 'For the club',
+    text: (row) => dollars(forClub(row)),
+    show: (row) => formatCents(forClub(row)),
+    isAmount: true,
+  },
+];
+
+/** What a club owes, what is held back from it, and what was corrected, for those who keep the books. */
+export function ClubBalance({ club }: { club: ConsoleClub }) {
+  const [opened, setOpened] = useState<'write off' | 'reserve' | 'correct'>();
+  const close = () => setOpened(undefined);
+  const balance = useQuery({
+    queryKey: [retrieveClubBalance.name, club.id],
+    queryFn: () => call(retrieveClubBalance, { clubId: club.id }),
+  });
+  return (
+    <Loaded query={balance}>
+      {({ owesCents, reserveCents, reservedCents }) => (
+        <>
+          <Section
+            title="What it owes"
+            actions={
+              owesCents > 0 && (
+                <Button look="secondary" onClick={() => setOpened('write off')}>
+                  Write off
+                </Button>
+              )
+            }
+          >
+            {owesCents > 0 ? (
+              <p>
+                <strong>{formatCents(owesCents)}</strong>, taken back by banks or refunded after it was paid out. Its
+                next donations pay it.
+              </p>
+            ) : (
+              <p className={styles.quiet}>Nothing: all that it was paid has stayed given.</p>
+            )}
+          </Section>
+          <Section
+            title="Reserve"
+            actions={
+              <Button look="secondary" onClick={() => setOpened('reserve')}>
+                Change
+              </Button>
+            }
+          >
+            <p className={styles.quiet}>{reserveInWords(reserveCents, reservedCents)}</p>
+          </Section>
+          <Section
+            title="Corrections"
+            actions={
+              <Button look="secondary" onClick={() => setOpened('correct')}>
+                Correct its balance
+              </Button>
+            }
+          >
+            <List
+              name={`Corrections of ${club.name}`}
+              operation={listCorrections}
+              filter={{ clubId: club.id }}
+              columns={columns}
+              empty="Its balance was never corrected."
+            />
+          </Section>
+          {opened === 'write off' && (
+            <WriteOff debt={{ clubId: club.id, club: club.name, cents: owesCents }} onClose={close} />
+          )}
+          {opened === 'reserve' && <Reserve club={club} reserveCents={reserveCents} onClose={close} />}
+          {opened === 'correct' && <CorrectClub club={club} onClose={close} />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function reserveInWords(reserveCents: Cents, reservedCents: Cents): string {
+  if (reserveCents > 0)
+    return `${formatCents(reservedCents)} are held back for claims of banks, of at most ${formatCents(reserveCents)}.`;
+  if (reservedCents > 0) return `${formatCents(reservedCents)} were held back and go with the next payout.`;
+  return 'Nothing is held back for claims of banks: every payout is paid in full.';
+}
+
+interface ReserveProps {
+  club: ConsoleClub;
+  reserveCents: Cents;
+  onClose: () => void;
+}
+
+const Reserve = ({ club, reserveCents, onClose }: ReserveProps) => (
+  <ActDialog
+    title={`Reserve of ${club.name}`}
+    action="Save"
+    act={(form) => call(setClubReserve, { clubId: club.id, cents: parseDollars(String(form.get('amount'))) ?? -1 })}
+    changes={[retrieveClubBalance, retrieveClub]}
+    onClose={onClose}
+  >
+    {(problem) => (
+      <>
+        <p>
+          The next payouts fill it before they pay the club, and claims of banks use it. It stays the club’s: a lower
+          amount pays the rest out with the next payout.
+        </p>
+        <TextField
+          label="At most, in dollars"
+          name="amount"
+          inputMode="decimal"
+          required
+          defaultValue={dollars(reserveCents)}
+          hint="0 holds nothing back."
+          error={problem('cents')}
+        />
+      </>
+    )}
+  </ActDialog>
+);

@@ -1,0 +1,185 @@
+import {
+  CorrectableAccount,
+  correctLedger,
+  type LedgerCorrection,
+  listCorrections,
+  retrieveClub,
+  retrieveClubBalance,
+  retrieveTrustBalance,
+} from '@sparechange/contract/console';
+import { dollars, formatCents, isoDate, parseDollars, shortDay } from '@sparechange/domain';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import type { z } from 'zod';
+import { call } from '#api/call.ts';
+import { ActDialog } from '../ui/act-dialog.tsx';
+import { Quiet } from '../ui/cells.tsx';
+import { Choice } from '../ui/choice.tsx';
+import { type Column, List } from '../ui/list.tsx';
+import { Section } from '../ui/page.tsx';
+import { Waits } from '../ui/shown-once.tsx';
+import { accountNames } from './account-names.ts';
+import { limitOfOnePerson } from './limit-of-one-person.ts';
+
+const nameOf = (account: CorrectableAccount) => accountNames[account] ?? account;
+
+const columns: Column<LedgerCorrection>[] = [
+  { title: 'Day', text: ({ bookedOn }) => bookedOn, show: ({ bookedOn }) => shortDay(isoDate(bookedOn)) },
+  {
+    title: 'Debit and credit',
+    text: ({ debit, credit }) => `${nameOf(debit)}, ${nameOf(credit)}`,
+    show: ({ debit, credit }) => (
+      <>
+        {nameOf(debit)}
+        <Quiet>{nameOf(credit)}</Quiet>
+      </>
+    ),
+  },
+  {
+    title: 'Club',
+    text: ({ club }) => club ?? '',
+    show: ({ clubId, club }) => clubId && <Link to={`/clubs/${clubId}/balance`}>{club}</Link>,
+    isSecondary: true,
+  },
+  { title: 'Reason', text: ({ reason }) => reason ?? '', isSecondary: true },
+  { title: 'Amount', text: ({ cents }) => dollars(cents), show: ({ cents }) => formatCents(cents), isAmount: true },
+];
+
+/** Every correction of the ledger. */
+export function Corrections() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Section
+      title="Corrections of the ledger"
+      actions={
+        <Button look="secondary" onClick={() => setOpen(true)}>
+          Correct the ledger
+        </Button>
+      }
+    >
+      <List
+        name="Corrections of the ledger"
+        operation={listCorrections}
+        filter={{}}
+        columns={columns}
+        empty="Nothing was corrected yet. A correction moves an amount between two accounts, for good."
+      />
+      {isOpen && <CorrectLedger onClose={() => setOpen(false)} />}
+    </Section>
+  );
+}
+
+interface CorrectDialogProps {
+  title: string;
+  /** What is corrected, from the form. */
+  read: (form: FormData) => Pick<z.input<typeof correctLedger.input>, 'debit' | 'credit' | 'clubId'>;
+  limit: string;
+  reasonHint: string;
+  onClose: () => void;
+  children: (problem: (field: string) => string | undefined) => ReactNode;
+}
+
+function CorrectDialog({ title, read, limit, reasonHint, onClose, children }: CorrectDialogProps) {
+  const [id] = useState(() => crypto.randomUUID()); // one correction, however often it is sent
+  return (
+    <ActDialog
+      title={title}
+      action="Correct"
+      act={(form) =>
+        call(correctLedger, {
+          id,
+          ...read(form),
+          cents: parseDollars(String(form.get('amount'))) ?? 0,
+          reason: String(form.get('reason')),
+        })
+      }
+      changes={[listCorrections, retrieveTrustBalance, retrieveClub, retrieveClubBalance]}
+      after={({ asked }) => asked && <Waits asked={asked} />}
+      onClose={onClose}
+    >
+      {(problem) => (
+        <>
+          {children(problem)}
+          <TextField
+            label="Amount in dollars"
+            name="amount"
+            inputMode="decimal"
+            required
+            hint={limit}
+            error={problem('cents')}
+          />
+          <TextField
+            label="Reason"
+            name="reason"
+            maxLength={200}
+            required
+            hint={reasonHint}
+            error={problem('reason')}
+          />
+        </>
+      )}
+    </ActDialog>
+  );
+}
+
+const platformAccounts = CorrectableAccount.options
+  .filter((account) => account !== 'owed_to_clubs')
+  .map((value) => ({ value, label: nameOf(value) }));
+
+const accountIn = (form: FormData, name: string) => CorrectableAccount.parse(form.get(name));
+
+const CorrectLedger = ({ onClose }: { onClose: () => void }) => (
+  <CorrectDialog
+    title="Correct the ledger"
+    read={(form) => ({ debit: accountIn(form, 'debit'), credit: accountIn(form, 'credit') })}
+    limit={limitOfOnePerson('day')}
+    reasonHint="Kept in the books and the audit log."
+    onClose={onClose}
+  >
+    {(problem) => (
+      <>
+        <p>The amount moves between two accounts, for good. A club’s balance is corrected on the page of the club.</p>
+        <Choice label="Debit" name="debit" options={platformAccounts} />
+        <Choice label="Credit" name="credit" options={platformAccounts} />
+        {problem('credit') && <Notice>{problem('credit')}</Notice>}
+      </>
+    )}
+  </CorrectDialog>
+);
+
+/** Corrects what is owed to one club. */
+export const CorrectClub = ({ club, onClose }: { club: { id: string; name: string }; onClose: () => void }) => (
+  <CorrectDialog
+    title={`Correct the balance of ${club.name}`}
+    read={(form) => {
+      const other = accountIn(form, 'other');
+      const isMore = form.get('direction') === 'more';
+      return {
+        clubId: club.id,
+        debit: isMore ? other : 'owed_to_clubs',
+        credit: isMore ? 'owed_to_clubs' : other,
+      };
+    }}
+    limit={limitOfOnePerson('club and day')}
+    reasonHint="Stands on the club’s statement, where its treasurer reads it."
+    onClose={onClose}
+  >
+    {() => (
+      <>
+        <p>It is part of the next payout. No more is taken than the club has.</p>
+        <Choice
+          label="The club gets"
+          name="direction"
+          options={[
+            { value: 'more', label: 'More' },
+            { value: 'less', label: 'Less' },
+          ]}
+        />
+        <Choice label="Against" name="other" options={platformAccounts.toReversed()} />
+      </>
+    )}
+  </CorrectDialog>
+);

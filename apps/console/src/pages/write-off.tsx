@@ -1,0 +1,63 @@
+import {
+  listCorrections,
+  type Receivable,
+  retrieveClubBalance,
+  retrievePayment,
+  retrieveTrustBalance,
+  writeOffClub,
+} from '@sparechange/contract/console';
+import { dollars, formatCents, parseDollars } from '@sparechange/domain';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { ActDialog } from '../ui/act-dialog.tsx';
+import { Waits } from '../ui/shown-once.tsx';
+import { limitOfOnePerson } from './limit-of-one-person.ts';
+
+/** Gives up what a club owes. */
+export function WriteOff({ debt: { clubId, club, cents }, onClose }: { debt: Receivable; onClose: () => void }) {
+  const [id] = useState(() => crypto.randomUUID()); // one write-off, however often it is sent
+  return (
+    <ActDialog
+      title={`Write off what ${club} owes`}
+      action="Write off"
+      act={(form) =>
+        call(writeOffClub, {
+          id,
+          clubId,
+          cents: parseDollars(String(form.get('amount'))) ?? 0,
+          reason: String(form.get('reason')),
+        })
+      }
+      changes={[retrieveTrustBalance, retrieveClubBalance, retrievePayment, listCorrections]}
+      after={({ asked }) => asked && <Waits asked={asked} />}
+      onClose={onClose}
+    >
+      {(problem) => (
+        <>
+          <p>
+            {club} owes {formatCents(cents)}, which its next donations would pay. What you write off is the
+            organisation’s loss, and the club is paid in full again.
+          </p>
+          <TextField
+            label="Amount in dollars"
+            name="amount"
+            inputMode="decimal"
+            defaultValue={dollars(cents)}
+            required
+            hint={limitOfOnePerson('club and day')}
+            error={problem('cents')}
+          />
+          <TextField
+            label="Reason"
+            name="reason"
+            maxLength={200}
+            required
+            hint="The club’s treasurer reads it as well."
+            error={problem('reason')}
+          />
+        </>
+      )}
+    </ActDialog>
+  );
+}

@@ -1,0 +1,44 @@
+import * as contract from '@sparechange/contract/console';
+import type { Pool } from '#db/connect.ts';
+import { NotFound } from '#errors.ts';
+import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
+import { presentAsked } from '#features/approvals/present-asked.ts';
+import { setReserve } from '#features/clubs/club-repository.ts';
+import { findReserve } from '#features/ledger/club-adjustments.ts';
+import { pageOf } from '#http/page-of.ts';
+import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import { receivableFrom } from './club-corrections.ts';
+import { correctOrAsk, writeOffOrAsk } from './correct-or-ask.ts';
+import { listCorrections } from './list-corrections.ts';
+
+interface LedgerRouteDeps {
+  db: Pool;
+  acts: Pick<ApprovedActs, 'ledgerCorrection' | 'clubWriteOff'>;
+}
+
+/** Serves corrections of the ledger, and what clubs owe. */
+export function ledgerRoutes(serve: ServeConsole, deps: LedgerRouteDeps): void {
+  const { db } = deps;
+
+  serve.person(contract.listCorrections, async ({ limit, ...filter }) =>
+    pageOf(await listCorrections(db, { ...filter, limit: limit + 1 }), limit, ({ id }) => id),
+  );
+
+  serve.person(contract.correctLedger, async ({ cents: amount, ...correction }, caller) => ({
+    asked: presentAsked(await correctOrAsk(deps, consoleActor(caller), { ...correction, amount })),
+  }));
+
+  serve.person(contract.retrieveClubBalance, async ({ clubId }) => ({
+    owesCents: await receivableFrom(db, clubId),
+    ...(await findReserve(db, clubId)),
+  }));
+
+  serve.person(contract.setClubReserve, async ({ clubId, cents }) => {
+    if ((await setReserve(db, clubId, cents)) === undefined) throw new NotFound('The club');
+    return {};
+  });
+
+  serve.person(contract.writeOffClub, async ({ cents: amount, ...writeOff }, caller) => ({
+    asked: presentAsked(await writeOffOrAsk(deps, consoleActor(caller), { ...writeOff, amount })),
+  }));
+}
