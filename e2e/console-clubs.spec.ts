@@ -47,7 +47,16 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await page.setViewportSize({ width: 1280, height: 860 });
   await page.getByRole('button', { name: 'Edit' }).click();
   await dialog.getByLabel('Paragraph on its page').fill('We dive\nevery Sunday.');
+  await ops('clubs', 'edit', 'harbour-divers', '--contact', 'kim@divers.example'); // as its treasurer does
   await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('kim@divers.example')).toBeVisible();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await ops('clubs', 'edit', 'harbour-divers', '--contact', 'ann@divers.example');
+  await dialog.getByLabel("Contact's email").fill('sam@divers.example');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('changed the contact to "ann@divers.example"')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('sam@divers.example')).toBeVisible();
   await expect(page.getByText('We dive every Sunday.')).toBeVisible();
   await page.getByRole('button', { name: 'Retire' }).click();
   await expect(dialog.getByText('its supporters are debited no more')).toBeVisible();

@@ -26,7 +26,7 @@ export function TenantHistory({ tenantKey: key, current }: { tenantKey: string; 
     queryFn: () => call(listTenantVersions, { key }),
   });
   const restore = useMutation({
-    mutationFn: (version: number) => call(restoreTenant, { key, version }),
+    mutationFn: (version: number) => call(restoreTenant, { key, version, basedOn: current }),
     onSuccess: forgetTenants,
   });
   if (list.error) return <Notice>{sentenceOf(list.error)}</Notice>;

@@ -70,9 +70,9 @@ export async function saveSettings(
   });
 }
 
-/** Saves an earlier version again as the newest one. */
-export async function restoreVersion(deps: SaveDeps, key: string, version: number): Promise<Saved> {
+/** Saves an earlier version again as the newest one, unless another followed the one it is based on. */
+export async function restoreVersion(deps: SaveDeps, key: string, version: number, basedOn?: number): Promise<Saved> {
   const found = (await listVersions(deps.db, key)).find((each) => each.version === version);
   if (!found) throw new NotFound(`Version ${version} of ${key}`);
-  return saveSettings(deps, parseSettings(found), { origin: 'restore' });
+  return saveSettings(deps, parseSettings(found), { origin: 'restore', basedOn });
 }

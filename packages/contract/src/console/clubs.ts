@@ -128,6 +128,8 @@ export const ClubForm = z.object({
   picture: file(/^[\w-]+\.(svg|webp|jpg|png)$/),
 });
 export type ClubForm = z.input<typeof ClubForm>;
+/** A field of a club's form. */
+export const ClubFact = ClubForm.keyof();
 
 export const addClub = consoleOperation({
   name: 'addClub',
@@ -142,7 +144,7 @@ export const addClub = consoleOperation({
 
 const clubId = z.uuid();
 
-/** Saves a club's form; its former link leads on to the new one. */
+/** Saves what was changed of a club's form, unless somebody else changed it too; its former link leads on to the new one. */
 export const saveClub = consoleOperation({
   name: 'saveClub',
   method: 'POST',
@@ -150,7 +152,12 @@ export const saveClub = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['clubId', 'slug', 'parentId'],
-  input: ClubForm.extend({ clubId }),
+  input: ClubForm.partial().extend({
+    clubId,
+    seen: z
+      .partialRecord(ClubFact, text(1_000))
+      .describe('what stood in the changed fields before; a club that has another meanwhile is not saved'),
+  }),
   output: z.object({}),
 });
 

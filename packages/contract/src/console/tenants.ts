@@ -68,6 +68,9 @@ export const SettingsProblem = z.object({
 });
 export type SettingsProblem = z.infer<typeof SettingsProblem>;
 
+/** The version that the caller has seen; 0 for a new tenant. A later one is not overwritten. */
+const basedOn = z.int().min(0).max(1e9);
+
 const draft = z.object({ key: TenantKey, content: TenantContent });
 
 /** Says what a save would be refused for, while somebody types, and keeps the draft for its preview. */
@@ -92,7 +95,7 @@ export const saveTenant = consoleOperation({
   isDangerous: true,
   audited: ['key'],
   input: draft.extend({
-    basedOn: z.int().min(0).max(1e9).describe('the version that was changed; 0 for a new tenant'),
+    basedOn,
   }),
   output: z.object({ version: z.number(), changed: z.array(z.string()) }),
 });
@@ -125,7 +128,7 @@ export const restoreTenant = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['key', 'version'],
-  input: z.object({ key: TenantKey, version: z.int().min(1).max(1e9) }),
+  input: z.object({ key: TenantKey, version: z.int().min(1).max(1e9), basedOn }),
   output: z.object({ version: z.number(), changed: z.array(z.string()) }),
 });
 

@@ -1,5 +1,6 @@
 import {
   addClub,
+  ClubFact,
   type ClubForm,
   type ConsoleClub,
   listClubs,
@@ -14,7 +15,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { CallProblem, problemOf, sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
 import { Select } from '../../ui/filters.tsx';
 import styles from './clubs.module.css';
@@ -31,6 +32,21 @@ export const refreshClubs = () =>
 
 const asOptions = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
 
+/** Returns a club as its form shows it. */
+const formOf = ({ parent, goalDollars, ...club }: ConsoleClub): ClubForm => ({
+  name: club.name,
+  slug: club.slug,
+  parentId: parent?.id ?? '',
+  abn: club.abn ?? '',
+  contactEmail: club.contactEmail ?? '',
+  about: club.about ?? '',
+  suburb: club.suburb ?? '',
+  sport: club.sport ?? '',
+  goalDollars: String(goalDollars ?? ''),
+  logo: club.logo ?? '',
+  picture: club.picture ?? '',
+});
+
 /** The form of a club: a new one, or one that is edited. */
 export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () => void }) {
   const navigate = useNavigate();
@@ -41,12 +57,21 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
     picture: club?.picture ?? '',
   });
   const choose = (name: keyof typeof chosen) => (value: string) => setChosen({ ...chosen, [name]: value });
+  const [opened] = useState(club && formOf(club));
+  const [seen, setSeen] = useState(opened);
   const save = useMutation({
     mutationFn: async (typed: FormData) => {
-      const form = { ...(Object.fromEntries(typed) as Omit<ClubForm, keyof typeof chosen>), ...chosen };
-      const about = form.about.replace(/\s+/g, ' ');
-      if (club) await call(saveClub, { ...form, about, clubId: club.id });
-      else void navigate(`/clubs/${(await call(addClub, { ...form, about })).id}`);
+      const fields = { ...(Object.fromEntries(typed) as Omit<ClubForm, keyof typeof chosen>), ...chosen };
+      const form = { ...fields, about: fields.about.replace(/\s+/g, ' ') };
+      if (!club || !opened || !seen) return navigate(`/clubs/${(await call(addClub, form)).id}`);
+      const changed = ClubFact.options.filter((fact) => form[fact] !== opened[fact]);
+      const of = (facts: ClubForm) => Object.fromEntries(changed.map((fact) => [fact, facts[fact]]));
+      if (changed.length > 0) await call(saveClub, { ...of(form), clubId: club.id, seen: of(seen) });
+    },
+    onError: async (error) => {
+      // What somebody else saved meanwhile has been shown, and may be replaced.
+      if (club && error instanceof CallProblem && error.status === 409)
+        setSeen(formOf(await call(retrieveClub, { clubId: club.id })));
     },
     onSuccess: async () => {
       await refreshClubs();

@@ -5,6 +5,7 @@ import {
   retrieveClub,
   retrieveClubChoices,
   saveClub,
+  setClubContact,
 } from '@sparechange/contract/console';
 import { beforeAll, expect, test } from 'vitest';
 import { ownApp } from '#testing/app-under-test.ts';
@@ -57,6 +58,7 @@ test('a club is added by its form, shown, edited, retired and taken back', async
     about: '',
     parentId: '',
     contactEmail: 'kim@divers.example',
+    seen: {},
   };
   expect((await callConsole(api.app, saveClub, edited, owner)).status).toBe(200);
   const { body: after } = await callConsole(api.app, retrieveClub, { clubId: added.id }, owner);
@@ -79,14 +81,30 @@ test('a club is added by its form, shown, edited, retired and taken back', async
 
 test('a new club has its contact from the start, so that a change of it within 30 days asks the first', async () => {
   const { body } = await callConsole(api.app, addClub, { ...form, slug: 'first-contact' }, owner);
-  await callConsole(
-    api.app,
-    saveClub,
-    { ...form, slug: 'first-contact', clubId: body.id, contactEmail: 'thief@example.com' },
-    owner,
-  );
+  await callConsole(api.app, saveClub, { clubId: body.id, contactEmail: 'thief@example.com', seen: {} }, owner);
   const [club] = await api.db`select former_contact_email as former from clubs where id = ${body.id}`;
   expect(club).toEqual({ former: 'sam@divers.example' });
+});
+
+test('what somebody else changed meanwhile is neither overwritten nor in the way of other fields', async () => {
+  const { id: clubId } = (await callConsole(api.app, addClub, { ...form, slug: 'two-editors' }, owner)).body;
+  const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
+  const contact = { clubId, contactEmail: 'kim@divers.example' };
+  expect((await callConsole(api.app, setClubContact, contact, treasurer)).status).toBe(200);
+  const save = async (changes: object) => (await callConsole(api.app, saveClub, { clubId, ...changes }, owner)).body;
+  await save({ about: 'We dive daily.', goalDollars: '6000', seen: { about: 'We dive.', goalDollars: '5000' } });
+  const shown = async () => (await callConsole(api.app, retrieveClub, { clubId }, owner)).body;
+  expect(await shown()).toMatchObject({ about: 'We dive daily.', contactEmail: 'kim@divers.example' });
+  const again = await save({ contactEmail: 'ann@divers.example', seen: { contactEmail: 'sam@divers.example' } });
+  expect(again.error.message).toBe(
+    'Meanwhile somebody changed the contact to "kim@divers.example". Saving once more replaces that.',
+  );
+  await save({
+    contactEmail: 'ann@divers.example',
+    suburb: '',
+    seen: { contactEmail: 'kim@divers.example', suburb: 'Bay View' },
+  });
+  expect(await shown()).toMatchObject({ contactEmail: 'ann@divers.example', suburb: null, goalDollars: 6000 });
 });
 
 test('clubs are found by name, suburb, brand and bank details, page by page', async () => {
@@ -118,12 +136,12 @@ test('what a form cannot say is refused at its field, or in a sentence', async (
   expect((await refusal({ slug: 'bay-league-clubs' })).message).toBe('bay-league-clubs leads to another club, or did.');
   const { body } = await callConsole(api.app, addClub, { ...form, slug: 'under-league' }, owner);
   expect((await refusal({ slug: 'under-under', parentId: body.id })).message).toContain('has none itself');
-  const above = { ...form, slug: 'bay-league-clubs', clubId: parentId, parentId: await aClub(api.db) };
+  const above = { ...form, seen: {}, slug: 'bay-league-clubs', clubId: parentId, parentId: await aClub(api.db) };
   expect((await callConsole(api.app, saveClub, above, owner)).body.error.message).toBe(
     'A club that others are under has no parent.',
   );
   await api.db`update clubs set dgr_since = '2020-01-01' where id = ${body.id}`;
-  const withoutAbn = { ...form, slug: 'under-league', clubId: body.id, abn: '' };
+  const withoutAbn = { ...form, seen: {}, slug: 'under-league', clubId: body.id, abn: '' };
   expect((await callConsole(api.app, saveClub, withoutAbn, owner)).body.error.message).toContain('has an ABN');
 });
 

@@ -82,8 +82,8 @@ export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): v
 
   serve.person(contract.addClub, async (form, caller) => ({ id: await addClub(changing(caller), form) }));
 
-  serve.person(contract.saveClub, async ({ clubId, ...form }, caller) => {
-    await editClub(changing(caller), clubId, form);
+  serve.person(contract.saveClub, async ({ clubId, seen, ...form }, caller) => {
+    await editClub(changing(caller), clubId, form, seen);
     return {};
   });
 

@@ -9,6 +9,7 @@ import { ifReachable } from '#db/database-answers.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import { refuseChangedMeanwhile, type SeenFacts } from './changed-meanwhile.ts';
 import { recordContactChange } from './contact-changes.ts';
 
 const slugForm = z
@@ -145,11 +146,20 @@ async function lockClub(tx: Db, idOrSlug: string) {
   return club;
 }
 
-/** Changes what is given; its former link leads on to it. Returns the club's id. */
-export async function editClub(deps: Deps, idOrSlug: string, given: Partial<ClubFacts>): Promise<string> {
+/**
+ * Changes what is given; its former link leads on to it. Returns the club's id. Throws Conflict where a fact is not any more
+ * as it was seen.
+ */
+export async function editClub(
+  deps: Deps,
+  idOrSlug: string,
+  given: { [Fact in keyof ClubFacts]?: ClubFacts[Fact] | undefined },
+  seen: SeenFacts = {},
+): Promise<string> {
   const changes = parse(ClubFacts.partial(), given);
   return change(deps, async (tx) => {
     const { id } = await lockClub(tx, idOrSlug);
+    await refuseChangedMeanwhile(tx, id, seen);
     await saveFacts(tx, deps, id, changes);
     await note(tx, deps, id, 'club edited', { fields: Object.keys(given).join(' ') });
     return id;

@@ -83,7 +83,8 @@ test('a save is a version of its person, unless somebody saved another one meanw
     call(contract.saveTenant, { key: 'demo', content: { ...content, name }, basedOn });
   expect((await save('Demonstration', 1)).body).toEqual({ version: 2, changed: ['name'] });
   expect(await save('Show', 1)).toMatchObject({ status: 409 });
-  const restored = await call(contract.restoreTenant, { key: 'demo', version: 1 });
+  expect(await call(contract.restoreTenant, { key: 'demo', version: 1, basedOn: 1 })).toMatchObject({ status: 409 });
+  const restored = await call(contract.restoreTenant, { key: 'demo', version: 1, basedOn: 2 });
   expect(restored.body).toEqual({ version: 3, changed: ['name'] });
   const { body } = await call(contract.listTenantVersions, { key: 'demo' });
   expect(body.versions).toMatchObject([

@@ -75,7 +75,7 @@ export function tenantRoutes(serve: ServeConsole, deps: TenantRouteDeps): void {
     return { value: place === 'picture' ? name : `/tenants/logos/${name}` };
   });
 
-  serve.person(contract.restoreTenant, ({ key, version }, caller) =>
-    restoreVersion({ db, clock, folder, actor: consoleActor(caller) }, key, version),
+  serve.person(contract.restoreTenant, ({ key, version, basedOn }, caller) =>
+    restoreVersion({ db, clock, folder, actor: consoleActor(caller) }, key, version, basedOn),
   );
 }

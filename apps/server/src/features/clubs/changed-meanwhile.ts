@@ -1,0 +1,36 @@
+import type { Db } from '#db/connect.ts';
+import { Conflict } from '#errors.ts';
+import type { ClubFacts } from './edit-club.ts';
+
+type Fact = keyof ClubFacts;
+
+/** Facts of a club as its form shows them; what is empty is none. */
+export type SeenFacts = Partial<Record<Fact, string | undefined>>;
+
+const names: Record<Fact, string> = {
+  name: 'the name',
+  slug: 'the link',
+  parentId: 'the club it is under',
+  abn: 'the ABN',
+  contactEmail: 'the contact',
+  about: 'the paragraph',
+  suburb: 'the suburb',
+  sport: 'the sport or cause',
+  goalDollars: 'the goal',
+  logo: 'the logo',
+  picture: 'the picture',
+};
+
+/** Throws Conflict where somebody changed a fact since it was seen, so that nobody's word is lost unread. */
+export async function refuseChangedMeanwhile(tx: Db, clubId: string, seen: SeenFacts): Promise<void> {
+  const [present] = await tx<Record<Fact, string | number | null>[]>`
+    select name, slug, parent_id as "parentId", abn, contact_email as "contactEmail", about, suburb, sport,
+      goal_dollars as "goalDollars", logo, picture
+    from clubs where id = ${clubId}`;
+  const changed = (Object.keys(names) as Fact[]).filter(
+    (fact) => seen[fact] !== undefined && String(present?.[fact] ?? '') !== seen[fact],
+  );
+  if (changed.length === 0) return;
+  const words = changed.map((fact) => `${names[fact]} to "${present?.[fact] ?? ''}"`).join(', ');
+  throw new Conflict(`Meanwhile somebody changed ${words}. Saving once more replaces that.`);
+}
