@@ -22,6 +22,11 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await expect(page.getByRole('table')).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize({ width: 1280, height: 860 });
+  await page.getByText('Raised by brand').click();
+  await expect(page.getByRole('region', { name: 'Raised by brand' })).toContainText('Westside Netball Association');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.getByText('Raised by brand').click();
   await page.getByLabel('Search').fill('wombats');
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByLabel('State').selectOption('Ended');
@@ -43,6 +48,10 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await expect(page.getByText('None yet. What is given is kept')).toBeVisible();
   await expectAccessible(page);
   const address = page.url();
+  await page.getByRole('link', { name: 'Statement' }).click();
+  await expect(page.getByText('Nobody’s money was paid out in this month.')).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(address);
 
   await page.setViewportSize({ width: 1280, height: 860 });
   await page.getByRole('button', { name: 'Edit' }).click();

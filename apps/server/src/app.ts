@@ -40,6 +40,7 @@ import { verifyKey } from '#features/programs/keys.ts';
 import { programRoutes } from '#features/programs/routes.ts';
 import { receiptRoutes } from '#features/receipts/routes.ts';
 import { adviceLinkRoutes } from '#features/remittance-advice/link-routes.ts';
+import { statementRoutes } from '#features/remittances/statement-routes.ts';
 import { treasurerRoutes } from '#features/remittances/treasurer-routes.ts';
 import { roundUpRoutes } from '#features/round-ups/routes.ts';
 import { savingsRoutes } from '#features/savings/routes.ts';
@@ -227,6 +228,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   runRoutes(serveConsole, deps);
   todayRoutes(serveConsole, deps);
   treasurerRoutes(serveConsole, deps);
+  statementRoutes(serveConsole, deps);
   posterRoutes(serveConsole, deps);
   clubRequestConsoleRoutes(serveConsole, consoleDeps);
   contactRoutes(serveConsole, deps);

@@ -1,5 +1,5 @@
 import { addClub, type ClubRow, listClubRequests, listClubs } from '@sparechange/contract/console';
-import { cents, formatCents } from '@sparechange/domain';
+import { cents, dollars, formatCents } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
@@ -12,6 +12,7 @@ import { ClubDialog, useClubChoices } from './clubs/club-dialog.tsx';
 import { ClubPage } from './clubs/club-page.tsx';
 import { ClubEndTag, clubStateNames, endInWords } from './clubs/club-state.tsx';
 import styles from './clubs/clubs.module.css';
+import { FiguresByBrand } from './clubs/figures-by-brand.tsx';
 import { Requests, RequestsLink } from './clubs/requests.tsx';
 
 /** Returns the state of a club's bank details in words; empty where they are in use. */
@@ -44,11 +45,19 @@ const columns: Column<ClubRow>[] = [
       </span>
     ),
   },
-  { title: 'Supporters', text: ({ supporters }) => String(supporters ?? 'under 5'), isSecondary: true },
+  { title: 'Supporters', text: ({ supporters }) => String(supporters), isAmount: true, isSecondary: true },
+  {
+    title: 'This month',
+    text: ({ monthCents }) => dollars(cents(monthCents)),
+    show: ({ monthCents }) => formatCents(cents(monthCents)),
+    isAmount: true,
+    isSecondary: true,
+  },
   {
     title: 'Raised',
-    text: ({ collectedCents }) => formatCents(cents(collectedCents)),
-    show: ({ collectedCents }) => <span className={styles.amount}>{formatCents(cents(collectedCents))}</span>,
+    text: ({ collectedCents }) => dollars(cents(collectedCents)),
+    show: ({ collectedCents }) => formatCents(cents(collectedCents)),
+    isAmount: true,
   },
 ];
 
@@ -80,6 +89,7 @@ function ClubList() {
         </>
       }
     >
+      <FiguresByBrand />
       <Filters>
         <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
         <Select

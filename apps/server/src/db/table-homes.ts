@@ -52,6 +52,7 @@ export const controlTables = [
   'club_figures',
   'club_requests',
   'club_slugs',
+  'club_supporters',
   'debit_runs',
   'extra_closed_days',
   'mail_outages',

@@ -2,15 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Cents,
-  csv,
-  dollars,
   formatCents,
   lastDayOf,
   type Month,
   negate,
   periodInWords,
   printableLine,
-  textCell,
 } from '@sparechange/domain';
 import { issueReceipt } from '#features/receipts/issue-receipt.ts';
 import { listReceipts } from '#features/receipts/list-receipts.ts';
@@ -19,29 +16,13 @@ import { filesOf } from '#features/remittance-advice/compose-advice.ts';
 import { findOrMakePack } from '#features/remittance-advice/make-advice.ts';
 import { type ClubStatement, clubStatement } from '#features/remittances/club-statement.ts';
 import { whatFollows } from '#features/remittances/failed-remittances.ts';
+import { statementCsv } from '#features/remittances/statement-csv.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { adviceDependencies } from '#runtime/tasks.ts';
 import { findOneSupporter } from './find-supporter.ts';
 import type { OpsCommand } from './operate.ts';
 import { monthOption } from './runs.ts';
-
-/** For a spreadsheet: a line a supporter, amounts in dollars, and nothing else, so that columns can be added up. */
-const asCsv = ({ supporters, corrections, heldBackCents }: ClubStatement): string =>
-  csv([
-    ['Supporter', 'Round-ups', 'One-off donations', 'Taken back', 'Total'],
-    ...supporters.map((line) => [
-      textCell(line.supporter),
-      dollars(line.roundUpCents),
-      dollars(line.donationCents),
-      dollars(line.takenBackCents),
-      dollars(line.totalCents),
-    ]),
-    ...corrections
-      .filter(({ isRemitted }) => isRemitted)
-      .map((each) => [textCell(`Correction ${each.date}: ${each.reason ?? each.id}`), '', '', '', dollars(each.cents)]),
-    ...(heldBackCents === 0 ? [] : [['Reserve', '', '', '', dollars(negate(heldBackCents))]]),
-  ]).trimEnd();
 
 const money = (value: Cents): string => formatCents(value).padStart(12);
 
@@ -146,7 +127,7 @@ export function statementCommand(program: OpsCommand): void {
         const files = await writePacks(runtime, statement.club.id, month, options.pack);
         return { json: { ...statement, files }, text: files.join('\n') };
       }
-      return { json: statement, text: options.csv ? asCsv(statement) : asText(statement) };
+      return { json: statement, text: options.csv ? statementCsv(statement) : asText(statement) };
     });
 }
 

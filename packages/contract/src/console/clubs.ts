@@ -25,8 +25,9 @@ export const ClubRow = Named.extend({
   hasEnded: z.boolean(),
   hasAccount: z.boolean(),
   isAccountChanging: z.boolean(),
+  monthCents: cents.describe('what cleared in the present month'),
   collectedCents: cents,
-  supporters: z.number().nullable().describe('null below five'),
+  supporters: z.int(),
 });
 export type ClubRow = z.infer<typeof ClubRow>;
 
@@ -42,6 +43,27 @@ export const listClubs = consoleOperation({
     state: ClubState.optional(),
   }),
   output: pageOf(ClubRow),
+});
+
+export const BrandFigures = z.object({
+  id: z.string().describe('the key'),
+  name: z.string(),
+  clubs: z.int(),
+  supporters: z.int(),
+  monthCents: cents,
+  collectedCents: cents,
+});
+export type BrandFigures = z.infer<typeof BrandFigures>;
+
+/** Adds up the clubs of each brand, on one page. */
+export const listBrandFigures = consoleOperation({
+  name: 'listBrandFigures',
+  method: 'GET',
+  path: '/clubs/brands',
+  allowed: looking,
+  readsOnly: true,
+  input: z.object({}),
+  output: pageOf(BrandFigures),
 });
 
 /** Everything that a club's form lets choose from. */
@@ -85,7 +107,7 @@ export const retrieveClub = consoleOperation({
     endsOn: z.iso.date().nullable(),
     hasEnded: z.boolean(),
     today: z.iso.date(),
-    supporters: z.number().nullable().describe('null below five'),
+    supporters: z.int(),
     collectedCents: cents,
     inTransitCents: cents,
     remittedCents: cents,

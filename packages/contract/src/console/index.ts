@@ -3,6 +3,7 @@ export * from './approvals.ts';
 export * from './audit.ts';
 export * from './bank-details.ts';
 export * from './club-requests.ts';
+export * from './club-statement.ts';
 export * from './clubs.ts';
 export * from './developers.ts';
 export * from './file.ts';

@@ -2,6 +2,7 @@ import * as approvals from './approvals.ts';
 import * as audit from './audit.ts';
 import * as bankDetails from './bank-details.ts';
 import * as clubRequests from './club-requests.ts';
+import * as clubStatement from './club-statement.ts';
 import * as clubs from './clubs.ts';
 import * as developers from './developers.ts';
 import * as jobs from './jobs.ts';
@@ -79,6 +80,9 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   people.findClubs,
   payments.listPayments,
   clubs.listClubs,
+  clubs.listBrandFigures,
+  clubStatement.retrieveClubStatement,
+  clubStatement.downloadClubStatement,
   clubs.retrieveClubChoices,
   clubs.retrieveClub,
   clubs.addClub,

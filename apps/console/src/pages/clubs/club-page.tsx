@@ -18,6 +18,7 @@ import { ClubDialog } from './club-dialog.tsx';
 import { ClubEndTag, formatAbn } from './club-state.tsx';
 import styles from './clubs.module.css';
 import { RetireDialog } from './retire-dialog.tsx';
+import { Statement } from './statement.tsx';
 
 /** One club: its money, its bank details, and what its page says. */
 export function ClubPage() {
@@ -76,6 +77,7 @@ function OneClub({ club }: { club: ConsoleClub }) {
         />
         <Route path="raised" element={<ClubFigures clubId={club.id} />} />
         <Route path="payouts" element={<ClubPayouts clubId={club.id} />} />
+        <Route path="statement" element={<Statement clubId={club.id} />} />
         <Route path="balance" element={<ClubBalance club={club} />} />
         <Route path="link" element={<ClubLink clubId={club.id} />} />
       </Routes>
@@ -92,6 +94,7 @@ const Parts = ({ clubId }: { clubId: string }) => (
       ['', 'Details'],
       ['/raised', 'Raised and forecast'],
       ['/payouts', 'Payouts and files'],
+      ['/statement', 'Statement'],
       ['/balance', 'Balance and corrections'],
       ['/link', 'Link and poster'],
     ].map(([part, title]) => (
@@ -109,7 +112,7 @@ function Figures({ club }: { club: ConsoleClub }) {
     ['On its way', formatCents(cents(club.inTransitCents))],
     ['Paid', formatCents(cents(club.remittedCents))],
     ...(club.reservedCents > 0 ? [['Held back', formatCents(cents(club.reservedCents))] as [string, string]] : []),
-    ['Supporters', club.supporters === null ? 'under 5' : String(club.supporters)],
+    ['Supporters', String(club.supporters)],
   ];
   return (
     <Section title="Money">

@@ -22,6 +22,8 @@ test('a club has public figures from its fifth supporter on', async () => {
   await give(4, rovers);
   await close('2026-11-24');
   expect(await figures()).toEqual([]);
+  const [ofOrganisation] = await database.rows`select supporters from club_supporters where club_id = ${rovers}`;
+  expect(ofOrganisation).toEqual({ supporters: 4 });
   on('2026-11-25');
   await gives(20, rovers);
   await close('2026-11-25');

@@ -16,6 +16,26 @@ export const countSupportersOfClubs = (bucket: Db): Promise<SupportersOfClub[]> 
   from ledger_balances balance join supporters using (supporter_id)
   where balance.account = 'club_payable' and balance.cents > 0 group by club_id`;
 
+/** Keeps from how many supporters something has cleared for each club, small ones included, for the organisation alone. */
+export async function keepClubSupporters(tx: Db, counts: SupportersOfClub[]): Promise<void> {
+  await tx`
+    with counted as (
+      select club as club_id, sum(supporters)::int as supporters
+      from jsonb_to_recordset(${tx.json(counts)}) as counted (club uuid, supporters integer) group by club
+    )
+    merge into club_supporters kept using counted on kept.club_id = counted.club_id
+    when matched and kept.supporters <> counted.supporters then update set supporters = counted.supporters
+    when not matched then insert (club_id, supporters) values (counted.club_id, counted.supporters)
+    when not matched by source then delete`;
+}
+
+/** Selects how many have given to the club of a row and to those under it; before its first night, what everybody may see. */
+export const supportersOfClub = (db: Db) => db`
+  coalesce((
+    select sum(supporters)::int from club_supporters join clubs one on one.id = club_id
+    where one.id = club.id or one.parent_id = club.id
+  ), (select supporters from club_figures where club_id = club.id), 0)`;
+
 /**
  * Keeps what has cleared for each club, and from how many supporters, so that no page ever counts. A parent shows the sum
  * of the clubs that are shown themselves, since a sum of all, less those, would be the figure of the others. A month's

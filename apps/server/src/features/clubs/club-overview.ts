@@ -1,7 +1,8 @@
 import type { ClubState } from '@sparechange/contract/console';
-import type { Cents } from '@sparechange/domain';
+import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { Tenant } from '#tenants/load-tenants.ts';
+import { supportersOfClub } from './club-figures.ts';
 import type { Club, PublicClub } from './club-repository.ts';
 
 /** Returns which clubs belong to a tenant: those of its own brand, or for the default one all that belong to no other. */
@@ -20,9 +21,19 @@ interface OverviewFilter {
   state?: ClubState | undefined;
   /** Clubs that take no gifts any more. */
   endedIds: string[];
+  /** The first day of the present month. */
+  month: IsoDate;
 }
 
-export interface OverviewRow extends Club, Pick<PublicClub, 'suburb' | 'supporters'> {
+/** Selects what cleared for the club of a row from a day on. */
+const collectedSince = (db: Db, day: IsoDate) => db`
+  (select coalesce(sum(cents), 0)::bigint from club_entries
+    where club_id = club.id and kind = 'collected' and account = 'collected' and booked_on >= ${day})`;
+
+export interface OverviewRow extends Club, Pick<PublicClub, 'suburb'> {
+  supporters: number;
+  /** What cleared in the month. */
+  monthCents: Cents;
   parent: string | null;
   hasAccount: boolean;
   isAccountChanging: boolean;
@@ -30,7 +41,7 @@ export interface OverviewRow extends Club, Pick<PublicClub, 'suburb' | 'supporte
 }
 
 /** Lists clubs by name, after the one with which the page before ended. */
-export function listOverview(db: Db, { after, limit, search, ofTenant, state, endedIds }: OverviewFilter) {
+export function listOverview(db: Db, { after, limit, search, ofTenant, state, endedIds, month }: OverviewFilter) {
   const isChanging = db`exists (
     select from bank_detail_changes where club_id = club.id and applied_at is null and cancelled_at is null)`;
   const inState = {
@@ -42,10 +53,10 @@ export function listOverview(db: Db, { after, limit, search, ofTenant, state, en
   return db<OverviewRow[]>`
     select club.id, club.name, club.slug, club.parent_id as "parentId", parent.name as parent, club.suburb, club.ends_on as "endsOn",
       club.account_number_encrypted is not null as "hasAccount", ${isChanging} as "isAccountChanging",
-      coalesce(balance.cents, 0)::bigint as "collectedCents", figures.supporters
+      coalesce(balance.cents, 0)::bigint as "collectedCents", ${collectedSince(db, month)} as "monthCents",
+      ${supportersOfClub(db)} as supporters
     from clubs club left join clubs parent on parent.id = club.parent_id
       left join club_balances balance on balance.club_id = club.id and balance.account = 'collected'
-      left join club_figures figures on figures.club_id = club.id
     where ${after ? db`(lower(club.name), club.id) > (select lower(name), id from clubs where id::text = ${after})` : db`true`}
       and ${search ? db`position(lower(${search}) in lower(concat_ws(' ', club.name, club.slug, club.suburb, club.abn, club.contact_email))) > 0` : db`true`}
       and ${
@@ -58,6 +69,7 @@ export function listOverview(db: Db, { after, limit, search, ofTenant, state, en
 }
 
 export interface ClubBalances {
+  supporters: number;
   collectedCents: Cents;
   inTransitCents: Cents;
   remittedCents: Cents;
@@ -65,12 +77,15 @@ export interface ClubBalances {
   reservedCents: Cents;
 }
 
-/** Returns a club's balances of closed days. */
+/** Returns a club's balances of closed days, and how many have given to it. */
 export async function findClubBalances(db: Db, clubId: string): Promise<ClubBalances> {
+  const [counted] = await db<{ supporters: number }[]>`
+    select ${supportersOfClub(db)} as supporters from clubs club where id = ${clubId}`;
   const rows = await db<{ account: string; cents: Cents }[]>`
     select account, cents from club_balances where club_id = ${clubId}`;
   const of = (account: string) => (rows.find((row) => row.account === account)?.cents ?? 0) as Cents;
   return {
+    supporters: counted?.supporters ?? 0,
     collectedCents: of('collected'),
     inTransitCents: of('in_transit'),
     remittedCents: of('remitted'),
@@ -78,6 +93,24 @@ export async function findClubBalances(db: Db, clubId: string): Promise<ClubBala
     reservedCents: of('reserved'),
   };
 }
+
+/** A club's part of its brand's figures. */
+export interface ClubSums extends Pick<Club, 'id' | 'slug' | 'parentId'> {
+  supporters: number;
+  monthCents: Cents;
+  collectedCents: Cents;
+}
+
+/** Sums what has cleared for every club, in all and since a month's first day, and who gave. */
+export const listClubSums = (db: Db, month: IsoDate) => db<ClubSums[]>`
+  select club.id, club.slug, club.parent_id as "parentId", coalesce(kept.supporters, 0) as supporters,
+    coalesce(balance.cents, 0)::bigint as "collectedCents", coalesce(month.cents, 0)::bigint as "monthCents"
+  from clubs club left join club_supporters kept on kept.club_id = club.id
+    left join club_balances balance on balance.club_id = club.id and balance.account = 'collected'
+    left join (
+      select club_id, sum(cents)::bigint as cents from club_entries
+      where kind = 'collected' and account = 'collected' and booked_on >= ${month} group by club_id
+    ) month on month.club_id = club.id`;
 
 /** Lists clubs that others are under, or that have no parent and may get some: the former first. */
 export const listParents = (db: Db) => db<{ id: string; name: string }[]>`

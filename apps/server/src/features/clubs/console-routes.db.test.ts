@@ -1,5 +1,6 @@
 import {
   addClub,
+  listBrandFigures,
   listClubs,
   retireClub,
   retrieveClub,
@@ -7,7 +8,9 @@ import {
   saveClub,
   setClubContact,
 } from '@sparechange/contract/console';
+import { addDays, monthStart } from '@sparechange/domain';
 import { beforeAll, expect, test } from 'vitest';
+import { today } from '#ports/clock.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
 import { aClub, aTenant, someTenants } from '#testing/makers.ts';
@@ -119,6 +122,26 @@ test('clubs are found by name, suburb, brand and bank details, page by page', as
   expect(await namesOf({ search: 'bay view' })).toContain('Bay Divers');
   expect(await namesOf({ state: 'without_account', search: 'ant' })).toEqual(['Ant Shed']);
   expect(await namesOf({ state: 'account_changing' })).toEqual([]);
+});
+
+test('the organisation sees every supporter, by club and by brand', async () => {
+  const under = await aClub(api.db, { name: 'Small Shed', parentId });
+  await api.db`insert into club_supporters (club_id, supporters) values (${under}, 2), (${parentId}, 3)`;
+  for (const [day, amount] of [[addDays(monthStart(today(api.clock)), -1), 500], [today(api.clock), 70]] as const)
+    await api.db`insert into club_entries (club_id, kind, source, account, cents, booked_on)
+      select ${under}, 'collected', ${day}, leg.account, leg.cents, ${day}
+      from unnest(${['collected', 'payable']}::club_account[], ${[amount, -amount]}::bigint[]) as leg (account, cents)`;
+  expect((await list({ search: 'small shed' })).rows).toMatchObject([
+    { supporters: 2, monthCents: 70, collectedCents: 570 },
+  ]);
+  const { body } = await callConsole(api.app, listBrandFigures, {}, owner);
+  expect(body.rows.find(({ id }) => id === 'bay-league')).toMatchObject({
+    name: 'Bay League',
+    supporters: 5,
+    monthCents: 70,
+    collectedCents: 570,
+  });
+  expect((await callConsole(api.app, retrieveClub, { clubId: parentId }, owner)).body.supporters).toBe(5);
 });
 
 test('what a form cannot say is refused at its field, or in a sentence', async () => {

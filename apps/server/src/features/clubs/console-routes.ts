@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as contract from '@sparechange/contract/console';
-import type { IsoDate } from '@sparechange/domain';
+import { type IsoDate, monthStart } from '@sparechange/domain';
 import { actorName } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
@@ -9,6 +9,7 @@ import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve
 import { type Clock, today } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { clubEnd } from '#tenants/campaign-end.ts';
+import { listBrandFigures } from './brand-figures.ts';
 import { isOver, listEndedClubs } from './campaigns.ts';
 import { clubsOfTenant, findClubBalances, listOverview, listParents } from './club-overview.ts';
 import { type Brands, homeOf } from './club-pages.ts';
@@ -41,6 +42,7 @@ export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): v
       limit: limit + 1,
       ofTenant: tenant === undefined ? undefined : clubsOfTenant(tenants.list(), tenant),
       endedIds: await listEndedClubs(db, tenants, day),
+      month: monthStart(day),
     });
     const shown = rows.slice(0, limit).map((row) => ({
       ...row,
@@ -49,6 +51,11 @@ export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): v
     }));
     return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
   });
+
+  serve.person(contract.listBrandFigures, async () => ({
+    rows: await listBrandFigures(db, deps, monthStart(today(clock))),
+    next: null,
+  }));
 
   serve.person(contract.retrieveClubChoices, async () => ({
     tenants: tenants

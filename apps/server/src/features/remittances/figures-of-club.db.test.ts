@@ -7,7 +7,7 @@ import { figuresOfClub } from './figures-of-club.ts';
 import { remitToClubs } from './remit-to-clubs.ts';
 
 const paid = paidClub();
-const figures = (day = '2026-11-25') => figuresOfClub(paid.database.pool, paid.id(), isoDate(day));
+const figures = (day = '2026-11-25', more = {}) => figuresOfClub(paid.database.pool, paid.id(), isoDate(day), more);
 const remit = () => remitToClubs(paid.deps());
 
 test('what cleared is in its month and its week, and in all', async () => {
@@ -32,11 +32,12 @@ test('what cleared is in its month and its week, and in all', async () => {
   ]);
 });
 
-test('supporters are counted from five on', async () => {
+test('supporters are counted from five on, for the organisation all of them', async () => {
   for (let giver = 1; giver <= 4; giver += 1) await paid.gives(50);
   paid.on('2026-11-25');
   await remit();
   expect(await figures()).toMatchObject({ supporters: null, raisedCents: 200 });
+  expect(await figures('2026-11-25', { isForOrganisation: true })).toMatchObject({ supporters: 4 });
   await paid.gives(50);
   paid.on('2026-11-26');
   await remit();

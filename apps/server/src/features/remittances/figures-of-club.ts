@@ -1,6 +1,7 @@
 import { addDays, type Cents, type IsoDate, sydneyDay, weekStart } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
+import { supportersOfClub } from '#features/clubs/club-figures.ts';
 import { findLastPack, PackFacts } from '#features/remittance-advice/advice-repository.ts';
 
 interface PeriodSum {
@@ -26,9 +27,10 @@ interface Totals {
   includesClubsUnder: boolean;
 }
 
-async function getTotals(db: Db, clubId: string): Promise<Totals> {
+async function getTotals(db: Db, clubId: string, isForOrganisation: boolean): Promise<Totals> {
   const [totals] = await db<Totals[]>`
-    select coalesce(balance.cents, 0)::bigint as "raisedCents", supporters,
+    select coalesce(balance.cents, 0)::bigint as "raisedCents",
+      ${isForOrganisation ? supportersOfClub(db) : db`figures.supporters`} as supporters,
       exists (select from clubs other where other.parent_id = club.id) as "includesClubsUnder",
       (select rolled_up_until from closed_days) as until
     from clubs club left join club_balances balance on balance.club_id = club.id and balance.account = 'collected'
@@ -52,10 +54,18 @@ async function findForecast(db: Db, clubId: string, day: IsoDate) {
   return { from: weekStart(madeOn), lowCents, expectedCents, highCents };
 }
 
-/** Returns what a club has raised, in all and by period, and what to expect (docs/decisions/0139-figures-of-a-club.md). */
-export async function figuresOfClub(db: Db, clubId: string, day: IsoDate) {
+/**
+ * Returns what a club has raised, in all and by period, and what to expect (docs/decisions/0139-figures-of-a-club.md). Fewer
+ * than five supporters are counted for the organisation alone.
+ */
+export async function figuresOfClub(
+  db: Db,
+  clubId: string,
+  day: IsoDate,
+  { isForOrganisation = false }: { isForOrganisation?: boolean } = {},
+) {
   return {
-    ...(await getTotals(db, clubId)),
+    ...(await getTotals(db, clubId, isForOrganisation)),
     months: await listPeriods(db, clubId, 'month', day),
     weeks: await listPeriods(db, clubId, 'week', day),
     forecast: await findForecast(db, clubId, day),

@@ -9,7 +9,9 @@ import { listPayouts, readPendingPayouts } from './payouts-of-club.ts';
 /** Serves what a treasurer sees of their club's money. */
 export function treasurerRoutes(serve: ServeConsole, deps: ExportDeps): void {
   const { db, clock } = deps;
-  serve.person(contract.retrieveClubFigures, ({ clubId }) => figuresOfClub(db, clubId, today(clock)));
+  serve.person(contract.retrieveClubFigures, ({ clubId }, { roles }) =>
+    figuresOfClub(db, clubId, today(clock), { isForOrganisation: roles.some((role) => role !== 'treasurer') }),
+  );
 
   serve.person(contract.listClubPayouts, (page) => listPayouts(db, page));
 

@@ -87,6 +87,8 @@ export const consoleInputs: Record<string, () => Record<string, unknown>> = {
   uploadTenantPicture: () => ({ key: 'default', place: 'picture', content: 'iVBORw0KGgo=' }),
   restoreTenant: () => ({ key: 'default', version: 1, basedOn: 1 }),
   listClubs: () => ({ state: 'active' }),
+  retrieveClubStatement: () => ({ clubId: id, month: '2026-11' }),
+  downloadClubStatement: () => ({ clubId: id, month: '2026-11' }),
   retrieveClub: () => ({ clubId: id }),
   addClub: () => aClubForm(),
   saveClub: () => ({ clubId: id, suburb: 'Bay View', seen: { suburb: '' } }),

@@ -1,0 +1,45 @@
+import { type BrandFigures, listBrandFigures } from '@sparechange/contract/console';
+import { cents, dollars, formatCents } from '@sparechange/domain';
+import { Link } from 'react-router';
+import { type Column, List } from '../../ui/list.tsx';
+import styles from './clubs.module.css';
+
+const columns: Column<BrandFigures>[] = [
+  {
+    title: 'Brand',
+    text: ({ name }) => name,
+    show: ({ id, name }) => (
+      <Link to={`/clubs?tenant=${id}`} className={styles.name}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: 'Clubs', text: ({ clubs }) => String(clubs), isAmount: true, isSecondary: true },
+  { title: 'Supporters', text: ({ supporters }) => String(supporters), isAmount: true, isSecondary: true },
+  {
+    title: 'This month',
+    text: ({ monthCents }) => dollars(cents(monthCents)),
+    show: ({ monthCents }) => formatCents(cents(monthCents)),
+    isAmount: true,
+  },
+  {
+    title: 'In all',
+    text: ({ collectedCents }) => dollars(cents(collectedCents)),
+    show: ({ collectedCents }) => formatCents(cents(collectedCents)),
+    isAmount: true,
+  },
+];
+
+/** What the clubs of each brand have raised, folded. */
+export const FiguresByBrand = () => (
+  <details>
+    <summary className={styles.fold}>Raised by brand</summary>
+    <List
+      name="Raised by brand"
+      operation={listBrandFigures}
+      filter={{}}
+      columns={columns}
+      empty="There are no clubs."
+    />
+  </details>
+);

@@ -1,0 +1,158 @@
+import {
+  type ClubStatement,
+  downloadClubStatement,
+  retrieveClubStatement,
+  type StatementSupporter,
+} from '@sparechange/contract/console';
+import {
+  addDays,
+  type Cents,
+  dollars,
+  formatCents,
+  isoDate,
+  monthStart,
+  negate,
+  shortDay,
+  sydneyDay,
+} from '@sparechange/domain';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import { useFilter } from '#api/use-list.ts';
+import { Loaded } from '../../club/loaded.tsx';
+import { Filters, Select } from '../../ui/filters.tsx';
+import { type Column, Table } from '../../ui/list.tsx';
+import { Section } from '../../ui/page.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import styles from './clubs.module.css';
+
+const monthName = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const monthsShown = 24;
+
+/** Lists months as "2026-11", the present one first. */
+function lastMonths(): { value: string; label: string }[] {
+  const months = [monthStart(sydneyDay(new Date()))];
+  while (months.length < monthsShown)
+    months.push(monthStart(addDays(months.at(-1) ?? monthStart(sydneyDay(new Date())), -1)));
+  return months.map((month) => ({ value: month.slice(0, 7), label: monthName.format(new Date(month)) }));
+}
+
+const amount = (title: string, of: (line: StatementSupporter) => Cents, isSecondary = true) => ({
+  title,
+  text: (line: StatementSupporter) => dollars(of(line)),
+  show: (line: StatementSupporter) => formatCents(of(line)),
+  isAmount: true,
+  isSecondary,
+});
+
+const columns: Column<StatementSupporter>[] = [
+  { title: 'Supporter', text: ({ supporter }) => supporter },
+  amount('Round-ups', ({ roundUpCents }) => roundUpCents),
+  amount('Donations', ({ donationCents }) => donationCents),
+  amount('Taken back', ({ takenBackCents }) => takenBackCents),
+  amount('Total', ({ totalCents }) => totalCents, false),
+];
+
+const stateNames: Record<ClubStatement['payouts'][number]['state'], string> = {
+  planned: 'about to be sent',
+  submitting: 'on its way',
+  submitted: 'on its way',
+  cleared: 'arrived',
+  returned: 'did not arrive, not counted',
+  reversed: 'did not arrive, not counted',
+  refused: 'did not arrive, not counted',
+};
+
+/** What a club was paid in a month, supporter by supporter. */
+export function Statement({ clubId }: { clubId: string }) {
+  const { filter, setFilter } = useFilter('month');
+  const months = lastMonths();
+  const month = filter.month ?? months[0]?.value ?? '';
+  const statement = useQuery({
+    queryKey: [retrieveClubStatement.name, clubId, month],
+    queryFn: () => call(retrieveClubStatement, { clubId, month }),
+  });
+  const save = useMutation({
+    mutationFn: async () => saveFile(await call(downloadClubStatement, { clubId, month })),
+  });
+  return (
+    <>
+      <Filters>
+        <Select label="Month" value={month} options={months} onChange={(chosen) => setFilter('month', chosen)} />
+      </Filters>
+      <Loaded query={statement}>
+        {(paid) => (
+          <>
+            <Section title="Payouts">
+              <Payouts statement={paid} />
+            </Section>
+            <Section
+              title="Supporters"
+              actions={
+                paid.supportersInAll > 0 && (
+                  <Button look="secondary" isBusy={save.isPending} onClick={() => save.mutate()}>
+                    Save as CSV
+                  </Button>
+                )
+              }
+            >
+              {save.error && <Notice>{sentenceOf(save.error)}</Notice>}
+              {paid.supportersInAll === 0 ? (
+                <p className={styles.quiet}>Nobody’s money was paid out in this month.</p>
+              ) : (
+                <Table name="Supporters" columns={columns} rows={paid.supporters} keyOf={({ id }) => id} />
+              )}
+              {paid.supportersInAll > paid.supporters.length && (
+                <p className={styles.quiet}>
+                  {paid.supportersInAll - paid.supporters.length} more are in the CSV file.
+                </p>
+              )}
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Payouts({ statement: { payouts, corrections, heldBackCents, totalCents } }: { statement: ClubStatement }) {
+  const lines: [id: string, words: string, cents: Cents][] = [
+    ...payouts.map(({ date, reference, cents, state }): [string, string, Cents] => [
+      reference,
+      `${shortDay(isoDate(date))}, ${reference}: ${stateNames[state]}`,
+      cents,
+    ]),
+    ...corrections
+      .filter(({ isRemitted }) => isRemitted)
+      .map(({ date, reason, cents }, place): [string, string, Cents] => [
+        `correction ${place}`,
+        `Of it a correction of ${shortDay(isoDate(date))}: ${reason ?? 'no reason was kept'}`,
+        cents,
+      ]),
+    ...(heldBackCents === 0
+      ? []
+      : [
+          [
+            'reserve',
+            heldBackCents > 0 ? 'Held back as a reserve' : 'Of it out of the reserve',
+            negate(heldBackCents),
+          ] as [string, string, Cents],
+        ]),
+  ];
+  return (
+    <dl className={styles.sums}>
+      {lines.map(([id, words, cents]) => (
+        <div key={id}>
+          <dt>{words}</dt>
+          <dd>{formatCents(cents)}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>Paid in all</dt>
+        <dd>{formatCents(totalCents)}</dd>
+      </div>
+    </dl>
+  );
+}

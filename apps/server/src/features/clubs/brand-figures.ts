@@ -1,0 +1,29 @@
+import { type Cents, type IsoDate, total } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { listClubSums } from './club-overview.ts';
+import { type Brands, homeOf } from './club-pages.ts';
+
+export interface BrandFigures {
+  /** The brand's key. */
+  id: string;
+  name: string;
+  clubs: number;
+  supporters: number;
+  monthCents: Cents;
+  collectedCents: Cents;
+}
+
+/** Adds up the clubs at home with each brand, those with the most first; a supporter of two clubs counts with both. */
+export async function listBrandFigures(db: Db, brands: Brands, month: IsoDate): Promise<BrandFigures[]> {
+  const clubs = (await listClubSums(db, month)).map((club) => ({ ...club, brand: homeOf(brands, club).tenant }));
+  return [...Map.groupBy(clubs, ({ brand }) => brand.key)]
+    .map(([id, own]) => ({
+      id,
+      name: own[0]?.brand.name ?? id,
+      clubs: own.length,
+      supporters: own.reduce((sum, { supporters }) => sum + supporters, 0),
+      monthCents: total(own.map(({ monthCents }) => monthCents)),
+      collectedCents: total(own.map(({ collectedCents }) => collectedCents)),
+    }))
+    .sort((one, other) => other.collectedCents - one.collectedCents || one.name.localeCompare(other.name));
+}

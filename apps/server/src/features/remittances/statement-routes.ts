@@ -1,0 +1,26 @@
+import * as contract from '@sparechange/contract/console';
+import type { Pool } from '#db/connect.ts';
+import { fileAnswer } from '#http/file-answer.ts';
+import type { ServeConsole } from '#http/serve-console.ts';
+import { clubStatement } from './club-statement.ts';
+import { statementCsv } from './statement-csv.ts';
+
+const maxShown = 100;
+
+/** Serves what a club was paid in a month, supporter by supporter. */
+export function statementRoutes(serve: ServeConsole, { db }: { db: Pool }): void {
+  serve.person(contract.retrieveClubStatement, async ({ clubId, month }) => {
+    const { remittances, failed, supporters, ...statement } = await clubStatement(db, clubId, month);
+    return {
+      ...statement,
+      payouts: [...remittances, ...failed],
+      supporters: supporters.slice(0, maxShown).map(({ supporterId, ...line }) => ({ id: supporterId, ...line })),
+      supportersInAll: supporters.length,
+    };
+  });
+
+  serve.person(contract.downloadClubStatement, async ({ clubId, month }) => {
+    const statement = await clubStatement(db, clubId, month);
+    return fileAnswer(`statement-${statement.month}.csv`, `\uFEFF${statementCsv(statement)}\r\n`);
+  });
+}
