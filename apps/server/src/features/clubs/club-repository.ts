@@ -89,6 +89,29 @@ export async function saveClubTexts(
   return changed.count > 0;
 }
 
+/** Keeps a club's link and contact as its former ones where they are about to be changed. */
+export async function keepFormer(
+  tx: Db,
+  id: string,
+  next: { slug?: string | undefined; contactEmail?: string | null | undefined },
+): Promise<void> {
+  const [club] = await tx<{ slug: string; contactEmail: string | null }[]>`
+    select slug, contact_email as "contactEmail" from clubs where id = ${id}`;
+  if (!club) return;
+  if (next.slug !== undefined && next.slug !== club.slug) {
+    await tx`delete from club_slugs where slug = ${next.slug}`;
+    await tx`
+      insert into club_slugs (slug, club_id) values (${club.slug}, ${id})
+      on conflict (slug) do update set club_id = excluded.club_id, replaced_at = excluded.replaced_at`;
+  }
+  if (next.contactEmail !== undefined && next.contactEmail !== club.contactEmail)
+    await tx`
+      update clubs set contact_changed_at = now(), former_contact_email = case
+        when contact_changed_at is null or contact_changed_at < now() - interval '30 days' or former_contact_email is null
+        then contact_email else former_contact_email end
+      where id = ${id}`;
+}
+
 /** Lists former links of clubs, newest first, with the present one. */
 export function listFormerSlugs(db: Db): Promise<{ former: string; slug: string }[]> {
   return db<{ former: string; slug: string }[]>`

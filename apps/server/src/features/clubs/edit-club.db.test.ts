@@ -74,3 +74,17 @@ test('a retired club is offered to nobody and debits nobody, until it is taken b
   await retireClub(deps(), id, null);
   expect(await isOffered()).toBe(true);
 });
+
+test('former link and contact are kept by the edit itself, where the database has no triggers for it', async () => {
+  const id = await addClub(deps(), { name: 'Cape Crew', slug: 'cape-crew', contactEmail: 'a@cape.example' });
+  await api.db.inControl().begin(async (tx) => {
+    await tx.unsafe('drop trigger clubs_keep_former_slug on clubs; drop trigger clubs_keep_former_contact on clubs');
+    await tx`update clubs set former_contact_email = null where id = ${id}`;
+  });
+  await editClub(deps(), id, { slug: 'cape', contactEmail: 'b@cape.example' });
+  await editClub(deps(), id, { contactEmail: 'c@cape.example' });
+  const kept = await api.db`
+    select former_contact_email as contact, contact_changed_at is not null as "isDated",
+      (select slug from club_slugs where club_id = clubs.id) as slug from clubs where id = ${id}`;
+  expect([...kept]).toEqual([{ contact: 'a@cape.example', isDated: true, slug: 'cape-crew' }]);
+});

@@ -11,6 +11,7 @@ import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { refuseChangedMeanwhile, type SeenFacts } from './changed-meanwhile.ts';
 import { recordContactChange } from './contact-changes.ts';
+import { keepFormer } from './club-repository.ts';
 
 const slugForm = z
   .string()
@@ -112,6 +113,7 @@ async function saveFacts(
   await refuseTaken(tx, id, { slug: facts.slug, parentId: facts.parentId ?? null });
   const [recipient] = await tx`select from clubs where id = ${id} and dgr_since is not null`;
   if (recipient && facts.abn === null) throw new Conflict('A deductible gift recipient has an ABN.');
+  await keepFormer(tx, id, facts);
   const given = Object.fromEntries(Object.entries(facts).map(([fact, value]) => [columns[fact] ?? fact, value]));
   await tx`
     update clubs set name = given.name, slug = given.slug, parent_id = given.parent_id, abn = given.abn,

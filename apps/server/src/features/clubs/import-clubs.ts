@@ -8,6 +8,7 @@ import { copyReferences } from '#db/copy-references.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { recordContactChange } from './contact-changes.ts';
+import { keepFormer } from './club-repository.ts';
 
 const optional = z.string().transform((text) => (text === '' ? null : text));
 
@@ -191,6 +192,8 @@ export async function importClubs(
       const { bsb, accountNumber, isReplaced } = await encryptDetails(tx, encryption, club);
       if (isReplaced && keepsBankDetails)
         refuse([`line ${club.line}: bsb: bank details of a known club are changed with ops clubs bank-details`]);
+      const contactEmail = given.includes('contact_email') ? club.contact_email : undefined;
+      await keepFormer(tx, club.id, { slug: club.slug, contactEmail });
       await tx`
         insert into clubs (id, slug, name, abn, account_name, bsb_encrypted, account_number_encrypted)
         values (${club.id}, ${club.slug}, ${club.name}, ${club.abn}, ${club.account_name}, ${bsb}, ${accountNumber})
