@@ -29,6 +29,7 @@ const groups: Record<string, Record<string, string>> = {
     DATABASE_OWNER_URL: 'The same database as its owner, for migrations alone.',
     DATABASE_POOL_SIZE: 'The most connections of a program to the database.',
     BUCKETS: 'Schemas that supporters are divided into; a database keeps the number it was made with.',
+    DATABASE_ENGINE: 'What the database runs on; `citus` for a Citus cluster, which places buckets on its nodes.',
     BUCKET_SERVERS:
       'Further PostgreSQL servers that share the buckets: east=postgres://…,west=postgres://…; unset, DATABASE_URL has all.',
     BUCKET_SERVERS_OWNER: 'The same servers as their owners, for migrations alone.',

@@ -3,6 +3,7 @@ import { makeAuditKeys } from '@sparechange/server/audit/audit-keys.ts';
 import type { CheckpointFile } from '@sparechange/server/audit/checkpoint-file.ts';
 import { parseConfig } from '@sparechange/server/config/config.ts';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
+import { engines } from '@sparechange/server/db/engine.ts';
 import type { DatabaseServer } from '@sparechange/server/db/servers.ts';
 import { type DocumentPrinter, documentPrinter } from '@sparechange/server/documents/document-printer.ts';
 import { renewalLinks } from '@sparechange/server/features/consents/renewal-links.ts';
@@ -119,6 +120,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     metrics: productMetrics(db),
     databaseUrl,
     owners: { control: undefined, servers: undefined },
+    engine: engines.postgres,
     db,
     clock,
     tenants,

@@ -31,6 +31,17 @@ type Given = Record<string, string | undefined>;
 export const addressesOf = (text: string | undefined): string[] =>
   Object.values(bucketServers.safeParse(text).data ?? {});
 
+function problemsOfCitus({ DATABASE_URL: url, BUCKETS: buckets, BUCKET_SERVERS: servers }: Given): string[] {
+  const needs = (setting: string, why: string) => `DATABASE_ENGINE=citus needs ${setting}: ${why}`;
+  return [
+    ...(servers
+      ? ['BUCKET_SERVERS is set with DATABASE_ENGINE=citus: the cluster places buckets on its own nodes']
+      : []),
+    ...(url ? [] : [needs('DATABASE_URL', 'the embedded database has no Citus')]),
+    ...(Number(buckets ?? 1) === 1 ? [needs('BUCKETS above 1', 'a bucket is what moves between nodes')] : []),
+  ];
+}
+
 /** Returns what is wrong between the settings of servers, as sentences without secrets. */
 export function problemsOfServers(given: Given): string[] {
   const namesOf = (text: string | undefined) =>
@@ -39,6 +50,7 @@ export function problemsOfServers(given: Given): string[] {
       .join(', ');
   const { BUCKET_SERVERS: servers, BUCKET_SERVERS_OWNER: owner } = given;
   return [
+    ...(given.DATABASE_ENGINE === 'citus' ? problemsOfCitus(given) : []),
     ...(servers && Number(given.BUCKETS ?? 1) === 1 ? ['BUCKET_SERVERS is set: it needs BUCKETS above 1'] : []),
     ...(addressesOf(servers).includes(given.DATABASE_URL ?? '')
       ? ['BUCKET_SERVERS names the server of DATABASE_URL']

@@ -131,6 +131,20 @@ test('servers of buckets are a list of names and addresses, which is never repea
   ]);
 });
 
+test('Citus needs a cluster of its own with several buckets, and places them itself', () => {
+  const given = { DATABASE_ENGINE: 'citus', DATABASE_URL: 'postgres://coordinator.example/sparechange', BUCKETS: '16' };
+  expect(parseConfig({}).databaseEngine).toBe('postgres');
+  expect(parseConfig(given).databaseEngine).toBe('citus');
+  expect(problems({ DATABASE_ENGINE: 'citus' })).toEqual([
+    'DATABASE_ENGINE=citus needs DATABASE_URL: the embedded database has no Citus',
+    'DATABASE_ENGINE=citus needs BUCKETS above 1: a bucket is what moves between nodes',
+  ]);
+  expect(problems({ ...given, BUCKET_SERVERS: 'east=postgres://east.example/sparechange' })).toEqual([
+    'BUCKET_SERVERS is set with DATABASE_ENGINE=citus: the cluster places buckets on its own nodes',
+  ]);
+  expect(problems({ ...given, DATABASE_ENGINE: 'mysql' })).toHaveLength(1);
+});
+
 test.each(['AB', 'lower case', 'SEVENTEEN LETTERS', 'UMLÄUT'])('%s does not fit on a bank statement', (name) => {
   expect(problems({ STATEMENT_NAME: name })).toHaveLength(1);
 });

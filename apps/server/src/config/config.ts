@@ -80,6 +80,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     databaseOwnerUrl: env.DATABASE_OWNER_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     buckets: env.BUCKETS,
+    databaseEngine: env.DATABASE_ENGINE,
     /** Addresses of the further servers of buckets, by name. */
     bucketServers: env.BUCKET_SERVERS,
     bucketServersOwner: env.BUCKET_SERVERS_OWNER,

@@ -19,14 +19,18 @@ export interface ListedBucket {
 
 type Recorded = Omit<ListedBucket, 'size'>;
 
-async function sizeOf(bucket: Db): Promise<BucketSize> {
-  const schema = schemaOf(bucket.scope);
+export async function countSupporters(bucket: Db): Promise<number> {
   const [{ supporters } = { supporters: 0 }] = await bucket<{ supporters: number }[]>`
     select count(*)::int as supporters from supporters`;
+  return supporters;
+}
+
+async function sizeOf(bucket: Db): Promise<BucketSize> {
+  const schema = schemaOf(bucket.scope);
   const [{ bytes } = { bytes: 0 }] = await bucket<{ bytes: number }[]>`
     select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes from pg_class
     where relkind = 'r' and relnamespace = ${schema}::regnamespace`;
-  return { supporters, bytes };
+  return { supporters: await countSupporters(bucket), bytes };
 }
 
 /** Lists buckets with their servers and sizes. */

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { connect, type Pool } from './connect.ts';
 import { copyReferences } from './copy-references.ts';
 import { ifReachable } from './database-answers.ts';
+import type { Engine } from './engine.ts';
 import { migrate } from './migrate.ts';
 import { grantProductRole } from './product-role.ts';
 
@@ -15,17 +16,28 @@ export interface OwnerUrls {
  * Brings the schema of each server up to date, as its owner where there is one, and gives the product's role its rights.
  * Buckets of a further server that does not answer stay unplaced.
  */
-export async function prepareSchema(db: Pool, { control, servers }: OwnerUrls): Promise<void> {
-  if (control === undefined) await migrate(db);
-  else await prepareAsOwner(db, control, servers);
+export async function prepareSchema(db: Pool, { control, servers }: OwnerUrls, engine: Engine): Promise<void> {
+  if (control === undefined) await migrateOn(engine, db);
+  else await prepareAsOwner(db, control, servers, engine);
   await ifReachable(() => copyReferences(db));
 }
 
-async function prepareAsOwner(db: Pool, url: string, servers: Record<string, string> = {}): Promise<void> {
+async function migrateOn(engine: Engine, owner: Pool): Promise<void> {
+  await engine.check(owner);
+  await migrate(owner);
+  await engine.distribute(owner);
+}
+
+async function prepareAsOwner(
+  db: Pool,
+  url: string,
+  servers: Record<string, string> = {},
+  engine: Engine,
+): Promise<void> {
   const { buckets } = db.scope;
   const owner = connect(url, { max: 2, name: 'sparechange migrations', buckets, servers });
   try {
-    await migrate(owner);
+    await migrateOn(engine, owner);
     const granted = new Set<string>();
     for (const server of db.servers.all)
       if (await ifReachable(() => grantOn(db.on(server), owner.on(owner.servers.named(server.name)))))
@@ -45,11 +57,11 @@ async function grantOn(product: Pool, owner: Pool): Promise<void> {
 const tryAgainMs = 5_000;
 
 /** Prepares servers that did not answer as soon as they do; returns what ends it. */
-export function keepPreparing(db: Pool, owners: OwnerUrls, log: Logger, everyMs = tryAgainMs): () => void {
+export function keepPreparing(db: Pool, prepare: () => Promise<void>, log: Logger, everyMs = tryAgainMs): () => void {
   const isWhole = () => db.servers.holders.every((name) => name !== undefined);
   let timer: NodeJS.Timeout | undefined;
   const prepareAgain = async () => {
-    await prepareSchema(db, owners).catch((err) => log.error({ err }, 'a database server could not be prepared'));
+    await prepare().catch((err) => log.error({ err }, 'a database server could not be prepared'));
     if (isWhole()) log.warn('every database server answers');
     else timer = setTimeout(prepareAgain, everyMs).unref();
   };

@@ -30,6 +30,7 @@ const listTables = (owner: Db, role: string) => owner<Table[]>`
   from pg_class class join pg_namespace space on space.oid = class.relnamespace
   where class.relkind in ('r', 'p', 'v', 'm') and class.relpersistence <> 't'
     and space.nspname !~ '^(pg|former)_' and space.nspname not in ('information_schema', 'pgboss')
+    and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = class.oid and deptype = 'e')
   order by 1`;
 
 function rightsOn({ name: full, mayUpdate, mayDelete }: Table): string[] {

@@ -1,6 +1,6 @@
 import { connect } from '#db/connect.ts';
-import { type ListedBucket, listBuckets } from '#db/list-buckets.ts';
-import { dropFormer, type MoveDeps, moveBucket } from '#db/move-bucket.ts';
+import type { ListedBucket } from '#db/list-buckets.ts';
+import type { MoveDeps } from '#db/move-bucket.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 
@@ -37,28 +37,35 @@ export function bucketCommands(program: OpsCommand): void {
   buckets
     .command('list')
     .description('the server, supporters and size of each bucket')
-    .carryOut(async ({ db }) => {
-      const listed = await listBuckets(db);
+    .carryOut(async ({ db, engine }) => {
+      const listed = await engine.listBuckets(db);
       return { json: listed, text: listed.map(lineOf).join('\n') };
     });
   buckets
     .command('move <bucket> <server>')
-    .description('move a bucket to another server; its supporters wait meanwhile. Run again after it was broken off')
+    .description('move a bucket to another server, or node of a cluster. Run again after it was broken off')
     .carryOut(async (runtime, [word = '', to = '']) => {
       const bucket = numberOf(word);
-      const became = await asOwner(runtime, (deps) => moveBucket(deps, bucket, to));
-      const text =
-        became === 'moved'
-          ? `Bucket ${bucket} is on the server ${to}. Its former copy is kept until: buckets drop-former ${bucket}`
-          : `Bucket ${bucket} stays on the server ${to}.`;
-      return { json: { bucket, server: to, became }, text };
+      const { became, leavesCopy } = await asOwner(runtime, (deps) => runtime.engine.moveBucket(deps, bucket, to));
+      const where = `Bucket ${bucket} ${became === 'moved' ? 'is' : 'stays'} on the server ${to}.`;
+      const former = leavesCopy ? ` Its former copy is kept until: buckets drop-former ${bucket}` : '';
+      return { json: { bucket, server: to, became }, text: `${where}${former}` };
+    });
+  buckets
+    .command('rebalance')
+    .description('let a Citus cluster move buckets until its nodes hold equal shares, and wait until it has')
+    .carryOut(async (runtime) => {
+      const became = await asOwner(runtime, (deps) => runtime.engine.rebalance(deps));
+      const listed = await runtime.engine.listBuckets(runtime.db);
+      const said = became === 'rebalanced' ? 'Buckets are spread anew.' : 'Nodes hold equal shares already.';
+      return { json: { became, buckets: listed }, text: [said, ...listed.map(lineOf)].join('\n') };
     });
   buckets
     .command('drop-former <bucket>')
     .description('delete what a bucket that was moved left on its former server')
     .carryOut(async (runtime, [word = '']) => {
       const bucket = numberOf(word);
-      const server = await asOwner(runtime, (deps) => dropFormer(deps, bucket));
+      const server = await asOwner(runtime, (deps) => runtime.engine.dropFormer(deps, bucket));
       return {
         json: { bucket, dropped: server },
         text: `The server ${server} has no copy of bucket ${bucket} any more.`,

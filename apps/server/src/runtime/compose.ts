@@ -7,6 +7,7 @@ import type { Config } from '#config/config.ts';
 import { connect, type Pool } from '#db/connect.ts';
 import { ifReachable } from '#db/database-answers.ts';
 import { type EmbeddedDatabase, startEmbedded, withoutFsync } from '#db/embedded.ts';
+import { type Engine, engines } from '#db/engine.ts';
 import { lockInstance } from '#db/instance-lock.ts';
 import { limitsOfProgram } from '#db/limits.ts';
 import { keepPreparing, type OwnerUrls, prepareSchema } from '#db/prepare-schema.ts';
@@ -63,6 +64,7 @@ export interface Runtime extends Payments {
   databaseUrl: string;
   /** Addresses of the database's owner, for commands that change its tables. */
   owners: OwnerUrls;
+  engine: Engine;
   db: Pool;
   clock: ProductClock;
   tenants: Tenants;
@@ -118,7 +120,7 @@ async function openDatabase(
   name: string,
   log: Logger,
   opened: AsyncDisposableStack,
-): Promise<Pick<Runtime, 'databaseUrl' | 'owners' | 'db'>> {
+): Promise<Pick<Runtime, 'databaseUrl' | 'owners' | 'engine' | 'db'>> {
   const embedded: EmbeddedDatabase | undefined = config.databaseUrl
     ? undefined
     : await startEmbedded(config.dataDir, config.embeddedFsync ? {} : withoutFsync);
@@ -145,11 +147,13 @@ async function openDatabase(
     control: config.databaseOwnerUrl ?? embedded?.ownerUrl,
     servers: config.bucketServersOwner ?? config.bucketServers,
   };
-  await prepareSchema(db, owners);
-  opened.defer(keepPreparing(db, owners, log));
+  const engine = engines[config.databaseEngine];
+  const prepare = () => prepareSchema(db, owners, engine);
+  await prepare();
+  opened.defer(keepPreparing(db, prepare, log));
   if (config.isProduction) await refuseMightyRoles(db);
   if (config.isProduction) await refuseMovedClock(db);
-  return { databaseUrl, owners, db };
+  return { databaseUrl, owners, engine, db };
 }
 
 /** Takes changed files of tenants into the database, which a command leaves to the servers, and follows what it holds. */
@@ -180,7 +184,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     const { exportSpans } = await import('#telemetry/export-spans.ts'); // nobody else pays for loading it
     opened.defer(exportSpans({ ...config.tracing, program: name }).close);
   }
-  const { databaseUrl, owners, db } = await openDatabase(config, name, log, opened);
+  const { databaseUrl, owners, engine, db } = await openDatabase(config, name, log, opened);
   const clock = await productClock(db);
   opened.defer(clock.close);
   const closedDays = await followExtraClosedDays(db, clock);
@@ -207,6 +211,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     metrics,
     databaseUrl,
     owners,
+    engine,
     db,
     clock,
     tenants,

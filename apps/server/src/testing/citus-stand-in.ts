@@ -1,0 +1,63 @@
+import type { Pool } from '#db/connect.ts';
+
+/**
+ * Gives a plain PostgreSQL functions and tables of the names that Citus has, which record calls and keep places of
+ * schemas on two nodes. They show what is sent, not what Citus makes of it.
+ */
+export async function standInForCitus(db: Pool): Promise<void> {
+  await db.unsafe(`
+    create table citus_calls (number bigint generated always as identity, call text);
+    create table pg_dist_node (groupid int, nodename text, nodeport int, noderole text, isactive bool, shouldhaveshards bool);
+    insert into pg_dist_node values (0, 'coordinator', 5432, 'primary', true, false),
+      (1, 'east', 5432, 'primary', true, true), (2, 'west', 5433, 'primary', true, true),
+      (3, 'old', 5432, 'primary', false, true), (4, 'copy', 5432, 'secondary', true, true);
+    create table pg_dist_partition (logicalrelid regclass, repmodel "char");
+    create table pg_dist_object (classid oid, objid oid);
+    create table pg_dist_schema (schemaid oid, nodename text, nodeport int);
+    create table rebalances (state text);
+    create view citus_shards as
+      select class.oid::regclass as table_name, 'schema' as citus_table_type, nodename, nodeport, 1048576::bigint as shard_size
+      from pg_dist_schema join pg_class class on relnamespace = schemaid and relkind = 'r'
+      union all select logicalrelid, 'reference', 'east', 5432, 8192 from pg_dist_partition;
+
+    create function noted(call text) returns void language sql as $$ insert into citus_calls (call) values (call) $$;
+    create function citus_is_coordinator() returns bool language sql as $$
+      select current_setting('stand_in.is_worker', true) is distinct from 'on' $$;
+    create function create_reference_table(table_name regclass) returns void language sql as $$
+      select noted('create_reference_table ' || table_name);
+      insert into pg_dist_partition values (table_name, 't') $$;
+    create function citus_schema_distribute(schemaname regnamespace) returns void language sql as $$
+      select noted('citus_schema_distribute ' || schemaname);
+      insert into pg_dist_schema
+      select schemaname, nodename, nodeport from pg_dist_node
+      where groupid = 1 + (select count(*) from pg_dist_schema) % 2 $$;
+    create function create_distributed_function(function_name regprocedure) returns void language sql as $$
+      select noted('create_distributed_function ' || (select nspname || '.' || proname from pg_proc
+        join pg_namespace space on space.oid = pronamespace where pg_proc.oid = function_name));
+      insert into pg_dist_object values ('pg_proc'::regclass, function_name) $$;
+    create function citus_schema_move(schema_id regnamespace, target_node_name text, target_node_port integer) returns void
+    language sql as $$
+      select noted(format('citus_schema_move %s %s %s', schema_id, target_node_name, target_node_port));
+      update pg_dist_schema set nodename = target_node_name, nodeport = target_node_port where schemaid = schema_id $$;
+    create function citus_rebalance_start() returns bigint language sql as $$
+      select noted('citus_rebalance_start');
+      update rebalances set state = 'running' where state = 'planned';
+      select count(*) from rebalances where state = 'running' having count(*) > 0 $$;
+    create function citus_rebalance_wait() returns void language sql as $$
+      select noted('citus_rebalance_wait');
+      update rebalances set state = coalesce(current_setting('stand_in.outcome', true), 'finished') $$;
+    create function citus_rebalance_status() returns table (job_id bigint, state text) language sql as $$
+      select 1, state from rebalances where state <> 'planned' $$;
+    do $$ begin
+      execute format('alter database %I set citus.enable_unsafe_triggers = on', current_database());
+      execute format('alter database %I set citus.allow_nested_distributed_execution = on', current_database());
+      execute format('alter database %I set citus.multi_shard_modify_mode = sequential', current_database());
+    end $$;`);
+}
+
+/** Returns what was called since the last time. */
+export async function takeCalls(db: Pool): Promise<string[]> {
+  const calls = await db<{ call: string }[]>`select call from citus_calls order by number`;
+  await db`delete from citus_calls`;
+  return calls.map(({ call }) => call);
+}
