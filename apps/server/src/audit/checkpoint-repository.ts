@@ -99,7 +99,8 @@ async function listChangedChains(db: Db, after: string | null, limit: number): P
       where not is_marked and (${after}::uuid is null or supporter_id > ${after}) order by supporter_id limit ${limit}
     ), link as (
       select link.*, chain.marked_seq, lag(link.hash, 1, '') over following as before,
-        log.at, audit_hash(link.previous, link.seq, log) is not distinct from link.hash and log.id is not null as is_as_written
+        log.at, log.id is not null and link.hash is not distinct from
+          audit_entry_hash(link.previous, link.seq, log.supporter_id, log.id, log.at, log.actor, log.action, log.details) as is_as_written
       from chain join audit_links link on link.supporter_id = chain.supporter_id
         and link.seq between chain.marked_seq and chain.seq
       left join audit_log log on log.supporter_id = link.supporter_id and log.id = link.id

@@ -56,7 +56,7 @@ describe('the role of the product', () => {
     ].flatMap((table) => [`delete from ${table}`, `truncate ${table}`, `update ${table} set supporter_id = null`]),
     `insert into audit_links (supporter_id, seq, id, previous, hash) values (gen_random_uuid(), 1, gen_random_uuid(), '', 'x')`,
     `insert into audit_heads values (gen_random_uuid(), 1, 'x')`,
-    'select link_audit_entry(audit_log) from audit_log',
+    'select link_audit_entry(supporter_id, id, at, actor, action, details) from audit_log',
     `update audit_log set action = 'nothing'`,
     `update ledger_entries set cents = 0`,
     'delete from ledger_balances',

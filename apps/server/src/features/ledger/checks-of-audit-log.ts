@@ -5,7 +5,8 @@ export const checksOfAuditLog = ofBoth({
   'each entry of the audit log is as it was written': (db) => db<Finding[]>`
     with entry as (
       select supporter_id, coalesce(log.id, link.id) as id, link.seq, link.hash, log.id is null as is_removed,
-        link.id is null as is_unchained, audit_hash(link.previous, link.seq, log) as hash_now
+        link.id is null as is_unchained,
+        audit_entry_hash(link.previous, link.seq, log.supporter_id, log.id, log.at, log.actor, log.action, log.details) as hash_now
       from audit_log log full join audit_links link using (supporter_id, id)
     )
     select null as violation, count(*) as checked from entry

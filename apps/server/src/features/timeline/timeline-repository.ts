@@ -241,7 +241,7 @@ export async function chainOf(db: Db, supporterId: string): Promise<ChainState> 
   const [state] = await db<ChainState[]>`
     with link as (
       select log.id as entry, link.*, lag(hash, 1, '') over (order by seq) as before,
-        audit_hash(link.previous, link.seq, log) as hash_now
+        audit_entry_hash(link.previous, link.seq, log.supporter_id, log.id, log.at, log.actor, log.action, log.details) as hash_now
       from audit_log log full join audit_links link using (supporter_id, id) where supporter_id = ${supporterId}
     )
     select count(entry) as entries, coalesce(bool_and(coalesce(hash = hash_now and previous = before, false)), true)
