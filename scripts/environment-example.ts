@@ -28,7 +28,8 @@ const groups: Record<string, Record<string, string>> = {
     DATABASE_URL: 'A PostgreSQL of your own; unset, one is started in DATA_DIR.',
     DATABASE_OWNER_URL: 'The same database as its owner, for migrations alone.',
     DATABASE_POOL_SIZE: 'The most connections of a program to the database.',
-    BUCKETS: 'Schemas that supporters are divided into; a database keeps the number it was made with.',
+    BUCKETS:
+      'Schemas that supporters are divided into; 16 in production and 1 elsewhere unless set. A database keeps its number.',
     DATABASE_ENGINE: 'What the database runs on; `citus` for a Citus cluster, which places buckets on its nodes.',
     BUCKET_SERVERS:
       'Further PostgreSQL servers that share the buckets: east=postgres://…,west=postgres://…; unset, DATABASE_URL has all.',

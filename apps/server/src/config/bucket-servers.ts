@@ -27,18 +27,24 @@ export const bucketServers = z
 
 type Given = Record<string, string | undefined>;
 
+/** Returns the number of buckets of a new database where nobody says: a live one may outgrow its server. */
+export const defaultBuckets = (environment: string | undefined): number => (environment === 'production' ? 16 : 1);
+
+const isUndivided = ({ BUCKETS: buckets, APP_ENV: environment }: Given): boolean =>
+  Number(buckets ?? defaultBuckets(environment)) === 1;
+
 /** Returns every server's address, or none for what cannot be read, which is named elsewhere. */
 export const addressesOf = (text: string | undefined): string[] =>
   Object.values(bucketServers.safeParse(text).data ?? {});
 
-function problemsOfCitus({ DATABASE_URL: url, BUCKETS: buckets, BUCKET_SERVERS: servers }: Given): string[] {
+function problemsOfCitus(given: Given): string[] {
   const needs = (setting: string, why: string) => `DATABASE_ENGINE=citus needs ${setting}: ${why}`;
   return [
-    ...(servers
+    ...(given.BUCKET_SERVERS
       ? ['BUCKET_SERVERS is set with DATABASE_ENGINE=citus: the cluster places buckets on its own nodes']
       : []),
-    ...(url ? [] : [needs('DATABASE_URL', 'the embedded database has no Citus')]),
-    ...(Number(buckets ?? 1) === 1 ? [needs('BUCKETS above 1', 'a bucket is what moves between nodes')] : []),
+    ...(given.DATABASE_URL ? [] : [needs('DATABASE_URL', 'the embedded database has no Citus')]),
+    ...(isUndivided(given) ? [needs('BUCKETS above 1', 'a bucket is what moves between nodes')] : []),
   ];
 }
 
@@ -51,7 +57,7 @@ export function problemsOfServers(given: Given): string[] {
   const { BUCKET_SERVERS: servers, BUCKET_SERVERS_OWNER: owner } = given;
   return [
     ...(given.DATABASE_ENGINE === 'citus' ? problemsOfCitus(given) : []),
-    ...(servers && Number(given.BUCKETS ?? 1) === 1 ? ['BUCKET_SERVERS is set: it needs BUCKETS above 1'] : []),
+    ...(servers && isUndivided(given) ? ['BUCKET_SERVERS is set: it needs BUCKETS above 1'] : []),
     ...(addressesOf(servers).includes(given.DATABASE_URL ?? '')
       ? ['BUCKET_SERVERS names the server of DATABASE_URL']
       : []),

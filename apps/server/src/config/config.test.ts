@@ -111,6 +111,7 @@ test('the database’s pool and the limit of its statements are settings, within
   const given = { DATABASE_POOL_SIZE: '40', DATABASE_STATEMENT_SECONDS: '0' };
   expect(parseConfig(given)).toMatchObject({ databasePoolSize: 40, databaseStatementSeconds: 0 });
   for (const size of ['7', '501', 'many']) expect(problems({ DATABASE_POOL_SIZE: size })).toHaveLength(1);
+  expect([parseConfig({}).buckets, parseConfig(production).buckets]).toEqual([1, 16]);
   for (const buckets of ['0', '65', '2.5']) expect(problems({ BUCKETS: buckets })).toHaveLength(1);
 });
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { problemsOfServers } from './bucket-servers.ts';
+import { defaultBuckets, problemsOfServers } from './bucket-servers.ts';
 import { directEntrySettings } from './direct-entry.ts';
 import { Environment } from './environment.ts';
 import { defaultSecrets, problemsOfSingleSignOn, productionProblems } from './missing-settings.ts';
@@ -79,7 +79,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     databaseUrl: env.DATABASE_URL,
     databaseOwnerUrl: env.DATABASE_OWNER_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
-    buckets: env.BUCKETS,
+    buckets: env.BUCKETS ?? defaultBuckets(env.APP_ENV),
     databaseEngine: env.DATABASE_ENGINE,
     /** Addresses of the further servers of buckets, by name. */
     bucketServers: env.BUCKET_SERVERS,

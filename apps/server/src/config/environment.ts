@@ -47,7 +47,7 @@ export const Environment = z.object({
   /** Most connections per process. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(8).max(500).default(16),
   /** Schemas that supporters are divided into when a database is made; the number never changes. */
-  BUCKETS: z.coerce.number().int().min(1).max(64).default(1),
+  BUCKETS: z.coerce.number().int().min(1).max(64).optional(),
   /** `citus`: a Citus cluster holds the buckets. */
   DATABASE_ENGINE: z.enum(['postgres', 'citus']).default('postgres'),
   /** Further servers that buckets stand on. */
