@@ -138,7 +138,7 @@ test('wrong bank details are put right by two people and the old contact', async
   await expectAccessible(finance);
 
   await give(page, '11112222'); // with two digits wrong
-  await expect(page.getByText(`Waiting for the word of ${contact}`)).toBeVisible();
+  await expect(page.getByText(`Waiting for ${contact} to confirm`)).toBeVisible();
   await expect(page.getByText('Waiting for somebody of the organisation')).toBeVisible();
   await expectAccessible(page);
   await opensMail(1, 'This is wrong: stop it');

@@ -152,7 +152,7 @@ test('contact and mails are changed with a passkey, and another account is asked
   await page.getByLabel('BSB').fill('062-000');
   await page.getByLabel('Account number').fill('12345678');
   await page.getByRole('button', { name: 'Ask for the change' }).click();
-  await expect(page.getByText(`Waiting for the word of ${former}`)).toBeVisible();
+  await expect(page.getByText(`Waiting for ${former} to confirm`)).toBeVisible();
   await expect(page.getByText('Waiting for somebody of the organisation')).toBeVisible();
   await page.getByRole('button', { name: 'Stop this change' }).click();
   await page.getByRole('button', { name: 'Stop it' }).click();

@@ -30,7 +30,7 @@ export async function correctBankDetails({ finance, owner, browser }: Week): Pro
   await dialog.getByLabel('BSB').fill('062-000');
   await dialog.getByLabel('Account number').fill('11112233');
   await dialog.getByRole('button', { name: 'Ask for the change' }).click();
-  const contact = /Waiting for the word of (\S+),/;
+  const contact = /Waiting for (\S+) to confirm/;
   await expect(finance.getByText(contact)).toBeVisible();
   const [, email = ''] = contact.exec((await finance.getByText(contact).textContent()) ?? '') ?? [];
   const mailed = await (await browser.newContext({ baseURL: product() })).newPage();

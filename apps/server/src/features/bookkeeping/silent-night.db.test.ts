@@ -11,7 +11,7 @@ import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aClub, aSupporter, aTenant, cleared, someTenants, uidsInEachBucket } from '#testing/makers.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
 import { aProxy, type TestProxy } from '#testing/proxy.ts';
-import { findAudited, listLastBookChecks } from './book-check-repository.ts';
+import { findAuditProgress, listLastBookChecks } from './book-check-repository.ts';
 import { auditByNight } from './nightly-audit.ts';
 import { reconcileByNight } from './nightly-reconciliation.ts';
 
@@ -64,7 +64,7 @@ test('a night without a server says that its supporters were not checked, and no
         'Not checked: the database server west of BUCKET_SERVERS is silent. The nightly audit left out its supporters, whom the next night reads.',
     },
   ]);
-  expect(await findAudited(db)).toEqual({ cleanUntil: null, resumeAfter: null });
+  expect(await findAuditProgress(db)).toEqual({ cleanUntil: null, resumeAfter: null });
 });
 
 test('a violation beside it is alarmed as ever, and the night after reads everybody', async () => {

@@ -127,7 +127,10 @@ test('clubs are found by name, suburb, brand and bank details, page by page', as
 test('the organisation sees every supporter, by club and by brand', async () => {
   const under = await aClub(api.db, { name: 'Small Shed', parentId });
   await api.db`insert into club_supporters (club_id, supporters) values (${under}, 2), (${parentId}, 3)`;
-  for (const [day, amount] of [[addDays(monthStart(today(api.clock)), -1), 500], [today(api.clock), 70]] as const)
+  for (const [day, amount] of [
+    [addDays(monthStart(today(api.clock)), -1), 500],
+    [today(api.clock), 70],
+  ] as const)
     await api.db`insert into club_entries (club_id, kind, source, account, cents, booked_on)
       select ${under}, 'collected', ${day}, leg.account, leg.cents, ${day}
       from unnest(${['collected', 'payable']}::club_account[], ${[amount, -amount]}::bigint[]) as leg (account, cents)`;

@@ -10,8 +10,8 @@ import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { refuseChangedMeanwhile, type SeenFacts } from './changed-meanwhile.ts';
-import { recordContactChange } from './contact-changes.ts';
 import { keepFormer } from './club-repository.ts';
+import { recordContactChange } from './contact-changes.ts';
 
 const slugForm = z
   .string()

@@ -7,8 +7,8 @@ import type { Db, Pool } from '#db/connect.ts';
 import { copyReferences } from '#db/copy-references.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
-import { recordContactChange } from './contact-changes.ts';
 import { keepFormer } from './club-repository.ts';
+import { recordContactChange } from './contact-changes.ts';
 
 const optional = z.string().transform((text) => (text === '' ? null : text));
 
