@@ -8,7 +8,7 @@ test.use({ product: 'week' }); // whose figures are of this week alone
 
 const steps = { ...week, ...weekEnd };
 const inOrder = [
-  'confirmOddRun',
+  'confirmUnusualRun',
   'readReturnedDebit',
   'refund',
   'answerTreasurer',

@@ -73,7 +73,7 @@ export async function beginWeek(browser: Browser, ownerLink: string): Promise<We
 }
 
 /** Monday's run stops by itself; finance looks why and confirms it, and the owner agrees. */
-export async function confirmOddRun(week: Week): Promise<void> {
+export async function confirmUnusualRun(week: Week): Promise<void> {
   const { finance, owner, monday } = week;
   await expect(advanceTo(week, 0, '06:10')).rejects.toThrow('is unusual');
   await goTo(finance, 'Today');
