@@ -56,5 +56,7 @@ export const downloadClubStatement = consoleOperation({
   ...ofMonth,
   name: 'downloadClubStatement',
   path: '/club/statement/file',
+  isSlow: true,
+  audited: ['clubId', 'month'],
   output: FileAnswer,
 });
