@@ -59,7 +59,7 @@ export async function addClub({ owner, browser }: Week): Promise<void> {
   };
   for (const [label, value] of Object.entries(form)) await contact.getByLabel(label).fill(value);
   await contact.getByRole('button', { name: 'Ask to join' }).click();
-  await expect(heading(contact, 'Look into your mailbox')).toBeVisible();
+  await expect(heading(contact, 'Check your email')).toBeVisible();
   await contact.goto(await mailedPath(email, /\/join\/\S+/));
   await contact.getByRole('button', { name: 'Confirm the request' }).click();
   await expect(contact.getByText(`The request for ${name} is with us.`)).toBeVisible();

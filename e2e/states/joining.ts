@@ -32,7 +32,7 @@ export const joining = {
       ...asks,
       reads(wrongAbn),
     ),
-    sent: visitor(answers(askToJoin, {}), ...asks, shows('heading', 'Look into your mailbox')),
+    sent: visitor(answers(askToJoin, {}), ...asks, shows('heading', 'Check your email')),
   },
   'confirm join': {
     asked: visitor('/join/a-token', shows('button', 'Confirm the request')),
