@@ -66,11 +66,11 @@ end $$;
 create or replace function keep_club_balances() returns trigger language plpgsql set search_path = public, pg_temp as $$
 declare
   ids uuid[];
-  accounts club_account[];
+  kinds club_account[];
   amounts bigint[];
   below record;
 begin
-  select array_agg(summed.club_id), array_agg(summed.account), array_agg(summed.cents) into ids, accounts, amounts
+  select array_agg(summed.club_id), array_agg(summed.account), array_agg(summed.cents) into ids, kinds, amounts
   from (
     select club_id, account, sum(case when account::text in ('collected', 'adjusted') then cents else -cents end) as cents
     from posted group by club_id, account
@@ -78,7 +78,7 @@ begin
   ) summed;
   with kept as (
     insert into club_balances as balance (club_id, account, cents)
-    select * from unnest(ids, accounts, amounts)
+    select * from unnest(ids, kinds, amounts)
     on conflict (club_id, account) do update set cents = balance.cents + excluded.cents
     returning balance.club_id, balance.account, balance.cents
   )
