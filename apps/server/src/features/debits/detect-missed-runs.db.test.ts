@@ -213,7 +213,7 @@ test('an unusual run of the timetable suspends debiting with an alarm, and the r
   await watch('ops@example.com');
   await watch('ops@example.com');
   expect(mailer.sent).toMatchObject([{ subject: 'Sparechange: debiting suspended' }]);
-  expect(mailer.sent[0]?.text).toMatch(/since the run of 2026-11-25: the run of 1 debits .* is unusual/);
+  expect(mailer.sent[0]?.text).toMatch(/since the run of 2026-11-25: the run of 1 debit .* is unusual/);
   expect(await api.metrics.text()).toContain('debiting_suspended 1\n');
   expect(await runDebits(api, isoDate('2026-11-25'), { confirm: true })).toMatchObject({ planned: 1 });
   expect(await findSuspension(api.db)).toBeUndefined();

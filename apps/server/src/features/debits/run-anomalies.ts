@@ -1,4 +1,5 @@
 import { formatCents, type IsoDate } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import { type RunTotal, runAnomalyRule } from '@sparechange/domain/run-anomaly';
 import type { Db } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
@@ -8,7 +9,7 @@ export class RunAnomaly extends Conflict {
   readonly runDate: IsoDate;
   readonly because: string;
   constructor(runDate: IsoDate, total: RunTotal, anomalies: string[]) {
-    const because = `the run of ${total.debits} debits and ${formatCents(total.cents)} is unusual: ${anomalies.join('; ')}`;
+    const because = `the run of ${counted(total.debits, 'debit')} and ${formatCents(total.cents)} is unusual: ${anomalies.join('; ')}`;
     super(`${because}. See it with debit-run --plan; debit-run --date ${runDate} --confirm runs it.`);
     this.runDate = runDate;
     this.because = because;

@@ -63,7 +63,7 @@ test('whatever has happened is listed, without an account number, and the log be
     expect(JSON.stringify(events)).not.toMatch(/12345678|87654321|062000|\bundefined\b/);
     for (const { fact } of events) kinds.add(fact.kind);
   }
-  const ends = ['planned', 'submitted', 'cleared', 'returned', 'taken back', 'refused'];
+  const ends = ['planned', 'submitted', 'cleared', 'returned', 'reversed', 'refused'];
   expect([...kinds]).toEqual(expect.arrayContaining(ends.map((end) => `debit ${end}`)));
   expect([...kinds]).toEqual(expect.arrayContaining(ends.map((end) => `deposit ${end}`)));
   expect([...kinds]).toEqual(expect.arrayContaining(['bank data deleted', 'purchase refunded', 'receipt issued']));
