@@ -186,6 +186,19 @@ describe('what receipts and remittance advices need', () => {
     expect(await known()).toEqual({ dgr_since: null, contact_email: null });
   });
 
+  test('comes with whoever changed the contact within 30 days, and nobody from before', async () => {
+    const change = (contact: string, by: string) =>
+      importClubs(database.pool, testEncryption, `${long}\n${rovers},rovers,Rovers,,,,,,,${contact}`, at, { by });
+    const changers = async () => (await database.rows`select contact_changed_by from clubs`)[0]?.contact_changed_by;
+    await change('first@rovers.example', 'alice');
+    await change('second@rovers.example', 'alice');
+    await change('third@rovers.example', 'ben');
+    expect(await changers()).toEqual(['alice', 'ben']);
+    await database.rows`update clubs set contact_changed_at = now() - interval '1 year'`;
+    await change('fourth@rovers.example', 'cleo');
+    expect(await changers()).toEqual(['cleo']);
+  });
+
   test('is refused where it cannot be', async () => {
     await expect(loadLong(`${rovers},rovers,Rovers,,,,,,2020-07-01,`)).rejects.toThrow('has an ABN');
     await expect(loadLong(`${rovers},rovers,Rovers,,51824753557,,,,,`)).rejects.toThrow('check digits');

@@ -193,6 +193,7 @@ export async function importClubs(
       if (isReplaced && keepsBankDetails)
         refuse([`line ${club.line}: bsb: bank details of a known club are changed with ops clubs bank-details`]);
       const contactEmail = given.includes('contact_email') ? club.contact_email : undefined;
+      if (contactEmail !== undefined) await recordContactChange(tx, { clubId: club.id, contactEmail, by, at });
       await keepFormer(tx, club.id, { slug: club.slug, contactEmail });
       await tx`
         insert into clubs (id, slug, name, abn, account_name, bsb_encrypted, account_number_encrypted)
@@ -200,8 +201,6 @@ export async function importClubs(
         on conflict (id) do update set slug = excluded.slug, name = excluded.name, abn = excluded.abn,
           account_name = excluded.account_name, bsb_encrypted = excluded.bsb_encrypted,
           account_number_encrypted = excluded.account_number_encrypted`;
-      if (given.includes('contact_email'))
-        await recordContactChange(tx, { clubId: club.id, contactEmail: club.contact_email, by, at });
       await saveOptional(tx, club, given);
     }
     for (const club of clubs) await tx`update clubs set parent_id = ${club.parent_id} where id = ${club.id}`;
