@@ -56,6 +56,27 @@ test('an export of a list is noted with its person and the names of its filters,
   expect(JSON.stringify(noted)).not.toContain('robin@');
 });
 
+test('the rest of a list is an export without its first page too, noted once for all its pages', async () => {
+  await api.supporter();
+  await api.supporter();
+  const finance = await anOperator(api.db, { roles: ['finance'] });
+  const list = (input: object) => callConsole(api.app, contract.listSupporters, input, finance);
+  const { next } = (await list({ limit: 1 })).body;
+  for (let page = 0; page < 2; page += 1) expect((await list({ limit: 1_000, after: next })).status).toBe(200);
+  const noted = (await notes()).filter(({ details }) => details.operator === finance.id);
+  expect(noted).toMatchObject([{ action: 'console export listSupporters', details: { filters: '' } }]);
+});
+
+test('the pages of exports have a limit by person that three long ones keep within', async () => {
+  const person = await anOperator(api.db);
+  const page = async () =>
+    (await callConsole(api.app, contract.listPeople, { limit: 51, after: 'somebody' }, person)).status;
+  let answered = 0;
+  while (answered < 400 && (await page()) === 200) answered += 1;
+  expect(await page()).toBe(429);
+  expect(answered).toBeGreaterThanOrEqual(150);
+});
+
 test('exports and reconciliations have a limit by person and minute', async () => {
   const [first, second] = [await anOperator(api.db), await anOperator(api.db)];
   const ask = (person: TestOperator) => callConsole(api.app, contract.listPayments, { limit: 1_000 }, person);

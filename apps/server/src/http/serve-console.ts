@@ -70,12 +70,23 @@ const slowCalls: Rule = {
   limit: { burst: 10, everySeconds: 6, lease: 1 },
   about: ({ supporterId }) => supporterId ?? '',
 };
+/** Pages of exports: at once three of the longest that the console makes, of fifty pages each. */
+const exportedPages: Rule = {
+  name: 'console exported pages',
+  limit: { burst: 150, everySeconds: 1, lease: 1 },
+  about: ({ supporterId }) => supporterId ?? '',
+};
+/** One note is enough for the pages of an export, whose last may be asked for without the first. */
+const exportNotes = { burst: 1, everySeconds: 600, lease: 1 };
 const isAct = ({ allowed, readsOnly }: ConsoleOperation): boolean => allowed !== 'anyone' && !readsOnly;
-/** Returns whether a page is the first of a list's export: more rows than any page of the console shows. */
+/** Returns whether a page is of a list's export: more rows than any page of the console shows. */
 const isExport = ({ readsOnly }: ConsoleOperation, input: Record<string, unknown>): boolean =>
-  readsOnly === true && Number(input.limit) > rowsPerPage && input.after === undefined;
+  readsOnly === true && Number(input.limit) > rowsPerPage;
 const rulesOf = (operation: ConsoleOperation, input: Record<string, unknown>): Rule[] => {
-  if (operation.isSlow || isExport(operation, input)) return [slowCalls];
+  const pages = isExport(operation, input) ? [exportedPages] : [];
+  const isFirst = input.after === undefined;
+  if (operation.isSlow || (pages.length > 0 && isFirst)) return [slowCalls, ...pages];
+  if (pages.length > 0) return pages;
   if (isAct(operation)) return [acts];
   if (operation.allowed !== 'anyone' || operation.method === 'GET') return [];
   return operation.name === 'requestSignInLink' ? [...anonymous, ...mailed] : anonymous;
@@ -143,11 +154,13 @@ export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
     return { caller, input };
   };
 
-  /** Notes acts, files and exports; of an export the names of its filters, whose values may be a person's. */
+  /** Notes acts, files and exports; of an export, once in ten minutes, the names of its filters, whose values may be a person's. */
   const noteCall = async (caller: ConsoleCaller, operation: ConsoleOperation, input: Record<string, unknown>) => {
     if (isAct(operation) || operation.audited) await note(caller, operation, input);
     if (!isExport(operation, input)) return;
-    const filters = Object.keys(input).filter((name) => name !== 'limit' && input[name]);
+    const filters = Object.keys(input).filter((name) => name !== 'limit' && name !== 'after' && input[name]);
+    const about = [caller.operatorId, operation.name, ...filters.map((name) => `${name}=${input[name]}`)].join(' ');
+    if ((await limits.take('console export notes', about, exportNotes)) > 0) return;
     const exported = { ...operation, name: `export ${operation.name}`, audited: ['filters'] };
     await note(caller, exported, { filters });
   };
