@@ -45,10 +45,10 @@ export const listApprovals = (db: Db, { now, limit, isOpenOnly = false, acts }: 
   where (not ${isOpenOnly} or ${isOpen(db, now)}) and (${acts ?? null}::text[] is null or act = any(${acts ?? null}))
   order by ${isOpen(db, now)} desc, asked_at desc, id desc limit ${limit}`;
 
-/** Lists what somebody asked for and nobody has carried out. */
-export const listRequestsOf = (db: Db, { kind, id }: Actor) => db<Approval[]>`
+/** Lists what somebody asked for and nobody has answered; what was agreed to is carried out by agreeing again. */
+export const listRequestsOf = (db: Db, { kind, id }: Actor, now: Date) => db<Approval[]>`
   select ${columns(db)} from approvals
-  where asked_by_kind = ${kind}::actor_kind and asked_by = ${id} and state in ('asked', 'agreed') for update`;
+  where asked_by_kind = ${kind}::actor_kind and asked_by = ${id} and state = 'asked' and expires_at > ${now} for update`;
 
 /** Counts what waits for a second person. */
 export async function countOpenApprovals(db: Db, now: Date): Promise<number> {

@@ -139,7 +139,7 @@ export async function withdrawRequests(
   tx: Db,
   { asker, by, at, because, mayAskFor = () => false }: Withdrawal,
 ): Promise<void> {
-  for (const approval of await listRequestsOf(tx, asker)) {
+  for (const approval of await listRequestsOf(tx, asker, at)) {
     if (mayAskFor(approval.act)) continue;
     await recordDecision(tx, { id: approval.id, state: 'refused', by, at });
     await recordFailure(tx, approval.id, because);

@@ -85,6 +85,27 @@ test('what somebody asked for who was removed, recovered or may not ask any more
   }
 });
 
+test('what a second person agreed to, and failed half-way, is carried out although the one who asked was removed', async () => {
+  const [finance, owner] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];
+  const id = await asked(finance);
+  await api.db`
+    update approvals set state = 'agreed', decided_by_kind = 'console', decided_by = ${owner.id}, decided_at = asked_at,
+      failure = 'an error of the product'
+    where id = ${id}`;
+  expect((await callConsole(api.app, contract.removePerson, { personId: finance.id }, owner)).status).toBe(200);
+  expect(await list(owner)).toMatchObject({ approvals: [{ id, state: 'agreed' }] });
+  expect((await callConsole(api.app, contract.agreeToApproval, { id }, owner)).status).toBe(200);
+  expect(await listSuspendedTenants(api.db)).toEqual([]);
+});
+
+test('what lapsed is not refused besides', async () => {
+  const [finance, owner] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];
+  const id = await asked(finance);
+  await api.db`update approvals set expires_at = asked_at where id = ${id}`;
+  expect((await callConsole(api.app, contract.removePerson, { personId: finance.id }, owner)).status).toBe(200);
+  expect(await list(owner)).toMatchObject({ approvals: [{ id, state: 'lapsed', failure: null }] });
+});
+
 test('other roles with which somebody may still ask leave what they asked for', async () => {
   const [finance, owner] = [await anOperator(api.db, { roles: ['finance', 'support'] }), await anOperator(api.db)];
   const id = await asked(finance);
