@@ -3,7 +3,6 @@ import type { Db, Pool } from '#db/connect.ts';
 import { awaitSessionLock } from '#db/session-lock.ts';
 import { Conflict, NotAllowed, NotFound, Refusal } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { ActName } from './act-names.ts';
 import {
   type Approval,
   findApproval,
@@ -130,19 +129,22 @@ interface Withdrawal {
   at: Date;
   /** A sentence for whoever wants to agree. */
   because: string;
-  /** Returns true for acts that the asker may go on asking for. */
-  mayAskFor?: (act: ActName) => boolean;
+  /** Returns true for what the asker may go on asking for. */
+  mayAskFor?: (approval: Approval) => Promise<boolean>;
+  /** Stops what waits for a request, in the same transaction. */
+  stopWhatWaits: (approval: Approval) => Promise<void>;
 }
 
 /** Refuses what somebody asked for who may not ask for it any more. */
 export async function withdrawRequests(
   tx: Db,
-  { asker, by, at, because, mayAskFor = () => false }: Withdrawal,
+  { asker, by, at, because, mayAskFor = async () => false, stopWhatWaits }: Withdrawal,
 ): Promise<void> {
   for (const approval of await listRequestsOf(tx, asker, at)) {
-    if (mayAskFor(approval.act)) continue;
+    if (await mayAskFor(approval)) continue;
     await recordDecision(tx, { id: approval.id, state: 'refused', by, at });
     await recordFailure(tx, approval.id, because);
     await note(tx, approval, 'approval refused', by, at, { askedBy: actorName(asker), because });
+    await stopWhatWaits(approval);
   }
 }

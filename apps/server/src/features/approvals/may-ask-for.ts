@@ -31,12 +31,10 @@ const calls: Record<ActName, ConsoleOperation[]> = {
   one_person: [],
 };
 
-/** Returns whether somebody with these roles may ask for an act, for each of these clubs where it is about one. */
-export function mayAskFor(act: ActName, person: Omit<Permitted, 'isByLink'>, clubIds: readonly string[]): boolean {
+/** Returns whether somebody with these roles may ask for an act, for its club where it is about one. */
+export function mayAskFor(act: ActName, person: Omit<Permitted, 'isByLink'>, clubId: string | undefined): boolean {
   const permitted = { ...person, isByLink: false };
-  return calls[act].some((call) => {
-    const field = call.clubField;
-    const inputs = field === undefined || clubIds.length === 0 ? [{}] : clubIds.map((id) => ({ [field]: id }));
-    return inputs.every((input) => !refusalOfCall(call, permitted, input));
-  });
+  return calls[act].some(
+    (call) => !refusalOfCall(call, permitted, call.clubField === undefined ? {} : { [call.clubField]: clubId }),
+  );
 }

@@ -151,6 +151,14 @@ export function stopChange(
   });
 }
 
+/** Stops a change whose request to the organisation was withdrawn, unless it is over already. */
+export async function stopWithdrawnChange(tx: Db, id: string, by: string, at: Date): Promise<void> {
+  const change = await lockChange(tx, id);
+  if (!change || change.agreedBy || change.appliedAt || change.cancelledAt) return;
+  await cancelChange(tx, id, by, at);
+  await note(tx, at, 'operator', 'change of bank details stopped', change, by);
+}
+
 /** Gives clubs the bank details whose day has come. */
 export async function applyDueChanges(tx: Db, clock: Clock, day: IsoDate): Promise<void> {
   const at = clock.now();

@@ -2,9 +2,10 @@ import type { Role } from '@sparechange/contract/console';
 import { type Actor, actorName, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
-import type { ActName } from '#features/approvals/act-names.ts';
+import type { Approval } from '#features/approvals/approval-repository.ts';
 import { withdrawRequests } from '#features/approvals/approve.ts';
 import { mayAskFor } from '#features/approvals/may-ask-for.ts';
+import { findClubOfRequest, stopChangeOfRequest } from '#features/bank-details/requests-of-changes.ts';
 import type { Clock } from '#ports/clock.ts';
 import { forgetLinks, mailLink } from './links.ts';
 import {
@@ -76,9 +77,9 @@ export function setRoles(
     await refuseUnknownClubs(tx, clubIds);
     await saveRoles(tx, id, roles, clubIds, actorName(deps.askedBy ?? deps.by));
     await endSessionsOf(tx, id);
-    const formerClubs = person.clubs.map((club) => club.id);
-    await withdraw(tx, deps, id, 'Whoever asked for this may not ask for it any more.', (act) =>
-      mayAskFor(act, { roles, clubIds }, formerClubs),
+    const granted = { roles, clubIds: clubIds.map((club) => club.toLowerCase()) };
+    await withdraw(tx, deps, id, 'Whoever asked for this may not ask for it any more.', async (approval) =>
+      mayAskFor(approval.act, granted, await findClubOfRequest(tx, approval)),
     );
     await alsoRecord(tx);
     if (person.status !== 'invited') return {};
@@ -88,20 +89,23 @@ export function setRoles(
   });
 }
 
-const withdraw = (
+function withdraw(
   tx: Db,
   { clock, by }: ChangeDeps,
   id: string,
   because: string,
-  mayGoOnAskingFor?: (act: ActName) => boolean,
-): Promise<void> =>
-  withdrawRequests(tx, {
+  mayGoOnAskingFor?: (approval: Approval) => Promise<boolean>,
+): Promise<void> {
+  const at = clock.now();
+  return withdrawRequests(tx, {
     asker: { kind: 'console', id },
     by,
-    at: clock.now(),
+    at,
     because,
     ...(mayGoOnAskingFor ? { mayAskFor: mayGoOnAskingFor } : {}),
+    stopWhatWaits: (approval) => stopChangeOfRequest(tx, approval, by, at),
   });
+}
 
 /** Adds somebody with roles that nobody else agrees to, as the seed does. */
 export async function inviteOperator(deps: PeopleDeps, { roles, ...person }: NewOperator & Grant) {
