@@ -29,7 +29,7 @@ export const findSilentBehind = async (db: Pool, error: unknown): Promise<string
   isConnectionLost(error) ? findSilentServers(db) : [];
 
 /** Somebody waits for a list. */
-const listPatienceMs = 3_000;
+export const listPatienceMs = 3_000;
 
 /** Reads a list from the servers that answer, and names those that are left out. */
 export async function listFromAnswering<List extends object>(

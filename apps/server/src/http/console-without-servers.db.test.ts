@@ -3,6 +3,7 @@ import { isoDate } from '@sparechange/domain';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { connect, type Pool } from '#db/connect.ts';
 import { migrate } from '#db/migrate.ts';
+import { askApproval } from '#features/approvals/approve.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { queueMail } from '#features/outbox/outbox-repository.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
@@ -112,4 +113,23 @@ test('a page of mails goes on where the one before ended while a server is left 
   const [, , third, fourth] = people;
   const found = [...first.rows, ...second.rows].map(({ supporterId }) => supporterId).toSorted();
   expect(found).toEqual(idsOf([third, fourth] as TestSupporter[]));
+});
+
+test('requests are listed and agreed to while the server of a supporter whom one is about does not answer', async () => {
+  const asker = { kind: 'operating_system', id: 'alice' } as const;
+  const ask = (act: 'refund' | 'tenant_resume', args: object) =>
+    askApproval({ ...api, db }, { act, arguments: args, summary: act }, asker);
+  const reason = 'asked for';
+  for (const { supporterId } of people)
+    await ask('refund', { supporterId, debitId: crypto.randomUUID(), amount: 100, reason });
+  const { id } = await ask('tenant_resume', { tenant: 'default', since: api.clock.now() });
+  const list = async () => {
+    const { status, body } = await callConsole(api.app, contract.listApprovals, {}, owner);
+    const about = body.approvals?.flatMap(({ lines }) => lines.filter(({ label }) => label === 'Supporter'));
+    return { status, unread: about?.filter(({ value }) => value.startsWith('not read')).length };
+  };
+  expect(await list()).toEqual({ status: 200, unread: 0 });
+  proxies.west.cut();
+  expect(await list()).toEqual({ status: 200, unread: 2 });
+  expect((await callConsole(api.app, contract.agreeToApproval, { id }, owner)).status).toBe(200);
 });

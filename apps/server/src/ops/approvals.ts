@@ -1,4 +1,5 @@
 import { printableLine, sydneyDay } from '@sparechange/domain';
+import { findSilentServers, listPatienceMs } from '#db/silent-servers.ts';
 import { type Approval, findApproval, listApprovals } from '#features/approvals/approval-repository.ts';
 import { refuseApproval } from '#features/approvals/approve.ts';
 import type { ActLine } from '#features/approvals/approved-acts.ts';
@@ -35,8 +36,8 @@ function textOf(approval: Approval, lines: ActLine[], now: Date): string {
   return [about, ...lines.map(({ label, value }) => `  ${label}: ${value}`)].join('\n');
 }
 
-const describing = (runtime: Runtime, approval: Approval) =>
-  describeAct({ ...runtime, maySeeSupporters: true }, approval);
+const describing = (runtime: Runtime, approval: Approval, silentServers: string[] = []) =>
+  describeAct({ ...runtime, maySeeSupporters: true, silentServers }, approval);
 
 /** Returns a text that is shown once, as an API key is, to whoever agrees. */
 const shownOf = (result: unknown): string => {
@@ -57,8 +58,9 @@ export function approvalCommands(program: OpsCommand): void {
       const rule = await peopleRule(db, config.isProduction);
       const now = clock.now();
       const list = await listApprovals(db, { now, limit: maxListed, isOpenOnly: !all });
+      const silent = await findSilentServers(db, listPatienceMs);
       const approvals = [];
-      for (const approval of list) approvals.push({ ...approval, lines: await describing(runtime, approval) });
+      for (const approval of list) approvals.push({ ...approval, lines: await describing(runtime, approval, silent) });
       const text = [peopleWords(rule), ...approvals.map((each) => textOf(each, each.lines, now))].join('\n');
       return { json: { ...rule, approvals }, text };
     });

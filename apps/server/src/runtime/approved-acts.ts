@@ -223,6 +223,7 @@ export function approvedActs(deps: ActDeps): ApprovedActs {
     roles: doOrAskFor(grantedRoles),
     onePerson: doOrAskFor(onePerson),
     agree: (actor, id) => agreeTo(deps, actor, id),
-    describe: (approval, maySeeSupporters) => describeAct({ ...deps, maySeeSupporters }, approval),
+    describe: (approval, maySeeSupporters, silentServers) =>
+      describeAct({ ...deps, maySeeSupporters, silentServers }, approval),
   };
 }

@@ -1,7 +1,9 @@
 import { type Cents, formatCents, longDay, printableLine, sydneyDateTime } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { z } from 'zod';
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { isDatabaseUnavailable } from '#db/database-answers.ts';
+import { isOnServers } from '#db/silent-servers.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import type { ActLine } from '#features/approvals/approved-acts.ts';
@@ -20,6 +22,8 @@ interface Looking {
   encryption: FieldEncryption;
   /** Else supporters are masked. */
   maySeeSupporters: boolean;
+  /** Servers that are known not to answer, and so are not asked. */
+  silentServers?: string[] | undefined;
 }
 
 type Words = Record<string, string | undefined>;
@@ -33,16 +37,33 @@ const clubWords = async ({ db }: Looking, id: string | undefined) =>
 
 const masked = (text: string) => `${text.slice(0, 1)}…`;
 
-async function supporterWords({ db, maySeeSupporters }: Looking, id: string) {
-  const supporter = await findSupporter(db.of(id), id);
+/** Reads words about a supporter; whoever agrees is told where their server does not answer. */
+async function wordsAbout(
+  { db, silentServers = [] }: Looking,
+  supporterId: string,
+  read: (bucket: Db) => Promise<string>,
+): Promise<string> {
+  const notRead = 'not read: the database server of this supporter does not answer';
+  const bucket = db.of(supporterId);
+  if (silentServers.length > 0 && isOnServers(db, bucket, silentServers)) return notRead;
+  try {
+    return await read(bucket);
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) return notRead;
+    throw error;
+  }
+}
+
+async function supporterWords(bucket: Db, id: string, maySeeSupporters: boolean) {
+  const supporter = await findSupporter(bucket, id);
   if (!supporter) return 'not known';
   const { firstName, lastName, email } = supporter;
   if (maySeeSupporters) return `${firstName} ${lastName}, ${email}`;
   return `${masked(firstName)} ${masked(lastName)}, ${masked(email)}${email.slice(email.indexOf('@'))}`;
 }
 
-async function debitWords({ db }: Looking, supporterId: string, id: string) {
-  const [debit] = await db.of(supporterId)<{ reference: string; kind: string; amount: Cents; plannedAt: Date }[]>`
+async function debitWords(bucket: Db, supporterId: string, id: string) {
+  const [debit] = await bucket<{ reference: string; kind: string; amount: Cents; plannedAt: Date }[]>`
     select reference, kind, amount_cents as amount, planned_at as "plannedAt" from debits
     where supporter_id = ${supporterId} and id = ${id}`;
   if (!debit) return 'not known';
@@ -64,8 +85,10 @@ const words: { [Name in ActName]: (looking: Looking, args: ActArguments<Name>) =
   }),
   refund: async (looking, { supporterId, debitId, amount, reason }) => ({
     Amount: amount === undefined ? 'all that is left' : formatCents(amount),
-    Of: await debitWords(looking, supporterId, debitId),
-    Supporter: await supporterWords(looking, supporterId),
+    Of: await wordsAbout(looking, supporterId, (bucket) => debitWords(bucket, supporterId, debitId)),
+    Supporter: await wordsAbout(looking, supporterId, (bucket) =>
+      supporterWords(bucket, supporterId, looking.maySeeSupporters),
+    ),
     Reason: reason,
   }),
   write_off: async (looking, { id, amount, reason, clubId }) => ({

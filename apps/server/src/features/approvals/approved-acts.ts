@@ -75,6 +75,10 @@ export interface ApprovedActs {
   onePerson: DoOrAsk<Record<string, never>>;
   /** Agrees as a second person and carries the act out; answers undefined where that was done before. */
   agree(actor: Actor, id: string): Promise<{ approval: Approval; result: unknown } | undefined>;
-  /** Returns what an act is carried out with, in words; bank data is masked. */
-  describe(approval: Pick<Approval, 'act' | 'arguments'>, maySeeSupporters: boolean): Promise<ActLine[]>;
+  /** Returns what an act is carried out with, in words; bank data is masked, and what is on a silent server left out. */
+  describe(
+    approval: Pick<Approval, 'act' | 'arguments'>,
+    maySeeSupporters: boolean,
+    silentServers?: string[],
+  ): Promise<ActLine[]>;
 }

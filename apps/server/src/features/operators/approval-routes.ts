@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as contract from '@sparechange/contract/console';
 import { type Actor, isSamePerson } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
+import { findSilentServers, listPatienceMs } from '#db/silent-servers.ts';
 import { NotAllowed, NotFound } from '#errors.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
 import { type Approval, findApproval, listApprovals } from '#features/approvals/approval-repository.ts';
@@ -51,8 +52,9 @@ export function approvalRoutes(
     const names = await namesOf(db, people);
     const nameOf = ({ id }: Actor) => names.get(id) ?? id;
     const maySeeSupporters = contract.refusalOfCall(contract.retrieveSupporter, caller, {}) === undefined;
+    const silent = await findSilentServers(db, listPatienceMs);
     const lines = new Map<string, ActLine[]>();
-    for (const approval of listed) lines.set(approval.id, await acts.describe(approval, maySeeSupporters)); // in turn: one connection at most
+    for (const approval of listed) lines.set(approval.id, await acts.describe(approval, maySeeSupporters, silent)); // in turn: one connection at most
     const approvals = listed.map((approval) => ({
       ...approval,
       lines: lines.get(approval.id) ?? [],
