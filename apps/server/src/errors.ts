@@ -3,7 +3,7 @@ import type { ErrorCode } from '@sparechange/contract';
 /** A refusal of a use case: its message is safe to show, and callers act on its code. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
-  /** The message of each field that is wrong. */
+  /** The message of each field that is wrong, or what stands in it where somebody else changed it. */
   readonly fields: Record<string, string> | undefined;
   constructor(code: ErrorCode, message: string, fields?: Record<string, string>) {
     super(message);
@@ -24,6 +24,13 @@ export class NotFound extends Refusal {
 export class Conflict extends Refusal {
   constructor(message: string, code: ErrorCode = 'conflict') {
     super(code, message);
+  }
+}
+
+/** Somebody else has changed these fields since the caller read them; says what stands in them now. */
+export class ChangedMeanwhile extends Refusal {
+  constructor(message: string, fields: Record<string, string>) {
+    super('changed-meanwhile', message, fields);
   }
 }
 

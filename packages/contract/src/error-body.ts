@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The body of every refusal; `fields` explains each wrong input. */
+/** The body of every refusal; `fields` explains each wrong input, and for `changed-meanwhile` says what stands in it now. */
 export const ErrorBody = z.object({
   error: z.object({
     code: z.enum([
@@ -11,6 +11,7 @@ export const ErrorBody = z.object({
       'not-found',
       'invalid-input',
       'conflict',
+      'changed-meanwhile',
       'requires-recent-login',
       'too-many-requests',
       'campaign-ended',

@@ -16,6 +16,7 @@ const statuses: Record<ErrorCode, number> = {
   'campaign-ended': 403,
   'not-found': 404,
   conflict: 409,
+  'changed-meanwhile': 409,
   'holder-differs': 409,
   'bank-declined': 409,
   'too-many-requests': 429,

@@ -15,7 +15,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
-import { CallProblem, problemOf, sentenceOf } from '#api/call-problem.ts';
+import { changedMeanwhile, problemOf, sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
 import { Select } from '../../ui/filters.tsx';
 import styles from './clubs.module.css';
@@ -68,11 +68,8 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
       const of = (facts: ClubForm) => Object.fromEntries(changed.map((fact) => [fact, facts[fact]]));
       if (changed.length > 0) await call(saveClub, { ...of(form), clubId: club.id, seen: of(seen) });
     },
-    onError: async (error) => {
-      // What somebody else saved meanwhile has been shown, and may be replaced.
-      if (club && error instanceof CallProblem && error.status === 409)
-        setSeen(formOf(await call(retrieveClub, { clubId: club.id })));
-    },
+    // What the refusal shows of somebody else's changes may be replaced, and nothing else.
+    onError: (error) => setSeen(seen && { ...seen, ...changedMeanwhile(error) }),
     onSuccess: async () => {
       await refreshClubs();
       onClose();

@@ -1,5 +1,5 @@
 import type { Db } from '#db/connect.ts';
-import { Conflict } from '#errors.ts';
+import { ChangedMeanwhile } from '#errors.ts';
 import type { ClubFacts } from './edit-club.ts';
 
 type Fact = keyof ClubFacts;
@@ -21,7 +21,7 @@ const names: Record<Fact, string> = {
   picture: 'the picture',
 };
 
-/** Throws Conflict where somebody changed a fact since it was seen, so that nobody's word is lost unread. */
+/** Throws ChangedMeanwhile where somebody changed a fact since it was seen, so that nobody's word is lost unread. */
 export async function refuseChangedMeanwhile(tx: Db, clubId: string, seen: SeenFacts): Promise<void> {
   const [present] = await tx<Record<Fact, string | number | null>[]>`
     select name, slug, parent_id as "parentId", abn, contact_email as "contactEmail", about, suburb, sport,
@@ -31,6 +31,7 @@ export async function refuseChangedMeanwhile(tx: Db, clubId: string, seen: SeenF
     (fact) => seen[fact] !== undefined && String(present?.[fact] ?? '') !== seen[fact],
   );
   if (changed.length === 0) return;
-  const words = changed.map((fact) => `${names[fact]} to "${present?.[fact] ?? ''}"`).join(', ');
-  throw new Conflict(`Meanwhile somebody changed ${words}. Saving once more replaces that.`);
+  const standing = Object.fromEntries(changed.map((fact) => [fact, String(present?.[fact] ?? '')]));
+  const words = changed.map((fact) => `${names[fact]} to "${standing[fact]}"`).join(', ');
+  throw new ChangedMeanwhile(`Meanwhile somebody changed ${words}. Saving once more replaces that.`, standing);
 }

@@ -99,9 +99,11 @@ test('what somebody else changed meanwhile is neither overwritten nor in the way
   const shown = async () => (await callConsole(api.app, retrieveClub, { clubId }, owner)).body;
   expect(await shown()).toMatchObject({ about: 'We dive daily.', contactEmail: 'kim@divers.example' });
   const again = await save({ contactEmail: 'ann@divers.example', seen: { contactEmail: 'sam@divers.example' } });
-  expect(again.error.message).toBe(
-    'Meanwhile somebody changed the contact to "kim@divers.example". Saving once more replaces that.',
-  );
+  expect(again.error).toMatchObject({
+    code: 'changed-meanwhile',
+    message: 'Meanwhile somebody changed the contact to "kim@divers.example". Saving once more replaces that.',
+    fields: { contactEmail: 'kim@divers.example' },
+  });
   await save({
     contactEmail: 'ann@divers.example',
     suburb: '',

@@ -149,7 +149,7 @@ async function lockClub(tx: Db, idOrSlug: string) {
 }
 
 /**
- * Changes what is given; its former link leads on to it. Returns the club's id. Throws Conflict where a fact is not any more
+ * Changes what is given; its former link leads on to it. Returns the club's id. Throws ChangedMeanwhile where a fact is not any more
  * as it was seen.
  */
 export async function editClub(
