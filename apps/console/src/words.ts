@@ -103,5 +103,8 @@ export const actsInWords: Record<string, string> = {
   'console sendPasswordReset': 'Sent a password reset',
   'console offerExport': 'Sent a supporter the way to their data',
   'console closeSupporter': 'Closed an account',
+  'console lookUpAccountHolder': 'Asked a bank in whose name an account is',
+  'console approveHolderReview': 'Approved an account in another name',
+  'console refuseHolderReview': 'Refused an account in another name',
   'console sendMailAgain': 'Sent a mail again',
 };

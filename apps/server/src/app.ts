@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import type { Pool } from '#db/connect.ts';
 import type { DocumentPrinter } from '#documents/document-printer.ts';
+import { holderReviewRoutes } from '#features/accounts/review-routes.ts';
 import { accountRoutes } from '#features/accounts/routes.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { bankDetailConsoleRoutes } from '#features/bank-details/console-routes.ts';
@@ -220,6 +221,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   paymentConsoleRoutes(serveConsole, deps);
   supporterRoutes(serveConsole, deps);
   supporterActRoutes(serveConsole, deps);
+  holderReviewRoutes(serveConsole, deps);
   mailRoutes(serveConsole, deps);
   tenantRoutes(serveConsole, deps);
   clubConsoleRoutes(serveConsole, deps);

@@ -4,14 +4,16 @@ import { useFilter, useList } from '#api/use-list.ts';
 import { Filters, SearchField } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
+import { NamesToReview } from './names-to-review.tsx';
 import { SupporterPage } from './supporter.tsx';
 import styles from './supporters.module.css';
 
-/** Finds supporters, and shows one. */
+/** Finds supporters, shows one, and lists accounts in another name. */
 export default function Supporters() {
   return (
     <Routes>
       <Route index element={<FindSupporters />} />
+      <Route path="names" element={<NamesToReview />} />
       <Route path=":supporterId" element={<SupporterPage />} />
     </Routes>
   );
@@ -61,6 +63,11 @@ function FindSupporters() {
     <PageFrame
       title="Supporters"
       lead="Find one by name, email, mobile number, id, or the reference on a bank statement."
+      actions={
+        <Link to="names" className={styles.name}>
+          Names to review
+        </Link>
+      }
     >
       <Filters>
         <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />

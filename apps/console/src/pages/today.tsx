@@ -2,6 +2,7 @@ import {
   type Approval,
   type ConsoleOperation,
   listApprovals,
+  listHolderReviews,
   listPayments,
   listRuns,
   refusalOfCall,
@@ -125,7 +126,10 @@ function decisionsOf(today: Today): ReactNode[] {
     ),
     namesToReview > 0 && (
       <Decision key="names" tag="Names">
-        {counted(namesToReview, 'account')} to be debited in another name than the supporter’s.
+        {counted(namesToReview, 'account')} to be debited in another name than the supporter’s.{' '}
+        <See page="/supporters/names" needs={listHolderReviews}>
+          See Names to review
+        </See>
       </Decision>
     ),
     holds > 0 && (

@@ -42,6 +42,8 @@ beforeAll(async () => {
     await bucket`
       insert into supporter_work (supporter_id, kind, due_at, next_try_at, tries, failing_since, parked_at)
       values (${supporterId}, 'sync', ${api.clock.now()}, null, 9, ${api.clock.now()}, ${api.clock.now()})`;
+    await bucket`
+      insert into holder_reviews (supporter_id, account_id, asked_at) values (${supporterId}, ${person.account.id}, ${api.clock.now()})`;
   }
   await runDebits({ ...api, db }, isoDate('2026-11-25'), { force: true });
 });
@@ -79,6 +81,7 @@ test.each([
   ['payments of a name', contract.listPayments, { search: 'Robin' }],
   ['mails', contract.listMails, { about: 'password_changed' }],
   ['parked work', contract.listParkedWork, {}],
+  ['accounts in another name', contract.listHolderReviews, {}],
 ])('a list of %s leaves out a server that does not answer, and says so', async (_name, operation, input) => {
   const list = async () => {
     const { status, body } = await callConsole(api.app, operation, { limit: 50, ...input }, owner);

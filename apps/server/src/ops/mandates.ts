@@ -1,8 +1,7 @@
 import { counted } from '@sparechange/domain/counted';
-import { decideReviews, listOpenReviews, type OpenReview } from '#features/accounts/holder-review.ts';
+import { decideReviews, listOpenReviews, lookUpHolder } from '#features/accounts/holder-review.ts';
 import { registerMandates } from '#features/debits/register-mandates.ts';
 import { findRequestText } from '#features/direct-debit-request/request-text.ts';
-import type { Runtime } from '#runtime/compose.ts';
 import { findOneSupporter } from './find-supporter.ts';
 import type { OpsCommand } from './operate.ts';
 
@@ -28,13 +27,6 @@ export function mandateCommands(program: OpsCommand): void {
     });
 }
 
-/** Asks the bank for the holder's name, without keeping it. */
-async function withHolder({ bankLink }: Runtime, review: OpenReview) {
-  const accounts = await bankLink.listAccounts(review.bankCustomerId).catch(() => []);
-  const holder = accounts.find(({ id }) => id === review.providerAccountId)?.holder ?? 'not named now';
-  return { ...review, holder };
-}
-
 /** Adds commands for funding accounts in somebody else's name. */
 export function holderReviewCommands(program: OpsCommand): void {
   const reviews = program
@@ -46,7 +38,10 @@ export function holderReviewCommands(program: OpsCommand): void {
     .description('what waits for a decision, with the name the bank gives')
     .carryOut(async (runtime) => {
       const waiting = [];
-      for (const review of await listOpenReviews(runtime.db)) waiting.push(await withHolder(runtime, review));
+      for (const review of await listOpenReviews(runtime.db)) {
+        const holder = await lookUpHolder(runtime.bankLink, review).catch(() => undefined);
+        waiting.push({ ...review, holder: holder ?? 'not named now' });
+      }
       const json = waiting.map(({ supporterId, email, name, holder, accountName, maskedNumber, askedAt }) => ({
         supporterId,
         email,
@@ -73,7 +68,7 @@ export function holderReviewCommands(program: OpsCommand): void {
       .description(about)
       .carryOut(async (whole, [email = '']) => {
         const { runtime, supporterId } = await findOneSupporter(whole, email);
-        const accounts = await decideReviews(runtime, supporterId, decision);
+        const accounts = await decideReviews(runtime, supporterId, { decision });
         return { json: { accounts }, text: `${counted(accounts, 'account')} ${decision}` };
       });
   }

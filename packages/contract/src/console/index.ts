@@ -7,6 +7,7 @@ export * from './club-statement.ts';
 export * from './clubs.ts';
 export * from './developers.ts';
 export * from './file.ts';
+export * from './holder-reviews.ts';
 export * from './jobs.ts';
 export * from './ledger.ts';
 export * from './live.ts';

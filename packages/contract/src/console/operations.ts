@@ -5,6 +5,7 @@ import * as clubRequests from './club-requests.ts';
 import * as clubStatement from './club-statement.ts';
 import * as clubs from './clubs.ts';
 import * as developers from './developers.ts';
+import * as holderReviews from './holder-reviews.ts';
 import * as jobs from './jobs.ts';
 import * as ledger from './ledger.ts';
 import * as mail from './mail.ts';
@@ -112,6 +113,10 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   supporters.sendPasswordReset,
   supporters.offerExport,
   supporters.closeSupporter,
+  holderReviews.listHolderReviews,
+  holderReviews.lookUpAccountHolder,
+  holderReviews.approveHolderReview,
+  holderReviews.refuseHolderReview,
   mail.listMails,
   mail.previewMail,
   mail.sendMailAgain,

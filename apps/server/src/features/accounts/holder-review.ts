@@ -1,8 +1,9 @@
-import { appendToAuditLog } from '#audit/audit-log.ts';
+import { type Actor, actorName, appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf } from '#db/in-each-bucket.ts';
 import { Conflict } from '#errors.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
+import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 
 interface ReviewDeps {
@@ -40,33 +41,71 @@ export interface OpenReview {
   askedAt: Date;
 }
 
-/** Lists accounts waiting for an operator, the longest waiting first. */
-export async function listOpenReviews(pool: Pool, limit = 100): Promise<OpenReview[]> {
-  const list = (db: Db) => db<OpenReview[]>`
-    select supporter_id as "supporterId", email, first_name || ' ' || last_name as name, account_id as "accountId",
-      provider_account_id as "providerAccountId", bank_customer_id as "bankCustomerId", accounts.name as "accountName",
-      masked_number as "maskedNumber", asked_at as "askedAt"
-    from holder_reviews join supporters using (supporter_id) join accounts using (supporter_id)
-    where accounts.id = holder_reviews.account_id and decision is null and closed_on is null
-    order by asked_at, supporter_id limit ${limit}`;
+const selectOpen = (db: Db, which: ReturnType<Db>, limit: number) => db<OpenReview[]>`
+  select supporter_id as "supporterId", email, first_name || ' ' || last_name as name, account_id as "accountId",
+    provider_account_id as "providerAccountId", bank_customer_id as "bankCustomerId", accounts.name as "accountName",
+    masked_number as "maskedNumber", asked_at as "askedAt"
+  from holder_reviews join supporters using (supporter_id) join accounts using (supporter_id)
+  where accounts.id = holder_reviews.account_id and decision is null and closed_on is null and ${which}
+  order by asked_at, supporter_id, account_id limit ${limit}`;
+
+/** Returns where the next page goes on. */
+export const cursorOf = ({ askedAt, supporterId, accountId }: OpenReview): string =>
+  `${askedAt.getTime()}.${supporterId}.${accountId}`;
+
+/** Lists accounts waiting for an operator, the longest waiting first: from the beginning, or after one of them. */
+export async function listOpenReviews(
+  pool: Pool,
+  { after, limit = 100 }: { after?: string | undefined; limit?: number } = {},
+): Promise<OpenReview[]> {
+  const [at, supporter = '', account = ''] = after?.split('.') ?? [];
+  const list = (db: Db) => {
+    const isAfter = db`(asked_at, supporter_id, account_id) > (${new Date(Number(at))}, ${supporter}, ${account})`;
+    return selectOpen(db, at ? isAfter : db`true`, limit);
+  };
   const open = await rowsOf(pool.inBuckets(), list);
-  return open.sort((one, other) => Number(one.askedAt) - Number(other.askedAt)).slice(0, limit);
+  const place = (review: OpenReview) => `${review.askedAt.toISOString()} ${review.supporterId} ${review.accountId}`;
+  return open.sort((one, other) => (place(one) < place(other) ? -1 : 1)).slice(0, limit);
+}
+
+/** Finds what waits for an operator about one account. */
+export async function findOpenReview(db: Db, supporterId: string, accountId: string): Promise<OpenReview | undefined> {
+  const [review] = await selectOpen(db, db`supporter_id = ${supporterId} and account_id = ${accountId}`, 1);
+  return review;
+}
+
+/** Asks the bank for the holder's name, without keeping it; undefined where it names nobody. */
+export async function lookUpHolder(
+  bankLink: BankLink,
+  { bankCustomerId, providerAccountId }: OpenReview,
+): Promise<string | undefined> {
+  const accounts = await bankLink.listAccounts(bankCustomerId);
+  return accounts.find(({ id }) => id === providerAccountId)?.holder;
+}
+
+interface Decision {
+  decision: 'approved' | 'refused';
+  /** The one account that it is about; all that wait of the supporter without it. */
+  accountId?: string;
+  by?: Actor;
 }
 
 /** Decides what waits of a supporter and mails it to them; answers how many accounts it was about. */
 export function decideReviews(
   { db, clock }: ReviewDeps,
   supporterId: string,
-  decision: 'approved' | 'refused',
+  { decision, accountId: only, by }: Decision,
 ): Promise<number> {
   const at = clock.now();
   return db.begin(async (tx) => {
     const decided = await tx<{ accountId: string }[]>`
       update holder_reviews set decision = ${decision}, decided_at = ${at}
-      where supporter_id = ${supporterId} and decision is null returning account_id as "accountId"`;
+      where supporter_id = ${supporterId} and decision is null and account_id = coalesce(${only ?? null}, account_id)
+      returning account_id as "accountId"`;
     for (const { accountId } of decided) {
       const action = `${decision} a funding account in another name`;
-      await appendToAuditLog(tx, { supporterId, at, actor: 'operator', action, details: { account: accountId } });
+      const details = { account: accountId, ...(by && { by: actorName(by) }) };
+      await appendToAuditLog(tx, { supporterId, at, actor: 'operator', action, details });
       const facts = { kind: 'holder_decided', isApproved: decision === 'approved' } as const;
       await queueEmail(tx, { supporterId, key: `holder_decided ${accountId}`, facts, at });
     }

@@ -136,10 +136,10 @@ test('an account in another name is debited only after an operator said so', asy
   expect(api.directDebit.mandates).toHaveLength(mandates);
   const { decideReviews, listOpenReviews } = await import('#features/accounts/holder-review.ts');
   expect(await listOpenReviews(api.db)).toMatchObject([{ supporterId: cdrid, accountName: 'Foreign' }]);
-  expect(await decideReviews(inBucketOf(api, cdrid), cdrid, 'refused')).toBe(1);
+  expect(await decideReviews(inBucketOf(api, cdrid), cdrid, { decision: 'refused' })).toBe(1);
   expect((await fund()).status).toBe(409);
   await api.rows`update holder_reviews set decision = null where supporter_id = ${cdrid}`;
-  expect(await decideReviews(inBucketOf(api, cdrid), cdrid, 'approved')).toBe(1);
+  expect(await decideReviews(inBucketOf(api, cdrid), cdrid, { decision: 'approved' })).toBe(1);
   expect((await fund()).status).toBe(200);
   expect(await listOpenReviews(api.db)).toEqual([]);
 });

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { text } from '../text.ts';
+import { consoleOperation } from './operation.ts';
+import { Paged, pageOverServers } from './paging.ts';
+
+/** An account to be debited in a name that is not the supporter's, which waits for a decision. */
+export const HolderReview = z.object({
+  id: z.uuid().describe("the account's"),
+  supporterId: z.uuid(),
+  name: z.string().describe("the supporter's"),
+  email: z.string(),
+  accountName: z.string(),
+  maskedNumber: z.string(),
+  askedAt: z.iso.datetime(),
+});
+export type HolderReview = z.infer<typeof HolderReview>;
+
+/** Lists accounts in another name that wait for a decision, the longest waiting first. */
+export const listHolderReviews = consoleOperation({
+  name: 'listHolderReviews',
+  method: 'GET',
+  path: '/holder-reviews',
+  allowed: ['owner', 'finance', 'support'],
+  readsOnly: true,
+  input: Paged.extend({
+    after: text(100)
+      .regex(/^\d{1,13}(?:\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}){2}$/)
+      .optional(),
+  }),
+  output: pageOverServers(HolderReview),
+});
+
+const deciders = ['owner', 'finance'] as const;
+const input = z.object({ supporterId: z.uuid(), accountId: z.uuid() });
+const audited = ['supporterId', 'accountId'];
+
+/** Asks the bank in whose name an account is that waits for a decision; null where it names nobody. Nothing is kept. */
+export const lookUpAccountHolder = consoleOperation({
+  name: 'lookUpAccountHolder',
+  method: 'GET',
+  path: '/holder-reviews/holder',
+  allowed: deciders,
+  readsOnly: true,
+  isSlow: true,
+  audited,
+  input,
+  output: z.object({ holder: z.string().nullable() }),
+});
+
+/** Lets a supporter choose the account that waits, which is debited only then; they are mailed. */
+export const approveHolderReview = consoleOperation({
+  name: 'approveHolderReview',
+  method: 'POST',
+  path: '/holder-reviews/approve',
+  allowed: deciders,
+  isDangerous: true,
+  audited,
+  input,
+  output: z.object({}),
+});
+
+/** Keeps a supporter from choosing the account that waits, for good; they are mailed. */
+export const refuseHolderReview = consoleOperation({
+  name: 'refuseHolderReview',
+  method: 'POST',
+  path: '/holder-reviews/refuse',
+  allowed: deciders,
+  isDangerous: true,
+  audited,
+  input,
+  output: z.object({}),
+});
