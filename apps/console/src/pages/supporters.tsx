@@ -1,7 +1,12 @@
-import { type FoundSupporter, listSupporters, rowsPerPage } from '@sparechange/contract/console';
+import {
+  type FoundSupporter,
+  listSupporters,
+  rowsPerPage,
+  type SupporterFilterState,
+} from '@sparechange/contract/console';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter, useList } from '#api/use-list.ts';
-import { Filters, SearchField } from '../ui/filters.tsx';
+import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
 import { NamesToReview } from './names-to-review.tsx';
@@ -56,8 +61,10 @@ const columns: Column<FoundSupporter>[] = [
   },
 ];
 
+const stateNames: Record<SupporterFilterState, string> = { on_hold: 'On hold' };
+
 function FindSupporters() {
-  const { filter, setFilter } = useFilter('search');
+  const { filter, setFilter } = useFilter('search', 'state');
   const found = useList<FoundSupporter>(listSupporters, filter).rows?.length ?? 0;
   return (
     <PageFrame
@@ -71,6 +78,13 @@ function FindSupporters() {
     >
       <Filters>
         <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
+        <Select
+          label="State"
+          all="Any state"
+          value={filter.state ?? ''}
+          onChange={(value) => setFilter('state', value)}
+          options={optionsOf(stateNames)}
+        />
       </Filters>
       {filter.search && found === rowsPerPage && (
         <p role="status">Only the first {rowsPerPage} are listed. Please write more of the name.</p>

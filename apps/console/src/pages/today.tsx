@@ -5,6 +5,7 @@ import {
   listHolderReviews,
   listPayments,
   listRuns,
+  listSupporters,
   refusalOfCall,
   retrieveToday,
   type Today,
@@ -134,7 +135,10 @@ function decisionsOf(today: Today): ReactNode[] {
     ),
     holds > 0 && (
       <Decision key="holds" tag="On hold">
-        {counted(holds, 'supporter')} kept from being debited by an operator.
+        {counted(holds, 'supporter')} kept from being debited by an operator.{' '}
+        <See page="/supporters?state=on_hold" needs={listSupporters}>
+          See Supporters
+        </See>
       </Decision>
     ),
   ];

@@ -21,6 +21,9 @@ export const FoundSupporter = z.object({
 });
 export type FoundSupporter = z.infer<typeof FoundSupporter>;
 
+export const SupporterFilterState = z.enum(['on_hold']).describe('kept from being debited by an operator');
+export type SupporterFilterState = z.infer<typeof SupporterFilterState>;
+
 /** Finds supporters, as many as one page has; without words it lists them by registration, the newest first. */
 export const listSupporters = consoleOperation({
   name: 'listSupporters',
@@ -36,6 +39,7 @@ export const listSupporters = consoleOperation({
       .trim()
       .optional()
       .describe('an address, mobile number, id, reference on a bank statement, or beginnings of names'),
+    state: SupporterFilterState.optional(),
   }),
   output: pageOverServers(FoundSupporter),
 });

@@ -1,6 +1,6 @@
 import * as contract from '@sparechange/contract/console';
 import { expect, test } from 'vitest';
-import { holdSupporter } from '#features/debits/hold-supporter.ts';
+import { holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
 import { pauseRoundUps } from '#features/round-ups/pause-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
@@ -43,6 +43,21 @@ test('finds by id and address', async () => {
   }
   const { body } = await call(contract.listSupporters, { search: '%' });
   expect(body.rows).toEqual([]);
+});
+
+test('finds those who are kept from being debited, until they are released', async () => {
+  const { supporterId } = await api.supporter({ email: 'held@example.com' });
+  await api.supporter({ email: 'free@example.com' });
+  const call = await as('support');
+  const found = async (filter: object) =>
+    (await call(contract.listSupporters, { state: 'on_hold', ...filter })).body.rows.map(({ email }) => email);
+  expect(await found({})).toEqual([]);
+  await holdSupporter(api.db, api.clock, supporterId, 'asked');
+  expect(await found({})).toEqual(['held@example.com']);
+  expect(await found({ search: 'held@example.com' })).toEqual(['held@example.com']);
+  expect(await found({ search: 'free@example.com' })).toEqual([]);
+  await releaseSupporter(api.db, api.clock, supporterId, 'settled');
+  expect(await found({})).toEqual([]);
 });
 
 test('shows how one stands, account numbers masked', async () => {

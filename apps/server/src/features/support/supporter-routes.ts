@@ -19,13 +19,13 @@ const present = ({ supporterId, firstName, lastName, ...supporter }: FoundSuppor
 export function supporterRoutes(serve: ServeConsole, deps: SupportDeps): void {
   const { db } = deps;
 
-  serve.person(contract.listSupporters, ({ search, limit, after }) =>
+  serve.person(contract.listSupporters, ({ search, limit, after, state }) =>
     listFromAnswering(db, async (answering) => {
       if (search) {
-        const { supporters } = await searchSupporters(answering, search, limit);
+        const { supporters } = await searchSupporters(answering, search, limit, state);
         return { rows: supporters.map(present), next: null };
       }
-      const { rows, next } = pageOf(await listNewest(answering, { after, limit: limit + 1 }), limit, cursorOf);
+      const { rows, next } = pageOf(await listNewest(answering, { after, limit: limit + 1, state }), limit, cursorOf);
       return { rows: rows.map(present), next };
     }),
   );

@@ -28,6 +28,13 @@ const maxWords = 5;
 const id = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const reference = /^(RU|SV|RF)[0-9A-F]{7,16}$/;
 
+export type SupporterState = 'on_hold' | undefined;
+
+const isIn = (db: Db, state: SupporterState) =>
+  state === 'on_hold'
+    ? db`exists (select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null)`
+    : db`true`;
+
 const columns = (db: Db) => db`
   supporter_id as "supporterId", first_name as "firstName", last_name as "lastName", email, mobile, tenant_key as tenant,
   club.name as club, onboarded_on as "onboardedOn", closed_on is not null as "isClosed"`;
@@ -36,8 +43,14 @@ const columns = (db: Db) => db`
  * Finds supporters by address, by id, by mobile number however it is written, by the reference on a bank statement, or by the
  * beginnings of names. Open accounts come first.
  */
-export async function searchSupporters(pool: Pool, text: string, limit: number): Promise<SupporterSearch> {
-  const { by, which } = kindOf(pool, text.trim());
+export async function searchSupporters(
+  pool: Pool,
+  text: string,
+  limit: number,
+  state?: SupporterState,
+): Promise<SupporterSearch> {
+  const { by, which: isFound } = kindOf(pool, text.trim());
+  const which = pool`(${isFound}) and ${isIn(pool, state)}`;
   const find = (db: Db) => db<FoundSupporter[]>`
     select ${columns(db)} from supporters join clubs club on club.id = supporters.club_id
     where ${which} order by closed_on is not null, lower(last_name), lower(first_name), registered_at, supporter_id limit ${limit}`;
@@ -57,15 +70,16 @@ export interface NewSupporter extends FoundSupporter {
 export const cursorOf = ({ registeredAt, supporterId }: NewSupporter): string =>
   `${registeredAt.getTime()}.${supporterId}`;
 
-/** Lists all supporters by registration, the newest first. */
+/** Lists supporters by registration, the newest first: all, or those in a state. */
 export async function listNewest(
   pool: Pool,
-  { after, limit }: { after?: string | undefined; limit: number },
+  { after, limit, state }: { after?: string | undefined; limit: number; state?: SupporterState },
 ): Promise<NewSupporter[]> {
   const [at, last = ''] = after?.split('.') ?? [];
   const list = (db: Db) => db<NewSupporter[]>`
     select ${columns(db)}, registered_at as "registeredAt" from supporters join clubs club on club.id = supporters.club_id
-    ${at ? db`where (registered_at, supporter_id) < (${new Date(Number(at))}, ${last})` : db``}
+    where ${isIn(db, state)}
+      ${at ? db`and (registered_at, supporter_id) < (${new Date(Number(at))}, ${last})` : db``}
     order by registered_at desc, supporter_id desc limit ${limit}`;
   const supporters = await rowsOf(pool.inBuckets(), list);
   const newestFirst = (one: NewSupporter, other: NewSupporter) =>
