@@ -31,7 +31,7 @@ async function inputsFor(pool: Pool): Promise<Inputs> {
   return {
     findClubs: [{ search: 'club 4' }],
     listPayments: [...looked, { amount: '2.40', from: '2026-11-24', to: '2026-11-30' }, { state: 'returned' }],
-    listSupporters: looked,
+    listSupporters: [...looked, { state: 'on_hold' }],
     retrieveSupporter: [{ supporterId }],
     retrieveTimeline: [{ supporterId }],
     listClubs: [{ state: 'active' }, { search: 'club 4' }],
