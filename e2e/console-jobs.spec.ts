@@ -31,7 +31,9 @@ test('an owner sees the timetable and the queues, and retries and drops what fai
   await page.route('**/console/api/jobs/failed*', (route) =>
     route.fulfill({ json: { rows: [job], next: null, total: 1 } }),
   );
-  await page.route('**/console/api/jobs/parked*', (route) => route.fulfill({ json: { rows: [parked], next: null } }));
+  await page.route('**/console/api/jobs/parked*', (route) =>
+    route.fulfill({ json: { rows: [parked], next: null, silentServers: [] } }),
+  );
   await page.reload();
   await page
     .getByRole('region', { name: 'Failed jobs' })
