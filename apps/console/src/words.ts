@@ -94,6 +94,8 @@ export const actsInWords: Record<string, string> = {
   'console stopRun': 'Left a run stopped',
   'console suspendTenant': "Suspended a tenant's debits",
   'console resumeTenant': "Resumed a tenant's debits, or asked for it",
+  'console addClosedDay': 'Declared a day closed',
+  'console removeClosedDay': 'Took back a closed day',
   'console agreeToApproval': 'Agreed as a second person',
   'console refuseApproval': 'Refused a request',
   'console pauseSupporter': 'Paused a supporter',

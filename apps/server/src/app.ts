@@ -7,6 +7,7 @@ import { accountRoutes } from '#features/accounts/routes.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { bankDetailConsoleRoutes } from '#features/bank-details/console-routes.ts';
 import { bankDetailRoutes } from '#features/bank-details/link-routes.ts';
+import { closedDayRoutes } from '#features/banking-calendar/console-routes.ts';
 import { reconciliationRoutes } from '#features/bookkeeping/console-routes.ts';
 import { ledgerRoutes } from '#features/bookkeeping/ledger-routes.ts';
 import { clubRequestConsoleRoutes } from '#features/club-requests/console-routes.ts';
@@ -228,6 +229,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   bankDetailConsoleRoutes(serveConsole, consoleDeps);
   approvalRoutes(serveConsole, deps);
   runRoutes(serveConsole, deps);
+  closedDayRoutes(serveConsole, deps);
   todayRoutes(serveConsole, deps);
   treasurerRoutes(serveConsole, deps);
   statementRoutes(serveConsole, deps);

@@ -20,6 +20,7 @@ import { type Column, List } from '../ui/list.tsx';
 import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
 import { Approvals } from './approvals.tsx';
+import { ClosedDays } from './closed-days.tsx';
 import { type RunAct, RunDialog } from './run-dialog.tsx';
 import { RunPage } from './run-page.tsx';
 import { RunPlanSection } from './run-plan.tsx';
@@ -142,6 +143,7 @@ function AllRuns() {
           ))}
         </ul>
       </Section>
+      <ClosedDays mayAct={mayAct} />
       <List name="Debit runs" operation={listRuns} filter={{}} columns={columns} empty="No run has been made yet." />
       {act && <RunDialog act={act} onClose={() => setAct(undefined)} />}
     </PageFrame>

@@ -36,7 +36,7 @@ export const isSamePerson = (one: Actor, other: Actor): boolean => one.kind === 
 /** Appends an act of the organisation, which concerns no supporter, and who did it. */
 export const appendOperatorsAct = (
   db: Db,
-  { by, details = {}, ...act }: Pick<AuditEntry, 'at' | 'action' | 'details'> & { by?: Actor },
+  { by, details = {}, ...act }: Pick<AuditEntry, 'at' | 'action' | 'details'> & { by?: Actor | undefined },
 ): Promise<void> =>
   appendToAuditLog(db, {
     ...act,

@@ -1,12 +1,12 @@
 import { day } from '@sparechange/contract/day';
-import { addDays, type IsoDate } from '@sparechange/domain';
+import type { IsoDate } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import {
   addExtraClosedDay,
-  listExtraClosedDays,
+  daysListedBack,
+  listRecentClosedDays,
   removeExtraClosedDay,
 } from '#features/banking-calendar/extra-closed-days.ts';
-import { today } from '#ports/clock.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 
 function readDay(text: string): IsoDate {
@@ -14,8 +14,6 @@ function readDay(text: string): IsoDate {
   if (!read.success) throw new CommandProblem(`${text} is no day such as 2027-03-01.`);
   return read.data;
 }
-
-const daysListedBack = 30;
 
 /** Adds `closed-days`: further days on which banks do not settle. */
 export function closedDaysCommands(program: OpsCommand): void {
@@ -42,7 +40,7 @@ export function closedDaysCommands(program: OpsCommand): void {
     .command('list')
     .description(`the extra closed days to come and of the last ${daysListedBack}`)
     .carryOut(async ({ db, clock }) => {
-      const days = await listExtraClosedDays(db, addDays(today(clock), -daysListedBack));
+      const days = await listRecentClosedDays(db, clock);
       const lines = days.map(({ day, reason }) => `${day}  ${reason}`);
       return { json: { days }, text: lines.length > 0 ? lines.join('\n') : 'No extra closed days.' };
     });

@@ -1,6 +1,7 @@
 import * as approvals from './approvals.ts';
 import * as audit from './audit.ts';
 import * as bankDetails from './bank-details.ts';
+import * as closedDays from './closed-days.ts';
 import * as clubRequests from './club-requests.ts';
 import * as clubStatement from './club-statement.ts';
 import * as clubs from './clubs.ts';
@@ -136,6 +137,9 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   runs.stopRun,
   runs.suspendTenant,
   runs.resumeTenant,
+  closedDays.listClosedDays,
+  closedDays.addClosedDay,
+  closedDays.removeClosedDay,
   approvals.listApprovals,
   approvals.agreeToApproval,
   approvals.refuseApproval,

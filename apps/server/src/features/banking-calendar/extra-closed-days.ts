@@ -7,7 +7,7 @@ import {
   nextDebitDay,
   setExtraClosedDays,
 } from '@sparechange/domain/banking-calendar';
-import { appendOperatorsAct } from '#audit/audit-log.ts';
+import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket, inTurn } from '#db/in-each-bucket.ts';
 import { Conflict } from '#errors.ts';
@@ -31,6 +31,13 @@ export function listExtraClosedDays(db: Db, from: IsoDate): Promise<ExtraClosedD
     select day, reason, added_at as "addedAt" from extra_closed_days where day >= ${from} order by day limit 1000`;
 }
 
+/** Days that a list for people goes back. */
+export const daysListedBack = 30;
+
+/** Lists the extra closed days to come and the last ones before, in order. */
+export const listRecentClosedDays = (db: Db, clock: Clock): Promise<ExtraClosedDay[]> =>
+  listExtraClosedDays(db, addDays(today(clock), -daysListedBack));
+
 /** Past days also count: outcomes are reckoned back over them. */
 const daysLookedBack = 400;
 
@@ -51,6 +58,8 @@ export async function followExtraClosedDays(db: Pool, clock: Clock): Promise<{ c
 interface Deps {
   db: Pool;
   clock: Clock;
+  /** Named in the audit log. */
+  by?: Actor | undefined;
 }
 
 /**
@@ -59,7 +68,7 @@ interface Deps {
  * Skips move before the day counts as declared: whatever fails then, nobody who skipped is debited, and what was moved is
  * taken back.
  */
-export async function addExtraClosedDay({ db, clock }: Deps, day: IsoDate, reason: string): Promise<boolean> {
+export async function addExtraClosedDay({ db, clock, by }: Deps, day: IsoDate, reason: string): Promise<boolean> {
   const moved: MovedSkips[] = [];
   const declare = async (tx: Db) => {
     if (await isDeclared(tx, day)) return false;
@@ -68,7 +77,7 @@ export async function addExtraClosedDay({ db, clock }: Deps, day: IsoDate, reaso
     await loadExtraClosedDays(tx, clock);
     await inEachBucket(db, async (bucket) => moved.push(await moveSkips(bucket, day)));
     await moveClearing(tx, day);
-    await note(tx, clock, 'closed day added', { day, reason });
+    await note(tx, { clock, by }, 'closed day added', { day, reason });
     return true;
   };
   const isPlanned = (await inEachBucket(db, (bucket) => hasDebits(bucket, day))).includes(true);
@@ -93,12 +102,12 @@ async function isDeclared(tx: Db, day: IsoDate): Promise<boolean> {
 }
 
 /** Lets banks settle on a day again. Throws Conflict for a day that is past. Answers false when it was not declared. */
-export async function removeExtraClosedDay({ db, clock }: Deps, day: IsoDate): Promise<boolean> {
+export async function removeExtraClosedDay({ db, clock, by }: Deps, day: IsoDate): Promise<boolean> {
   if (day < today(clock)) throw new Conflict(`${day} is past; what was reckoned by it stays.`);
   const removed = await db.begin(async (tx) => {
     const gone = await tx`delete from extra_closed_days where day = ${day}`;
     if (gone.count === 0) return false;
-    await note(tx, clock, 'closed day removed', { day });
+    await note(tx, { clock, by }, 'closed day removed', { day });
     return true;
   });
   await loadExtraClosedDays(db, clock);
@@ -159,8 +168,13 @@ async function moveClearing(tx: Db, day: IsoDate): Promise<void> {
     await tx`update direct_entry.files set clears_on = ${nextBankingDay(clearsOn)} where name = ${name}`;
 }
 
-async function note(tx: Db, clock: Clock, action: string, details: Record<string, string>): Promise<void> {
-  await appendOperatorsAct(tx, { at: clock.now(), action, details });
+async function note(
+  tx: Db,
+  { clock, by }: Omit<Deps, 'db'>,
+  action: string,
+  details: Record<string, string>,
+): Promise<void> {
+  await appendOperatorsAct(tx, { at: clock.now(), by, action, details });
   await tx`select pg_notify(${channel}, '')`;
 }
 

@@ -61,6 +61,8 @@ export const consoleInputs: Record<string, () => Record<string, unknown>> = {
   stopRun: () => ({ because: 'far too much' }),
   suspendTenant: () => ({ tenant: 'default', because: 'a complaint' }),
   resumeTenant: () => ({ tenant: 'default' }),
+  addClosedDay: () => ({ day: '2026-11-27', reason: 'a mourning day' }),
+  removeClosedDay: () => ({ day: '2026-11-26' }),
   agreeToApproval: () => ({ id }),
   refuseApproval: () => ({ id }),
   retrievePayment: () => ({ reference: 'RU0123456789ABCDEF' }),
