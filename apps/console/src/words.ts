@@ -98,6 +98,7 @@ export const actsInWords: Record<string, string> = {
   'console removeClosedDay': 'Took back a closed day',
   'console agreeToApproval': 'Agreed as a second person',
   'console refuseApproval': 'Refused a request',
+  'console choosePeopleNeeded': 'Chose how many people decide, or asked for it',
   'console pauseSupporter': 'Paused a supporter',
   'console resumeSupporter': 'Resumed a supporter',
   'console holdSupporter': 'Stopped debits of a supporter',

@@ -8,6 +8,7 @@ import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
 import { instantInWords, roleNames, statusNames } from '../words.ts';
 import { InviteDialog } from './invite-dialog.tsx';
+import { PeopleNeeded } from './people-needed.tsx';
 import { PersonDialog } from './person-dialog.tsx';
 
 const rolesOf = ({ roles: held }: Person) => held.map((role) => roleNames[role]).join(', ');
@@ -66,6 +67,7 @@ export default function People() {
       lead="Who signs in to the console, and what they may do."
       actions={<Button onClick={() => setInviting(true)}>Invite somebody</Button>}
     >
+      <PeopleNeeded />
       <Filters>
         <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
         <Select

@@ -137,6 +137,8 @@ const rows: Record<string, Allowed> = {
   listApprovals: ['owner', 'finance'],
   agreeToApproval: ['owner', 'finance'],
   refuseApproval: ['owner', 'finance'],
+  retrievePeopleNeeded: owner,
+  choosePeopleNeeded: owner,
   retrieveClubFigures: figures,
   listClubPayouts: figures,
   retrievePendingPayouts: figures,

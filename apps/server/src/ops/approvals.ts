@@ -3,8 +3,8 @@ import { findSilentServers, listPatienceMs } from '#db/silent-servers.ts';
 import { type Approval, findApproval, listApprovals } from '#features/approvals/approval-repository.ts';
 import { refuseApproval } from '#features/approvals/approve.ts';
 import type { ActLine } from '#features/approvals/approved-acts.ts';
-import { choosePeople, type PeopleRule, peopleRule } from '#features/approvals/people-needed.ts';
-import { agreeTo, doOrAsk, onePerson } from '#runtime/approved-acts.ts';
+import { type PeopleRule, peopleRule } from '#features/approvals/people-needed.ts';
+import { agreeTo, choosePeopleOrAsk } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { describeAct } from '#runtime/describe-act.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
@@ -98,12 +98,8 @@ export function approvalCommands(program: OpsCommand): void {
     )
     .carryOut(async (runtime, [number]) => {
       if (number !== '1' && number !== '2') throw new CommandProblem('The number of people is 1 or 2.');
-      if (number === '2') await choosePeople(runtime, 2, commandActor());
-      else {
-        const summary = 'One person is enough for every act';
-        const asked = await doOrAsk(runtime, commandActor(), onePerson, {}, summary);
-        if ('approval' in asked) return askedAnswer(asked.approval);
-      }
+      const chosen = await choosePeopleOrAsk(runtime, commandActor(), number === '2' ? 2 : 1);
+      if ('approval' in chosen) return askedAnswer(chosen.approval);
       const rule = await peopleRule(runtime.db, runtime.config.isProduction);
       return { json: rule, text: peopleWords(rule) };
     });

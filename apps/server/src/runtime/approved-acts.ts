@@ -6,7 +6,13 @@ import type { ActName } from '#features/approvals/act-names.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import { agree, askApproval, type RecordEnd } from '#features/approvals/approve.ts';
 import type { ApprovedActs, DoOrAsk } from '#features/approvals/approved-acts.ts';
-import { choosePeople, limitOfOnePerson, NeedsSecondPerson, peopleRule } from '#features/approvals/people-needed.ts';
+import {
+  choosePeople,
+  limitOfOnePerson,
+  NeedsSecondPerson,
+  type PeopleNeeded,
+  peopleRule,
+} from '#features/approvals/people-needed.ts';
 import { agreeToChange } from '#features/bank-details/change-bank-details.ts';
 import { refuseInvolved } from '#features/bank-details/refuse-involved.ts';
 import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
@@ -145,7 +151,7 @@ export const grantedRoles = anAct(
   (runtime, { personId, ...grant }) => isGrantForOne(runtime, personId, grant),
 );
 
-export const onePerson = anAct(
+const onePerson = anAct(
   'one_person',
   (runtime, _args, actor) => choosePeople(runtime, 1, actor),
   async ({ db, config }) => (await peopleRule(db, config.isProduction)).chosenBy === null,
@@ -186,6 +192,12 @@ export async function doOrAsk<Args extends object, Result>(
   return { approval: await askApproval(runtime, { act: name, arguments: args, summary }, actor) };
 }
 
+/** Sets how many people a dangerous act needs: two at once, one only as an act that needs two. */
+export async function choosePeopleOrAsk(runtime: ActDeps, actor: Actor, people: PeopleNeeded) {
+  if (people === 2) return { result: await choosePeople(runtime, people, actor) };
+  return doOrAsk(runtime, actor, onePerson, {}, 'One person is enough for every act');
+}
+
 /** Agrees to an act as a second person and carries it out; answers undefined where that was done before. */
 export const agreeTo = (runtime: ActDeps, actor: Actor, id: string) =>
   agree<unknown>(
@@ -221,7 +233,8 @@ export function approvedActs(deps: ActDeps): ApprovedActs {
       approval: await askApproval(deps, { act: bankDetails.name, arguments: args, summary }, actor),
     }),
     roles: doOrAskFor(grantedRoles),
-    onePerson: doOrAskFor(onePerson),
+    peopleRule: () => peopleRule(deps.db, deps.config.isProduction),
+    choosePeople: (actor, people) => choosePeopleOrAsk(deps, actor, people),
     agree: (actor, id) => agreeTo(deps, actor, id),
     describe: (approval, maySeeSupporters, silentServers) =>
       describeAct({ ...deps, maySeeSupporters, silentServers }, approval),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Asked } from './developers.ts';
 import { consoleOperation } from './operation.ts';
 
 const instant = z.coerce.date();
@@ -61,4 +62,29 @@ export const refuseApproval = consoleOperation({
   audited: ['id'],
   input: z.object({ id }),
   output: z.object({}),
+});
+
+const people = z.literal([1, 2]);
+
+/** Answers how many people a dangerous act needs. */
+export const retrievePeopleNeeded = consoleOperation({
+  name: 'retrievePeopleNeeded',
+  method: 'GET',
+  path: '/approvals/people',
+  allowed: ['owner'],
+  readsOnly: true,
+  input: z.object({}),
+  output: z.object({ people, chosenBy: z.string().nullable().describe('null while nobody has chosen') }),
+});
+
+/** Sets how many people a dangerous act needs. From two to one takes two itself, unless nobody has chosen yet. */
+export const choosePeopleNeeded = consoleOperation({
+  name: 'choosePeopleNeeded',
+  method: 'POST',
+  path: '/approvals/people',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['people'],
+  input: z.object({ people }),
+  output: z.object({ asked: Asked.nullable().describe('what waits for a second person') }),
 });

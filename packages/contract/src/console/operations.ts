@@ -143,6 +143,8 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   approvals.listApprovals,
   approvals.agreeToApproval,
   approvals.refuseApproval,
+  approvals.retrievePeopleNeeded,
+  approvals.choosePeopleNeeded,
   treasurer.retrieveClubFigures,
   treasurer.listClubPayouts,
   treasurer.retrievePendingPayouts,

@@ -3,6 +3,7 @@ import type { KeyScope } from '@sparechange/contract/programs';
 import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Actor } from '#audit/audit-log.ts';
 import type { Approval } from './approval-repository.ts';
+import type { PeopleNeeded, PeopleRule } from './people-needed.ts';
 
 /** A part of what an act is carried out with, in words. */
 export interface ActLine {
@@ -72,7 +73,10 @@ export interface ApprovedActs {
   /** Asks the organisation, also where one of its people is enough. */
   bankDetailsOfTreasurer: DoOrAsk<{ changeId: string }>;
   roles: DoOrAsk<GrantedRoles>;
-  onePerson: DoOrAsk<Record<string, never>>;
+  /** Returns how many people a dangerous act needs. */
+  peopleRule(): Promise<PeopleRule>;
+  /** Sets it: two at once, one only as an act that needs two. */
+  choosePeople(actor: Actor, people: PeopleNeeded): Promise<{ result: unknown } | { approval: Approval }>;
   /** Agrees as a second person and carries the act out; answers undefined where that was done before. */
   agree(actor: Actor, id: string): Promise<{ approval: Approval; result: unknown } | undefined>;
   /** Returns what an act is carried out with, in words; bank data is masked, and what is on a silent server left out. */

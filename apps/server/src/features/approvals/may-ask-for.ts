@@ -1,6 +1,7 @@
 import {
   type ConsoleOperation,
   changeBankDetails,
+  choosePeopleNeeded,
   correctLedger,
   createApiKey,
   invitePerson,
@@ -16,7 +17,7 @@ import {
 } from '@sparechange/contract/console';
 import type { ActName } from './act-names.ts';
 
-/** Calls with which people of the console ask for an act; none where it is asked for at the command line alone. */
+/** Calls with which people of the console ask for an act. */
 const calls: Record<ActName, ConsoleOperation[]> = {
   debit_run: [runDebits],
   tenant_resume: [resumeTenant],
@@ -28,7 +29,7 @@ const calls: Record<ActName, ConsoleOperation[]> = {
   api_key_rotation: [rotateApiKey],
   club_bank_details: [changeBankDetails],
   console_roles: [invitePerson, setRoles],
-  one_person: [],
+  one_person: [choosePeopleNeeded],
 };
 
 /** Returns whether somebody with these roles may ask for an act, for its club where it is about one. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as contract from '@sparechange/contract/console';
-import { type Actor, isSamePerson } from '#audit/audit-log.ts';
+import { type Actor, isSamePerson, personNamed } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { findSilentServers, listPatienceMs } from '#db/silent-servers.ts';
 import { NotAllowed, NotFound } from '#errors.ts';
@@ -8,6 +8,7 @@ import type { ActName } from '#features/approvals/act-names.ts';
 import { type Approval, findApproval, listApprovals } from '#features/approvals/approval-repository.ts';
 import { refuseApproval } from '#features/approvals/approve.ts';
 import type { ActLine, ApprovedActs } from '#features/approvals/approved-acts.ts';
+import { presentAsked } from '#features/approvals/present-asked.ts';
 import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
 import { namesOf } from './operator-repository.ts';
@@ -34,7 +35,7 @@ const patienceMs = 10_000;
 const isLapsed = ({ state, expiresAt }: Approval, now: Date): boolean =>
   (state === 'asked' || state === 'agreed') && expiresAt <= now;
 
-/** Serves what one person asked for and another decides. */
+/** Serves what one person asked for and another decides, and how many people that takes. */
 export function approvalRoutes(
   serve: ServeConsole,
   { db, clock, acts }: { db: Pool; clock: Clock; acts: ApprovedActs },
@@ -79,4 +80,15 @@ export function approvalRoutes(
     await refuseApproval({ db, clock }, consoleActor(caller), id);
     return {};
   });
+
+  serve.person(contract.retrievePeopleNeeded, async () => {
+    const { people, chosenBy } = await acts.peopleRule();
+    const personId = personNamed(chosenBy ?? '');
+    const names = await namesOf(db, personId === undefined ? [] : [personId]);
+    return { people, chosenBy: names.get(personId ?? '') ?? chosenBy };
+  });
+
+  serve.person(contract.choosePeopleNeeded, async ({ people }, caller) => ({
+    asked: presentAsked(await acts.choosePeople(consoleActor(caller), people)),
+  }));
 }

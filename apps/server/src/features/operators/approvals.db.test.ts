@@ -67,6 +67,27 @@ test('keys and rules are for owners to decide on, and are not shown to finance',
   expect(body.shownOnce).toMatch(/\w{20}/);
 });
 
+test('two people decide at once, and one is enough only when another owner has agreed', async () => {
+  const [olive, oscar] = [await anOperator(api.db), await anOperator(api.db)];
+  const choose = async (people: 1 | 2) =>
+    (await callConsole(api.app, contract.choosePeopleNeeded, { people }, olive)).body.asked;
+  const rule = async () => (await callConsole(api.app, contract.retrievePeopleNeeded, {}, oscar)).body;
+  expect(await rule()).toEqual({ people: 2, chosenBy: null });
+  expect(await choose(2)).toBeNull();
+  const waiting = await choose(1);
+  expect(await rule()).toEqual({ people: 2, chosenBy: 'Pat Person' });
+  const finance = await anOperator(api.db, { roles: ['finance'] });
+  for (const [person, status] of [
+    [olive, 403],
+    [finance, 403],
+    [oscar, 200],
+  ] as const)
+    expect((await callConsole(api.app, contract.agreeToApproval, { id: waiting?.id }, person)).status).toBe(status);
+  expect(await rule()).toEqual({ people: 1, chosenBy: 'Pat Person' });
+  expect(await choose(2)).toBeNull();
+  expect(await rule()).toMatchObject({ people: 2 });
+});
+
 test('what somebody asked for who was removed, recovered or may not ask any more is refused, and says why', async () => {
   for (const [operation, input, because] of [
     [contract.removePerson, {}, 'Whoever asked for this was removed.'],

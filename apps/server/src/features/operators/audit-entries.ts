@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@sparechange/contract/console';
-import { operatorsChain } from '#audit/audit-log.ts';
+import { operatorsChain, personNamed } from '#audit/audit-log.ts';
 import { findLastCheckpoint } from '#audit/checkpoint-repository.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { namesOf } from './operator-repository.ts';
@@ -38,7 +38,7 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 
 /** Returns the id of the console's person who did it. */
 const personOf = ({ operator, by }: Row['details']): string | null =>
-  textOf(operator) ?? /^console (\S+)$/.exec(textOf(by) ?? '')?.[1] ?? null;
+  textOf(operator) ?? personNamed(textOf(by) ?? '') ?? null;
 
 /** Lists what operators did, or what concerns one supporter. */
 export async function listAuditEntries(db: Pool, filter: EntryFilter): Promise<AuditEntry[]> {

@@ -65,6 +65,7 @@ export const consoleInputs: Record<string, () => Record<string, unknown>> = {
   removeClosedDay: () => ({ day: '2026-11-26' }),
   agreeToApproval: () => ({ id }),
   refuseApproval: () => ({ id }),
+  choosePeopleNeeded: () => ({ people: 2 }),
   retrievePayment: () => ({ reference: 'RU0123456789ABCDEF' }),
   retryPayment: () => ({ reference: 'RU0123456789ABCDEF' }),
   parkPayment: () => ({ reference: 'RU0123456789ABCDEF', because: 'an outage' }),
