@@ -52,6 +52,7 @@ export const actsInWords: Record<string, string> = {
   'console dropFailedJob': 'Dropped a failed job',
   'console retryParkedWork': 'Tried parked work again',
   'console dropParkedWork': 'Dropped parked work',
+  'console runTaskAgain': 'Had a task of the timetable done again',
   'console confirmWithCode': 'Confirmed with a code',
   'console matchStatementLine': 'Matched a line of a bank statement',
   'console importStatement': 'Imported a bank statement',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isBankingDay, isDebitDay } from './banking-calendar.ts';
 import { addDays, isoDate, sydneyDay, sydneyTime } from './days.ts';
-import { lastRunThatMustBeDone, timetableOf } from './timetable.ts';
+import { lastRunThatMustBeDone, makesUpOn, timetableOf } from './timetable.ts';
 
 const tasks = (on: string) => timetableOf(isoDate(on)).map(({ task, dueAt }) => `${task} ${dueAt.toISOString()}`);
 
@@ -117,4 +117,15 @@ test('the last due run is a debit day whose time has passed, and no later one ha
       expect(lastRunThatMustBeDone(new Date(sydneyTime(later, '05:59').getTime()))).toBe(day);
     }),
   );
+});
+
+test('a task makes up for its last time on its own days alone; a debit run and its notices never do', () => {
+  const [saturday, tuesday] = [isoDate('2026-11-28'), isoDate('2026-11-24')];
+  expect([makesUpOn(saturday, 'sync'), makesUpOn(saturday, 'settle'), makesUpOn(tuesday, 'settle')]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(makesUpOn(isoDate('2026-11-25'), 'debit-run')).toBe(false);
+  expect(makesUpOn(tuesday, 'debit-notice')).toBe(false);
 });

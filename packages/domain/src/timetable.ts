@@ -53,6 +53,13 @@ export function timetableOf(day: IsoDate): DueTask[] {
   return tasks.filter(([, , applies]) => applies).map(([task, time]) => ({ task, dueAt: sydneyTime(day, time) }));
 }
 
+/**
+ * Returns true for tasks that make up on a day for their last time: those that the day has anyway. A debit run is made again
+ * by its date, and notices of a run that is over help nobody.
+ */
+export const makesUpOn = (day: IsoDate, task: TimetableTask): boolean =>
+  task !== 'debit-run' && task !== 'debit-notice' && timetableOf(day).some((due) => due.task === task);
+
 /** Time for a debit run, retries of earlier tasks included. */
 const debitRunTakesMs = 3_600_000;
 

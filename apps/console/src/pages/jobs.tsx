@@ -6,6 +6,7 @@ import {
   listTimetable,
   type Queue,
   retryFailedJobs,
+  runTaskAgain,
   type TimetableEntry,
 } from '@sparechange/contract/console';
 import { counted } from '@sparechange/domain/counted';
@@ -30,15 +31,7 @@ export default function Jobs() {
     <PageFrame title="Jobs" lead="Work that failed and is not tried again by itself, what waits, and what runs when.">
       <FailedJobs mayAct={mayAct} />
       <Parked mayAct={mayAct} />
-      <Section title="Timetable">
-        <List
-          name="Timetable"
-          operation={listTimetable}
-          filter={{}}
-          columns={timetableColumns}
-          empty="There are no tasks."
-        />
-      </Section>
+      <Timetable mayAct={mayAct} />
       <Section title="Queues">
         <List name="Queues" operation={listQueues} filter={{}} columns={queueColumns} empty="There are no queues." />
       </Section>
@@ -201,20 +194,28 @@ const stateNames = {
 } as const;
 const tones = { done: 'good', due: 'plain', failed: 'bad', missed: 'bad' } as const;
 
-const timetableColumns: Column<TimetableEntry>[] = [
-  { title: 'Task', text: ({ id }) => taskNames[id] ?? id },
+const taskOf = ({ id }: TimetableEntry) => taskNames[id] ?? id;
+
+const timetableColumns = (runAgain: ((entry: TimetableEntry) => void) | undefined): Column<TimetableEntry>[] => [
+  { title: 'Task', text: taskOf },
   {
     title: 'Last time',
     text: ({ state }) => (state ? stateNames[state] : 'not yet'),
-    show: ({ state, lastDueAt }) =>
-      state && lastDueAt ? (
+    show: (entry) => {
+      const { state, lastDueAt, mayRunAgain } = entry;
+      if (!state || !lastDueAt) return 'not yet';
+      return (
         <>
           <Tag tone={tones[state]}>{stateNames[state]}</Tag>
           <Quiet>{instantInWords(lastDueAt)}</Quiet>
+          {mayRunAgain && runAgain && (
+            <OpenRow label={`Run again: ${taskOf(entry)}`} onClick={() => runAgain(entry)}>
+              Run again
+            </OpenRow>
+          )}
         </>
-      ) : (
-        'not yet'
-      ),
+      );
+    },
   },
   {
     title: 'Done last',
@@ -223,6 +224,37 @@ const timetableColumns: Column<TimetableEntry>[] = [
   },
   { title: 'Next', text: ({ nextDueAt }) => whenOrNever(nextDueAt) },
 ];
+
+function Timetable({ mayAct }: { mayAct: boolean }) {
+  const [chosen, setChosen] = useState<TimetableEntry>();
+  return (
+    <Section title="Timetable">
+      <List
+        name="Timetable"
+        operation={listTimetable}
+        filter={{}}
+        columns={timetableColumns(mayAct ? setChosen : undefined)}
+        empty="There are no tasks."
+      />
+      {chosen && (
+        <ActDialog
+          title={`Run "${taskOf(chosen)}" again?`}
+          action="Run again"
+          act={() => call(runTaskAgain, { task: chosen.id })}
+          changes={[listTimetable]}
+          onClose={() => setChosen(undefined)}
+        >
+          {() => (
+            <p>
+              It is done within a minute, and tried each minute until the day is over. No money moves twice. Left alone,
+              its next time takes along what was left undone.
+            </p>
+          )}
+        </ActDialog>
+      )}
+    </Section>
+  );
+}
 
 const queueColumns: Column<Queue>[] = [
   { title: 'Queue', text: ({ id }) => queueOf(id) },

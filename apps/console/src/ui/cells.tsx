@@ -2,9 +2,16 @@ import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
 import type { ReactNode } from 'react';
 import styles from './cells.module.css';
 
-/** The name of a row, which opens it. */
-export const OpenRow = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
-  <button type="button" className={styles.open} onClick={onClick}>
+interface OpenRowProps {
+  onClick: () => void;
+  /** Read out instead, where several rows have the same words. */
+  label?: string;
+  children: ReactNode;
+}
+
+/** The name of a row, which opens it, or an act in few words. */
+export const OpenRow = ({ onClick, label, children }: OpenRowProps) => (
+  <button type="button" className={styles.open} aria-label={label} onClick={onClick}>
     {children}
   </button>
 );

@@ -30,6 +30,7 @@ const rows: Record<string, Allowed> = {
   dropParkedWork: owner,
   listQueues: ['owner', 'finance', 'support'],
   listTimetable: ['owner', 'finance', 'support'],
+  runTaskAgain: owner,
   signInWithLink: 'anyone',
   retrieveDay: ['owner', 'finance', 'viewer'],
   listStatementLines: ['owner', 'finance'],

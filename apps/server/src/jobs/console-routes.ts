@@ -16,6 +16,7 @@ import { countDeadLetters, dropDeadLetter, listDeadLetters } from './dead-letter
 import { listQueues } from './list-queues.ts';
 import { maxFailedJobs, type RetriedJobs } from './retry-dead-letters.ts';
 import { listTimetable } from './timetable/list-timetable.ts';
+import { runTaskAgain } from './timetable/run-task-again.ts';
 
 interface JobRouteDeps {
   db: Pool;
@@ -95,13 +96,22 @@ export function jobRoutes(serve: ServeConsole, { db, clock, retryFailedJobs }: J
 
   serve.person(contract.listTimetable, async () => {
     const entries = await listTimetable(db, clock.now());
-    const rows = entries.map(({ task, state, lastDueAt, lastDoneAt, nextDueAt }) => ({
+    const rows = entries.map(({ task, state, lastDueAt, lastDoneAt, nextDueAt, mayRunAgain }) => ({
       id: task,
       state,
       lastDueAt: instant(lastDueAt),
       lastDoneAt: instant(lastDoneAt),
       nextDueAt: instant(nextDueAt),
+      mayRunAgain,
     }));
     return { rows, next: null };
+  });
+
+  serve.person(contract.runTaskAgain, async ({ task }, caller) => {
+    const at = clock.now();
+    await runTaskAgain(db, at, task);
+    const details = { task };
+    await appendOperatorsAct(db, { at, by: consoleActor(caller), action: 'task of the timetable asked for', details });
+    return {};
   });
 }

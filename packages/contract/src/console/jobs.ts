@@ -124,6 +124,7 @@ export const TimetableEntry = z.object({
   lastDueAt: instant.nullable(),
   lastDoneAt: instant.nullable(),
   nextDueAt: instant.nullable(),
+  mayRunAgain: z.boolean().describe('its last time came to nothing, and it does not come by itself before the next'),
 });
 export type TimetableEntry = z.infer<typeof TimetableEntry>;
 
@@ -136,4 +137,16 @@ export const listTimetable = consoleOperation({
   readsOnly: true,
   input: z.object({}),
   output: pageOf(TimetableEntry),
+});
+
+/** Has a task of the timetable done again within a minute. */
+export const runTaskAgain = consoleOperation({
+  name: 'runTaskAgain',
+  method: 'POST',
+  path: '/jobs/timetable/run-again',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['task'],
+  input: z.object({ task: text(40) }),
+  output: z.object({}),
 });

@@ -36,6 +36,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   jobs.dropParkedWork,
   jobs.listQueues,
   jobs.listTimetable,
+  jobs.runTaskAgain,
   session.signInWithLink,
   reconciliation.retrieveDay,
   reconciliation.listStatementLines,

@@ -1,5 +1,5 @@
 import { addDays, sydneyDay } from '@sparechange/domain';
-import { type DueTask, type TimetableTask, timetableOf } from '@sparechange/domain/timetable';
+import { type DueTask, makesUpOn, type TimetableTask, timetableOf } from '@sparechange/domain/timetable';
 import type { Db } from '#db/connect.ts';
 
 export interface TimetableEntry {
@@ -9,6 +9,8 @@ export interface TimetableEntry {
   lastDueAt: Date | null;
   lastDoneAt: Date | null;
   nextDueAt: Date | null;
+  /** Its last time came to nothing and its day is over, so that nobody but a person has it done before the next. */
+  mayRunAgain: boolean;
 }
 
 /** A run of each task lies within so many days. */
@@ -18,21 +20,31 @@ const days = Array.from({ length: 15 }, (_, place) => place - 7);
 export async function listTimetable(db: Db, now: Date): Promise<TimetableEntry[]> {
   const today = sydneyDay(now);
   const times = days.flatMap((offset) => timetableOf(addDays(today, offset)));
-  const runs = await db<(DueTask & { finishedAt: Date | null })[]>`
-    select task, due_at as "dueAt", finished_at as "finishedAt" from timetable_runs
+  const runs = await db<(DueTask & { finishedAt: Date | null; isBegun: boolean })[]>`
+    select task, due_at as "dueAt", finished_at as "finishedAt", started_at <> due_at as "isBegun" from timetable_runs
     where due_at >= ${times[0]?.dueAt ?? now} order by due_at`;
   const firstRun = runs[0]?.dueAt ?? now;
   return [...Map.groupBy(times, ({ task }) => task)].map(([task, all]) => {
-    const last = all.findLast(({ dueAt }) => dueAt >= firstRun && dueAt <= now);
     const own = runs.filter((run) => run.task === task);
-    const run = own.find(({ dueAt }) => dueAt.getTime() === last?.dueAt.getTime());
-    const notDone = last && (sydneyDay(last.dueAt) < today ? 'missed' : 'due');
+    const times = [...all, ...own].map(({ dueAt }) => dueAt).filter((dueAt) => dueAt >= firstRun && dueAt <= now);
+    const last = latest(times);
+    const run = own.find(({ dueAt }) => dueAt.getTime() === last?.getTime());
+    const isOver = last !== undefined && sydneyDay(last) < today;
     return {
       task,
-      state: run ? (run.finishedAt ? 'done' : 'failed') : (notDone ?? null),
-      lastDueAt: last?.dueAt ?? null,
+      state: last ? stateOf(run, isOver) : null,
+      lastDueAt: last ?? null,
       lastDoneAt: own.findLast(({ finishedAt }) => finishedAt)?.finishedAt ?? null,
       nextDueAt: all.find(({ dueAt }) => dueAt > now)?.dueAt ?? null,
+      mayRunAgain: isOver && !run?.finishedAt && makesUpOn(today, task),
     };
   });
+}
+
+const latest = (times: Date[]): Date | undefined => times.toSorted((one, other) => Number(one) - Number(other)).at(-1);
+
+function stateOf(run: { finishedAt: Date | null; isBegun: boolean } | undefined, isOver: boolean) {
+  if (run?.finishedAt) return 'done';
+  if (run?.isBegun) return 'failed';
+  return isOver ? 'missed' : 'due';
 }

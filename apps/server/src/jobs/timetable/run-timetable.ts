@@ -1,5 +1,5 @@
-import { type IsoDate, sydneyDay } from '@sparechange/domain';
-import { blocksTheRest, type DueTask, type TimetableTask, timetableOf } from '@sparechange/domain/timetable';
+import { type IsoDate, sydneyDay, sydneyTime } from '@sparechange/domain';
+import { blocksTheRest, type DueTask, makesUpOn, type TimetableTask, timetableOf } from '@sparechange/domain/timetable';
 import type { Db, Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -24,7 +24,8 @@ export const timetableLock = 'timetable';
 
 /**
  * Does what is due today and not yet done. One process at a time does; what another one left unfinished is done
- * again, which is safe because every task is. A day that has passed is not caught up: the next run takes it along.
+ * again, which is safe because every task is. A day that has passed is not caught up unless a person asks for it: the next
+ * run takes it along.
  */
 export async function runTimetable(deps: TimetableDeps): Promise<void> {
   await withSessionLock(deps.db, timetableLock, () => runDueTasks(deps));
@@ -55,7 +56,9 @@ async function runTasks({ db, clock, tasks, onDone, onFailure }: TimetableDeps):
         on conflict (task, due_at) do update set finished_at = now()`;
     } catch (error) {
       onFailure(due, error);
-      await db`insert into timetable_runs (task, due_at) values (${due.task}, ${due.dueAt}) on conflict do nothing`;
+      await db`
+        insert into timetable_runs (task, due_at) values (${due.task}, ${due.dueAt})
+        on conflict (task, due_at) do update set started_at = now()`;
       if (blocksTheRest(due.task)) break; // what follows relies on it: a debit run comes after the consents were looked at
     }
   }
@@ -67,15 +70,25 @@ export async function reopenTask(db: Db, { task, dueAt }: DueTask): Promise<void
   await db`update timetable_runs set finished_at = null where task = ${task} and due_at = ${dueAt}`;
 }
 
+/** Has a task done with the next tick, after those of the timetable. It counts as not begun while both its times are one. */
+export async function askForTask(db: Db, { task, dueAt }: DueTask): Promise<void> {
+  await db`
+    insert into timetable_runs (task, due_at, started_at) values (${task}, ${dueAt}, ${dueAt}) on conflict do nothing`;
+}
+
 const nameOf = ({ task, dueAt }: DueTask): string => `${task} ${dueAt.toISOString()}`;
 
-/** Lists the tasks of today that are due and not yet done, in order. */
+/** Lists the tasks of today that are due and not yet done, in order, and after them those that a person asked for. */
 export async function listOpenTasks(db: Db, now: Date): Promise<DueTask[]> {
-  const due = timetableOf(sydneyDay(now)).filter(({ dueAt }) => dueAt <= now);
-  const [first] = due;
-  if (!first) return [];
-  const done = await db<DueTask[]>`
-    select task, due_at as "dueAt" from timetable_runs where due_at >= ${first.dueAt} and finished_at is not null`;
-  const finished = new Set(done.map(nameOf));
-  return due.filter((task) => !finished.has(nameOf(task)));
+  const day = sydneyDay(now);
+  const due = timetableOf(day).filter(({ dueAt }) => dueAt <= now);
+  const runs = await db<(DueTask & { isDone: boolean })[]>`
+    select task, due_at as "dueAt", finished_at is not null as "isDone" from timetable_runs
+    where due_at >= ${sydneyTime(day, '00:00')} and due_at <= ${now} order by due_at, task`;
+  const finished = new Set(runs.filter(({ isDone }) => isDone).map(nameOf));
+  const ofTimetable = new Set(due.map(nameOf));
+  const asked = runs
+    .filter((run) => !run.isDone && !ofTimetable.has(nameOf(run)) && makesUpOn(day, run.task))
+    .map(({ task, dueAt }) => ({ task, dueAt }));
+  return [...due.filter((task) => !finished.has(nameOf(task))), ...asked];
 }
