@@ -37,7 +37,7 @@ const clubWords = async ({ db }: Looking, id: string | undefined) =>
 
 const masked = (text: string) => `${text.slice(0, 1)}…`;
 
-/** Reads words about a supporter; whoever agrees is told where their server does not answer. */
+/** Reads words about a supporter; where their server does not answer, the words say so. */
 async function wordsAbout(
   { db, silentServers = [] }: Looking,
   supporterId: string,
