@@ -25,7 +25,7 @@ const frequencies: { value: Frequency; label: string }[] = [
   { value: 'monthly', label: 'Monthly' },
 ];
 
-/** Who is mailed for a club, how often, and where it is paid. */
+/** Shows who is mailed for a club, how often, and where it is paid. */
 export function ClubContact({ clubId }: { clubId: string }) {
   const contact = useQuery({ queryKey: keyOf(clubId), queryFn: () => call(retrieveClubContact, { clubId }) });
   const [isChanging, setChanging] = useState(false);

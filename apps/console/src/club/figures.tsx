@@ -8,7 +8,7 @@ import styles from './figures.module.css';
 import { Loaded } from './loaded.tsx';
 import { Trend } from './trend.tsx';
 
-/** What a club has raised, from how many, week by week, and what to expect. */
+/** Shows what a club has raised, from how many, week by week, and what to expect. */
 export function ClubFigures({ clubId }: { clubId: string }) {
   const figures = useQuery({
     queryKey: [retrieveClubFigures.name, clubId],

@@ -138,7 +138,7 @@ const acts: Act[] = [
   },
 ];
 
-/** What somebody may do with a payment in its state. */
+/** Offers what somebody may do with a payment in its state. */
 export function PaymentActs({ trace }: { trace: PaymentTrace }) {
   const operator = useOperator();
   const [chosen, setChosen] = useState<Act>();

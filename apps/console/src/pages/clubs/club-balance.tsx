@@ -37,7 +37,7 @@ const columns: Column<LedgerCorrection>[] = [
   },
 ];
 
-/** What a club owes, what is held back from it, and what was corrected, for those who keep the books. */
+/** Shows what a club owes, what is held back from it, and what was corrected, for those who keep the books. */
 export function ClubBalance({ club }: { club: ConsoleClub }) {
   const [opened, setOpened] = useState<'write off' | 'reserve' | 'correct'>();
   const close = () => setOpened(undefined);

@@ -30,7 +30,7 @@ const columns: Column<BrandFigures>[] = [
   },
 ];
 
-/** What the clubs of each brand have raised, folded. */
+/** Shows what the clubs of each brand have raised, folded. */
 export const FiguresByBrand = () => (
   <details>
     <summary className={styles.fold}>Raised by brand</summary>

@@ -65,7 +65,7 @@ const stateNames: Record<ClubStatement['payouts'][number]['state'], string> = {
   refused: 'did not arrive, not counted',
 };
 
-/** What a club was paid in a month, supporter by supporter. */
+/** Shows what a club was paid in a month, supporter by supporter. */
 export function Statement({ clubId }: { clubId: string }) {
   const { filter, setFilter } = useFilter('month');
   const months = lastMonths();
