@@ -16,7 +16,7 @@ import { handleNotifications } from '#features/webhooks/handle-notifications.ts'
 import type { Provider } from '#ports/enqueue.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { ownApp } from '#testing/app-under-test.ts';
-import { whileTableFails } from '#testing/failing-table.ts';
+import { whileTableFails } from '#testing/disturbed-buckets.ts';
 import { aPurchase, forgetEverything, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
 
 const buckets = 4;

@@ -3,7 +3,7 @@ import type { Landing, Landings } from '@sparechange/contract';
 import { tenantStyle } from '@sparechange/domain/tenant-colours';
 import { escapeHtml } from '#html.ts';
 import { isOfOneClub, type Tenant } from '#tenants/load-tenants.ts';
-import { iconPath } from '#tenants/picture-paths.ts';
+import { iconPath } from '#tenants/tenant-site.ts';
 
 export interface HeadOf {
   tenant: Tenant;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Tenant } from '#tenants/load-tenants.ts';
-import { iconPath } from '#tenants/picture-paths.ts';
+import { iconPath } from '#tenants/tenant-site.ts';
 
 interface ManifestDeps {
   tenantAt: (request: FastifyRequest) => Tenant;

@@ -15,8 +15,7 @@ import type { Clock } from '#ports/clock.ts';
 import { countDeadLetters, dropDeadLetter, listDeadLetters } from './dead-letters.ts';
 import { listQueues } from './list-queues.ts';
 import { maxFailedJobs, type RetriedJobs } from './retry-dead-letters.ts';
-import { listTimetable } from './timetable/list-timetable.ts';
-import { runTaskAgain } from './timetable/run-task-again.ts';
+import { listTimetable, runTaskAgain } from './timetable/list-timetable.ts';
 
 interface JobRouteDeps {
   db: Pool;

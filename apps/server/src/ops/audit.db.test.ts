@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
-import { whileTableFails } from '#testing/failing-table.ts';
+import { whileTableFails } from '#testing/disturbed-buckets.ts';
 import { opsOn } from './testing/run-ops.ts';
 
 const database = ownDatabase(4, ['east', 'west']);

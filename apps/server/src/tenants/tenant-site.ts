@@ -1,4 +1,4 @@
-import type { Tenants } from './load-tenants.ts';
+import type { Tenant, Tenants } from './load-tenants.ts';
 
 /**
  * The tenant key in a host name (docs/rules.md#tenant-of-a-host). `provider-domain`: the first label of a host of three or more labels
@@ -51,3 +51,10 @@ export function tenantSites({ productUrl, productDomain, tenantRule }: SiteOptio
     },
   };
 }
+
+/** A brand's icon, whole or to be cut to any shape around the middle. */
+export const iconPath = ({ key }: Pick<Tenant, 'key'>, size: 180 | 192 | 512, purpose: 'any' | 'maskable'): string =>
+  `/share/${key}/icon-${purpose === 'maskable' ? 'maskable-' : ''}${size}.png`;
+
+/** A brand's wide logo as mails show it. */
+export const mailLogoPath = ({ key }: Pick<Tenant, 'key'>): string => `/share/${key}/mail-logo.png`;

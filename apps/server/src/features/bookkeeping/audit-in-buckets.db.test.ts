@@ -6,8 +6,8 @@ import type { Check } from '#features/ledger/check.ts';
 import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
 import { noteAddressChange } from '#identity/follow-addresses.ts';
 import { auditMutations } from '#testing/audit-mutations.ts';
-import { beforeBucket } from '#testing/before-bucket.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { beforeBucket } from '#testing/disturbed-buckets.ts';
 import { fillBooks } from '#testing/fill-books.ts';
 import { auditChanges, auditListed } from './audit-changes.ts';
 

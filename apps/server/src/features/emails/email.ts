@@ -1,6 +1,6 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Tenant } from '#tenants/load-tenants.ts';
-import { mailLogoPath } from '#tenants/picture-paths.ts';
+import { mailLogoPath } from '#tenants/tenant-site.ts';
 
 /** An email's content as plain text; the renderer escapes it. */
 export interface EmailContent {

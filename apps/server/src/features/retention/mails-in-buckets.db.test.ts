@@ -6,7 +6,7 @@ import { listGivenUp, retryGivenUp } from '#features/outbox/given-up-mails.ts';
 import { countSent, listMailStates, queueMail } from '#features/outbox/outbox-repository.ts';
 import { type Composer, sendMails } from '#features/outbox/send-mails.ts';
 import { ownDatabase } from '#testing/database.ts';
-import { whileTableFails } from '#testing/failing-table.ts';
+import { whileTableFails } from '#testing/disturbed-buckets.ts';
 import { fakeMailer } from '#testing/fake-mailer.ts';
 import { aClock, aSupporter, forgetEverything, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { deleteOutdated } from './delete-outdated.ts';

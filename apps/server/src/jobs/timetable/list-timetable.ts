@@ -1,6 +1,8 @@
 import { addDays, sydneyDay } from '@sparechange/domain';
 import { type DueTask, makesUpOn, type TimetableTask, timetableOf } from '@sparechange/domain/timetable';
 import type { Db } from '#db/connect.ts';
+import { Conflict, NotFound } from '#errors.ts';
+import { askForTask } from './run-timetable.ts';
 
 export interface TimetableEntry {
   task: TimetableTask;
@@ -39,6 +41,17 @@ export async function listTimetable(db: Db, now: Date): Promise<TimetableEntry[]
       mayRunAgain: isOver && !run?.finishedAt && makesUpOn(today, task),
     };
   });
+}
+
+/**
+ * Has a task done with the next tick whose last time came to nothing on a day before. Throws NotFound for one that is none, and
+ * Conflict where it is done, comes by itself, or has no place on this day.
+ */
+export async function runTaskAgain(db: Db, now: Date, task: string): Promise<void> {
+  const entry = (await listTimetable(db, now)).find((each) => each.task === task);
+  if (!entry) throw new NotFound('The task');
+  if (!entry.mayRunAgain) throw new Conflict('It is done, comes by itself, or has no place on this day.');
+  await askForTask(db, { task: entry.task, dueAt: now });
 }
 
 const latest = (times: Date[]): Date | undefined => times.toSorted((one, other) => Number(one) - Number(other)).at(-1);
