@@ -48,10 +48,10 @@ async function inputsFor(pool: Pool): Promise<(operation: ConsoleOperation) => I
     key: 'default',
     search: 'club 4',
   };
-  const sought = [supporterId, date, reference, email, name].map((search) => ({ search }));
+  const sought = [supporterId, date, reference, email].map((search) => ({ search }));
   const more: Record<string, Input[]> = {
     listPayments: [...sought, { amount: '2.40', from: '2026-11-24', to: '2026-11-30' }, { state: 'returned' }],
-    listSupporters: [...sought, { state: 'on_hold' }],
+    listSupporters: [...sought, { search: name }, { state: 'on_hold' }],
     listClubs: [{ state: 'active' }, { search: 'club 4' }],
   };
   return (operation) => [leastInput(operation, known), ...(more[operation.name] ?? [])];

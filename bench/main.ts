@@ -9,17 +9,34 @@ import { measureSubmission } from './submit.ts';
 import { measureSyncRate } from './sync.ts';
 import { withSupporters } from './with-supporters.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    supporters: { type: 'string', default: '1000000' },
-    runs: { type: 'string', default: '3' },
-    only: { type: 'string' },
-  },
-});
+const parts = ['plan', 'ingest', 'submit', 'sync', 'audit', 'api', 'web', 'console'];
+
+/** Reads the command line; ends with how it is used where it makes no sense. */
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        supporters: { type: 'string', default: '1000000' },
+        runs: { type: 'string', default: '3' },
+        only: { type: 'string' },
+      },
+    });
+    if (values.only !== undefined && !parts.includes(values.only))
+      throw new Error(`There is no part '${values.only}'.`);
+    if (!(Number.isSafeInteger(Number(values.supporters)) && Number(values.supporters) >= 100))
+      throw new Error('--supporters is a number from 100 on.');
+    return values;
+  } catch (error) {
+    const parted = `--only ${parts.join('|')}`;
+    process.stderr.write(`${(error as Error).message}\nnpm run bench -- [--supporters N] [--runs N] [${parted}]\n`);
+    process.exit(2);
+  }
+}
+
+const options = readOptions();
 const supporters = Number(options.supporters);
 const runs = Number(options.runs);
 const wants = (part: string) => options.only === undefined || options.only === part;
-if (!Number.isSafeInteger(supporters) || supporters < 100) throw new Error('--supporters is a number from 100 on');
 
 function measureMoney(): Promise<Record<string, unknown>> {
   return withSupporters(supporters, async ({ pool, tenants, folder, setUpSeconds }) => {
