@@ -3,7 +3,8 @@ import type { Pool } from '@sparechange/server/db/connect.ts';
 import { auditChanges } from '@sparechange/server/features/bookkeeping/audit-changes.ts';
 import { median, rounded, timed } from './stopwatch.ts';
 
-const lastDay = isoDate('2026-11-30');
+/** The last day of the history. */
+export const lastDay = isoDate('2026-11-30');
 const days = 60; // an even number, as a debit is for two days
 const allDays = 4 * days;
 

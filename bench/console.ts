@@ -1,16 +1,20 @@
 import { type ConsoleOperation, consoleOperations } from '@sparechange/contract/console';
+import { addDays } from '@sparechange/domain';
 import type { Pool } from '@sparechange/server/db/connect.ts';
 import { inviteOperator } from '@sparechange/server/features/operators/manage-operators.ts';
 import { beginSession } from '@sparechange/server/features/operators/session-repository.ts';
+import { closeAndRollUp } from '@sparechange/server/features/remittances/close-and-roll-up.ts';
 import { freePort } from '@sparechange/server/providers/testing/local-server.ts';
 import { startServer, stop } from './api.ts';
-import { makeHistory } from './audit.ts';
+import { lastDay, makeHistory } from './audit.ts';
 import { percentile, rounded, timed } from './stopwatch.ts';
 import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
 const buckets = 4;
 /** Days with three purchases of everybody, and a debit on every second one. */
 const days = 10;
+/** Days that are not rolled up: the most there are, on a Monday morning. */
+const openDays = 4;
 const calls = 20;
 const limitMs = 200;
 
@@ -91,6 +95,7 @@ async function measure({ pool, url, folder }: SupportersDatabase) {
     await bucket`truncate round_ups, debits cascade`;
     await timed('console: history', () => makeHistory(bucket, 241 - days, 240));
   }
+  await closeAndRollUp(pool, addDays(lastDay, -openDays));
   const cookie = await signIn(pool);
   const inputs = await inputsFor(pool);
   const port = await freePort();

@@ -35,5 +35,6 @@ export async function maxCorrection(tx: Db, clubId: string): Promise<Cents> {
 
 /** Cents that a club owes, open days included. */
 export async function receivableFrom(db: Db, clubId: string): Promise<Cents> {
-  return (await listClubReceivables(db)).find((each) => each.clubId === clubId)?.cents ?? noCents;
+  const [receivable] = await listClubReceivables(db, clubId);
+  return receivable?.cents ?? noCents;
 }
