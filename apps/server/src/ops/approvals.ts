@@ -1,10 +1,9 @@
 import { printableLine, sydneyDay } from '@sparechange/domain';
 import { findSilentServers, listPatienceMs } from '#db/silent-servers.ts';
 import { type Approval, findApproval, listApprovals } from '#features/approvals/approval-repository.ts';
-import { refuseApproval } from '#features/approvals/approve.ts';
 import type { ActLine } from '#features/approvals/approved-acts.ts';
 import { type PeopleRule, peopleRule } from '#features/approvals/people-needed.ts';
-import { agreeTo, choosePeopleOrAsk } from '#runtime/approved-acts.ts';
+import { agreeTo, choosePeopleOrAsk, refuseAct } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { describeAct } from '#runtime/describe-act.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
@@ -87,8 +86,8 @@ export function approvalCommands(program: OpsCommand): void {
   approvals
     .command('refuse <id>')
     .description('refuse what was asked for')
-    .carryOut(async ({ db, clock }, [id = '']) => {
-      await refuseApproval({ db, clock }, commandActor(), id);
+    .carryOut(async (runtime, [id = '']) => {
+      await refuseAct(runtime, commandActor(), id);
       return { json: { id, refused: true }, text: 'The request is refused.' };
     });
   approvals

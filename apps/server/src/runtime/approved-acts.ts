@@ -4,7 +4,7 @@ import { type Actor, actorName } from '#audit/audit-log.ts';
 import { Conflict } from '#errors.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
-import { agree, askApproval, type RecordEnd } from '#features/approvals/approve.ts';
+import { agree, askApproval, type RecordEnd, refuseApproval } from '#features/approvals/approve.ts';
 import type { ApprovedActs, DoOrAsk } from '#features/approvals/approved-acts.ts';
 import {
   choosePeople,
@@ -14,7 +14,7 @@ import {
   peopleRule,
 } from '#features/approvals/people-needed.ts';
 import { agreeToChange } from '#features/bank-details/change-bank-details.ts';
-import { refuseInvolved } from '#features/bank-details/refuse-involved.ts';
+import { refuseInvolved, stopChangeOfRequest } from '#features/bank-details/requests-of-changes.ts';
 import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
 import { type Corrected, correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
@@ -213,6 +213,10 @@ export const agreeTo = (runtime: ActDeps, actor: Actor, id: string) =>
     },
   );
 
+/** Refuses an act that was asked for, which whoever asked may do as well, and ends what waits for it. */
+export const refuseAct = (runtime: ActDeps, actor: Actor, id: string) =>
+  refuseApproval(runtime, actor, id, stopChangeOfRequest);
+
 /** Returns the acts as they are asked for and agreed to in the console. */
 export function approvedActs(deps: ActDeps): ApprovedActs {
   const doOrAskFor =
@@ -236,6 +240,7 @@ export function approvedActs(deps: ActDeps): ApprovedActs {
     peopleRule: () => peopleRule(deps.db, deps.config.isProduction),
     choosePeople: (actor, people) => choosePeopleOrAsk(deps, actor, people),
     agree: (actor, id) => agreeTo(deps, actor, id),
+    refuse: (actor, id) => refuseAct(deps, actor, id),
     describe: (approval, maySeeSupporters, silentServers) =>
       describeAct({ ...deps, maySeeSupporters, silentServers }, approval),
   };

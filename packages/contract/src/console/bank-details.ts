@@ -18,6 +18,14 @@ export const BankDetailChange = z.object({
 });
 export type BankDetailChange = z.infer<typeof BankDetailChange>;
 
+/** The last change of a club, where it came to nothing within 30 days. */
+export const StoppedChange = z.object({
+  endsIn: z.string(),
+  on: z.iso.date(),
+  by: z.string().nullable().describe('who stopped or refused it; null where nobody decided in time'),
+});
+export type StoppedChange = z.infer<typeof StoppedChange>;
+
 export const retrieveBankDetailChange = consoleOperation({
   name: 'retrieveBankDetailChange',
   method: 'GET',
@@ -26,7 +34,7 @@ export const retrieveBankDetailChange = consoleOperation({
   clubField: 'clubId',
   readsOnly: true,
   input: z.object({ clubId }),
-  output: z.object({ change: BankDetailChange.nullable() }),
+  output: z.object({ change: BankDetailChange.nullable(), stopped: StoppedChange.nullable() }),
 });
 
 /** Asks for other bank details in place of any that were asked for before; the contact and a second person decide. */

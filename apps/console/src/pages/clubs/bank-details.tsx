@@ -3,6 +3,7 @@ import {
   type ConsoleClub,
   changeBankDetails,
   retrieveBankDetailChange,
+  type StoppedChange,
   stopBankDetailChange,
 } from '@sparechange/contract/console';
 import { isoDate, longDay, shortDay, sydneyDay } from '@sparechange/domain';
@@ -49,6 +50,7 @@ export function BankDetails({ club }: { club: PaidClub }) {
       </p>
       {!data && <Loading />}
       {data?.change && <OpenChange change={data.change} />}
+      {data?.stopped && <Stopped change={data.stopped} club={club} />}
       {data?.change && mayChange && (
         <div className={styles.stop}>
           <Button look="quiet" onClick={() => setOpened('stop')}>
@@ -59,6 +61,18 @@ export function BankDetails({ club }: { club: PaidClub }) {
       {opened === 'change' && <ChangeDialog club={club} onClose={close} />}
       {opened === 'stop' && <StopDialog club={club} onClose={close} />}
     </Section>
+  );
+}
+
+function Stopped({ change: { endsIn, on, by }, club }: { change: StoppedChange; club: PaidClub }) {
+  const day = shortDay(isoDate(on));
+  return (
+    <p>
+      {by === null
+        ? `The change to the account that ends in ${endsIn} lapsed on ${day}, as not everybody agreed in time.`
+        : `The change to the account that ends in ${endsIn} was stopped on ${day} by ${by === 'contact' ? 'the contact' : by}.`}{' '}
+      {club.name} is {club.account ? 'paid as before' : 'not paid yet'}.
+    </p>
   );
 }
 

@@ -50,6 +50,11 @@ export const listRequestsOf = (db: Db, { kind, id }: Actor, now: Date) => db<App
   select ${columns(db)} from approvals
   where asked_by_kind = ${kind}::actor_kind and asked_by = ${id} and state = 'asked' and expires_at > ${now} for update`;
 
+/** Selects the arguments of an act's requests that came to nothing: refused, or lapsed without having been carried out. */
+export const requestsThatEnded = (db: Db, act: ActName, now: Date) => db`
+  select arguments from approvals where act = ${act} group by arguments
+  having not bool_or(state = 'done' or ${isOpen(db, now)})`;
+
 /** Counts what waits for a second person. */
 export async function countOpenApprovals(db: Db, now: Date): Promise<number> {
   const [open] = await db<{ count: number }[]>`

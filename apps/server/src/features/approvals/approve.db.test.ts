@@ -23,6 +23,8 @@ const ask = (actor = alice, amount?: number) => {
 const actions = () => database.pool<{ action: string; by: string }[]>`
   select action, details->>'by' as by from audit_log order by id`;
 
+const refuse = (by: typeof ben, id: string) => refuseApproval(deps(), by, id, async () => {});
+
 test('what one person asks for another agrees to, and it is done once', async () => {
   const { id } = await ask();
   const done: unknown[] = [];
@@ -54,20 +56,20 @@ test('nobody agrees to what they asked for themselves', async () => {
 test('the same act asked for twice is one request while it is open', async () => {
   const { id } = await ask(alice, 1_000);
   expect(await ask(ben, 1_000)).toMatchObject({ id, askedBy: alice });
-  await refuseApproval(deps(), ben, id);
+  await refuse(ben, id);
   expect((await ask(alice, 1_000)).id).not.toBe(id);
 });
 
 test('a refused request and one that lapsed are agreed to by nobody', async () => {
   const { id: refused } = await ask();
-  await refuseApproval(deps(), ben, refused);
-  await refuseApproval(deps(), ben, refused);
+  await refuse(ben, refused);
+  await refuse(ben, refused);
   await expect(agree(deps(), ben, refused, async () => 0)).rejects.toThrow('was refused');
   const { id: lapsed } = await ask();
   clock.setTo(new Date(clock.now().getTime() + daysOpen * 86_400_000).toISOString());
   await expect(agree(deps(), ben, lapsed, async () => 0)).rejects.toThrow('has lapsed');
   await expect(agree(deps(), ben, nobodyYet, async () => 0)).rejects.toThrow('was not found');
-  await expect(refuseApproval(deps(), ben, 'no id')).rejects.toThrow('was not found');
+  await expect(refuse(ben, 'no id')).rejects.toThrow('was not found');
 });
 
 test('an act that failed says why, and is tried again by agreeing again', async () => {
@@ -79,7 +81,7 @@ test('an act that failed says why, and is tried again by agreeing again', async 
   expect(await listApprovals(database.pool, { now: clock.now(), limit: 1 })).toMatchObject([
     { state: 'agreed', failure: 'The provider does not answer.' },
   ]);
-  await expect(refuseApproval(deps(), ben, id)).rejects.toThrow('agreed to already');
+  await expect(refuse(ben, id)).rejects.toThrow('agreed to already');
   expect(await agree(deps(), ben, id, async () => 'done')).toMatchObject({ result: 'done' });
 });
 
@@ -88,7 +90,7 @@ test('what is open is listed first, however many were decided since', async () =
   const old = await ask();
   clock.setTo(new Date(clock.now().getTime() + 60_000).toISOString());
   const decided = [await ask(), await ask()];
-  for (const { id } of decided) await refuseApproval(deps(), ben, id);
+  for (const { id } of decided) await refuse(ben, id);
   const newer = await ask();
   const listed = (limit: number) => listApprovals(database.pool, { now: clock.now(), limit });
   expect((await listed(2)).map(({ id }) => id)).toEqual([newer.id, old.id]);

@@ -110,8 +110,16 @@ export function agree<Result>(
   });
 }
 
+/** Ends what waits for a request that is refused, in the same transaction. */
+export type StopWhatWaits = (tx: Db, approval: Approval, by: Actor, at: Date) => Promise<void>;
+
 /** Refuses a request, which the one who asked may do as well; again, it changes nothing. */
-export function refuseApproval({ db, clock }: ApprovalDeps, actor: Actor, id: string): Promise<void> {
+export function refuseApproval(
+  { db, clock }: ApprovalDeps,
+  actor: Actor,
+  id: string,
+  stopWhatWaits: StopWhatWaits,
+): Promise<void> {
   return db.begin(async (tx) => {
     const approval = await findApproval(tx, id);
     if (!approval) throw new NotFound('The request');
@@ -120,6 +128,7 @@ export function refuseApproval({ db, clock }: ApprovalDeps, actor: Actor, id: st
     const at = clock.now();
     await recordDecision(tx, { id: approval.id, state: 'refused', by: actor, at });
     await note(tx, approval, 'approval refused', actor, at, { askedBy: actorName(approval.askedBy) });
+    await stopWhatWaits(tx, approval, actor, at);
   });
 }
 
@@ -131,8 +140,7 @@ interface Withdrawal {
   because: string;
   /** Returns true for what the asker may go on asking for. */
   mayAskFor?: (approval: Approval) => Promise<boolean>;
-  /** Stops what waits for a request, in the same transaction. */
-  stopWhatWaits: (approval: Approval) => Promise<void>;
+  stopWhatWaits: StopWhatWaits;
 }
 
 /** Refuses what somebody asked for who may not ask for it any more. */
@@ -145,6 +153,6 @@ export async function withdrawRequests(
     await recordDecision(tx, { id: approval.id, state: 'refused', by, at });
     await recordFailure(tx, approval.id, because);
     await note(tx, approval, 'approval refused', by, at, { askedBy: actorName(asker), because });
-    await stopWhatWaits(approval);
+    await stopWhatWaits(tx, approval, by, at);
   }
 }

@@ -79,6 +79,8 @@ export interface ApprovedActs {
   choosePeople(actor: Actor, people: PeopleNeeded): Promise<{ result: unknown } | { approval: Approval }>;
   /** Agrees as a second person and carries the act out; answers undefined where that was done before. */
   agree(actor: Actor, id: string): Promise<{ approval: Approval; result: unknown } | undefined>;
+  /** Refuses an act that was asked for, and ends what waits for it. */
+  refuse(actor: Actor, id: string): Promise<void>;
   /** Returns what an act is carried out with, in words; bank data is masked, and what is on a silent server left out. */
   describe(
     approval: Pick<Approval, 'act' | 'arguments'>,
@@ -86,3 +88,7 @@ export interface ApprovedActs {
     silentServers?: string[],
   ): Promise<ActLine[]>;
 }
+
+/** Presents what waits for a second person; null where the act was done. */
+export const presentAsked = (tried: { approval: Approval } | object) =>
+  'approval' in tried ? { id: tried.approval.id, expiresAt: tried.approval.expiresAt.toISOString() } : null;

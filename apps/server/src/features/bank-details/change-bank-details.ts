@@ -15,6 +15,7 @@ import {
   findOpenChange,
   insertChange,
   lockChange,
+  lockLapsed,
   recordAgreement,
   recordEffect,
   recordWord,
@@ -151,12 +152,24 @@ export function stopChange(
   });
 }
 
-/** Stops a change whose request to the organisation was withdrawn, unless it is over already. */
-export async function stopWithdrawnChange(tx: Db, id: string, by: string, at: Date): Promise<void> {
+/** Stops a change that the organisation has not agreed to, unless it is over already. */
+export async function stopUndecidedChange(tx: Db, id: string, by: string, at: Date): Promise<void> {
   const change = await lockChange(tx, id);
   if (!change || change.agreedBy || change.appliedAt || change.cancelledAt) return;
   await cancelChange(tx, id, by, at);
   await note(tx, at, 'operator', 'change of bank details stopped', change, by);
+}
+
+/** Notes in place of a person that a change lapsed. */
+export const lapsed = 'lapsed';
+
+/** Ends changes that nobody decided on in time, so that their details are forgotten and everybody reads that they are over. */
+export async function endLapsedChanges(tx: Db, clock: Clock): Promise<void> {
+  const at = clock.now();
+  for (const change of await lockLapsed(tx, at, new Date(at.getTime() - daysOpen * 86_400_000))) {
+    await cancelChange(tx, change.id, lapsed, at);
+    await note(tx, at, 'timetable', 'change of bank details lapsed', change);
+  }
 }
 
 /** Gives clubs the bank details whose day has come. */

@@ -1,5 +1,6 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { requestsThatEnded } from '#features/approvals/approval-repository.ts';
 
 /** A change of a club's bank details, open until it is applied or cancelled. */
 export interface BankDetailChange {
@@ -42,6 +43,28 @@ export async function findOpenChange(db: Db, clubId: string): Promise<BankDetail
     select ${columns(db)} from bank_detail_changes change join clubs club on club.id = club_id
     where club_id = ${clubId} and applied_at is null and cancelled_at is null`;
   return change;
+}
+
+/** Locks and lists changes that nobody can agree to any more, and those that were asked for before a time and have no day yet. */
+export const lockLapsed = (tx: Db, now: Date, askedBefore: Date) => tx<BankDetailChange[]>`
+  select ${columns(tx)} from bank_detail_changes change join clubs club on club.id = club_id
+  where applied_at is null and cancelled_at is null and effective_on is null and (asked_at < ${askedBefore}
+    or (agreed_by is null and jsonb_build_object('changeId', change.id) in (${requestsThatEnded(tx, 'club_bank_details', now)})))
+  for update of change`;
+
+/** A change that was stopped, or that lapsed. */
+export interface StoppedChange {
+  endsIn: string;
+  at: Date;
+  by: string;
+}
+
+/** Finds a club's last change, where it was stopped after a time. */
+export async function findStoppedChange(db: Db, clubId: string, after: Date): Promise<StoppedChange | undefined> {
+  const [last] = await db<{ endsIn: string; at: Date | null; by: string }[]>`
+    select ends_in as "endsIn", cancelled_at as at, cancelled_by as by from bank_detail_changes
+    where club_id = ${clubId} order by asked_at desc, id desc limit 1`;
+  return last?.at && last.at > after ? { ...last, at: last.at } : undefined;
 }
 
 interface NewChange {

@@ -2,14 +2,17 @@ import {
   agreeToApproval,
   changeBankDetails,
   invitePerson,
+  refuseApproval,
   retrieveBankDetailChange,
   setClubContact,
   setRoles,
   stopBankDetailChange,
 } from '@sparechange/contract/console';
+import { sydneyDay } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { choosePeople } from '#features/approvals/people-needed.ts';
 import { beginSession } from '#features/operators/session-repository.ts';
+import { planRemittances } from '#features/remittances/plan-remittances.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
 import { aClub } from '#testing/makers.ts';
@@ -136,4 +139,43 @@ test('a treasurer asks three times a day, and the organisation still after that'
   const { status, body } = await ask(treasurer);
   expect([status, body.error.message]).toEqual([429, expect.stringContaining('three times a day')]);
   expect((await ask(await anOperator(api.db, { roles: ['finance'] }))).status).toBe(200);
+});
+
+test('a refused request ends its change at once, and says who refused it', async () => {
+  await choosePeople(api, 2, alice);
+  const clubId = await aClub(api.db);
+  const [asker, other] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];
+  const id = await askedBy(asker, clubId);
+  expect((await callConsole(api.app, refuseApproval, { id }, other)).status).toBe(200);
+  const read = async () => (await callConsole(api.app, retrieveBankDetailChange, { clubId }, asker)).body;
+  expect(await read()).toEqual({ change: null, stopped: { endsIn: '321', on: '2026-11-25', by: 'Pat Person' } });
+  const [kept] =
+    await api.db`select account_number_encrypted as number from bank_detail_changes where club_id = ${clubId}`;
+  expect(kept).toEqual({ number: null });
+
+  await askedBy(asker, clubId);
+  expect(await read()).toMatchObject({ change: { endsIn: '321' }, stopped: null });
+});
+
+test('a change lapses with its request, also where the contact gave its word', async () => {
+  await choosePeople(api, 2, alice);
+  const [clubId, waiting] = [await aClub(api.db), await aClub(api.db)];
+  await api.db`update clubs set contact_email = 'treasurer@rovers.example' where id = ${clubId}`;
+  const [asker, other] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];
+  await askedBy(asker, clubId);
+  await confirmChange(api, (await findOpenChange(api.db, clubId))?.id ?? '');
+  const asked = api.clock.now();
+  const planAfter = (days: number) => {
+    api.clock.setTo(new Date(asked.getTime() + days * 86_400_000).toISOString());
+    return planRemittances(api.db, api.clock, sydneyDay(api.clock.now()));
+  };
+  const read = async (club: string) =>
+    (await callConsole(api.app, retrieveBankDetailChange, { clubId: club }, other)).body;
+  await planAfter(6);
+  expect(await read(clubId)).toMatchObject({ change: { endsIn: '321' }, stopped: null });
+  await agree(await askedBy(asker, waiting), other);
+  await planAfter(8);
+  expect(await read(clubId)).toMatchObject({ change: null, stopped: { by: null } });
+  expect(await read(waiting)).toMatchObject({ stopped: null }); // agreed to, and in time
+  api.clock.setTo(asked.toISOString());
 });

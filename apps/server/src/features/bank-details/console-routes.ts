@@ -9,8 +9,8 @@ import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { askForChange } from './ask-for-change.ts';
-import { daysOpen, stopChange } from './change-bank-details.ts';
-import { type BankDetailChange, findOpenChange } from './change-repository.ts';
+import { daysOpen, lapsed, stopChange } from './change-bank-details.ts';
+import { type BankDetailChange, findOpenChange, findStoppedChange, type StoppedChange } from './change-repository.ts';
 
 interface BankDetailsDeps {
   db: Pool;
@@ -38,6 +38,15 @@ async function presentChange(db: Db, change: BankDetailChange): Promise<contract
   };
 }
 
+/** For how long people read that a change was stopped. */
+const msShown = 30 * 86_400_000;
+
+const presentStopped = async (db: Db, { endsIn, at, by }: StoppedChange) => ({
+  endsIn,
+  on: sydneyDay(at),
+  by: by === lapsed ? null : await nameOf(db, by),
+});
+
 /** Each change that a treasurer asks for mails the contact. */
 const ofTreasurers = { burst: 3, everySeconds: 8 * 3600 };
 
@@ -48,11 +57,15 @@ async function refuseMany(db: Db, clubId: string): Promise<void> {
 
 /** Serves a change of a club's bank details: what it waits for, asking for one, and stopping it. */
 export function bankDetailConsoleRoutes(serve: ServeConsole, deps: BankDetailsDeps): void {
-  const { db, acts, sendMails } = deps;
+  const { db, clock, acts, sendMails } = deps;
 
   serve.person(contract.retrieveBankDetailChange, async ({ clubId }) => {
     const change = await findOpenChange(db, clubId);
-    return { change: change ? await presentChange(db, change) : null };
+    const stopped = await findStoppedChange(db, clubId, new Date(clock.now().getTime() - msShown));
+    return {
+      change: change ? await presentChange(db, change) : null,
+      stopped: stopped && !change ? await presentStopped(db, stopped) : null,
+    };
   });
 
   serve.person(contract.changeBankDetails, async ({ clubId, ...given }, caller) => {

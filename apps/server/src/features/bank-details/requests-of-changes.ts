@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type Actor, actorName } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
+import { NotAllowed } from '#errors.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
-import { stopWithdrawnChange } from './change-bank-details.ts';
+import { stopUndecidedChange } from './change-bank-details.ts';
 import { findChange } from './change-repository.ts';
 
 const Recorded = z.object({ changeId: z.string() });
@@ -17,8 +18,26 @@ export async function findClubOfRequest(tx: Db, approval: Approval): Promise<str
   return id && (await findChange(tx, id))?.clubId;
 }
 
-/** Stops the change that a withdrawn request was about: nobody could agree to it any more. */
+/** Stops the change that a refused request was about, as nobody can agree to it any more; nothing for another act. */
 export async function stopChangeOfRequest(tx: Db, approval: Approval, by: Actor, at: Date): Promise<void> {
   const id = changeOf(approval);
-  if (id) await stopWithdrawnChange(tx, id, actorName(by), at);
+  if (id) await stopUndecidedChange(tx, id, actorName(by), at);
+}
+
+/**
+ * Throws NotAllowed for whoever gave the treasurer who asks for a change their club, or changed the club's contact within 30
+ * days: one person could be both who asks and who agrees (docs/decisions/0146-who-agrees-to-bank-details.md).
+ */
+export async function refuseInvolved(db: Db, changeId: string, actor: string): Promise<void> {
+  const [found] = await db<{ hasInvited: boolean; hasChangedContact: boolean }[]>`
+    select exists (
+        select from operator_clubs granted
+        where granted.club_id = change.club_id and 'console ' || operator_id = change.asked_by and granted_by = ${actor}
+      ) as "hasInvited",
+      coalesce(contact_changed_at > now() - interval '30 days' and ${actor} = any(contact_changed_by), false) as "hasChangedContact"
+    from bank_detail_changes change join clubs club on club.id = change.club_id where change.id = ${changeId}`;
+  if (found?.hasInvited)
+    throw new NotAllowed('You gave the treasurer who asks for this their club; somebody else has to agree.');
+  if (found?.hasChangedContact)
+    throw new NotAllowed('You changed the contact of this club within the last 30 days; somebody else has to agree.');
 }

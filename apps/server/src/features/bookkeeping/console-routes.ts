@@ -1,8 +1,7 @@
 import * as contract from '@sparechange/contract/console';
 import { type Cents, cents, type IsoDate, sydneyTime } from '@sparechange/domain';
 import { InvalidInput, NotFound } from '#errors.ts';
-import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
-import { presentAsked } from '#features/approvals/present-asked.ts';
+import { type ApprovedActs, presentAsked } from '#features/approvals/approved-acts.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
 import { lineMatchInWords } from '#features/bank-statements/match-by-hand.ts';
 import { matchOpenLines } from '#features/bank-statements/match-lines.ts';

@@ -1,8 +1,7 @@
 import * as contract from '@sparechange/contract/console';
 import type { Pool } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
-import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
-import { presentAsked } from '#features/approvals/present-asked.ts';
+import { type ApprovedActs, presentAsked } from '#features/approvals/approved-acts.ts';
 import { setReserve } from '#features/clubs/club-repository.ts';
 import { findReserve } from '#features/ledger/club-adjustments.ts';
 import { pageOf } from '#http/page-of.ts';

@@ -6,9 +6,8 @@ import { findSilentServers, listPatienceMs } from '#db/silent-servers.ts';
 import { NotAllowed, NotFound } from '#errors.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
 import { type Approval, findApproval, listApprovals } from '#features/approvals/approval-repository.ts';
-import { refuseApproval } from '#features/approvals/approve.ts';
 import type { ActLine, ApprovedActs } from '#features/approvals/approved-acts.ts';
-import { presentAsked } from '#features/approvals/present-asked.ts';
+import { presentAsked } from '#features/approvals/approved-acts.ts';
 import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
 import { namesOf } from './operator-repository.ts';
@@ -77,7 +76,7 @@ export function approvalRoutes(
 
   serve.person(contract.refuseApproval, async ({ id }, caller) => {
     await findTheirs(caller, id);
-    await refuseApproval({ db, clock }, consoleActor(caller), id);
+    await acts.refuse(consoleActor(caller), id);
     return {};
   });
 

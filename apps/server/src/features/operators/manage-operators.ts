@@ -103,7 +103,7 @@ function withdraw(
     at,
     because,
     ...(mayGoOnAskingFor ? { mayAskFor: mayGoOnAskingFor } : {}),
-    stopWhatWaits: (approval) => stopChangeOfRequest(tx, approval, by, at),
+    stopWhatWaits: stopChangeOfRequest,
   });
 }
 

@@ -1,6 +1,6 @@
 import { addDays, type Cents, type IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
-import { applyDueChanges } from '#features/bank-details/change-bank-details.ts';
+import { applyDueChanges, endLapsedChanges } from '#features/bank-details/change-bank-details.ts';
 import type { Clock } from '#ports/clock.ts';
 import { today } from '#ports/clock.ts';
 
@@ -33,6 +33,7 @@ export async function planRemittances(pool: Pool, clock: Clock, date: IsoDate): 
   return pool.begin(async (tx) => {
     await lockRemittancePlan(tx);
     await applyDueChanges(tx, clock, date);
+    await endLapsedChanges(tx, clock);
     const kept = await insertRemittances(tx, date, clock.now(), today(clock));
     return kept.map(({ retryOn, ...each }) => (retryOn === null ? each : { ...each, retryOn }));
   });
