@@ -17,6 +17,7 @@ export const ErrorBody = z.object({
       'campaign-ended',
       'bank-declined',
       'holder-differs',
+      'holder-refused',
       'provider-unavailable',
       'unavailable',
       'unexpected',

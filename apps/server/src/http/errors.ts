@@ -18,6 +18,7 @@ const statuses: Record<ErrorCode, number> = {
   conflict: 409,
   'changed-meanwhile': 409,
   'holder-differs': 409,
+  'holder-refused': 409,
   'bank-declined': 409,
   'too-many-requests': 429,
   unexpected: 500,

@@ -12,8 +12,8 @@ interface ReviewDeps {
 }
 
 /**
- * Throws the refusal that an account in another name waits for an operator, and puts it in front of one, unless it was
- * approved.
+ * Throws Conflict for an account in another name unless an operator approved it: `holder-differs` while it waits for one, in
+ * front of whom it is put, and `holder-refused` after they refused it.
  */
 export async function refuseUnlessApproved(
   { db, clock }: ReviewDeps,
@@ -26,6 +26,8 @@ export async function refuseUnlessApproved(
   const [review] = await db<{ decision: string | null }[]>`
     select decision from holder_reviews where supporter_id = ${supporterId} and account_id = ${accountId}`;
   if (review?.decision === 'approved') return;
+  if (review?.decision === 'refused')
+    throw new Conflict('The account is in another name, and an operator refused it.', 'holder-refused');
   throw new Conflict('The account is in another name; an operator decides.', 'holder-differs');
 }
 
