@@ -37,6 +37,10 @@ export async function openLink(page: Page, link: string): Promise<void> {
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 
+/** The part of a page under a heading. */
+export const sectionOf = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title, level: 2 }) });
+
 /** Invites somebody and signs them in with a passkey of their own; returns their address. */
 export async function signInAs(page: Page, role: Role, clubs: readonly string[] = []): Promise<string> {
   const email = anAddress(role);

@@ -22,6 +22,8 @@ const withTheirOwn = [
   'console-clubs',
   'console-runs',
   'console-payments',
+  'console-people',
+  'console-timetable',
   'console-today',
   'console-treasurer',
   'console-week',

@@ -1,0 +1,55 @@
+import { expect, type Page } from '@playwright/test';
+import { desktop, expectAccessible } from './accessible.ts';
+import { confirmsByPasskey, heading, sectionOf, signInAs } from './console-sign-in.ts';
+import { test } from './isolated-product.ts';
+
+/** Signs in an owner and opens People. */
+async function ownerAtPeople(page: Page): Promise<void> {
+  await signInAs(page, 'owner');
+  await confirmsByPasskey(page);
+  await page.setViewportSize(desktop);
+  await page.getByRole('link', { name: 'People' }).click();
+  await expect(heading(page, 'People')).toBeVisible();
+}
+
+test('two people are asked for by one owner, and one is enough again once another agrees', async ({
+  page,
+  browser,
+}) => {
+  const other = await (await browser.newContext()).newPage();
+  await ownerAtPeople(other); // before another invitation of an owner waits
+  await ownerAtPeople(page);
+  const rule = sectionOf(page, 'Dangerous acts');
+  await expect(rule).toContainText('One person');
+  await expect(rule).toContainText('Nobody has chosen yet.');
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+
+  await rule.getByRole('button', { name: 'Ask for two people' }).click();
+  const asking = page.getByRole('dialog', { name: 'Ask for two people?' });
+  await expect(asking).toContainText('The way back to one person takes two');
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await asking.getByRole('button', { name: 'Ask for two' }).click();
+  await expect(rule).toContainText('Two people');
+  await expect(rule).toContainText('Chosen by Pat owner.');
+
+  await rule.getByRole('button', { name: 'Let one person be enough' }).click();
+  const letting = page.getByRole('dialog', { name: 'Let one person be enough?' });
+  await expect(letting).toContainText('Another owner has to agree.');
+  await letting.getByRole('button', { name: 'Let one be enough' }).click();
+  await expect(letting).toContainText('Nothing has changed yet: another person has to agree');
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await letting.getByRole('button', { name: 'Close' }).click();
+  await expect(rule.getByRole('button', { name: /^Withdraw: One person is enough/ })).toBeVisible();
+  await expectAccessible(page);
+
+  await other.reload();
+  await other.getByRole('button', { name: /^Agree: One person is enough/ }).click();
+  await other.getByRole('dialog').getByRole('button', { name: 'Agree' }).click();
+  await expect(sectionOf(other, 'Dangerous acts')).toContainText('One person');
+  await page.reload();
+  await expect(rule).toContainText('One person');
+  await other.context().close();
+});

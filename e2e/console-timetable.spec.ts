@@ -1,0 +1,77 @@
+import { expect } from '@playwright/test';
+import { addDays, longDay, sydneyDay } from '@sparechange/domain';
+import { nextBankingDay, nextDebitDay } from '@sparechange/domain/banking-calendar';
+import { connect } from '@sparechange/server/db/connect.ts';
+import { startEmbedded } from '@sparechange/server/db/embedded.ts';
+import { desktop, expectAccessible } from './accessible.ts';
+import { confirmsByPasskey, sectionOf, signInAs } from './console-sign-in.ts';
+import { test } from './isolated-product.ts';
+import { ops } from './ops.ts';
+
+test('a day on which banks are closed moves the next debits, until it is opened again', async ({ page }) => {
+  const { now } = await ops<{ now: string }>('status');
+  const today = nextDebitDay(sydneyDay(new Date(now)));
+  await ops('advance', '--to', `${today}T12:00`); // after the run of that day
+  const day = nextDebitDay(today);
+  await signInAs(page, 'finance');
+  await confirmsByPasskey(page);
+  await page.setViewportSize(desktop);
+  await page.getByRole('link', { name: 'Runs' }).click();
+  const closed = sectionOf(page, 'Extra closed days');
+  await expect(closed).toContainText('None. Weekends and the banks');
+
+  await closed.getByRole('button', { name: 'Close a day' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Close a day' });
+  await dialog.getByRole('button', { name: 'Close the day' }).click();
+  await expect(dialog.getByText('Please say why')).toBeVisible();
+  await dialog.getByLabel('Day').fill(day);
+  await dialog.getByLabel('Reason').fill('a day of mourning');
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await dialog.getByRole('button', { name: 'Close the day' }).click();
+  await expect(dialog).toContainText(`The day is closed. The next debits are on ${longDay(nextBankingDay(day))}.`);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(closed.getByRole('row', { name: longDay(day) })).toContainText('a day of mourning');
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+
+  await closed.getByRole('button', { name: longDay(day) }).click();
+  const opening = page.getByRole('dialog', { name: `Open ${longDay(day)} again?` });
+  await expect(opening).toContainText('It was closed because: a day of mourning.');
+  await opening.getByRole('button', { name: 'Open the day' }).click();
+  await expect(closed).toContainText('None. Weekends and the banks');
+});
+
+/** Leaves the audit of the day before undone, as after an evening on which it failed until midnight. */
+async function leaveAuditUndone(): Promise<void> {
+  const database = await startEmbedded(process.env.E2E_DATA_DIR ?? '');
+  const db = connect(database.url, { max: 1 });
+  await db`
+    update timetable_runs set finished_at = null
+    where task = 'audit' and due_at = (select max(due_at) from timetable_runs where task = 'audit')`;
+  await db.end();
+}
+
+test('an owner has a task run again that failed on the day before', async ({ page }) => {
+  const { now } = await ops<{ now: string }>('status');
+  const day = addDays(sydneyDay(new Date(now)), 2);
+  await ops('advance', '--to', `${day}T00:10`);
+  await leaveAuditUndone();
+  await signInAs(page, 'owner');
+  await page.setViewportSize(desktop);
+  await page.getByRole('link', { name: 'Jobs' }).click();
+  const audit = sectionOf(page, 'Timetable').getByRole('row', { name: /^Audit of the books/ });
+  await expect(audit).toContainText('Failed');
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await audit.getByRole('button', { name: 'Run again: Audit of the books' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Run "Audit of the books" again?' });
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await dialog.getByRole('button', { name: 'Run again' }).click();
+  await expect(audit).toContainText('Due');
+  await expect(async () => {
+    await page.reload();
+    await expect(audit).toContainText('Done', { timeout: 10_000 });
+  }).toPass();
+});
