@@ -23,6 +23,7 @@ test('a day on which banks are closed moves the next debits, until it is opened 
   await closed.getByRole('button', { name: 'Close a day' }).click();
   const dialog = page.getByRole('dialog', { name: 'Close a day' });
   await dialog.getByRole('button', { name: 'Close the day' }).click();
+  await expect(dialog.getByText('Please choose a day')).toBeVisible();
   await expect(dialog.getByText('Please say why')).toBeVisible();
   await dialog.getByLabel('Day').fill(day);
   await dialog.getByLabel('Reason').fill('a day of mourning');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const within = (first: string, words: string) =>
   z.iso
-    .date()
+    .date('Please choose a day')
     .max(10)
     .refine((written) => written >= first && written < '2200-01-01', words);
 
