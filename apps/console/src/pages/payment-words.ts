@@ -1,4 +1,5 @@
-import type { PaymentKind, PaymentState, Relation } from '@sparechange/contract/console';
+import type { PaymentKind, PaymentState, PaymentTrace, Relation } from '@sparechange/contract/console';
+import { afterReturn, type ReturnCode, unexplainedReturn } from '@sparechange/domain';
 
 export const kindNames: Record<PaymentKind, string> = {
   debit: 'Debit',
@@ -40,6 +41,20 @@ export function relationInWords(relation: Relation, kind: PaymentKind): string {
     case 'paid_to_club_by':
       return 'Paid to the club by';
   }
+}
+
+/** Says what follows from a debit or donation that came back; nothing for other payments. */
+export function afterReturnInWords({ kind, state, returnCode, related }: PaymentTrace): string | undefined {
+  if (state !== 'returned') return undefined;
+  if (kind === 'donation') return 'It is not asked for again, and the supporter is mailed.';
+  if (kind !== 'debit') return undefined;
+  const isSecondInARow = related.some(({ relation }) => relation === 'repeats');
+  const code = (returnCode ?? unexplainedReturn) as ReturnCode;
+  const { accountUnusable, pauseSupporter, suspendRuns } = afterReturn(code, isSecondInARow);
+  if (suspendRuns) return 'No run is made until somebody has looked, as our own registration is wrong.';
+  if (accountUnusable) return 'The supporter is mailed to choose another account; the amount waits until they have.';
+  if (pauseSupporter) return 'It was the second time in a row: round-ups are paused, and the supporter is mailed.';
+  return 'The next run asks for the amount once more. If that comes back too, round-ups pause and the supporter is mailed.';
 }
 
 /** Turns a code into words: "Debit returned" for `debit_returned`. */

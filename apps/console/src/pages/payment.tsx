@@ -11,7 +11,7 @@ import { type Column, Table } from '../ui/list.tsx';
 import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { PaymentActs } from './payment-acts.tsx';
-import { codeInWords, kindNames, relationInWords, stateNames, toneOf } from './payment-words.ts';
+import { afterReturnInWords, codeInWords, kindNames, relationInWords, stateNames, toneOf } from './payment-words.ts';
 import styles from './payments.module.css';
 
 /** Says why it came back or was refused. */
@@ -40,6 +40,7 @@ function Facts({ trace }: { trace: PaymentTrace }) {
     ['For savings', savingsCents ? formatCents(savingsCents) : undefined],
     ['Less, for refunded purchases', refundsCents ? formatCents(refundsCents) : undefined],
     ['Why it did not arrive', failureOf(trace)],
+    ['What follows', afterReturnInWords(trace)],
     ['Reason', reason],
     ['Can still be refunded', refundableCents === null ? undefined : formatCents(refundableCents)],
   ];
