@@ -1,3 +1,4 @@
+import { parseConfig } from '@sparechange/server/config/config.ts';
 import type { Pool } from '@sparechange/server/db/connect.ts';
 import { syncPass } from '@sparechange/server/features/round-ups/sync-purchases.ts';
 import { enqueuePass } from '@sparechange/server/features/supporter-work/do-work.ts';
@@ -28,9 +29,10 @@ async function measureWorkers(pool: Pool, url: string, workers: number, inFlight
 
 /** Measures syncs a second at a provider's latency, with one worker and with two. */
 export async function measureSyncRate(pool: Pool, url: string) {
-  const oneWorker = await measureWorkers(pool, url, 1, 72);
-  const twoWorkers = await measureWorkers(pool, url, 2, 72);
+  const inFlight = parseConfig({}).callsInFlight;
+  const oneWorker = await measureWorkers(pool, url, 1, inFlight);
+  const twoWorkers = await measureWorkers(pool, url, 2, inFlight);
   const oneOf32 = await measureWorkers(pool, url, 1, 32);
   const oneOf128 = await measureWorkers(pool, url, 1, 128);
-  return { latencyMs, oneWorker, twoWorkers, ratio: rounded(twoWorkers / oneWorker), oneOf32, oneOf128 };
+  return { latencyMs, inFlight, oneWorker, twoWorkers, ratio: rounded(twoWorkers / oneWorker), oneOf32, oneOf128 };
 }

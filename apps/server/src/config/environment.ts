@@ -55,7 +55,7 @@ export const Environment = z.object({
   /** For migrations only. */
   BUCKET_SERVERS_OWNER: bucketServers.optional(),
   /** Supporters a worker asks the bank link about at the same time. */
-  WORK_IN_FLIGHT: z.coerce.number().int().min(1).max(256).default(72),
+  WORK_IN_FLIGHT: z.coerce.number().int().min(1).max(256).default(60),
   /** Statement limit in seconds, 0 for none; default in db/limits.ts. */
   DATABASE_STATEMENT_SECONDS: z.coerce.number().int().min(0).max(86_400).optional(),
   /** `off` for tests: the embedded database and the sandbox no longer wait for the disk; production refuses it. */

@@ -48,7 +48,8 @@ export function listClubs(db: Db, parentId?: string): Promise<ListedClub[]> {
 
 export async function findClub(db: Db, id: string): Promise<Club | undefined> {
   const [club] = await db<Club[]>`
-    select id, name, parent_id as "parentId", slug, ends_on as "endsOn" from clubs where id::text = ${id}`;
+    select id, name, parent_id as "parentId", slug, ends_on as "endsOn" from clubs
+    where id = case when pg_input_is_valid(${id}, 'uuid') then ${id}::uuid end`;
   return club;
 }
 

@@ -7,15 +7,15 @@ import { NoFreeTurn, ProviderRefused, ProviderUnavailable } from '#ports/errors.
 import { type Breaker, bankLinkBreaker } from './breaker.ts';
 import { bucketTurns } from './bucket-turns.ts';
 import { causeOf } from './failure-tally.ts';
+import { inBackground } from './in-background.ts';
+import { workEnds } from './work-ends.ts';
 import {
   beforeEverybody,
   type Claim,
   claimDue,
   claimPage,
-  type EndedWork,
   enqueuePage,
   type Pass,
-  recordEnds,
   type WorkKind,
 } from './work-repository.ts';
 
@@ -40,9 +40,6 @@ const pageSize = 1_000;
 /** Faults of ours that are thrown together. */
 const maxFaults = 10;
 const lookAgainMs = 1_000;
-/** Tries to record what ended, and the pause between, once nothing is in flight any more. */
-const maxRecordTries = 5;
-const recordAgainMs = 200;
 /** A worker that never runs out of work comes to an end after this, so that its caller reports. */
 const claimForMs = 60_000;
 
@@ -72,14 +69,14 @@ export async function doDueWork(
   signal?: AbortSignal,
   turns = bucketTurns(deps),
 ): Promise<WorkDone> {
-  const { clock, callsInFlight } = deps;
+  const { clock } = deps;
   const breaker = bankLinkBreaker(deps);
   const claimUntil = signal ? clock.now().getTime() + claimForMs : Number.POSITIVE_INFINITY;
-  const claimNext: ClaimNext = async (free, onFault) => {
+  const claimNext: ClaimNext = async (free, isIdle, onFault) => {
     if (clock.now().getTime() > claimUntil) return { claims: [], isOver: true };
     const state = await breaker.look();
     const isProbe = state === 'half_open';
-    const limit = isProbe && free === callsInFlight ? 1 : state === 'closed' ? free : 0;
+    const limit = isProbe && isIdle ? 1 : state === 'closed' ? free : 0;
     const claimIn = (bucket: Pool, most: number) => claimDue(bucket, clock.now(), most, isProbe);
     const claims = await turns.take(limit, claimIn, onFault);
     return { claims, isOver: claims.length === 0 };
@@ -104,7 +101,7 @@ export async function workOnEverybody(
   const breaker = bankLinkBreaker(deps);
   await breaker.look();
   const left = db.inBuckets().map((bucket) => ({ bucket, after: beforeEverybody }));
-  const claimNext: ClaimNext = async (free, onFault) => {
+  const claimNext: ClaimNext = async (free, _isIdle, onFault) => {
     const [first] = left;
     if (!first) return { claims: [], isOver: true };
     const page = await claimPage(first.bucket, pass, clock.now(), first.after, free).catch(onFault);
@@ -113,8 +110,8 @@ export async function workOnEverybody(
     return { claims: page?.claims ?? [], isOver: left.length === 0 };
   };
   const workOn = ({ supporterId }: Claim) => work(supporterId);
-  const { done, failed, isUnavailable } = await workThrough(deps, breaker, claimNext, workOn, onFailure);
-  const leftToWorkers = isUnavailable ? (await enqueuePass(deps, pass)).supporters : 0;
+  const { done, failed, released, isUnavailable } = await workThrough(deps, breaker, claimNext, workOn, onFailure);
+  const leftToWorkers = isUnavailable ? released + (await enqueuePass(deps, pass)).supporters : 0;
   return { done, failed, leftToWorkers };
 }
 
@@ -129,10 +126,17 @@ const stillDue = ({ tries, failingSince, dueAt }: Claim): NextTry => ({
 /** Claims up to so many; is over where there is nothing more for now. A bucket that fails keeps no other from its turn. */
 type ClaimNext = (
   free: number,
+  isIdle: boolean,
   onFault: (error: unknown) => undefined,
 ) => Promise<{ claims: Claim[]; isOver: boolean }>;
 
-/** Keeps as many calls in flight as are allowed. Throws what is no provider's fault at the end. */
+/** Supporters are claimed and recorded together, a share of the calls in flight at a time: a few statements for several. */
+const batchShare = 1 / 8;
+
+/**
+ * Keeps as many calls in flight as are allowed: the next supporters are claimed while others are worked on, and each begins
+ * as soon as a call is free, so that calls do not come in waves. Throws what is no provider's fault at the end.
+ */
 async function workThrough(
   { db, clock, callsInFlight }: WorkDeps,
   breaker: Breaker,
@@ -141,24 +145,29 @@ async function workThrough(
   onFailure: OnFailure,
   signal?: AbortSignal,
 ) {
-  const report = { done: 0, failed: 0, isUnavailable: false };
+  const report = { done: 0, failed: 0, released: 0, isUnavailable: false };
+  const batch = Math.floor(callsInFlight * batchShare);
+  /** Claimed and not begun. */
+  const ready: Claim[] = [];
   const inFlight = new Set<Promise<void>>();
   const faults: unknown[] = [];
   let faultCount = 0;
   const broken: unknown[] = [];
   const ofBuckets: unknown[] = [];
-  const ended: EndedWork[] = [];
+  const ends = workEnds({ db, clock });
+  /** True while nobody is left to be claimed; somebody may fall due again. */
+  let isOver = false;
 
   async function attempt(claim: Claim): Promise<void> {
     try {
       const asked = await work(claim);
-      ended.push({ claim });
+      ends.add({ claim });
       report.done += 1;
       if (asked === 'asked') await breaker.answered();
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error));
       const next = cause instanceof NoFreeTurn ? stillDue(claim) : afterFailedTry(claim, clock.now());
-      ended.push({ claim, next: { ...next, lastError: causeOf(cause) } });
+      ends.add({ claim, next: { ...next, lastError: causeOf(cause) } });
       report.failed += 1;
       onFailure(claim.supporterId, cause);
       if (cause instanceof ProviderRefused) await breaker.answered();
@@ -171,49 +180,48 @@ async function workThrough(
   const begin = (claim: Claim) => {
     const begun: Promise<void> = attempt(claim)
       .catch((error) => void broken.push(error))
-      .finally(() => inFlight.delete(begun));
+      .finally(() => {
+        inFlight.delete(begun);
+        isOver = false;
+        if (ends.count() >= batch || ready.length === 0) recording.start();
+      });
     inFlight.add(begun);
   };
-  const oneEnds = () => Promise.race([...inFlight, ...(signal ? [sleep(lookAgainMs, undefined, { ref: false })] : [])]);
-  /** Records what ended, each on its own where that fails together; what is not recorded stays for the next time. */
-  const record = async () => {
-    const now = clock.now();
-    const byBucket = Map.groupBy(ended.splice(0), ({ claim }) => db.of(claim.supporterId));
-    const recordIn = (bucket: Pool, ends: EndedWork[]) => {
-      const recordAlone = (end: EndedWork) => recordEnds(bucket, now, [end]).catch(() => void ended.push(end));
-      return recordEnds(bucket, now, ends).catch(() => Promise.all(ends.map(recordAlone)));
-    };
-    await Promise.all([...byBucket].map(([bucket, ends]) => recordIn(bucket, ends)));
+  const free = () => callsInFlight + batch - inFlight.size - ready.length;
+  const claim = async () => {
+    const isIdle = inFlight.size + ready.length === 0;
+    const next = await claimNext(free(), isIdle, (error) => void ofBuckets.push(error));
+    ready.push(...next.claims);
+    isOver = next.isOver;
   };
-  const recordAtLast = async () => {
-    await record();
-    for (let tries = 1; ended.length > 0 && tries <= maxRecordTries; tries += 1) {
-      await sleep(recordAgainMs);
-      await record();
-    }
-    if (ended.length > 0) broken.push(new Error(`the work for ${ended.length} supporters was not recorded`));
-  };
+  const breaks = (error: unknown) => void broken.push(error);
+  const claiming = inBackground(claim, breaks);
+  const recording = inBackground(ends.record, breaks);
+  const waiting = inBackground(async () => {
+    await sleep(lookAgainMs, undefined, { ref: false });
+    isOver = false;
+  }, breaks);
   const mayGoOn = () => !signal?.aborted && !report.isUnavailable && broken.length === 0;
 
-  try {
-    for (;;) {
-      // Claims come in batches: a few statements for several supporters.
-      while (inFlight.size > callsInFlight * 0.875) await oneEnds();
-      await record();
-      const isIdle = inFlight.size === 0;
-      if (mayGoOn()) {
-        const free = callsInFlight - inFlight.size;
-        const { claims, isOver } = await claimNext(free, (error) => void ofBuckets.push(error));
-        claims.forEach(begin);
-        if (claims.length > 0 || !isOver) continue;
-      }
-      if (isIdle) break;
-      if (inFlight.size > 0) await oneEnds();
+  while (mayGoOn()) {
+    while (ready.length > 0 && inFlight.size < callsInFlight) begin(ready.shift() as Claim);
+    if (inFlight.size > 0) {
+      if (free() >= Math.max(batch, 1) && !isOver) claiming.start();
+      if (signal) waiting.start();
+      await Promise.race([...inFlight, ...claiming.running(), ...recording.running(), ...waiting.running()]);
+      continue;
     }
-  } finally {
-    await Promise.all(inFlight);
-    await recordAtLast();
+    await Promise.all([...claiming.running(), ...recording.running()]);
+    if (ready.length > 0) continue;
+    await ends.record(); // what ended may be due again
+    claiming.start();
+    await Promise.all(claiming.running());
+    if (ready.length === 0 && isOver) break;
   }
+  await Promise.all([...inFlight, ...claiming.running(), ...recording.running()]);
+  await ends.recordAtLast().catch(breaks);
+  report.released = ready.length;
+  await ends.release(ready).catch(breaks);
   if (broken.length > 0) throw broken[0];
   if (ofBuckets.length > 0) throw ofBuckets[0];
   if (faultCount > 0) throw new AggregateError(faults, `work failed for ${faultCount} supporters`);

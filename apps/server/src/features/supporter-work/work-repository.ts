@@ -152,6 +152,15 @@ export async function markDue(db: Db, kind: WorkKind, supporterId: string, now: 
     ${orAgain(db)}`;
 }
 
+/** Gives back claims of which nothing was done; the work is due as before. */
+export async function releaseClaims(db: Db, claims: Claim[]): Promise<void> {
+  await db`
+    update supporter_work work set claimed_until = null
+    from unnest(${claims.map(({ supporterId }) => supporterId)}::uuid[], ${claims.map(({ kind }) => kind)}::text[],
+      ${claims.map(({ claimedUntil }) => claimedUntil.toISOString())}::timestamptz[]) as held (supporter_id, kind, claimed_until)
+    where work.supporter_id = held.supporter_id and work.kind = held.kind and work.claimed_until = held.claimed_until`;
+}
+
 /** Work for a customer of the bank link's. */
 export interface CustomersWork {
   kind: WorkKind;
