@@ -29,6 +29,7 @@ export default defineConfig({
           include: ['{apps/server/src,simulator}/**/*.db.test.ts'],
           globalSetup: ['apps/server/src/testing/database-setup.ts'],
           maxWorkers: 2,
+          sequence: { groupOrder: 1 }, // a name may fit tests of several kinds
           // No test is timed: this ends what hangs, also on a slow disk and a busy machine.
           testTimeout: 900_000,
           hookTimeout: 900_000,
