@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { isoDate } from '@sparechange/domain';
+import { cents, isoDate } from '@sparechange/domain';
 import { parseConfig } from '@sparechange/server/config/config.ts';
 import { connect } from '@sparechange/server/db/connect.ts';
 import { renewalLinks } from '@sparechange/server/features/consents/renewal-links.ts';
@@ -68,7 +68,7 @@ async function sync(): Promise<number> {
 /** A debit run of everybody, planned and submitted. */
 async function run(): Promise<number> {
   const clock = at(plannedAt);
-  await planDebits(db, clock, tenants, runDate, true);
+  await planDebits(db, clock, tenants, runDate, cents(1_000_000_000_00));
   const bankLink = { balanceOf: async () => undefined };
   const directDebit = slowDirectDebit(latencyMs);
   return (await submitDebits({ db, clock, bankLink, directDebit, statementName: 'SPARECHANGE' })).submitted;

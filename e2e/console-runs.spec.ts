@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { Role } from '@sparechange/contract/console';
-import { addDays, isoDate, shortDay, sydneyDay } from '@sparechange/domain';
+import { addDays, cents, isoDate, shortDay, sydneyDay } from '@sparechange/domain';
 import { nextDebitDay } from '@sparechange/domain/banking-calendar';
 import { connect } from '@sparechange/server/db/connect.ts';
 import { startEmbedded } from '@sparechange/server/db/embedded.ts';
@@ -18,7 +18,7 @@ const desktop = { width: 1280, height: 860 };
 async function findUnusual(date: string): Promise<void> {
   const database = await startEmbedded(process.env.E2E_DATA_DIR ?? '');
   const db = connect(database.url, { max: 1 });
-  await suspendRuns(db, { now: () => new Date() }, { runDate: isoDate(date) }, because, true);
+  await suspendRuns(db, { now: () => new Date() }, { runDate: isoDate(date) }, because, cents(1_202_59));
   await db.end();
 }
 
@@ -70,7 +70,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   await expect(owner.getByText('stopped: we ask the bank')).toBeVisible();
 
   await finance.getByRole('button', { name: 'Confirm the run' }).click();
-  await expect(dialog).toContainText('$1,202.59');
+  await expect(dialog).toContainText('You confirm $1,202.59');
   await expectAccessible(finance);
   await finance.setViewportSize(desktop);
   await dialog.getByRole('button', { name: 'Confirm the unusual run' }).click();

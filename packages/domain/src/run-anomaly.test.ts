@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { add, cents } from './money.ts';
-import { anomaliesOf, median, type RunTotal, runAnomalyRule } from './run-anomaly.ts';
+import { anomaliesOf, isCovered, median, type RunTotal, runAnomalyRule } from './run-anomaly.ts';
 
 const runs = (count: number, debits: number, sum: number): RunTotal[] =>
   Array.from({ length: count }, () => ({ debits, cents: cents(sum) }));
@@ -14,6 +14,12 @@ test('ten times the usual sum, or number, is an anomaly, and the phrase says wha
   expect(anomaliesOf({ debits: 3_000, cents: cents(900_00) }, earlier)).toEqual([
     'it debits 3000 who were debited before, where 300 is usual',
   ]);
+});
+
+test('a confirmation covers a tenth more than it names, to the cent', () => {
+  expect(isCovered(cents(1_100_00), cents(1_000_00))).toBe(true);
+  expect(isCovered(cents(1_100_01), cents(1_000_00))).toBe(false);
+  expect(isCovered(cents(1), cents(0))).toBe(false);
 });
 
 test('a holiday that merges two runs and a suspension of a week are no oddity', () => {

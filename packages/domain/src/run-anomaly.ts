@@ -25,7 +25,13 @@ export const runAnomalyRule = {
   timesLargest: 2,
   smallestCents: 1_000_00,
   smallestDebits: 200,
+  /** Purchases go on being recorded between an operator's look and the run: so much more than was confirmed is covered. */
+  confirmedMargin: 0.1,
 } as const;
+
+/** Returns whether a confirmation of one amount covers a run that asks for another. */
+export const isCovered = (asked: Cents, confirmed: Cents): boolean =>
+  asked <= confirmed + Math.floor(confirmed * runAnomalyRule.confirmedMargin);
 
 /** Returns the lower middle number, or 0 without numbers. */
 export function median(numbers: readonly number[]): number {

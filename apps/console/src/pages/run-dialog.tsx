@@ -1,5 +1,5 @@
 import { resumeTenant, runDebits, stopRun, suspendTenant } from '@sparechange/contract/console';
-import { type IsoDate, shortDay } from '@sparechange/domain';
+import { type Cents, formatCents, type IsoDate, noCents, shortDay } from '@sparechange/domain';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
@@ -13,7 +13,7 @@ import { Select } from '../ui/filters.tsx';
 /** An act on debit runs that somebody has chosen. */
 export type RunAct =
   | { kind: 'again'; date: IsoDate }
-  | { kind: 'confirmed' | 'forced' | 'stop'; date: IsoDate; because: string | null }
+  | { kind: 'confirmed' | 'forced' | 'stop'; date: IsoDate; because: string | null; cents: Cents | null }
   | { kind: 'suspend'; tenants: readonly { tenant: string; name: string }[] }
   | { kind: 'resume'; tenant: string; name: string };
 
@@ -31,6 +31,7 @@ function consequenceOf(act: RunAct): string {
     case 'again':
       return `The run of ${shortDay(act.date)} is made now. Nobody is debited twice.`;
     case 'confirmed':
+      return `The run of ${shortDay(act.date)} is made at once, although ${act.because ?? 'it is unusual'}. You confirm ${formatCents(act.cents ?? noCents)}: should it ask for over a tenth more by then, it stops again.`;
     case 'forced':
       return `The run of ${shortDay(act.date)} is made at once, although ${act.because ?? 'debiting is stopped'}.`;
     case 'stop':
@@ -51,7 +52,7 @@ export function RunDialog({ act, onClose }: { act: RunAct; onClose: () => void }
       if (act.kind === 'stop') return call(stopRun, { because });
       if (act.kind === 'suspend') return call(suspendTenant, { tenant, because });
       if (act.kind === 'resume') return call(resumeTenant, { tenant: act.tenant });
-      return call(runDebits, { date: act.date, how: act.kind });
+      return call(runDebits, { date: act.date, how: act.kind, cents: act.kind === 'confirmed' ? act.cents : null });
     },
     onSuccess: (answer) => !waitsIn(answer) && onClose(),
     onSettled: () => queryClient.invalidateQueries(),

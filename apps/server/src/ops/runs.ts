@@ -1,8 +1,9 @@
-import { formatCents, isoDate, parseMonth } from '@sparechange/domain';
+import { type Cents, formatCents, type IsoDate, isoDate, parseMonth } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { counted } from '@sparechange/domain/counted';
 import { type PreviewLine, previewRun, type RunPreview } from '#features/debits/dry-run.ts';
 import { type DebitRun, SubmissionUnderWay } from '#features/debits/run-debits.ts';
+import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { listSuspendedTenants, suspendTenant } from '#features/debits/suspended-tenants.ts';
 import { runConsents } from '#features/offboarding/run-consents.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
@@ -77,6 +78,13 @@ async function preview(runtime: Runtime, date: unknown, limit: unknown) {
   return { json, text: previewAsText(json) };
 }
 
+/** Returns the amount for which a run stopped as unusual, or else what it would ask for now. */
+async function amountToConfirm({ db, clock, tenants }: Runtime, day: IsoDate): Promise<Cents> {
+  const suspension = await findSuspension(db);
+  if (suspension?.cents && suspension.date === day) return suspension.cents;
+  return (await previewRun(db, clock, tenants, day, 0)).totalCents;
+}
+
 export function debitRunCommand(program: OpsCommand): void {
   const command = program
     .command('debit-run')
@@ -85,7 +93,10 @@ export function debitRunCommand(program: OpsCommand): void {
     .option('--date <day>', 'YYYY-MM-DD, today by default; with --plan the next debit day')
     .option('--plan', 'only show who would be debited, how much, and what differs from their usual; nothing is written')
     .option('--limit <n>', 'with --plan: so many lines, the largest debits first', '100')
-    .option('--confirm', 'also when the run is far above the usual, or runs are suspended for that')
+    .option(
+      '--confirm',
+      'also when the run is far above the usual, or runs are suspended for that: for the amount shown, and a tenth more',
+    )
     .option('--force', 'also on a day that is no debit day or comes after the next one, and while runs are suspended')
     .option(
       '--after-restore',
@@ -97,7 +108,7 @@ export function debitRunCommand(program: OpsCommand): void {
       const args = {
         date: day,
         force: force === true,
-        confirm: confirm === true,
+        confirmed: confirm === true ? await amountToConfirm(runtime, day) : null,
         isAfterRestore: afterRestore === true,
       };
       const summary = `Debit run of ${day}, ${[force && 'forced', confirm && 'confirmed'].filter(Boolean).join(' and ')}`;

@@ -12,7 +12,7 @@ export const actArguments = {
   debit_run: z.object({
     date: z.string().transform(isoDate),
     force: z.boolean(),
-    confirm: z.boolean(),
+    confirmed: z.int().nonnegative().transform(cents).nullable().default(null),
     isAfterRestore: z.boolean(),
   }),
   tenant_resume: z.object({ tenant: z.string(), since: z.coerce.date(), because: z.string().optional() }),

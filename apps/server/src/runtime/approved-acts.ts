@@ -72,13 +72,13 @@ const upToLimit = async () => true;
 
 export const debitRun = anAct(
   'debit_run',
-  async (runtime, { date, force, confirm, isAfterRestore }) => {
-    const run = await runDebits({ ...dependencies(runtime), isAfterRestore }, date, { force, confirm });
+  async (runtime, { date, force, confirmed, isAfterRestore }) => {
+    const run = await runDebits({ ...dependencies(runtime), isAfterRestore }, date, { force, confirmed });
     if (run.awaitsBalances > 0)
       await reopenTask(runtime.db, { task: 'debit-run', dueAt: sydneyTime(date, debitRunTime) });
     return run;
   },
-  async (_runtime, { force, confirm }) => !force && !confirm,
+  async (_runtime, { force, confirmed }) => !force && confirmed === null,
 );
 
 /** Ends the halt that was there when it was asked for, and no later one. */

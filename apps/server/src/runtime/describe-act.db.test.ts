@@ -1,4 +1,4 @@
-import { isoDate } from '@sparechange/domain';
+import { cents, isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { type ActName, actNames } from '#features/approvals/act-names.ts';
 import { requestChange } from '#features/bank-details/change-bank-details.ts';
@@ -27,10 +27,10 @@ async function aRefund() {
 /** Makes arguments of each act, of which every part has its line. */
 const examples: Record<ActName, () => Promise<{ args: object; lines: Record<string, unknown> }>> = {
   debit_run: async () => ({
-    args: { date: isoDate('2026-11-25'), force: true, confirm: true, isAfterRestore: true },
+    args: { date: isoDate('2026-11-25'), force: true, confirmed: cents(1_200_00), isAfterRestore: true },
     lines: {
       'Run of': 'Wed 25 Nov 2026',
-      Confirmed: expect.stringContaining('unusual'),
+      Confirmed: expect.stringContaining('$1,200.00 and up to a tenth more'),
       Forced: expect.stringContaining('suspended'),
       'After a restore': expect.stringContaining('asked'),
     },

@@ -72,9 +72,10 @@ async function debitWords(bucket: Db, supporterId: string, id: string) {
 
 /** Reads what each act is carried out with, in words: whoever agrees sees all that has an effect. */
 const words: { [Name in ActName]: (looking: Looking, args: ActArguments<Name>) => Promise<Words> } = {
-  debit_run: async (_looking, { date, force, confirm, isAfterRestore }) => ({
+  debit_run: async (_looking, { date, force, confirmed, isAfterRestore }) => ({
     'Run of': longDay(date),
-    Confirmed: confirm ? 'yes: it is made although it is unusual' : undefined,
+    Confirmed:
+      confirmed === null ? undefined : `${formatCents(confirmed)} and up to a tenth more, although it is unusual`,
     Forced: force ? 'yes: on any day, and also while debiting is suspended' : undefined,
     'After a restore': isAfterRestore ? 'yes: the provider is asked for each debit first' : undefined,
   }),

@@ -70,7 +70,9 @@ export const retrieveRunState = consoleOperation({
   output: z.object({
     nextRunAt: instant,
     missedRun: day.nullable(),
-    suspension: z.object({ date: day, since: instant, because: typed, isAnomaly: z.boolean() }).nullable(),
+    suspension: z
+      .object({ date: day, since: instant, because: typed, isAnomaly: z.boolean(), cents: wholeCents.nullable() })
+      .nullable(),
     tenants: z.array(
       z.object({
         tenant: z.string(),
@@ -126,8 +128,14 @@ export const runDebits = consoleOperation({
   path: '/runs/run',
   allowed: ['owner', 'finance'],
   isDangerous: true,
-  audited: ['date', 'how'],
-  input: z.object({ date: day, how: z.enum(['again', 'confirmed', 'forced']) }),
+  audited: ['date', 'how', 'cents'],
+  input: z.object({
+    date: day,
+    how: z.enum(['again', 'confirmed', 'forced']),
+    cents: wholeCents
+      .nullish()
+      .describe('what is confirmed of an unusual run, as it was shown; a tenth more is covered'),
+  }),
   output: Acted,
 });
 

@@ -39,7 +39,7 @@ export const Today = z.object({
     }),
   ),
   suspension: z
-    .object({ date: day, since: instant, because: typed, isAnomaly: z.boolean() })
+    .object({ date: day, since: instant, because: typed, isAnomaly: z.boolean(), cents: wholeCents.nullable() })
     .nullable()
     .describe('debiting waits for a decision'),
   missedRun: day.nullable(),

@@ -1,4 +1,4 @@
-import { type IsoDate, isoDate } from '@sparechange/domain';
+import { cents, type IsoDate, isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
@@ -16,7 +16,7 @@ const { database, clock, directDebit } = payments;
 const tenants = someTenants(aTenant());
 const [wednesday, friday, monday] = [isoDate('2026-11-25'), isoDate('2026-11-27'), isoDate('2026-11-30')];
 const deps = () => ({ ...payments.deps(), tenants });
-const run = (day: IsoDate) => runDebits(deps(), day, { confirm: true, force: true });
+const run = (day: IsoDate) => runDebits(deps(), day, { confirmed: cents(1_000_000_00), force: true });
 
 /** Round-ups of so many cents each. */
 async function spends(supporter: TestSupporter, ...counted: number[]): Promise<void> {

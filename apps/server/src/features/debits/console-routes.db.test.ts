@@ -61,7 +61,7 @@ test('an unusual run is planned ahead, left stopped, asked for by one and made b
     isAnomaly: true,
   });
 
-  const confirmed = { date: wednesday, how: 'confirmed' };
+  const confirmed = { date: wednesday, how: 'confirmed', cents: 1202_59 };
   expect((await call(contract.runDebits, confirmed, finance)).body).toEqual({ outcome: 'asked' });
   const { body } = await call(contract.listApprovals, {}, owner);
   expect(body.approvals).toMatchObject([{ summary: expect.stringContaining('$1,202.59'), isOwn: false }]);

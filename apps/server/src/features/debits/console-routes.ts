@@ -1,5 +1,5 @@
 import * as contract from '@sparechange/contract/console';
-import { addDays, shortDay, sydneyTime } from '@sparechange/domain';
+import { addDays, noCents, shortDay, sydneyTime } from '@sparechange/domain';
 import { debitRunTime, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Pool } from '#db/connect.ts';
 import { Conflict, NotFound, Unavailable } from '#errors.ts';
@@ -53,12 +53,13 @@ export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
     return known.key;
   };
 
-  serve.person(contract.runDebits, async ({ date, how }, caller, { patiently }) => {
+  serve.person(contract.runDebits, async ({ date, how, cents }, caller, { patiently }) => {
     const day = today(clock);
     if (date > day) throw new Conflict(`The run of ${shortDay(date)} is not due yet.`);
     if (date < addDays(day, -daysToRepeat))
       throw new Conflict('That run is too long ago: the next one takes all along.');
-    const args = { date, force: how === 'forced', confirm: how === 'confirmed', isAfterRestore: false };
+    const confirmed = how === 'confirmed' ? (cents ?? noCents) : null;
+    const args = { date, force: how === 'forced', confirmed, isAfterRestore: false };
     const because = (await findSuspension(db))?.because;
     const summary = [`Debit run of ${shortDay(date)}, ${how}`, because].filter(Boolean).join(': ');
     return { outcome: outcomeOf(await patiently(acts.debitRun(consoleActor(caller), args, summary))) };

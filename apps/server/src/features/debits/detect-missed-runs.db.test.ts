@@ -1,4 +1,4 @@
-import { isoDate } from '@sparechange/domain';
+import { cents, isoDate } from '@sparechange/domain';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { alarmComposer, raiseAlarm } from '#features/alarms/alarms.ts';
@@ -215,7 +215,7 @@ test('an unusual run of the timetable suspends debiting with an alarm, and the r
   expect(mailer.sent).toMatchObject([{ subject: 'Sparechange: debiting suspended' }]);
   expect(mailer.sent[0]?.text).toMatch(/since the run of 2026-11-25: the run of 1 debit .* is unusual/);
   expect(await api.metrics.text()).toContain('debiting_suspended 1\n');
-  expect(await runDebits(api, isoDate('2026-11-25'), { confirm: true })).toMatchObject({ planned: 1 });
+  expect(await runDebits(api, isoDate('2026-11-25'), { confirmed: cents(1_000_000_00) })).toMatchObject({ planned: 1 });
   expect(await findSuspension(api.db)).toBeUndefined();
   await resumeRuns(api.db, api.clock);
   expect(await missedRun(api.db, api.clock)).toBeUndefined();

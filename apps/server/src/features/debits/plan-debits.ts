@@ -1,6 +1,6 @@
 import type { Cents, IsoDate, SkipReason } from '@sparechange/domain';
 import { sumOfCounts } from '@sparechange/domain/counts';
-import { anomaliesOf, sumOfRuns } from '@sparechange/domain/run-anomaly';
+import { anomaliesOf, isCovered, sumOfRuns } from '@sparechange/domain/run-anomaly';
 import type { Db, Pool } from '#db/connect.ts';
 import { awaitSessionLock } from '#db/session-lock.ts';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';
@@ -23,18 +23,18 @@ export interface Plan {
  * then releases the run (docs/decisions/0113-runs-over-buckets.md). Planning a day again adds
  * only those who could not be planned before. Planners take turns, whatever day they plan, because two days planned at
  * once would both collect what an earlier debit failed to; and a supporter has one round-up debit a day. A run that is
- * unusual throws RunAnomaly and plans nobody, unless an operator confirms it, or has: their word holds for all of that run.
+ * unusual throws RunAnomaly and plans nobody, unless operators confirm as much, or have (docs/decisions/0147-what-a-confirmation-covers.md).
  */
 export const planDebits = (
   pool: Pool,
   clock: Clock,
   tenants: Tenants,
   date: IsoDate,
-  isConfirmed = false,
+  confirmedNow: Cents | null = null,
 ): Promise<Plan> =>
   awaitSessionLock(pool, 'plan a debit run', async () => {
     await refuseWhileSuspended(pool);
-    const mayBeUnusual = await beginRun(pool, date, isConfirmed ? clock.now() : null);
+    const confirmed = await beginRun(pool, date, clock.now(), confirmedNow);
     const run = { date, now: clock.now(), running: await runningCampaigns(pool, tenants, date) };
     const pastRuns = await listPastRuns(pool, date);
     const unfinished = await listUnfinished(pool, date);
@@ -44,7 +44,9 @@ export const planDebits = (
     const refuseUnusual = () => {
       const released = [...unfinished.flatMap((left) => left.whole), ...whole()];
       const anomalies = anomaliesOfRun(released, pastRuns);
-      if (anomalies.length > 0 && !mayBeUnusual) throw new RunAnomaly(date, sumOfRuns(released), anomalies);
+      const total = sumOfRuns(released);
+      const isConfirmed = confirmed !== null && isCovered(total.cents, confirmed);
+      if (anomalies.length > 0 && !isConfirmed) throw new RunAnomaly(date, total, anomalies, confirmed);
     };
     if (buckets.length > 1) {
       for (const bucket of buckets) parts.set(bucket, (await countBucket(bucket, run)).part);

@@ -1,17 +1,19 @@
-import type { IsoDate } from '@sparechange/domain';
+import type { Cents, IsoDate } from '@sparechange/domain';
 import { sumOfRuns } from '@sparechange/domain/run-anomaly';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf } from '#db/in-each-bucket.ts';
 import type { Debit } from './debit-repository.ts';
 import { countPlanned, type RunPart } from './plan-bucket.ts';
 
-/** Records the intent to plan a run; returns whether an operator has confirmed it. */
-export async function beginRun(db: Db, date: IsoDate, confirmedAt: Date | null): Promise<boolean> {
-  const [run] = await db<{ isConfirmed: boolean }[]>`
-    insert into debit_runs as run (run_date, confirmed_at) values (${date}, ${confirmedAt})
-    on conflict (run_date) do update set confirmed_at = coalesce(run.confirmed_at, excluded.confirmed_at)
-    returning confirmed_at is not null as "isConfirmed"`;
-  return run?.isConfirmed ?? false;
+/** Records the intent to plan a run; returns the most that operators have confirmed of it, or null. */
+export async function beginRun(db: Db, date: IsoDate, now: Date, confirmed: Cents | null): Promise<Cents | null> {
+  const [run] = await db<{ confirmed: Cents | null }[]>`
+    insert into debit_runs as run (run_date, confirmed_at, confirmed_cents)
+    values (${date}, ${confirmed === null ? null : now}, ${confirmed})
+    on conflict (run_date) do update set confirmed_at = coalesce(run.confirmed_at, excluded.confirmed_at),
+      confirmed_cents = greatest(run.confirmed_cents, excluded.confirmed_cents)
+    returning confirmed_cents as confirmed`;
+  return run?.confirmed ?? null;
 }
 
 /** A run with its debits in every bucket. */

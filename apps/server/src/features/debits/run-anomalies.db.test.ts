@@ -1,4 +1,4 @@
-import { isoDate } from '@sparechange/domain';
+import { cents, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
@@ -11,6 +11,8 @@ const api = ownApp();
 beforeEach(() => forgetEverything(api.db));
 
 const wednesday = isoDate('2026-11-25');
+/** All that somebody with $1,200 waiting is asked for. */
+const asked = cents(1_202_59);
 
 /** Inserts runs of the last two weeks. */
 const pastRuns = (cents: number) => api.rows`
@@ -42,7 +44,7 @@ test('a run far above the last two weeks’ is refused, and leaves nothing behin
 test('confirmed, it runs, and makes another one like it usual', async () => {
   const supporter = await waiting(1_200_00);
   await pastRuns(100_00);
-  expect(await runDebits(api, wednesday, { confirm: true })).toMatchObject({ planned: 1, submitted: 1 });
+  expect(await runDebits(api, wednesday, { confirmed: asked })).toMatchObject({ planned: 1, submitted: 1 });
   expect(await debitsOf(supporter)).toHaveLength(1);
   expect(await runDueDebits(api, wednesday)).toMatchObject({ planned: 0 }); // its own time has come
   const [run] = await api.rows`select debits, cents, finished_at from debit_runs where run_date = ${wednesday}`;
@@ -53,9 +55,33 @@ test('confirmed after the timetable has suspended it, it is not suspended again 
   await waiting(1_200_00);
   await pastRuns(100_00);
   await expect(runDueDebits(api, wednesday)).rejects.toMatchObject({ name: 'RunAnomaly' });
-  await runDebits(api, wednesday, { confirm: true });
+  await runDebits(api, wednesday, { confirmed: asked });
   expect(await runDueDebits(api, wednesday)).toMatchObject({ planned: 0 });
   expect(await findSuspension(api.db)).toBeUndefined();
+});
+
+test('a confirmation covers a tenth more than was shown; above that the run stops again, with its new amount', async () => {
+  const supporter = await waiting(1_200_00);
+  await pastRuns(100_00);
+  await expect(runDebits(api, wednesday, { confirmed: cents(1_093_00) })).rejects.toThrow(
+    /is unusual: .*; \$1,093\.00 was confirmed/,
+  );
+  expect(await debitsOf(supporter)).toEqual([]);
+  expect(await findSuspension(api.db)).toMatchObject({ date: wednesday, isAnomaly: true, cents: asked });
+  await expect(runDueDebits(api, wednesday)).rejects.toThrow('Debiting is suspended');
+  expect(await runDebits(api, wednesday, { confirmed: cents(1_094_00) })).toMatchObject({ planned: 1, submitted: 1 });
+  expect(await findSuspension(api.db)).toBeUndefined();
+});
+
+test('a confirmation stays with its run: what is planned later that day is covered as far as it goes', async () => {
+  await waiting(1_200_00);
+  await pastRuns(100_00);
+  await runDebits(api, wednesday, { confirmed: asked });
+  await waiting(100_00, { uid: 'second', email: 'second@example.com' });
+  expect(await runDebits(api, wednesday)).toMatchObject({ planned: 1 });
+  const third = await waiting(1_200_00, { uid: 'third', email: 'third@example.com' });
+  await expect(runDebits(api, wednesday)).rejects.toThrow('$1,202.59 was confirmed');
+  expect(await debitsOf(third)).toEqual([]);
 });
 
 test('those who are debited for the first time make no run unusual', async () => {
@@ -69,11 +95,11 @@ test('those who are debited for the first time make no run unusual', async () =>
 test('a suspension for an unusual run is lifted by confirming, and one for the provider’s word is not', async () => {
   await waiting(1_200_00);
   await pastRuns(100_00);
-  await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'the run is unusual', true);
+  await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'the run is unusual', asked);
   await expect(runDebits(api)).rejects.toThrow(/suspended .*debit-run --date 2026-11-25 --confirm runs it/);
   await suspendRuns(api.db, api.clock, { runDate: isoDate('2026-11-23') }, 'a debit was returned with code 8');
-  await expect(runDebits(api, wednesday, { confirm: true })).rejects.toThrow(/code 8.*--force resumes the runs/);
-  expect(await runDebits(api, wednesday, { confirm: true, force: true })).toMatchObject({ planned: 1 });
+  await expect(runDebits(api, wednesday, { confirmed: asked })).rejects.toThrow(/code 8.*--force resumes the runs/);
+  expect(await runDebits(api, wednesday, { confirmed: asked, force: true })).toMatchObject({ planned: 1 });
 });
 
 test('a preview says who, how much and what is unusual, and writes nothing', async () => {

@@ -1,4 +1,4 @@
-import { formatCents, type IsoDate } from '@sparechange/domain';
+import { type Cents, formatCents, type IsoDate } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { type RunTotal, runAnomalyRule } from '@sparechange/domain/run-anomaly';
 import type { Db } from '#db/connect.ts';
@@ -8,11 +8,15 @@ import { Conflict } from '#errors.ts';
 export class RunAnomaly extends Conflict {
   readonly runDate: IsoDate;
   readonly because: string;
-  constructor(runDate: IsoDate, total: RunTotal, anomalies: string[]) {
-    const because = `the run of ${counted(total.debits, 'debit')} and ${formatCents(total.cents)} is unusual: ${anomalies.join('; ')}`;
+  /** All that the run asks for, first debits included. */
+  readonly cents: Cents;
+  constructor(runDate: IsoDate, total: RunTotal, anomalies: string[], confirmed: Cents | null) {
+    const phrases = confirmed === null ? anomalies : [...anomalies, `${formatCents(confirmed)} was confirmed`];
+    const because = `the run of ${counted(total.debits, 'debit')} and ${formatCents(total.cents)} is unusual: ${phrases.join('; ')}`;
     super(`${because}. See it with debit-run --plan; debit-run --date ${runDate} --confirm runs it.`);
     this.runDate = runDate;
     this.because = because;
+    this.cents = total.cents;
   }
 }
 

@@ -34,8 +34,8 @@ export interface RunDeps extends SubmitDeps {
 export interface RunOverrides {
   /** Also runs on a non-debit day and while runs are suspended. */
   force?: boolean;
-  /** Also runs despite an anomaly, or a suspension for one. */
-  confirm?: boolean;
+  /** Also runs despite an anomaly, or a suspension for one, up to this amount and a tenth more. */
+  confirmed?: Cents | null;
 }
 
 /** Another process submits debits at the moment; the plan stands. */
@@ -52,7 +52,7 @@ export class SubmissionUnderWay extends Unavailable {
 export async function runDebits(
   deps: RunDeps,
   date: IsoDate = today(deps.clock),
-  { force = false, confirm = false }: RunOverrides = {},
+  { force = false, confirmed = null }: RunOverrides = {},
 ): Promise<DebitRun> {
   const { db, clock } = deps;
   const next = upcomingDebitDay(clock.now());
@@ -60,10 +60,19 @@ export async function runDebits(
     const problem = isDebitDay(date) ? 'is too far ahead' : 'is not a debit day';
     throw new Conflict(`${date} ${problem}; the next one is ${next}. Use --force to run all the same.`);
   }
-  if (force || confirm) await resumeRuns(db, clock, force ? 'all' : 'anomalies');
-  const plan = await planDebits(db, clock, deps.tenants, date, confirm);
-  return submitPlan(deps, plan);
+  const isConfirmed = confirmed !== null;
+  if (force || isConfirmed) await resumeRuns(db, clock, force ? 'all' : 'anomalies');
+  try {
+    return await submitPlan(deps, await planDebits(db, clock, deps.tenants, date, confirmed));
+  } catch (error) {
+    // What is more than was confirmed suspends debiting once more, now with the new amount.
+    if (isConfirmed && error instanceof RunAnomaly) await suspendForAnomaly(deps, error);
+    throw error;
+  }
 }
+
+const suspendForAnomaly = ({ db, clock }: Pick<RunDeps, 'db' | 'clock'>, anomaly: RunAnomaly) =>
+  suspendRuns(db, clock, anomaly, anomaly.because, anomaly.cents);
 
 async function submitPlan(
   deps: RunDeps,
@@ -104,7 +113,7 @@ export async function runDueDebits(deps: RunDeps, date: IsoDate): Promise<DebitR
   try {
     return await runDebits(deps, date);
   } catch (error) {
-    if (error instanceof RunAnomaly) await suspendRuns(deps.db, deps.clock, error, error.because, true);
+    if (error instanceof RunAnomaly) await suspendForAnomaly(deps, error);
     throw error;
   }
 }

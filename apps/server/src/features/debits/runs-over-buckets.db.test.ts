@@ -1,4 +1,4 @@
-import { addDays, isoDate } from '@sparechange/domain';
+import { addDays, cents, isoDate } from '@sparechange/domain';
 import { bucketOf } from '@sparechange/domain/bucket';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { supporterIdOf } from '#caller.ts';
@@ -135,7 +135,7 @@ test('a run that only its sum shows to be unusual plans nobody in any bucket, an
   expect(preview).toMatchObject({ debits: 4, totalCents: 1_596_80, anomalies: [expect.stringContaining('$1,596.80')] });
   expect(preview.lines).toHaveLength(3);
   expect(await debitsByBucket()).toEqual(planned);
-  expect(await runDebits(api, wednesday, { confirm: true })).toMatchObject({ planned: 4, submitted: 4 });
+  expect(await runDebits(api, wednesday, { confirmed: cents(1_596_80) })).toMatchObject({ planned: 4, submitted: 4 });
 });
 
 /** Lets a run become unusual with what bucket 3 plans, after the others have committed. */
@@ -155,7 +155,7 @@ test('what comes in while a run is planned counts too, and nothing is submitted 
   expect(await runOf(wednesday)).toMatchObject({ released: false });
   expect(await submitDebits(api)).toMatchObject({ submitted: 0 });
   expect(taken()).toEqual([]);
-  expect(await runDebits(api, wednesday, { confirm: true })).toMatchObject({ submitted: 5 });
+  expect(await runDebits(api, wednesday, { confirmed: cents(1_601_79) })).toMatchObject({ submitted: 5 });
 });
 
 test('what is left of an unusual run makes the next one unusual, and goes once that is confirmed', async () => {
@@ -164,17 +164,17 @@ test('what is left of an unusual run makes the next one unusual, and goes once t
   expect(await previewRun(api.db, api.clock, api.tenants, friday, 0)).toMatchObject({ anomalies: [expect.anything()] });
   await expect(runDebits(api, friday)).rejects.toThrow(/run of 5 debits and \$1,601\.79 is unusual/);
   expect(taken()).toEqual([]);
-  expect(await runDebits(api, friday, { confirm: true })).toMatchObject({ planned: 2, submitted: 5 });
+  expect(await runDebits(api, friday, { confirmed: cents(1_601_79) })).toMatchObject({ planned: 2, submitted: 5 });
 });
 
 test('what is left of a run that was suspended as unusual goes with no other run, only once it is itself confirmed', async () => {
   await unusualInTheEnd();
-  await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'unusual', true);
+  await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'unusual', cents(1_596_80));
   api.clock.setTo('2026-11-26T22:00:00Z');
   expect(await previewRun(api.db, api.clock, api.tenants, friday, 0)).toMatchObject({ debits: 2 });
   expect(await runDebits(api, friday, { force: true })).toMatchObject({ planned: 2, submitted: 2 });
   expect(await runOf(wednesday)).toMatchObject({ released: false });
-  expect(await runDebits(api, wednesday, { confirm: true })).toMatchObject({ planned: 0, submitted: 3 });
+  expect(await runDebits(api, wednesday, { confirmed: cents(1_601_79) })).toMatchObject({ planned: 0, submitted: 3 });
 });
 
 test('a run that ends between two buckets submits nothing, and is finished when it is started again', async () => {

@@ -1,4 +1,4 @@
-import type { IsoDate } from '@sparechange/domain';
+import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -10,13 +10,13 @@ export async function suspendRuns(
   clock: Clock,
   { runDate }: Pick<Debit, 'runDate'>,
   because: string,
-  isAnomaly = false,
+  anomalyCents: Cents | null = null,
 ): Promise<void> {
   await db`
-    insert into debit_runs as run (run_date, suspended_at, suspended_because, is_anomaly)
-    values (${runDate}, ${clock.now()}, ${because}, ${isAnomaly})
+    insert into debit_runs as run (run_date, suspended_at, suspended_because, is_anomaly, anomaly_cents)
+    values (${runDate}, ${clock.now()}, ${because}, ${anomalyCents !== null}, ${anomalyCents})
     on conflict (run_date) do update set suspended_at = excluded.suspended_at, suspended_because = excluded.suspended_because,
-      is_anomaly = excluded.is_anomaly, resumed_at = null
+      is_anomaly = excluded.is_anomaly, anomaly_cents = excluded.anomaly_cents, resumed_at = null
     where run.suspended_at is null or run.resumed_at is not null`;
 }
 
@@ -25,12 +25,15 @@ export interface Suspension {
   since: Date;
   because: string;
   isAnomaly: boolean;
+  /** The amount that an unusual run asks for. */
+  cents: Cents | null;
 }
 
 /** Returns the first suspension that is still in force. */
 export async function findSuspension(db: Db): Promise<Suspension | undefined> {
   const [suspension] = await db<Suspension[]>`
-    select run_date as date, suspended_at as since, suspended_because as because, is_anomaly as "isAnomaly" from debit_runs
+    select run_date as date, suspended_at as since, suspended_because as because, is_anomaly as "isAnomaly",
+      anomaly_cents as cents from debit_runs
     where suspended_at is not null and resumed_at is null order by run_date limit 1`;
   return suspension;
 }

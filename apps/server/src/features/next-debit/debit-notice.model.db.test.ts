@@ -138,7 +138,7 @@ const setEnded = ({ actors }: World, day: IsoDate, keys: Map<Actor, string>): vo
 async function run(world: World, keys: Map<Actor, string>): Promise<void> {
   const { db, clock, actors, day } = world;
   setEnded(world, day, keys);
-  await planDebits(db, clock, tenants, day, true);
+  await planDebits(db, clock, tenants, day, cents(1_000_000_00));
   await submitDebits(world);
   for (const actor of actors) {
     const { known } = actor;

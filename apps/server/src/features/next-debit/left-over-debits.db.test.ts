@@ -1,4 +1,4 @@
-import { isoDate } from '@sparechange/domain';
+import { cents, isoDate } from '@sparechange/domain';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { holdSupporter } from '#features/debits/hold-supporter.ts';
@@ -100,7 +100,7 @@ test.each<[string, () => Promise<unknown>]>([
     'waits for an operator to confirm the run',
     async () => {
       await holdRun(api.db, monday);
-      await suspendRuns(api.db, api.clock, { runDate: monday }, 'unusual', true);
+      await suspendRuns(api.db, api.clock, { runDate: monday }, 'unusual', cents(100_00));
     },
   ],
 ])('nothing is announced of a debit whose supporter %s', async (_why, happens) => {
