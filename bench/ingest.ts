@@ -16,14 +16,15 @@ const recordedAt = (round: number) => new Date(Date.UTC(2026, 10, 24, 20, round)
 async function recordAll(pool: Pool, round: number) {
   const random = numbers(round + 1);
   const total = { seconds: 0, transactions: 0, recorded: 0 };
-  for await (const page of payers(pool, round, supportersInBatch)) {
-    const batch = purchasesOf(page, round, purchasesEach, random);
-    const start = performance.now();
-    const { roundUps } = await recordRoundUps(pool, recordedAt(round), batch);
-    total.seconds += (performance.now() - start) / 1000;
-    total.transactions += batch.length;
-    total.recorded += roundUps;
-  }
+  for (const bucket of pool.inBuckets())
+    for await (const page of payers(bucket, round, supportersInBatch)) {
+      const batch = purchasesOf(page, round, purchasesEach, random);
+      const start = performance.now();
+      const { roundUps } = await recordRoundUps(bucket, recordedAt(round), batch);
+      total.seconds += (performance.now() - start) / 1000;
+      total.transactions += batch.length;
+      total.recorded += roundUps;
+    }
   console.error(`ingest: recordRoundUps: ${total.seconds.toFixed(2)} s`);
   return total;
 }
@@ -48,18 +49,25 @@ const writeFile = (pool: Pool, round: number, file: string) =>
 
 /** Records new purchases `runs` times, each beside a `copy` of the same rows into a table that is as full. */
 export async function measureIngest(pool: Pool, folder: string, runs: number) {
-  await timed('ingest: the table for copy', () => makeBareTable(pool));
-  const file = join(folder, 'round-ups.copy');
+  const buckets = pool.inBuckets();
+  await timed('ingest: the table for copy', async () => {
+    for (const bucket of buckets) await makeBareTable(bucket);
+  });
+  const fileOf = (at: number) => join(folder, `round-ups.${at}.copy`);
   const product: Awaited<ReturnType<typeof recordAll>>[] = [];
   const floor: number[] = [];
   for (let round = 0; round < runs; round++) {
     await pool`checkpoint`;
     product.push(await recordAll(pool, round));
-    await writeFile(pool, round, file);
+    for (const [at, bucket] of buckets.entries()) await writeFile(bucket, round, fileOf(at));
     await pool`checkpoint`;
-    floor.push(await timed('ingest: copy', () => pool.unsafe(`copy bare_round_ups from '${file}'`)));
+    floor.push(
+      await timed('ingest: copy', async () => {
+        for (const [at, bucket] of buckets.entries()) await bucket.unsafe(`copy bare_round_ups from '${fileOf(at)}'`);
+      }),
+    );
   }
-  await pool`drop table bare_round_ups`;
+  for (const bucket of buckets) await bucket`drop table bare_round_ups`;
   const seconds = product.map((round) => round.seconds);
   return {
     ratio: rounded(medianRatio(seconds, floor)),
@@ -75,12 +83,14 @@ export async function measureSync(pool: Pool, samples: number) {
   const round = 9;
   const random = numbers(round + 1);
   const ms: number[] = [];
-  for await (const page of payers(pool, round, 1)) {
-    const purchases = purchasesOf(page, round, 30, random);
-    const start = performance.now();
-    await recordRoundUps(pool, recordedAt(round), purchases);
-    ms.push(performance.now() - start);
-    if (ms.length >= samples) break;
-  }
+  const buckets = pool.inBuckets();
+  for (const [at, bucket] of buckets.entries())
+    for await (const page of payers(bucket, round, 1)) {
+      const purchases = purchasesOf(page, round, 30, random);
+      const start = performance.now();
+      await recordRoundUps(bucket, recordedAt(round), purchases);
+      ms.push(performance.now() - start);
+      if (ms.length >= (samples * (at + 1)) / buckets.length) break;
+    }
   return { purchases: 30, samples: ms.length, p50Ms: rounded(median(ms)), p99Ms: rounded(percentile(ms, 0.99)) };
 }

@@ -29,6 +29,7 @@ const { values } = parseArgs({
     round: { type: 'string', default: 'load' },
     inFlight: { type: 'string', default: '' },
     smtp: { type: 'string', default: '' },
+    buckets: { type: 'string', default: '1' },
   },
 });
 const latencyMs = Number(values.latency);
@@ -38,7 +39,11 @@ const eveningBefore = new Date('2026-11-29T07:00:00Z');
 const plannedAt = new Date('2026-11-29T19:00:00Z');
 
 const tenants = await loadTenants(fileURLToPath(new URL('../tenants', import.meta.url)));
-const db = connect(values.url, { max: 16, name: `sparechange load ${values.part}` });
+const db = connect(values.url, {
+  max: 16,
+  name: `sparechange load ${values.part}`,
+  buckets: Number(values.buckets),
+});
 const at = (now: Date) => ({ now: () => now });
 
 /** A worker's share of everybody's sync. */
@@ -54,7 +59,7 @@ async function sync(): Promise<number> {
   };
   const consent_poll = () => Promise.reject(new Error('Syncs alone are due.'));
   const syncOne = async (id: string) => {
-    await syncPurchases(deps, id);
+    await syncPurchases({ ...deps, db: db.of(id) }, id);
     return 'asked' as const;
   };
   const works = { sync: syncOne, consent_poll };

@@ -4,10 +4,11 @@ import { measureAudit } from './audit.ts';
 import { measureIngest, measureSync } from './ingest.ts';
 import { waitingEach } from './make-supporters.ts';
 import { measureNextPlan, measurePlan } from './plan.ts';
+import { measureSeam } from './seam.ts';
 import { rounded } from './stopwatch.ts';
 import { measureSubmission } from './submit.ts';
 import { measureSyncRate } from './sync.ts';
-import { withSupporters } from './with-supporters.ts';
+import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
 const parts = ['plan', 'ingest', 'submit', 'sync', 'audit', 'api', 'web', 'console'];
 
@@ -19,16 +20,20 @@ function readOptions() {
         supporters: { type: 'string', default: '1000000' },
         runs: { type: 'string', default: '3' },
         only: { type: 'string' },
+        buckets: { type: 'string', default: '1' },
       },
     });
     if (values.only !== undefined && !parts.includes(values.only))
       throw new Error(`There is no part '${values.only}'.`);
     if (!(Number.isSafeInteger(Number(values.supporters)) && Number(values.supporters) >= 100))
       throw new Error('--supporters is a number from 100 on.');
+    if (!(Number(values.buckets) >= 1 && Number(values.buckets) <= 64)) throw new Error('--buckets is 1 to 64.');
     return values;
   } catch (error) {
     const parted = `--only ${parts.join('|')}`;
-    process.stderr.write(`${(error as Error).message}\nnpm run bench -- [--supporters N] [--runs N] [${parted}]\n`);
+    process.stderr.write(
+      `${(error as Error).message}\nnpm run bench -- [--supporters N] [--runs N] [--buckets N] [${parted}]\n`,
+    );
     process.exit(2);
   }
 }
@@ -36,10 +41,11 @@ function readOptions() {
 const options = readOptions();
 const supporters = Number(options.supporters);
 const runs = Number(options.runs);
+const buckets = Number(options.buckets);
 const wants = (part: string) => options.only === undefined || options.only === part;
 
 function measureMoney(): Promise<Record<string, unknown>> {
-  return withSupporters(supporters, async ({ pool, tenants, folder, setUpSeconds }) => {
+  const measure = async ({ pool, tenants, folder, setUpSeconds }: SupportersDatabase) => {
     const plan = wants('plan') ? await measurePlan(pool, tenants, runs) : undefined;
     const ingest = wants('ingest') ? await measureIngest(pool, folder, runs) : undefined;
     const sync = ingest && (await measureSync(pool, Math.min(200, supporters / 20)));
@@ -56,7 +62,8 @@ function measureMoney(): Promise<Record<string, unknown>> {
       sync,
       nextPlan,
     };
-  });
+  };
+  return withSupporters(supporters, measure, buckets);
 }
 
 /** 100,000 debits are wanted; some supporters cannot be debited. */
@@ -66,10 +73,21 @@ const maxSynced = 8_000;
 
 const money = wants('plan') || wants('ingest') ? await measureMoney() : {};
 const submit = wants('submit')
-  ? await withSupporters(Math.min(supporters, maxSubmitted), ({ pool, tenants }) => measureSubmission(pool, tenants))
+  ? await withSupporters(
+      Math.min(supporters, maxSubmitted),
+      ({ pool, tenants }) => measureSubmission(pool, tenants),
+      buckets,
+    )
   : undefined;
 const syncRate = wants('sync')
-  ? await withSupporters(Math.min(supporters, maxSynced), ({ pool, url }) => measureSyncRate(pool, url))
+  ? await withSupporters(
+      Math.min(supporters, maxSynced),
+      async ({ pool, url }) => ({
+        ...(await measureSyncRate(pool, url)),
+        ...(buckets > 1 && { seam: await measureSeam(pool, url) }),
+      }),
+      buckets,
+    )
   : undefined;
 /** Supporters with a history for the audit. */
 const maxAudited = 20_000;
@@ -84,7 +102,12 @@ const consoleCalls =
   options.only === 'console'
     ? await (await import('./console.ts')).measureConsole(Math.min(supporters, maxLookedAt))
     : undefined;
-const machine = { cores: availableParallelism(), memoryGb: rounded(totalmem() / 2 ** 30, 1), node: process.version };
+const machine = {
+  cores: availableParallelism(),
+  memoryGb: rounded(totalmem() / 2 ** 30, 1),
+  node: process.version,
+  buckets,
+};
 const ofSubmit = submit && { submitRatio: submit.ratio, submit };
 const ofAudit = audit && { auditRatio: audit.ratio, audit };
 const ofApi = api && { apiRatio: api.ratio, api };

@@ -11,19 +11,21 @@ const nextRunDate = isoDate('2026-11-27');
 
 const clock = { now: () => new Date('2026-11-24T19:00:00Z') };
 
-/** One earlier debit of everybody in the table and nothing else, as when the last run was planned. */
+/** One earlier debit of everybody in the table of each bucket and nothing else, as when the last run was planned. */
 async function startOver(pool: Pool, table: string): Promise<void> {
-  await pool.begin(async (tx) => {
-    await tx`set local session_replication_role = replica`;
-    await tx.unsafe(`truncate ${table} cascade`);
-    await tx.unsafe(`insert into ${table} select * from earlier_debits`);
-  });
-  await pool.unsafe(`vacuum analyze ${table}`);
+  for (const bucket of pool.inBuckets()) {
+    await bucket.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`;
+      await tx.unsafe(`truncate ${table} cascade`);
+      await tx.unsafe(`insert into ${table} select * from earlier_debits`);
+    });
+    await bucket.unsafe(`vacuum analyze ${table}`);
+  }
   await pool`checkpoint`;
 }
 
 /** The floor: adding up and writing down, and nothing of who may be debited, what is covered and what failed. */
-const bareInsert = (pool: Pool) => pool`
+const bareInsert = (bucket: Pool) => bucket`
   insert into bare_debits (supporter_id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq,
     mandate_id, reference, planned_at)
   select supporter_id, ${runDate}, 'round-up', 1, uuid_of('club 0'), sum(counted_cents), 0, min(seq), max(seq),
@@ -32,7 +34,8 @@ const bareInsert = (pool: Pool) => pool`
 
 /** Plans a run of everybody `runs` times, each beside the floor, from the same start. */
 export async function measurePlan(pool: Pool, tenants: Tenants, runs: number) {
-  await makeTwin(pool, 'debits', 'bare_debits');
+  const buckets = pool.inBuckets();
+  for (const bucket of buckets) await makeTwin(bucket, 'debits', 'bare_debits');
   const [product, floor]: [number[], number[]] = [[], []];
   let plan: Plan | undefined;
   const runProduct = async () => {
@@ -45,13 +48,17 @@ export async function measurePlan(pool: Pool, tenants: Tenants, runs: number) {
   };
   const runFloor = async () => {
     await startOver(pool, 'bare_debits');
-    floor.push(await timed('plan: bare insert', () => bareInsert(pool)));
+    floor.push(
+      await timed('plan: bare insert', async () => {
+        for (const bucket of buckets) await bareInsert(bucket);
+      }),
+    );
   };
   for (let run = 0; run < runs; run++) {
     const pair = run % 2 === 0 ? [runFloor, runProduct] : [runProduct, runFloor];
     for (const measure of pair) await measure();
   }
-  await pool`drop table bare_debits`;
+  for (const bucket of buckets) await bucket`drop table bare_debits`;
   return {
     ratio: rounded(medianRatio(product, floor)),
     productSeconds: product.map((seconds) => rounded(seconds)),

@@ -10,7 +10,7 @@ export interface Payer {
 const merchants = ['COLES', 'WOOLWORTHS', 'CORNER CAFE', 'BUNNINGS', 'OPAL TRANSPORT', 'CHEMIST WAREHOUSE', 'KMART'];
 
 /** A tenth of all supporters, another tenth each round, page by page in the order in which syncing goes through them. */
-export async function* payers(pool: Pool, round: number, pageSize: number): AsyncIterable<Payer[]> {
+export async function* payers(pool: Pool, round: number, pageSize: number): AsyncGenerator<Payer[], void> {
   let after = '00000000-0000-0000-0000-000000000000';
   while (true) {
     const page = await pool<Payer[]>`

@@ -11,15 +11,18 @@ const latencyMs = 150;
 
 /** Makes a sync of everybody due. */
 export async function makeSyncsDue(pool: Pool): Promise<void> {
-  await pool`update supporters set synced_at = ${dueAt}, bank_data_at = ${dueAt}, statement_digest = null`;
-  await pool`delete from supporter_work`;
+  for (const bucket of pool.inBuckets()) {
+    await bucket`update supporters set synced_at = ${dueAt}, bank_data_at = ${dueAt}, statement_digest = null`;
+    await bucket`delete from supporter_work`;
+  }
   await enqueuePass({ db: pool, clock: { now: () => dueAt } }, { ...syncPass, dueAt });
 }
 
 /** Syncs everybody with so many workers, each a process of its own; answers supporters a second. */
 async function measureWorkers(pool: Pool, url: string, workers: number, inFlight: number): Promise<number> {
   await makeSyncsDue(pool);
-  const options = { latency: latencyMs, round: `${workers} ${inFlight}`, inFlight };
+  const { buckets } = pool.scope;
+  const options = { buckets, latency: latencyMs, round: `${workers} ${inFlight}`, inFlight };
   const parts = await Promise.all(Array.from({ length: workers }, () => startPart('sync', url, options)));
   const start = performance.now();
   const ends = await Promise.all(parts.map((go) => go()));

@@ -38,7 +38,7 @@ export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db
         when candidate.cents < tenant.minimum then 'below minimum'
         when amount.cents > mandate.ceiling_cents then 'over ceiling'
       end as reason
-    from supporters supporter
+    from (select * from supporters order by supporter_id) supporter -- debits are written as they are found: in this order
     left join lateral (
       select last_seq as seq from debits
       where debits.supporter_id = supporter.supporter_id and last_seq is not null order by last_seq desc limit 1
