@@ -119,6 +119,6 @@ async function measure({ pool, url, folder }: SupportersDatabase) {
 
 /** Times every call of the console that reads, on so many supporters in several buckets with a history. */
 export async function measureConsole(supporters: number) {
-  const rows = await withSupporters(supporters, measure, buckets);
+  const rows = await withSupporters(supporters, measure, { buckets });
   return { supporters, buckets, limitMs, slow: rows.filter(({ p95Ms }) => p95Ms > limitMs), rows };
 }

@@ -7,10 +7,10 @@ import { measureNextPlan, measurePlan } from './plan.ts';
 import { measureSeam } from './seam.ts';
 import { rounded } from './stopwatch.ts';
 import { measureSubmission } from './submit.ts';
-import { measureSyncRate } from './sync.ts';
+import { measureCells, measureSyncRate } from './sync.ts';
 import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
-const parts = ['plan', 'ingest', 'submit', 'sync', 'audit', 'api', 'web', 'console'];
+const parts = ['plan', 'ingest', 'submit', 'sync', 'audit', 'api', 'web', 'console', 'cells'];
 
 /** Reads the command line; ends with how it is used where it makes no sense. */
 function readOptions() {
@@ -63,7 +63,7 @@ function measureMoney(): Promise<Record<string, unknown>> {
       nextPlan,
     };
   };
-  return withSupporters(supporters, measure, buckets);
+  return withSupporters(supporters, measure, { buckets });
 }
 
 /** 100,000 debits are wanted; some supporters cannot be debited. */
@@ -73,22 +73,21 @@ const maxSynced = 8_000;
 
 const money = wants('plan') || wants('ingest') ? await measureMoney() : {};
 const submit = wants('submit')
-  ? await withSupporters(
-      Math.min(supporters, maxSubmitted),
-      ({ pool, tenants }) => measureSubmission(pool, tenants),
+  ? await withSupporters(Math.min(supporters, maxSubmitted), ({ pool, tenants }) => measureSubmission(pool, tenants), {
       buckets,
-    )
+    })
   : undefined;
 const syncRate = wants('sync')
   ? await withSupporters(
       Math.min(supporters, maxSynced),
-      async ({ pool, url }) => ({
-        ...(await measureSyncRate(pool, url)),
-        ...(buckets > 1 && { seam: await measureSeam(pool, url) }),
+      async (prepared) => ({
+        ...(await measureSyncRate(prepared)),
+        ...(buckets > 1 && { seam: await measureSeam(prepared.pool, prepared.url) }),
       }),
-      buckets,
+      { buckets },
     )
   : undefined;
+const cells = options.only === 'cells' ? await measureCells(Math.min(supporters, maxSynced)) : undefined;
 /** Supporters with a history for the audit. */
 const maxAudited = 20_000;
 const audit = wants('audit')
@@ -113,5 +112,5 @@ const ofAudit = audit && { auditRatio: audit.ratio, audit };
 const ofApi = api && { apiRatio: api.ratio, api };
 const ofWeb = web && { wireKb: web.loginKb, web };
 process.stdout.write(
-  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, ...(consoleCalls && { console: consoleCalls }), machine }, null, 2)}\n`,
+  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, ...(consoleCalls && { console: consoleCalls }), ...(cells && { cells }), machine }, null, 2)}\n`,
 );

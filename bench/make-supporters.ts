@@ -9,11 +9,12 @@ export const waitingEach = 10;
 /** The first waiting round-up; an earlier debit collected those before. */
 const firstWaiting = 11;
 
-/** Makes 500 clubs, and a function for ids that are as random as the product's and well formed. */
+/** Makes a function for ids that are as random as the product's and well formed. */
+export const makeIdFunction = (server: Pool) => server`
+  create function uuid_of(text) returns uuid language sql immutable as $$
+    select overlay(overlay(md5($1) placing '4' from 13) placing '8' from 17)::uuid $$`;
+
 export async function makeClubs(pool: Pool): Promise<void> {
-  await pool`
-    create function uuid_of(text) returns uuid language sql immutable as $$
-      select overlay(overlay(md5($1) placing '4' from 13) placing '8' from 17)::uuid $$`;
   await pool`
   insert into clubs (id, slug, name)
   select uuid_of('club ' || n), 'club-' || n, 'Club ' || n from generate_series(0, 499) n`;

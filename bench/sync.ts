@@ -4,6 +4,7 @@ import { syncPass } from '@sparechange/server/features/round-ups/sync-purchases.
 import { enqueuePass } from '@sparechange/server/features/supporter-work/do-work.ts';
 import { startPart } from './start-part.ts';
 import { rounded } from './stopwatch.ts';
+import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
 /** The evening sync, when a supporter costs three calls. */
 const dueAt = new Date('2026-11-24T19:00:00Z');
@@ -19,10 +20,20 @@ export async function makeSyncsDue(pool: Pool): Promise<void> {
 }
 
 /** Syncs everybody with so many workers, each a process of its own; answers supporters a second. */
-async function measureWorkers(pool: Pool, url: string, workers: number, inFlight: number): Promise<number> {
+async function measureWorkers(
+  { pool, url, cells }: Pick<SupportersDatabase, 'pool' | 'url' | 'cells'>,
+  workers: number,
+  inFlight: number,
+): Promise<number> {
   await makeSyncsDue(pool);
   const { buckets } = pool.scope;
-  const options = { buckets, latency: latencyMs, round: `${workers} ${inFlight}`, inFlight };
+  const options = {
+    buckets,
+    cells: JSON.stringify(cells),
+    latency: latencyMs,
+    round: `${workers} ${inFlight}`,
+    inFlight,
+  };
   const parts = await Promise.all(Array.from({ length: workers }, () => startPart('sync', url, options)));
   const start = performance.now();
   const ends = await Promise.all(parts.map((go) => go()));
@@ -31,11 +42,23 @@ async function measureWorkers(pool: Pool, url: string, workers: number, inFlight
 }
 
 /** Measures syncs a second at a provider's latency, with one worker and with two. */
-export async function measureSyncRate(pool: Pool, url: string) {
+export async function measureSyncRate(prepared: SupportersDatabase) {
   const inFlight = parseConfig({}).callsInFlight;
-  const oneWorker = await measureWorkers(pool, url, 1, inFlight);
-  const twoWorkers = await measureWorkers(pool, url, 2, inFlight);
-  const oneOf32 = await measureWorkers(pool, url, 1, 32);
-  const oneOf128 = await measureWorkers(pool, url, 1, 128);
+  const oneWorker = await measureWorkers(prepared, 1, inFlight);
+  const twoWorkers = await measureWorkers(prepared, 2, inFlight);
+  const oneOf32 = await measureWorkers(prepared, 1, 32);
+  const oneOf128 = await measureWorkers(prepared, 1, 128);
   return { latencyMs, inFlight, oneWorker, twoWorkers, ratio: rounded(twoWorkers / oneWorker), oneOf32, oneOf128 };
+}
+
+/** Measures syncs a second of one worker with one server of buckets, and of two with two; it takes cores for all of them. */
+export async function measureCells(supporters: number) {
+  const { callsInFlight } = parseConfig({});
+  const of = (count: number) =>
+    withSupporters(supporters, (prepared) => measureWorkers(prepared, count, callsInFlight), {
+      buckets: 2,
+      cells: count,
+    });
+  const [one, two] = [await of(1), await of(2)];
+  return { oneCell: one, twoCells: two, ratio: rounded(two / one) };
 }

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isoDate } from '@sparechange/domain';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
+import { copyReferences } from '@sparechange/server/db/copy-references.ts';
 import { type EmbeddedDatabase, startEmbedded } from '@sparechange/server/db/embedded.ts';
 import { migrate } from '@sparechange/server/db/migrate.ts';
 import { hasEnded, loadTenants, type Tenants } from '@sparechange/server/tenants/load-tenants.ts';
 import {
   makeClubs,
   makeEarlierDebits,
+  makeIdFunction,
   makeSupporters,
   makeWaitingRoundUps,
   numbersIn,
@@ -25,45 +27,60 @@ export interface SupportersDatabase {
   /** For files; it goes with the database. */
   folder: string;
   url: string;
+  /** Addresses of further servers that hold the buckets, by name. */
+  cells: Record<string, string>;
   setUpSeconds: number;
 }
 
 async function setUp(pool: Pool, supporters: number, tenantKeys: string[]): Promise<number> {
   return timed(`set up ${supporters} supporters with ${supporters * waitingEach} round-ups`, async () => {
     await migrate(pool);
+    for (const server of pool.servers.all) await makeIdFunction(pool.on(server));
     await makeClubs(pool);
+    await copyReferences(pool);
     for (const [at, bucket] of pool.inBuckets().entries()) {
       const numbers = numbersIn(at, pool.inBuckets().length, supporters);
       await timed('  supporters', () => makeSupporters(bucket, numbers, tenantKeys));
       await timed('  earlier debits', () => makeEarlierDebits(bucket));
       await timed('  round-ups', () => makeWaitingRoundUps(bucket));
     }
-    await timed('  vacuum', () => pool`vacuum analyze`);
+    for (const server of pool.servers.all) await timed('  vacuum', () => pool.on(server)`vacuum analyze`);
   });
 }
 
-/** Ends the database's work on Control-C and leaves nothing behind. */
-async function stopEarly(database: EmbeddedDatabase, folder: string): Promise<never> {
+/** Ends the databases' work on Control-C and leaves nothing behind. */
+async function stopEarly(databases: EmbeddedDatabase[], folder: string): Promise<never> {
   process.on('uncaughtException', () => {}); // connections break in the middle of whatever they do
-  const admin = connect(database.ownerUrl, { max: 1 });
-  await admin`
-    select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = ${applicationName}`;
-  await admin.end();
-  await database.release();
+  for (const database of databases) {
+    const admin = connect(database.ownerUrl, { max: 1 });
+    await admin`
+      select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = ${applicationName}`;
+    await admin.end();
+    await database.release();
+  }
   await rm(folder, { recursive: true });
   process.exit(130);
 }
 
-/** Runs work on a temporary database of so many supporters. */
+/** Starts a database, and one for each cell. */
+async function startAll(folder: string, cells: number): Promise<EmbeddedDatabase[]> {
+  const databases = [await startEmbedded(folder)];
+  for (let cell = 1; cell <= cells; cell += 1) databases.push(await startEmbedded(join(folder, `cell-${cell}`)));
+  return databases;
+}
+
+/** Runs work on a temporary database of so many supporters, whose buckets lie on further servers where cells are wanted. */
 export async function withSupporters<Result>(
   supporters: number,
   work: (prepared: SupportersDatabase) => Promise<Result>,
-  buckets = 1,
+  { buckets = 1, cells = 0 }: { buckets?: number; cells?: number } = {},
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'sparechange-bench-'));
-  const database = await startEmbedded(folder);
-  const pool = connect(database.ownerUrl, { name: applicationName, buckets });
-  const stop = () => stopEarly(database, folder);
+  const databases = await startAll(folder, cells);
+  const [url = '', ...others] = databases.map(({ ownerUrl }) => ownerUrl);
+  const servers = Object.fromEntries(others.map((each, at) => [`cell${at + 1}`, each]));
+  const pool = connect(url, { name: applicationName, buckets, servers });
+  const stop = () => stopEarly(databases, folder);
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     const tenants = await loadTenants(fileURLToPath(new URL('../tenants', import.meta.url)));
@@ -73,13 +90,14 @@ export async function withSupporters<Result>(
       pool,
       tenants,
       folder,
-      url: database.ownerUrl,
+      url,
+      cells: servers,
       setUpSeconds: await setUp(pool, supporters, keys),
     });
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
     await pool.end();
-    await database.release();
+    for (const database of databases) await database.release();
     await rm(folder, { recursive: true });
   }
 }
