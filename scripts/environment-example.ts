@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** Each variable with one sentence, grouped as in the example. */
 const groups: Record<string, Record<string, string>> = {
   'The product': {
-    APP_ENV: 'In production nothing is made up: what is missing is named at the start.',
+    APP_ENV: 'In production no default takes the place of a missing secret: the start lists what is missing.',
     HOST: 'The address that the server listens on.',
     PORT: 'The port of the product; the sandbox takes the next one.',
     DRAIN_SECONDS:
@@ -19,15 +19,15 @@ const groups: Record<string, Record<string, string>> = {
     LOG_LEVEL: 'The least severe line that is logged.',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'The OpenTelemetry collector that traces go to, over HTTP; unset, none are made.',
     OTEL_SERVICE_NAME: 'The name of the product in traces.',
-    OTEL_TRACES_SAMPLER_ARG: 'The share of traces that is kept, from 0 to 1.',
+    OTEL_TRACES_SAMPLER_ARG: 'The share of traces that is kept.',
     METRICS_HOST: 'The address that metrics are served on; this machine alone unless set.',
     METRICS_PORT: 'Prometheus metrics; PORT+3 unless set, 0 for none.',
   },
   'Data and keys': {
-    DATA_DIR: 'The embedded database, made keys and the outbox of bank files.',
+    DATA_DIR: 'The embedded database, generated keys and the outbox of bank files.',
     DATABASE_URL: 'A PostgreSQL of your own; unset, one is started in DATA_DIR.',
     DATABASE_OWNER_URL: 'The same database as its owner, for migrations alone.',
-    DATABASE_POOL_SIZE: 'The most connections of a program to the database.',
+    DATABASE_POOL_SIZE: 'The most connections of a process to the database.',
     BUCKETS:
       'Schemas that supporters are divided into; 16 in production and 1 elsewhere unless set. A database keeps its number.',
     DATABASE_ENGINE: 'What the database runs on; `citus` for a Citus cluster, which places buckets on its nodes.',
@@ -35,7 +35,8 @@ const groups: Record<string, Record<string, string>> = {
       'Further PostgreSQL servers that share the buckets: east=postgres://…,west=postgres://…; unset, DATABASE_URL has all.',
     BUCKET_SERVERS_OWNER: 'The same servers as their owners, for migrations alone.',
     WORK_IN_FLIGHT: 'Supporters a worker asks the bank link about at the same time.',
-    DATABASE_STATEMENT_SECONDS: 'Ends statements that run for longer; by the program unless set, 0 for never.',
+    DATABASE_STATEMENT_SECONDS:
+      'Ends statements that run for longer; unset, after a minute in the api, 6 hours in a worker, 12 in ops; 0 for never.',
     EMBEDDED_FSYNC: '`off` in tests only: the embedded database does not wait for the disk.',
     DATA_KEY: 'Encrypts account numbers: 64 hexadecimal digits, several with commas while one is replaced.',
     IDENTITY_KEYS: 'Private RSA keys that sign sessions, as PEM, JWK or JWK set; the first signs.',
@@ -51,17 +52,19 @@ const groups: Record<string, Record<string, string>> = {
     BASIQ_CONSENT_URL: 'The consent pages; unset, the sandbox.',
     BASIQ_API_KEY: 'The API key, as Basiq shows it.',
     BASIQ_WEBHOOK_SECRET: 'Verifies notifications; looks like whsec_….',
-    BASIQ_CALLS_PER_SECOND: 'The most calls a second of all programs together; unset, as many as come.',
+    BASIQ_CALLS_PER_SECOND: 'The most calls a second of all processes together; unset, as many as come.',
+  },
+  Payments: {
+    PAYMENTS: 'How payments are made.',
+    STATEMENT_NAME: 'The name on bank statements: 3 to 16 capital letters, digits or spaces.',
   },
   'Payments by Zepto': {
-    PAYMENTS: 'How payments are made.',
-    STATEMENT_NAME: 'The name on bank statements: 3 to 16 capitals, digits or spaces.',
     ZEPTO_API_URL: 'The API; unset, the sandbox.',
     ZEPTO_TOKEN: 'A personal access token.',
     ZEPTO_WEBHOOK_SECRET: 'Verifies notifications.',
     ZEPTO_BANK_ACCOUNT_ID: "Zepto's id of the account that collects.",
     ZEPTO_PAYOUT_BANK_ACCOUNT_ID: 'The account that payouts leave, where it is another one.',
-    ZEPTO_CALLS_PER_SECOND: 'The most calls a second of all programs together; unset, as many as come.',
+    ZEPTO_CALLS_PER_SECOND: 'The most calls a second of all processes together; unset, as many as come.',
     ZEPTO_API_VERSION: 'The version of the API that is asked for.',
   },
   'Payments by bank files': {
@@ -82,8 +85,12 @@ const groups: Record<string, Record<string, string>> = {
     SMTP_TLS: 'Whether mail may leave in the clear; required in production unless set.',
     MAIL_FROM: 'The sender: Sparechange <hello@giving.example>.',
     OPERATOR_MAIL: 'The address that alarms go to.',
-    ABN_LOOKUP_GUID: 'From the Australian Business Register; unset, nobody looks up whose an ABN is.',
+  },
+  'Looking up ABNs': {
+    ABN_LOOKUP_GUID: 'From the Australian Business Register; unset, no ABN is looked up.',
     ABN_LOOKUP_URL: 'Where ABNs are looked up.',
+  },
+  'Single sign-on of the console': {
     CONSOLE_OIDC_ISSUER: 'OpenID Connect for the console; unset, none.',
     CONSOLE_OIDC_CLIENT_ID: "The console's id at the issuer.",
     CONSOLE_OIDC_CLIENT_SECRET: "The console's secret at the issuer.",
