@@ -60,7 +60,11 @@ export function directEntryCommands(program: OpsCommand): void {
     .description('the bank did not take this file: its orders go into the next one')
     .carryOut(async (runtime, [file = '']) => {
       const json = await asCommandProblem(filesOf(runtime).withdraw(file));
-      return { json, text: `${json.name} withdrawn; ${json.items} orders wait for the next file` };
+      const text =
+        json.result === 'withdrawn'
+          ? `${json.name} withdrawn; ${json.items} orders wait for the next file`
+          : `${json.name} was withdrawn before; nothing was changed`;
+      return { json, text };
     });
 
   group

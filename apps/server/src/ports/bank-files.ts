@@ -29,14 +29,23 @@ export interface ReturnsRead {
   problems: string[];
 }
 
-/** The operator's commands for bank files. Throws BankFileProblem. */
+export interface WithdrawnFile {
+  name: string;
+  result: 'withdrawn' | 'already withdrawn';
+  /** Orders that were in it. */
+  items: number;
+}
+
+/** An operator's acts with bank files. Throws BankFileProblem. */
 export interface BankFiles {
+  /** The word that the bank has a file: an operator's, or none where the bank's own software fetches each. */
+  readonly lodging: 'by operator' | 'when written';
   /** Puts everything accepted into files, each once, and every file not yet lodged into the outbox. Again, it adds nothing. */
   write(): Promise<{ folder: string; files: WrittenFile[] }>;
   /** Notes that the bank has taken a file; `content` is what was lodged, where the operator still has it. */
   markLodged(name: string, content?: string): Promise<LodgedFile>;
   /** The bank did not take a file: its orders go into the next one, the file itself is never lodged. */
-  withdraw(name: string): Promise<{ name: string; items: number }>;
+  withdraw(name: string): Promise<WithdrawnFile>;
   /** Takes a bank's file of returns in, once. What came back is in `outcomesSince` from then on. */
   readReturns(name: string, content: string): Promise<ReturnsRead>;
 }

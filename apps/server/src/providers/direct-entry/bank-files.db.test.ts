@@ -188,8 +188,8 @@ describe('a file that the bank did not take', () => {
     const { files, debit, folder } = await aDirectEntry();
     await debit('RU1');
     await files.write();
-    expect(await files.withdraw(debits)).toEqual({ name: debits, items: 1 });
-    expect(await files.withdraw(debits)).toEqual({ name: debits, items: 1 });
+    expect(await files.withdraw(debits)).toEqual({ name: debits, result: 'withdrawn', items: 1 });
+    expect(await files.withdraw(debits)).toEqual({ name: debits, result: 'already withdrawn', items: 1 });
     expect((await files.write()).files.map(({ name }) => name)).toEqual(['debits-2026-11-25-2.aba']);
     expect(await readdir(folder)).toEqual(['debits-2026-11-25-2.aba']);
     await expect(files.markLodged(debits)).rejects.toThrow(/withdrawn/);
@@ -201,6 +201,23 @@ describe('a file that the bank did not take', () => {
     await files.write();
     await files.markLodged(debits);
     await expect(files.withdraw(debits)).rejects.toThrow(/lodged/);
+  });
+
+  test('is lodged or withdrawn by two people at once, never both', async () => {
+    const { files, make, debit } = await aDirectEntry();
+    for (let place = 1; place <= 5; place += 1) {
+      await debit(`RU${place}`);
+      const [{ name = '' } = {}] = (await files.write()).files;
+      const [lodged, withdrawn] = await Promise.allSettled([
+        make().files.markLodged(name),
+        make().files.withdraw(name),
+      ]);
+      expect([lodged.status, withdrawn.status].toSorted()).toEqual(['fulfilled', 'rejected']);
+      const [{ state } = {}] = await database.rows`
+        select case when lodged_at is null then 'rejected' else 'fulfilled' end as state
+        from direct_entry.files where name = ${name}`;
+      expect(lodged.status).toBe(state);
+    }
   });
 });
 

@@ -1,6 +1,12 @@
 import { type IsoDate, sydneyDay } from '@sparechange/domain';
 import { bankingDayOnOrAfter } from '@sparechange/domain/banking-calendar';
-import { BankFileProblem, type BankFiles, type WrittenFile } from '#ports/bank-files.ts';
+import {
+  BankFileProblem,
+  type BankFiles,
+  type LodgedFile,
+  type WithdrawnFile,
+  type WrittenFile,
+} from '#ports/bank-files.ts';
 import type { DirectEntryBook, KeptFile, OrderKind } from '#ports/direct-entry-book.ts';
 import { addBankingDays, composeFile, hashOf, nextFileOf } from './compose-file.ts';
 import { matchReturn } from './match-return.ts';
@@ -57,30 +63,33 @@ export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
     return file;
   }
 
-  async function markLodged(path: string, content?: string) {
+  /** Returns the day from which on a file counts as cleared, if it goes to the bank now. */
+  function clearingDay({ processOn }: KeptFile): IsoDate {
+    const processedOn = bankingDayOnOrAfter(processOn > today() ? processOn : today());
+    return addBankingDays(processedOn, settings.clearingDays);
+  }
+
+  async function markLodged(path: string, content?: string): Promise<LodgedFile> {
     const file = await requireFile(path);
     const { name } = file;
-    if (file.state === 'withdrawn') throw new BankFileProblem(`${name} was withdrawn; its orders are in another file.`);
     const lodged = content ?? (await outbox.read(name));
     if (file.state === 'written' && lodged !== undefined && hashOf(lodged) !== file.contentHash) {
       throw new BankFileProblem(`${name} is not as it was written: its content has changed since. Nothing was noted.`);
     }
-    const processedOn = bankingDayOnOrAfter(file.processOn > today() ? file.processOn : today());
-    const clearsOn = addBankingDays(processedOn, settings.clearingDays);
-    const isNew = await book.lodgeFile(name, clearsOn, now());
-    const kept = isNew ? clearsOn : ((await requireFile(name)).clearsOn ?? clearsOn);
-    return { name, result: isNew ? ('lodged' as const) : ('already lodged' as const), clearsOn: kept };
+    const clearsOn = clearingDay(file);
+    if (await book.lodgeFile(name, clearsOn, now())) return { name, result: 'lodged', clearsOn };
+    const before = await requireFile(name);
+    if (!before.clearsOn) throw new BankFileProblem(`${name} was withdrawn; its orders are in another file.`);
+    return { name, result: 'already lodged', clearsOn: before.clearsOn };
   }
 
-  async function withdraw(path: string) {
-    const { name, items, state } = await requireFile(path);
-    if (state === 'lodged')
+  async function withdraw(path: string): Promise<WithdrawnFile> {
+    const { name, items } = await requireFile(path);
+    const isNew = await book.withdrawFile(name, now());
+    if (!isNew && (await requireFile(name)).state === 'lodged')
       throw new BankFileProblem(`${name} is marked as lodged: its orders may have been carried out.`);
-    if (state === 'written' && !(await book.withdrawFile(name, now()))) {
-      throw new BankFileProblem(`${name} has just been changed by somebody else; look again.`);
-    }
     await outbox.remove(name);
-    return { name, items };
+    return { name, result: isNew ? 'withdrawn' : 'already withdrawn', items };
   }
 
   async function readReturns(name: string, content: string) {
@@ -96,7 +105,7 @@ export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
     return { result: 'read' as const, returned: returned.length, problems };
   }
 
-  return { write, markLodged, withdraw, readReturns };
+  return { lodging: settings.lodging, write, markLodged, withdraw, readReturns };
 }
 
 /** Writes files for the bank's fetching, counted as lodged today. */

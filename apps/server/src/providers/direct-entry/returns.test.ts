@@ -51,6 +51,8 @@ test.each([
   ['half a file', aReturnsFile([joan]).slice(0, 244)],
   ['a file of debits', aReturnsFile([joan]).replace(/\n2/, '\n1')],
   ['a file with a line too long', aReturnsFile([joan]).replace('SPARECHANGE  ', 'SPARECHANGE     ')],
+  ['a file that is no text', aReturnsFile([joan]).replace('SMITH', 'SM\0TH')],
+  ['a file with an amount that is none', aReturnsFile([joan]).replace('0000000335', '00000A0335')],
   ['a file of no day', aReturnsFile([joan]).replace('231126', '319926')],
 ])('%s is not taken for returns', (_name, text) => {
   expect(() => decodeReturns(text)).toThrow(expect.objectContaining({ name: 'BankFileProblem' }));

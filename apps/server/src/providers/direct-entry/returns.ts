@@ -39,6 +39,7 @@ const accountOf = (bsb: string, account: string): string => `${digitsOf(bsb)} ${
 
 function decodeReturn(text: string, line: number, fileDay: IsoDate): ReturnLine {
   const fields = unpackRecord(returnLayout, text);
+  if (!/^ *\d*$/.test(fields.amount)) throw new BankFileProblem(`Line ${line} has no amount that can be read.`);
   return {
     line,
     code: parseReturnCode(fields.indicator),

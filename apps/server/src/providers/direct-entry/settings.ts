@@ -1,3 +1,5 @@
+import type { BankFiles } from '#ports/bank-files.ts';
+
 /** The bank's requirements for its files (docs/going-live.md). */
 export interface DirectEntrySettings {
   /** The bank's abbreviation, three letters. */
@@ -19,8 +21,7 @@ export interface DirectEntrySettings {
   clearingDays: number;
   /** Where files are put for the bank. */
   folder: string;
-  /** The word that the bank has a file: the operator's, or none where the bank's own software fetches the folder. */
-  lodging: 'by operator' | 'when written';
+  lodging: BankFiles['lodging'];
   /** Our name on payees' statements where an order gives none. */
   statementName: string;
 }
