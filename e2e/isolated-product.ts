@@ -12,14 +12,23 @@ async function forgetPeople(dataDir: string): Promise<void> {
   await db.end();
 }
 
+interface WorkerFixtures {
+  product: string;
+  settings: Record<string, string>;
+  home: string;
+  ownerLink: string;
+}
+
 /** A product for these tests alone, whose clock they may move: everything that speaks to the shared one speaks to it. */
-export const test = base.extend<{ people: undefined }, { product: string; home: string; ownerLink: string }>({
+export const test = base.extend<{ people: undefined }, WorkerFixtures>({
   /** Tests that name another product share none with the rest. */
   product: ['shared', { scope: 'worker', option: true }],
+  /** Settings of the product and of its operator's commands. */
+  settings: [{}, { scope: 'worker', option: true }],
   /** The link that its start prints for an owner of the console. */
   ownerLink: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures asked for from the pattern
-    async ({}, use) => {
+    async ({ settings }, use) => {
+      Object.assign(process.env, settings);
       const { place, program } = await aProduct();
       process.env.E2E_PORT = String(place.port);
       process.env.E2E_DATA_DIR = place.dataDir;

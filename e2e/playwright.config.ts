@@ -17,6 +17,7 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node-compile'
 const withTheirOwn = [
   'backup',
   'bank-files',
+  'console-bank-files',
   'console-single-sign-on',
   'consent-renewal',
   'console-clubs',

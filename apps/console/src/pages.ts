@@ -62,6 +62,13 @@ export const pages: readonly Page[] = [
     Page: lazy(() => import('./pages/reconciliation.tsx')),
   },
   {
+    path: '/bank-files',
+    title: 'Bank files',
+    group: 'Money',
+    needs: contract.retrieveBankFileState,
+    Page: lazy(() => import('./pages/bank-files.tsx')),
+  },
+  {
     path: '/tenants',
     title: 'Tenants',
     group: 'Platform',

@@ -7,6 +7,7 @@ import { accountRoutes } from '#features/accounts/routes.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { bankDetailConsoleRoutes } from '#features/bank-details/console-routes.ts';
 import { bankDetailRoutes } from '#features/bank-details/link-routes.ts';
+import { bankFileRoutes } from '#features/bank-files/console-routes.ts';
 import { closedDayRoutes } from '#features/banking-calendar/console-routes.ts';
 import { reconciliationRoutes } from '#features/bookkeeping/console-routes.ts';
 import { ledgerRoutes } from '#features/bookkeeping/ledger-routes.ts';
@@ -68,6 +69,7 @@ import { answerUnknownPaths } from '#http/unknown-paths.ts';
 import { vitalsRoutes } from '#http/vitals-routes.ts';
 import { jobRoutes } from '#jobs/console-routes.ts';
 import type { RetriedJobs } from '#jobs/retry-dead-letters.ts';
+import type { BankFiles } from '#ports/bank-files.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { BusinessRegister } from '#ports/business-register.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -88,6 +90,8 @@ export interface AppDeps {
   clock: Clock;
   bankLink: BankLink;
   directDebit: DirectDebit;
+  /** Absent where payments do not go by bank files. */
+  bankFiles?: BankFiles | undefined;
   encryption: FieldEncryption;
   tenants: Tenants;
   /** Where logos and pictures lie. */
@@ -218,6 +222,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   endpointRoutes(serveConsole, deps);
   reconciliationRoutes(serveConsole, deps);
   ledgerRoutes(serveConsole, deps);
+  bankFileRoutes(serveConsole, deps);
   operatorRoutes(serveConsole, consoleDeps);
   paymentConsoleRoutes(serveConsole, deps);
   supporterRoutes(serveConsole, deps);

@@ -5,14 +5,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { contentOf } from '../ui/read-file.ts';
 import type { TypedFieldProps } from './tenant-fields.tsx';
 import styles from './tenants.module.css';
-
-/** Reads a file as base64. */
-async function contentOf(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-}
 
 const largestFile = 300_000;
 

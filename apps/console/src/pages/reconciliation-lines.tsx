@@ -17,6 +17,7 @@ import { OpenRow, Quiet } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
+import { fileIn } from '../ui/read-file.ts';
 import { Waits } from '../ui/shown-once.tsx';
 import { accountNames } from './account-names.ts';
 import styles from './reconciliation.module.css';
@@ -124,24 +125,13 @@ const MatchLine = ({ line, onClose }: { line: StatementLine; onClose: () => void
   );
 };
 
-/** Reads a file as base64. */
-async function contentOf(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
-}
-
 export const ImportStatement = ({ onClose }: { onClose: () => void }) => (
   <ActDialog
     title="Import a bank statement"
     action="Import"
-    act={async (form) => {
-      const file = form.get('file');
-      const content = file instanceof File ? await contentOf(file) : '';
-      const fileName = file instanceof File ? file.name.slice(0, 200) : '';
-      return call(importStatement, { fileName, content, account: String(form.get('account')) });
-    }}
+    act={async (form) =>
+      call(importStatement, { ...(await fileIn(form, 'file')), account: String(form.get('account')) })
+    }
     changes={changes}
     after={({ lines, added, matched, open }) => (
       <p>

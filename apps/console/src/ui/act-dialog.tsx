@@ -3,7 +3,7 @@ import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { CallProblem, problemOf, sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
 
 interface ActDialogProps<Result> {
@@ -22,11 +22,18 @@ interface ActDialogProps<Result> {
 
 /** Says what an act will do, does it, and shows the server's refusal or what came of it. */
 export function ActDialog<Result>({ title, action, act, changes, after, onClose, children }: ActDialogProps<Result>) {
+  const readAgain = () => {
+    for (const { name } of changes) void queryClient.invalidateQueries({ queryKey: [name] });
+  };
   const acting = useMutation({
     mutationFn: act,
     onSuccess: (result) => {
-      for (const { name } of changes) void queryClient.invalidateQueries({ queryKey: [name] });
+      readAgain();
       if (!after?.(result)) onClose();
+    },
+    // Somebody else was faster, and the page behind the dialog shows what was before.
+    onError: (problem) => {
+      if (problem instanceof CallProblem && problem.code === 'conflict') readAgain();
     },
   });
   const { error, data } = acting;

@@ -23,7 +23,7 @@ const rooms = [
 
 /** The features from the ground up, in the same way. */
 const features = [
-  ['ledger', 'submission', 'bank-files', 'timeline', 'outbox', 'events', 'approvals'],
+  ['ledger', 'submission', 'timeline', 'outbox', 'events', 'approvals'],
   ['alarms', 'clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
   ['supporters', 'emails', 'reconciliation', 'supporter-work', 'outgoing-webhooks'],
   ['bank-details', 'club-requests', 'consents', 'onboarding', 'savings', 'remittance-advice'],
@@ -32,7 +32,7 @@ const features = [
   ['offboarding', 'retention'],
   ['debits'],
   ['outcomes'],
-  ['donations', 'payments', 'next-debit', 'history', 'webhooks', 'support'],
+  ['bank-files', 'donations', 'payments', 'next-debit', 'history', 'webhooks', 'support'],
   ['monitoring', 'tenants'],
 ];
 

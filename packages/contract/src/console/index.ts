@@ -2,6 +2,7 @@ export { ErrorBody, type ErrorCode } from '../error-body.ts';
 export * from './approvals.ts';
 export * from './audit.ts';
 export * from './bank-details.ts';
+export * from './bank-files.ts';
 export * from './closed-days.ts';
 export * from './club-requests.ts';
 export * from './club-statement.ts';

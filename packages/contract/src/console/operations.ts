@@ -1,6 +1,7 @@
 import * as approvals from './approvals.ts';
 import * as audit from './audit.ts';
 import * as bankDetails from './bank-details.ts';
+import * as bankFiles from './bank-files.ts';
 import * as closedDays from './closed-days.ts';
 import * as clubRequests from './club-requests.ts';
 import * as clubStatement from './club-statement.ts';
@@ -45,6 +46,14 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   reconciliation.retrieveTrustBalance,
   reconciliation.listBookChecks,
   reconciliation.reconcileAgain,
+  bankFiles.retrieveBankFileState,
+  bankFiles.listBankFiles,
+  bankFiles.writeBankFiles,
+  bankFiles.downloadBankFile,
+  bankFiles.lodgeBankFile,
+  bankFiles.withdrawBankFile,
+  bankFiles.importReturns,
+  bankFiles.listReturnsFiles,
   ledger.listCorrections,
   ledger.correctLedger,
   ledger.retrieveClubBalance,

@@ -1,9 +1,23 @@
-import type { IsoDate, ReturnCode } from '@sparechange/domain';
+import type { Cents, IsoDate, ReturnCode } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import type { KeptFile, NewFile, OrderKind } from '#ports/direct-entry-book.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 const context = (name: string): string => `direct entry file ${name}`;
+
+/** Orders of one kind, added up. */
+export interface OrdersOfKind {
+  kind: OrderKind;
+  orders: number;
+  totalCents: Cents;
+}
+
+/** Adds up what is in no file yet, kind by kind. */
+export async function sumWaiting(db: Db): Promise<OrdersOfKind[]> {
+  return db<OrdersOfKind[]>`
+    select kind, count(*) as orders, sum(amount_cents)::bigint as "totalCents" from direct_entry.entries
+    where state = 'accepted' group by kind order by kind`;
+}
 
 /** Somebody else was faster: what was begun is rolled back. */
 class TakenByAnother extends Error {}
@@ -42,6 +56,50 @@ export async function findFile(db: Db, name: string): Promise<KeptFile | undefin
       case when withdrawn_at is not null then 'withdrawn' when lodged_at is not null then 'lodged' else 'written' end as state
     from direct_entry.files where name = ${name}`;
   return file;
+}
+
+export interface ListedFile extends OrdersOfKind {
+  name: string;
+  state: 'written' | 'lodged' | 'cleared' | 'withdrawn';
+  processOn: IsoDate;
+  writtenAt: Date;
+  lodgedAt: Date | null;
+  clearsOn: IsoDate | null;
+  withdrawnAt: Date | null;
+}
+
+const stateOfFile = (db: Db) => db`
+  case when withdrawn_at is not null then 'withdrawn' when done_at is not null then 'cleared'
+    when lodged_at is not null then 'lodged' else 'written' end`;
+
+/** Lists a page of files after the named one, the newest first. */
+export async function listFiles(
+  db: Db,
+  page: { after?: string | undefined; state?: ListedFile['state'] | undefined; limit: number },
+): Promise<ListedFile[]> {
+  const { after = null, state = null, limit } = page;
+  return db<ListedFile[]>`
+    select name, kind, entries as orders, total_cents as "totalCents", ${stateOfFile(db)} as state,
+      process_on as "processOn", written_at as "writtenAt", lodged_at as "lodgedAt", clears_on as "clearsOn",
+      withdrawn_at as "withdrawnAt"
+    from direct_entry.files
+    where (${state}::text is null or ${stateOfFile(db)} = ${state}::text)
+      and (${after}::text is null
+        or (written_at, name) < (select seen.written_at, seen.name from direct_entry.files seen where seen.name = ${after}))
+    order by written_at desc, name desc limit ${limit}`;
+}
+
+/** Finds a file's content, which is forgotten once it has cleared or was withdrawn. */
+export async function findContent(
+  db: Db,
+  encryption: FieldEncryption,
+  name: string,
+): Promise<(Pick<ListedFile, 'state'> & { content: string | undefined }) | undefined> {
+  const [file] = await db<(Pick<ListedFile, 'state'> & { encrypted: Uint8Array | null })[]>`
+    select ${stateOfFile(db)} as state, content_encrypted as encrypted from direct_entry.files where name = ${name}`;
+  if (!file) return undefined;
+  const content = file.encrypted ? encryption.decrypt(file.encrypted, context(name)) : undefined;
+  return { state: file.state, content };
 }
 
 /** Yields files one by one, since they may be large. */
@@ -126,4 +184,25 @@ export function keepReturns(
       where entry.reference = come_back.reference and entry.state in ('written', 'cleared')`;
     return true;
   });
+}
+
+export interface ListedReturns {
+  contentHash: string;
+  name: string;
+  returned: number;
+  problems: string[];
+  readAt: Date;
+}
+
+/** Lists a page of files of returns after the one with that hash, the newest first. */
+export async function listReturns(
+  db: Db,
+  { after = null, limit }: { after?: string | null | undefined; limit: number },
+): Promise<ListedReturns[]> {
+  return db<ListedReturns[]>`
+    select content_hash as "contentHash", name, returned, problems, read_at as "readAt" from direct_entry.returns_files
+    where ${after}::text is null
+      or (read_at, content_hash) <
+        (select seen.read_at, seen.content_hash from direct_entry.returns_files seen where seen.content_hash = ${after})
+    order by read_at desc, content_hash desc limit ${limit}`;
 }

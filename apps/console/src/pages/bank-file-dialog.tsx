@@ -1,0 +1,138 @@
+import { type BankFile, downloadBankFile, lodgeBankFile, withdrawBankFile } from '@sparechange/contract/console';
+import { longDay } from '@sparechange/domain';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import { queryClient } from '#api/query-client.ts';
+import { ActDialog } from '../ui/act-dialog.tsx';
+import { Acts } from '../ui/cells.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { instantInWords } from '../words.ts';
+import { changedByFiles, sumInWords } from './bank-file-words.ts';
+
+interface FileProps {
+  file: BankFile;
+  onClose: () => void;
+}
+
+/** One file with its state, and what can be done with it. */
+export function BankFileDialog({ file, onClose }: FileProps) {
+  const [chosen, setChosen] = useState<'lodge' | 'withdraw'>();
+  if (chosen === 'lodge') return <LodgeFile file={file} onClose={onClose} />;
+  if (chosen === 'withdraw') return <WithdrawFile file={file} onClose={onClose} />;
+  const { id, processOn, writtenAt, state } = file;
+  const isWaiting = state === 'written';
+  return (
+    <Modal title={id} onClose={onClose}>
+      <p>
+        {sumInWords(file)}, written {instantInWords(writtenAt)} to be carried out on {longDay(processOn)}.
+      </p>
+      <p>{explained(file)}</p>
+      <Acts>
+        {(isWaiting || state === 'lodged') && <Download file={file} />}
+        {isWaiting && (
+          <>
+            <Button look="secondary" onClick={() => setChosen('lodge')}>
+              Mark as lodged
+            </Button>
+            <Button look="quiet" onClick={() => setChosen('withdraw')}>
+              Withdraw
+            </Button>
+          </>
+        )}
+      </Acts>
+      <ModalActions onCancel={onClose} cancel="Close" />
+    </Modal>
+  );
+}
+
+/** Says what a file's state means, and what follows. */
+function explained({ state, lodgedAt, clearsOn, withdrawnAt }: BankFile): string {
+  if (withdrawnAt) return `It was withdrawn ${instantInWords(withdrawnAt)}; its orders went into the next file.`;
+  if (!lodgedAt || !clearsOn)
+    return 'Download it, upload it to the bank, and mark it as lodged once the bank has taken it.';
+  if (state === 'cleared')
+    return `What had not come back by ${longDay(clearsOn)} has cleared. Its content was deleted.`;
+  return `The bank has had it since ${instantInWords(lodgedAt)}. What does not come back clears on ${longDay(clearsOn)}. Uploaded again, it would be carried out twice.`;
+}
+
+function Download({ file: { id, state } }: { file: BankFile }) {
+  const save = useMutation({
+    mutationFn: async () => saveFile(await call(downloadBankFile, { name: id, state })),
+    onError: () => {
+      for (const { name } of changedByFiles) void queryClient.invalidateQueries({ queryKey: [name] });
+    },
+  });
+  return (
+    <>
+      <Button
+        look={state === 'written' ? 'primary' : 'secondary'}
+        isBusy={save.isPending}
+        onClick={() => save.mutate()}
+      >
+        Download
+      </Button>
+      {save.isSuccess && (
+        <Notice kind="information">Saved. It holds account numbers: delete it after the upload.</Notice>
+      )}
+      {sentenceOf(save.error) && <Notice>{sentenceOf(save.error)}</Notice>}
+    </>
+  );
+}
+
+const LodgeFile = ({ file, onClose }: FileProps) => (
+  <ActDialog
+    title="Mark as lodged?"
+    action="Mark as lodged"
+    act={() => call(lodgeBankFile, { name: file.id })}
+    changes={changedByFiles}
+    after={({ isNew, clearsOn }) => (
+      <p>
+        {isNew ? `${file.id} is lodged.` : `${file.id} had been marked as lodged before; nothing was changed.`} What
+        does not come back clears on {longDay(clearsOn)}.
+      </p>
+    )}
+    onClose={onClose}
+  >
+    {() => (
+      <p>
+        {file.id} with {sumInWords(file)}: has the bank taken it? From then on what does not come back in time counts as
+        paid, and the file cannot be withdrawn any more.
+      </p>
+    )}
+  </ActDialog>
+);
+
+const WithdrawFile = ({ file, onClose }: FileProps) => (
+  <ActDialog
+    title="Withdraw the file?"
+    action="Withdraw"
+    act={() => call(withdrawBankFile, { name: file.id })}
+    changes={changedByFiles}
+    after={({ isNew }) => (
+      <p>
+        {isNew
+          ? `${file.id} is withdrawn, and its orders wait for the next file.`
+          : `${file.id} had been withdrawn before; nothing was changed.`}
+      </p>
+    )}
+    onClose={onClose}
+  >
+    {() => (
+      <>
+        <p>
+          {file.id} is never lodged, and its content is deleted. Its orders, {sumInWords(file)}, go into the next file
+          that is written.
+        </p>
+        <p>
+          Only withdraw what the bank has refused or was never given: if the bank still carries it out,{' '}
+          {file.kind === 'debit' ? 'everybody in it is debited twice' : 'everybody in it is paid twice'}.
+        </p>
+      </>
+    )}
+  </ActDialog>
+);

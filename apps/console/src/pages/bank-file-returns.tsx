@@ -1,0 +1,94 @@
+import { importReturns, listReturnsFiles, type ReturnsFile } from '@sparechange/contract/console';
+import { counted } from '@sparechange/domain/counted';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { ActDialog } from '../ui/act-dialog.tsx';
+import { OpenRow } from '../ui/cells.tsx';
+import { type Column, List } from '../ui/list.tsx';
+import { Section } from '../ui/page.tsx';
+import { fileIn } from '../ui/read-file.ts';
+import { instantInWords } from '../words.ts';
+import { changedByFiles } from './bank-file-words.ts';
+import styles from './reconciliation.module.css';
+
+const columnsFor = (open: (file: ReturnsFile) => void): Column<ReturnsFile>[] => [
+  {
+    title: 'File',
+    text: ({ name }) => name,
+    show: (file) => (file.problems.length > 0 ? <OpenRow onClick={() => open(file)}>{file.name}</OpenRow> : file.name),
+  },
+  { title: 'Taken in', text: ({ readAt }) => readAt, show: ({ readAt }) => instantInWords(readAt), isSecondary: true },
+  { title: 'Returned', text: ({ returned }) => String(returned), isAmount: true },
+  { title: 'Not used', text: ({ problems }) => String(problems.length), isAmount: true },
+];
+
+/** The bank's files of returns that were taken in, with the lines that could not be used. */
+export function Returns() {
+  const [opened, setOpened] = useState<ReturnsFile>();
+  return (
+    <Section title="Returns">
+      <List
+        name="Returns"
+        operation={listReturnsFiles}
+        filter={{}}
+        columns={columnsFor(setOpened)}
+        empty="No file of returns was taken in yet."
+      />
+      {opened && (
+        <Modal title={opened.name} onClose={() => setOpened(undefined)}>
+          <p>{counted(opened.problems.length, 'line')} could not be used:</p>
+          <Problems problems={opened.problems} />
+          <ModalActions onCancel={() => setOpened(undefined)} cancel="Close" />
+        </Modal>
+      )}
+    </Section>
+  );
+}
+
+const Problems = ({ problems }: { problems: readonly string[] }) => (
+  <ul className={styles.differences}>
+    {problems.map((problem) => (
+      <li key={problem}>{problem.replace(/^l/, 'L')}</li>
+    ))}
+  </ul>
+);
+
+export const ImportReturns = ({ onClose }: { onClose: () => void }) => (
+  <ActDialog
+    title="Take in returns"
+    action="Take in"
+    act={async (form) => call(importReturns, await fileIn(form, 'file'))}
+    changes={changedByFiles}
+    after={({ isNew, returned, problems, isSettled }) =>
+      isNew ? (
+        <>
+          <p>
+            {counted(returned, 'order')} returned. {!isSettled && 'Their payments follow within a few minutes.'}
+          </p>
+          {problems.length > 0 && (
+            <>
+              <Notice>{counted(problems.length, 'line')} could not be used:</Notice>
+              <Problems problems={problems} />
+            </>
+          )}
+        </>
+      ) : (
+        <p>This file had been taken in before; nothing was changed. It stands under Returns.</p>
+      )
+    }
+    onClose={onClose}
+  >
+    {(problem) => (
+      <>
+        <p>
+          The bank's file of returned debits and payouts. Each that comes back is settled at once: debits are asked for
+          again, or their supporters paused and mailed. The same file twice is safe.
+        </p>
+        <TextField label="File" name="file" type="file" required error={problem('content')} />
+      </>
+    )}
+  </ActDialog>
+);

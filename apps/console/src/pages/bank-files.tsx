@@ -1,0 +1,199 @@
+import {
+  type BankFile,
+  listBankFiles,
+  type RetrievedBankFileState,
+  retrieveBankFileState,
+  writeBankFiles,
+} from '@sparechange/contract/console';
+import { dollars, formatCents } from '@sparechange/domain';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { useFilter } from '#api/use-list.ts';
+import { useMay } from '#session/use-may.ts';
+import { Loaded } from '../club/loaded.tsx';
+import { ActDialog } from '../ui/act-dialog.tsx';
+import { OpenRow, Quiet } from '../ui/cells.tsx';
+import { Filters, Select } from '../ui/filters.tsx';
+import { type Column, List } from '../ui/list.tsx';
+import { PageFrame, Section, Tag } from '../ui/page.tsx';
+import { instantInWords } from '../words.ts';
+import { BankFileDialog } from './bank-file-dialog.tsx';
+import { ImportReturns, Returns } from './bank-file-returns.tsx';
+import { changedByFiles, fileStates, ordersInWords, stateDetails, sumInWords } from './bank-file-words.ts';
+import styles from './reconciliation.module.css';
+
+/** Files of payments for the bank, what waits for the next ones, and the returns that the bank sends. */
+export default function BankFilesPage() {
+  const mayAct = useMay(writeBankFiles);
+  const [chosen, setChosen] = useState<'write' | 'returns'>();
+  const close = () => setChosen(undefined);
+  const state = useQuery({ queryKey: [retrieveBankFileState.name], queryFn: () => call(retrieveBankFileState, {}) });
+  const isUsed = state.data ? state.data.lodging !== null : undefined;
+  return (
+    <PageFrame
+      title="Bank files"
+      lead="Debits and payouts that go to the bank in files, and what the bank returns."
+      actions={
+        mayAct &&
+        isUsed && (
+          <>
+            <Button look="secondary" onClick={() => setChosen('returns')}>
+              Take in returns
+            </Button>
+            <Button onClick={() => setChosen('write')}>Write files</Button>
+          </>
+        )
+      }
+    >
+      <Loaded query={state}>
+        {(loaded) =>
+          loaded.lodging === null ? (
+            <p>Payments do not go by bank files here: the payment provider takes them itself.</p>
+          ) : (
+            <>
+              <Waiting state={loaded} mayAct={mayAct} />
+              <Files mayAct={mayAct} />
+              {mayAct && <Returns />}
+              {chosen === 'write' && <WriteFiles waiting={loaded.waiting} onClose={close} />}
+              {chosen === 'returns' && <ImportReturns onClose={close} />}
+            </>
+          )
+        }
+      </Loaded>
+    </PageFrame>
+  );
+}
+
+/** Says who brings files to the bank, and when. */
+function whatToDo({ lodging, nextWriteAt }: RetrievedBankFileState): string {
+  if (lodging === 'by_operator')
+    return 'Write files after each debit run and on each day of payouts, upload them to the bank, and mark each as lodged once the bank has taken it: what is not marked never clears.';
+  const next = nextWriteAt ? `, next on ${instantInWords(nextWriteAt)}` : '';
+  return `The bank's software fetches files by itself. They are written whenever payments are settled${next}, and count as lodged from then on.`;
+}
+
+const kindNames = { debit: 'Debits', payout: 'Payouts to clubs and savers' };
+
+const Waiting = ({ state, mayAct }: { state: RetrievedBankFileState; mayAct: boolean }) => (
+  <Section title="Waiting for the next file">
+    {state.waiting.length > 0 ? (
+      <dl className={styles.amounts}>
+        {state.waiting.map((orders) => (
+          <div key={orders.kind}>
+            <dt>
+              {kindNames[orders.kind]}: {orders.orders.toLocaleString('en-AU')}
+            </dt>
+            <dd>{formatCents(orders.totalCents)}</dd>
+          </div>
+        ))}
+      </dl>
+    ) : (
+      <p>Nothing waits.</p>
+    )}
+    {(mayAct || state.lodging === 'when_written') && <p className={styles.quiet}>{whatToDo(state)}</p>}
+  </Section>
+);
+
+const columnsFor = (open: ((file: BankFile) => void) | undefined): Column<BankFile>[] => [
+  {
+    title: 'File',
+    text: ({ id }) => id,
+    show: (file) => (open ? <OpenRow onClick={() => open(file)}>{file.id}</OpenRow> : file.id),
+  },
+  { title: 'Orders', text: ordersInWords, isSecondary: true },
+  {
+    title: 'Written',
+    text: ({ writtenAt }) => writtenAt,
+    show: ({ writtenAt }) => instantInWords(writtenAt),
+    isSecondary: true,
+  },
+  {
+    title: 'State',
+    text: (file) => [fileStates[file.state].name, ...stateDetails(file)].join(', '),
+    show: (file) => (
+      <>
+        <Tag tone={fileStates[file.state].tone}>{fileStates[file.state].name}</Tag>
+        {stateDetails(file).map((detail) => (
+          <Quiet key={detail}>{detail}</Quiet>
+        ))}
+      </>
+    ),
+  },
+  {
+    title: 'Total',
+    text: ({ totalCents }) => dollars(totalCents),
+    show: ({ totalCents }) => formatCents(totalCents),
+    isAmount: true,
+  },
+];
+
+const stateOptions = Object.entries(fileStates).map(([value, { name }]) => ({ value, label: name }));
+
+function Files({ mayAct }: { mayAct: boolean }) {
+  const { filter, setFilter } = useFilter('state');
+  const [opened, setOpened] = useState<BankFile>();
+  return (
+    <Section
+      title="Files"
+      actions={
+        <Filters>
+          <Select
+            label="State"
+            all="All files"
+            value={filter.state ?? ''}
+            options={stateOptions}
+            onChange={(state) => setFilter('state', state)}
+          />
+        </Filters>
+      }
+    >
+      <List
+        name="Bank files"
+        operation={listBankFiles}
+        filter={filter}
+        columns={columnsFor(mayAct ? setOpened : undefined)}
+        empty={filter.state ? 'No file is in this state.' : 'No file was written yet.'}
+      />
+      {opened && <BankFileDialog file={opened} onClose={() => setOpened(undefined)} />}
+    </Section>
+  );
+}
+
+const WriteFiles = ({
+  waiting,
+  onClose,
+}: Pick<RetrievedBankFileState, 'waiting'> & {
+  onClose: () => void;
+}) => (
+  <ActDialog
+    title="Write files"
+    action="Write"
+    act={() => call(writeBankFiles, {})}
+    changes={changedByFiles}
+    after={({ files }) =>
+      files.length === 0 ? (
+        <p>Nothing waited, so no file was written.</p>
+      ) : (
+        <ul className={styles.differences}>
+          {files.map((file) => (
+            <li key={file.name}>
+              <strong>{file.name}</strong> <Quiet>{sumInWords(file)}</Quiet>
+            </li>
+          ))}
+        </ul>
+      )
+    }
+    onClose={onClose}
+  >
+    {() => (
+      <p>
+        {waiting.length > 0
+          ? `What waits goes into files, each order once and debits apart from payouts: ${waiting.map(sumInWords).join(', ')}.`
+          : 'Nothing waits at the moment.'}{' '}
+        No money moves before the bank has a file.
+      </p>
+    )}
+  </ActDialog>
+);

@@ -1,0 +1,12 @@
+/** Reads a chosen file as base64. */
+export async function contentOf(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+/** Returns the file that was chosen in a form's field, with its content; both are empty where none was. */
+export async function fileIn(form: FormData, field: string): Promise<{ fileName: string; content: string }> {
+  const file = form.get(field);
+  if (!(file instanceof File)) return { fileName: '', content: '' };
+  return { fileName: file.name.slice(0, 200), content: await contentOf(file) };
+}
