@@ -68,4 +68,8 @@ test('a viewer sees figures and no line', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Trust balance' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Import a statement' })).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Lines of the day' })).toBeHidden();
+  await page.setViewportSize(desktop);
+  await page.getByRole('link', { name: 'Bank files' }).click();
+  await expect(page.getByText('Payments do not go by bank files here')).toBeVisible();
+  await expectAccessible(page);
 });
