@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
+import type { Role } from '@sparechange/contract/console';
+import { desktop, expectAccessible } from './accessible.ts';
 import { heading, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
 import { mailsTo } from './mails.ts';
@@ -12,7 +13,7 @@ interface ShownClub {
 }
 
 const anOwner = async (page: Page) => {
-  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.setViewportSize(desktop);
   return signInAs(page, 'owner');
 };
 
@@ -21,11 +22,11 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await page.getByRole('link', { name: 'Clubs' }).click();
   await expect(page.getByRole('table')).toBeVisible();
   await expectAccessible(page);
-  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.setViewportSize(desktop);
   await page.getByText('Raised by brand').click();
   await expect(page.getByRole('region', { name: 'Raised by brand' })).toContainText('Westside Netball Association');
   await expectAccessible(page);
-  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.setViewportSize(desktop);
   await page.getByText('Raised by brand').click();
   await page.getByLabel('Search').fill('wombats');
   await expect(page.getByRole('row')).toHaveCount(2);
@@ -53,7 +54,7 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await expectAccessible(page);
   await page.goto(address);
 
-  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.setViewportSize(desktop);
   await page.getByRole('button', { name: 'Edit' }).click();
   await dialog.getByLabel('Paragraph on its page').fill('We dive\nevery Sunday.');
   await ops('clubs', 'edit', 'harbour-divers', '--contact', 'kim@divers.example'); // as its treasurer does
@@ -72,12 +73,12 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Retire' }).click();
   await expect(page.getByText(/^Ended /)).toBeVisible();
-  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.setViewportSize(desktop);
   await page.getByRole('button', { name: 'Reinstate' }).click();
   await dialog.getByRole('button', { name: 'Reinstate' }).click();
   await expect(page.getByText('Takes gifts')).toBeVisible();
 
-  const support = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage();
+  const support = await (await browser.newContext({ viewport: desktop })).newPage();
   await signInAs(support, 'support');
   await support.goto(address);
   await expect(heading(support, 'Harbour Divers')).toBeVisible();
@@ -88,7 +89,7 @@ test('wrong bank details are put right by two people and the old contact', async
   const contact = `treasurer-${randomUUID()}@example.com`;
   const { id } = await ops('clubs', 'add', '--name', 'Bay Choir', '--slug', 'bay-choir', '--contact', contact);
   await anOwner(page);
-  const finance = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage();
+  const finance = await (await browser.newContext({ viewport: desktop })).newPage();
   await signInAs(finance, 'finance');
   await ops('approvals', 'people', '2');
   const club = () => ops<ShownClub>('clubs', 'show', 'bay-choir');
@@ -154,4 +155,83 @@ test('wrong bank details are put right by two people and the old contact', async
   expect(await club()).toMatchObject({ account: expect.stringContaining('…333'), bankDetailChange: null });
   await page.goto(`/console/clubs/${id}`);
   await expect(page.getByText('…333')).toBeVisible();
+});
+
+test('finance, support and a viewer read a club as its treasurer does, each what is theirs', async ({ browser }) => {
+  await expect(() => ops('advance', '--days', '12')).toPass();
+  const { supportingClubId } = await ops<{ supportingClubId: string }>('supporter', 'show', 'demo@sparechange.example');
+  const somebody = async (role: Role) => {
+    const page = await (await browser.newContext({ viewport: desktop })).newPage();
+    await signInAs(page, role);
+    await page.goto(`/console/clubs/${supportingClubId}`);
+    const parts = page.getByRole('navigation', { name: 'About this club' }).getByRole('link');
+    const open = async (part: string) => {
+      await page.setViewportSize(desktop);
+      await parts.filter({ hasText: part }).click();
+    };
+    return { page, parts, open };
+  };
+
+  const finance = await somebody('finance');
+  await expectAccessible(finance.page);
+  await finance.open('Raised and forecast');
+  await expect(finance.page.getByRole('slider', { name: 'Month' })).toBeVisible();
+  await expectAccessible(finance.page);
+  await finance.open('Payouts');
+  await expect(finance.page.getByRole('heading', { name: 'The year in one file' })).toBeVisible();
+  await expectAccessible(finance.page);
+  await finance.page.setViewportSize(desktop);
+  await finance.page.getByRole('row').getByRole('button').first().click();
+  const payout = finance.page.getByRole('dialog');
+  for (const [button, ending] of [
+    ['PDF', 'pdf'],
+    ['Xero', 'csv'],
+  ] as const) {
+    const download = finance.page.waitForEvent('download');
+    await payout.getByRole('button', { name: button, exact: true }).click();
+    expect((await download).suggestedFilename()).toMatch(new RegExp(`^payout-.*\\.${ending}$`));
+  }
+  await expectAccessible(finance.page);
+  await payout.getByRole('button', { name: 'Close' }).last().click();
+  await finance.open('Link and poster');
+  await expect(finance.page.getByRole('img', { name: 'QR code of the club’s page' })).toBeVisible();
+  await expectAccessible(finance.page);
+  await finance.open('Contact and mails');
+  await finance.page.getByLabel('Monthly').check();
+  await expect(finance.page.getByText('Saved')).toBeVisible();
+  await expectAccessible(finance.page);
+  await finance.page.setViewportSize(desktop);
+  await finance.page.getByRole('button', { name: 'Change the contact' }).click();
+  await finance.page.getByLabel('Email').fill('new@club.example');
+  await finance.page.getByRole('button', { name: 'Change it' }).click();
+  await finance.open('Details');
+  await expect(finance.page.getByText('new@club.example')).toBeVisible();
+
+  const support = await somebody('support');
+  await expect(support.parts).toHaveText([
+    'Details',
+    'Raised and forecast',
+    'Payouts',
+    'Contact and mails',
+    'Link and poster',
+  ]);
+  await support.open('Payouts');
+  await support.page.getByRole('row').getByRole('button').first().click();
+  await expect(support.page.getByRole('dialog')).toContainText('On the club’s bank statement it is');
+  await expect(support.page.getByRole('button', { name: 'PDF' })).toBeHidden();
+  await support.page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await support.open('Contact and mails');
+  await expect(support.page.getByText('Monthly', { exact: true })).toBeVisible();
+  await expect(support.page.getByRole('button', { name: 'Change the contact' })).toBeHidden();
+
+  const viewer = await somebody('viewer');
+  await expect(viewer.parts).toHaveText(['Details', 'Raised and forecast', 'Payouts']);
+  await expect(viewer.page.getByText('Fewer than 5')).toBeVisible();
+  await expect(viewer.page.getByText('new@club.example')).toBeHidden();
+  await expectAccessible(viewer.page);
+  await viewer.open('Payouts');
+  await expect(viewer.page.getByRole('heading', { name: 'On its way' })).toBeVisible();
+  await viewer.page.getByRole('link', { name: 'Clubs', exact: true }).click();
+  await expect(viewer.page.getByRole('table')).toBeVisible();
+  await expect(viewer.page.getByRole('button', { name: /Add a club|Edit|Retire/ })).toHaveCount(0);
 });

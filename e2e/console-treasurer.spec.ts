@@ -114,7 +114,7 @@ test('the link is copied, and poster and code are saved', async ({ page, context
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await asTreasurer(page, clubId);
   await goTo(page, 'Link and poster');
-  await expect(page.getByRole('img', { name: 'QR code of your club’s page' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'QR code of the club’s page' })).toBeVisible();
   await page.getByRole('button', { name: 'Copy the link' }).click();
   await expect(page.getByText('Copied', { exact: true })).toBeVisible();
   const address = await page

@@ -95,6 +95,8 @@ export const actsInWords: Record<string, string> = {
   'console saveClub': 'Edited a club',
   'console changeBankDetails': 'Asked for other bank details of a club',
   'console stopBankDetailChange': "Stopped a change of a club's bank details",
+  'console setClubContact': "Changed a club's contact",
+  'console setClubMails': 'Chose how often a club is mailed',
   'console retireClub': 'Retired a club, or took it back',
   'console runDebits': 'Made a debit run, or asked for it',
   'console stopRun': 'Left a run stopped',

@@ -1,22 +1,23 @@
-import { retrieveClubContact, setClubContact, setClubMails } from '@sparechange/contract/console';
+import {
+  type ClubContact as Contact,
+  retrieveClubContact,
+  setClubContact,
+  setClubMails,
+} from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Choice } from '@sparechange/web/ui/choice.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { FormNote, Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { call } from '#api/call.ts';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
-import { queryClient } from '#api/query-client.ts';
 import { useMay } from '#session/use-may.ts';
-import { BankDetails } from '../pages/clubs/bank-details.tsx';
+import { refreshClubs } from '../pages/clubs/club-dialog.tsx';
 import { Section } from '../ui/page.tsx';
 import styles from './link.module.css';
 import { Loaded } from './loaded.tsx';
-
-const keyOf = (clubId: string) => [retrieveClubContact.name, clubId];
-const refresh = (clubId: string) => queryClient.invalidateQueries({ queryKey: keyOf(clubId) });
 
 type Frequency = 'each_payout' | 'weekly' | 'monthly';
 const frequencies: { value: Frequency; label: string }[] = [
@@ -25,9 +26,18 @@ const frequencies: { value: Frequency; label: string }[] = [
   { value: 'monthly', label: 'Monthly' },
 ];
 
-/** Shows who is mailed for a club, how often, and where it is paid. */
-export function ClubContact({ clubId }: { clubId: string }) {
-  const contact = useQuery({ queryKey: keyOf(clubId), queryFn: () => call(retrieveClubContact, { clubId }) });
+interface ClubContactProps {
+  clubId: string;
+  /** Shown below it. */
+  children?: (club: Contact) => ReactNode;
+}
+
+/** Shows who is mailed for a club, and how often. */
+export function ClubContact({ clubId, children }: ClubContactProps) {
+  const contact = useQuery({
+    queryKey: [retrieveClubContact.name, clubId],
+    queryFn: () => call(retrieveClubContact, { clubId }),
+  });
   const [isChanging, setChanging] = useState(false);
   const mayChange = useMay(setClubContact, { clubId });
   return (
@@ -50,7 +60,7 @@ export function ClubContact({ clubId }: { clubId: string }) {
             </p>
           </Section>
           <Mails clubId={clubId} frequency={club.adviceFrequency} mayChange={mayChange} />
-          <BankDetails club={club} />
+          {children?.(club)}
           {isChanging && (
             <ContactDialog clubId={clubId} before={club.contactEmail} onClose={() => setChanging(false)} />
           )}
@@ -69,7 +79,7 @@ interface MailsProps {
 function Mails({ clubId, frequency, mayChange }: MailsProps) {
   const choose = useMutation({
     mutationFn: (chosen: Frequency) => call(setClubMails, { clubId, frequency: chosen }),
-    onSuccess: () => refresh(clubId),
+    onSuccess: refreshClubs,
   });
   return (
     <Section title="Mails about payouts">
@@ -104,7 +114,7 @@ function ContactDialog({ clubId, before, onClose }: ContactDialogProps) {
   const change = useMutation({
     mutationFn: (form: FormData) => call(setClubContact, { clubId, contactEmail: String(form.get('contactEmail')) }),
     onSuccess: async () => {
-      await refresh(clubId);
+      await refreshClubs();
       onClose();
     },
   });

@@ -3,6 +3,7 @@ import { cents, formatCents, isoDate, longDay, shortDay } from '@sparechange/dom
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { call } from '#api/call.ts';
+import { supportersInWords } from '../pages/clubs/club-state.tsx';
 import { Section } from '../ui/page.tsx';
 import styles from './figures.module.css';
 import { Loaded } from './loaded.tsx';
@@ -22,10 +23,10 @@ export function ClubFigures({ clubId }: { clubId: string }) {
             <Figure name="Raised this month">{formatCents(cents(months.at(-1)?.cents ?? 0))}</Figure>
             <Figure name="Raised in all">{formatCents(cents(raisedCents))}</Figure>
             <Figure
-              name={includesClubsUnder ? 'Supporters, with the clubs under yours' : 'Supporters'}
+              name={includesClubsUnder ? 'Supporters, with the clubs under it' : 'Supporters'}
               note={supporters === null && 'Shown from five on, so that no figure is one person’s.'}
             >
-              {supporters ?? 'Fewer than 5'}
+              {supportersInWords(supporters)}
             </Figure>
           </dl>
           <Trend months={months} weeks={weeks} />

@@ -36,10 +36,10 @@ export function ClubLink({ clubId }: { clubId: string }) {
     <Loaded query={link}>
       {({ address, brand, qr }) => (
         <>
-          <Section title="Your club’s page">
+          <Section title="The club’s page">
             <p className={styles.quiet}>
-              People read about your club there and start rounding up, with {brand}. Put the link into mails, your
-              website and your profiles.
+              People read about the club there and start rounding up, with {brand}. Put the link into mails, its website
+              and its profiles.
             </p>
             <p className={styles.address}>
               <a href={address} target="_blank" rel="noreferrer">
@@ -54,7 +54,7 @@ export function ClubLink({ clubId }: { clubId: string }) {
           </Section>
           <Section title="Poster and QR code">
             <div className={styles.poster}>
-              <QrCode code={qr} name="QR code of your club’s page" />
+              <QrCode code={qr} name="QR code of the club’s page" />
               <div className={styles.files}>
                 <p className={styles.quiet}>
                   The poster is an A4 page in the colours of {brand}, for the clubroom and the canteen. The code alone

@@ -1,4 +1,9 @@
-import { type ClubPayout, listClubPayouts, retrievePendingPayouts } from '@sparechange/contract/console';
+import {
+  type ClubPayout,
+  downloadPayouts,
+  listClubPayouts,
+  retrievePendingPayouts,
+} from '@sparechange/contract/console';
 import { type Cents, formatCents, isoDate, longDay, shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal } from '@sparechange/web/ui/modal.tsx';
@@ -6,6 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '#api/call.ts';
 import { useFilter } from '#api/use-list.ts';
+import { useMay } from '#session/use-may.ts';
 import { OpenRow } from '../ui/cells.tsx';
 import { Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
@@ -37,7 +43,7 @@ const columnsFor = (open: (payout: ClubPayout) => void): Column<ClubPayout>[] =>
         shortDay(isoDate(payout.paidOn))
       ),
   },
-  { title: 'On your statement', text: ({ reference }) => reference, isSecondary: true },
+  { title: 'On the statement', text: ({ reference }) => reference, isSecondary: true },
   {
     title: 'State',
     text: (payout) => outcomeOf(payout).words,
@@ -50,10 +56,11 @@ const columnsFor = (open: (payout: ClubPayout) => void): Column<ClubPayout>[] =>
   },
 ];
 
-/** Payouts on their way to a club, and those of each financial year, with the files for its books. */
+/** Payouts on their way to a club, and those of each financial year, with the files for its books where they may be had. */
 export function ClubPayouts({ clubId }: { clubId: string }) {
   const { filter, setFilter } = useFilter('year');
   const [opened, setOpened] = useState<ClubPayout>();
+  const maySave = useMay(downloadPayouts, { clubId });
   const pendingPayouts = useQuery({
     queryKey: [retrievePendingPayouts.name, clubId],
     queryFn: () => call(retrievePendingPayouts, { clubId }),
@@ -86,18 +93,20 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
                 empty="Nothing was paid in this year yet."
               />
             </Section>
-            <Section title="The year in one file">
-              <p className={styles.quiet}>
-                All payouts from 1 July {year} to 30 June {Number(year) + 1}, for your accounts and your auditor.
-              </p>
-              <BookFiles clubId={clubId} year={Number(year)} />
-            </Section>
+            {maySave && (
+              <Section title="The year in one file">
+                <p className={styles.quiet}>
+                  All payouts from 1 July {year} to 30 June {Number(year) + 1}, for the club’s accounts and its auditor.
+                </p>
+                <BookFiles clubId={clubId} year={Number(year)} />
+              </Section>
+            )}
             {opened && (
               <Modal title={formatCents(opened.amountCents)} onClose={() => setOpened(undefined)}>
                 <p>
-                  Paid on {longDay(isoDate(opened.paidOn))}. It stands on your bank statement as {opened.reference}.
+                  Paid on {longDay(isoDate(opened.paidOn))}. On the club’s bank statement it is {opened.reference}.
                 </p>
-                <BookFiles clubId={clubId} payoutId={opened.id} />
+                {maySave && <BookFiles clubId={clubId} payoutId={opened.id} />}
                 <Button look="quiet" onClick={() => setOpened(undefined)}>
                   Close
                 </Button>
@@ -120,7 +129,7 @@ interface PendingPayoutsProps {
 
 function PendingPayouts({ waitingCents, reservedCents, nextOn, hasAccount, onItsWay }: PendingPayoutsProps) {
   const isNothing = onItsWay.length === 0 && waitingCents === 0;
-  const next = hasAccount ? `Goes out on ${shortDay(isoDate(nextOn))}` : 'Waits until we have your bank details';
+  const next = hasAccount ? `Goes out on ${shortDay(isoDate(nextOn))}` : 'Waits for the club’s bank details';
   return (
     <>
       {isNothing && (
@@ -137,10 +146,10 @@ function PendingPayouts({ waitingCents, reservedCents, nextOn, hasAccount, onIts
           ))}
           {waitingCents > 0 && <Amount cents={waitingCents}>{next}</Amount>}
           {waitingCents < 0 && (
-            <Amount cents={waitingCents}>Taken back by banks after it was paid; your next donations pay it</Amount>
+            <Amount cents={waitingCents}>Taken back by banks after it was paid; the next donations pay it</Amount>
           )}
           {reservedCents > 0 && (
-            <Amount cents={reservedCents}>Held back as a reserve for claims of banks; it stays yours</Amount>
+            <Amount cents={reservedCents}>Held back as a reserve for claims of banks; it stays the club’s</Amount>
           )}
         </dl>
       )}

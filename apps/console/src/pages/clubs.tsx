@@ -1,4 +1,4 @@
-import { addClub, type ClubRow, listClubRequests, listClubs } from '@sparechange/contract/console';
+import { addClub, type ClubRow, listClubRequests, listClubs, retrieveClubContact } from '@sparechange/contract/console';
 import { cents, dollars, formatCents } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
 import { ClubDialog, useClubChoices } from './clubs/club-dialog.tsx';
 import { ClubPage } from './clubs/club-page.tsx';
-import { ClubEndTag, clubStateNames, endInWords } from './clubs/club-state.tsx';
+import { ClubEndTag, clubStateNames, endInWords, supportersInWords } from './clubs/club-state.tsx';
 import styles from './clubs/clubs.module.css';
 import { FiguresByBrand } from './clubs/figures-by-brand.tsx';
 import { Requests, RequestsLink } from './clubs/requests.tsx';
@@ -45,7 +45,7 @@ const columns: Column<ClubRow>[] = [
       </span>
     ),
   },
-  { title: 'Supporters', text: ({ supporters }) => String(supporters), isAmount: true, isSecondary: true },
+  { title: 'Supporters', text: ({ supporters }) => supportersInWords(supporters), isAmount: true, isSecondary: true },
   {
     title: 'This month',
     text: ({ monthCents }) => dollars(cents(monthCents)),
@@ -78,6 +78,7 @@ function ClubList() {
   const { data: choices } = useClubChoices();
   const mayAdd = useMay(addClub);
   const maySeeRequests = useMay(listClubRequests);
+  const foundBy = useMay(retrieveClubContact) ? 'name, suburb, link, ABN or contact' : 'name, suburb, link or ABN';
   return (
     <PageFrame
       title="Clubs"
@@ -112,7 +113,7 @@ function ClubList() {
         operation={listClubs}
         filter={filter}
         columns={columns}
-        empty="No club matches this filter. A club is found by its name, suburb, link, ABN or contact."
+        empty={`No club matches this filter. A club is found by its ${foundBy}.`}
       />
       {isAdding && <ClubDialog onClose={() => setAdding(false)} />}
     </PageFrame>

@@ -6,7 +6,8 @@ import { text } from '../text.ts';
 import { consoleOperation } from './operation.ts';
 import { Paged, pageOf } from './paging.ts';
 
-const looking = ['owner', 'finance', 'support'] as const;
+/** A viewer is shown neither contact nor account, and no count of fewer than five supporters. */
+const looking = ['owner', 'finance', 'support', 'viewer'] as const;
 
 /** Filters clubs: those that take gifts or have ended, or by their bank details. */
 export const ClubState = z.enum(['active', 'ended', 'without_account', 'account_changing']);
@@ -15,6 +16,7 @@ export type ClubState = z.infer<typeof ClubState>;
 const tenantKey = text(80).min(1);
 const Named = z.object({ id: z.uuid(), name: z.string() });
 const cents = z.number().int();
+const supporters = z.int().nullable().describe('null for a viewer where they are fewer than five');
 
 export const ClubRow = Named.extend({
   slug: z.string(),
@@ -27,7 +29,7 @@ export const ClubRow = Named.extend({
   isAccountChanging: z.boolean(),
   monthCents: cents.describe('what cleared in the present month'),
   collectedCents: cents,
-  supporters: z.int(),
+  supporters,
 });
 export type ClubRow = z.infer<typeof ClubRow>;
 
@@ -49,7 +51,7 @@ export const BrandFigures = z.object({
   id: z.string().describe('the key'),
   name: z.string(),
   clubs: z.int(),
-  supporters: z.int(),
+  supporters,
   monthCents: cents,
   collectedCents: cents,
 });
@@ -107,7 +109,7 @@ export const retrieveClub = consoleOperation({
     endsOn: z.iso.date().nullable(),
     hasEnded: z.boolean(),
     today: z.iso.date(),
-    supporters: z.int(),
+    supporters,
     collectedCents: cents,
     inTransitCents: cents,
     remittedCents: cents,

@@ -13,8 +13,14 @@ const OfClub = z.object({ clubId: z.uuid() });
 const ofClub = { clubField: 'clubId' } as const;
 /** For those who look after a club's money: everything but its figures. */
 const forKeepers = { ...ofClub, allowed: ['owner', 'finance', 'treasurer'] } as const;
-/** Figures without persons: also for viewers, and for a treasurer who came by a mailed link. */
-const figures = { ...ofClub, allowed: ['owner', 'finance', 'viewer', 'treasurer'], readsOnly: true } as const;
+/** Also for support, whom clubs ask about them. */
+const forReaders = { ...ofClub, allowed: ['owner', 'finance', 'support', 'treasurer'], readsOnly: true } as const;
+/** Figures without persons: also for viewers. A treasurer who came by a mailed link reads all of these. */
+const figures = {
+  ...ofClub,
+  allowed: ['owner', 'finance', 'support', 'viewer', 'treasurer'],
+  readsOnly: true,
+} as const;
 
 export const PeriodFigure = z.object({ from: z.iso.date(), cents: wholeCents });
 export type PeriodFigure = z.infer<typeof PeriodFigure>;
@@ -118,8 +124,7 @@ export const downloadPayouts = consoleOperation({
 
 /** Returns the address of a club's page, and the code of its poster. */
 export const retrieveClubLink = consoleOperation({
-  ...forKeepers,
-  readsOnly: true,
+  ...forReaders,
   name: 'retrieveClubLink',
   method: 'GET',
   path: '/club/link',
@@ -129,8 +134,7 @@ export const retrieveClubLink = consoleOperation({
 
 /** Draws the A4 poster as PDF, or its QR code alone. */
 export const downloadPoster = consoleOperation({
-  ...forKeepers,
-  readsOnly: true,
+  ...forReaders,
   name: 'downloadPoster',
   method: 'GET',
   path: '/club/poster',
@@ -141,8 +145,7 @@ export const downloadPoster = consoleOperation({
 
 /** Returns who is mailed for a club, how often, and where it is paid. */
 export const retrieveClubContact = consoleOperation({
-  ...forKeepers,
-  readsOnly: true,
+  ...forReaders,
   name: 'retrieveClubContact',
   method: 'GET',
   path: '/club/contact',
@@ -155,6 +158,7 @@ export const retrieveClubContact = consoleOperation({
     adviceFrequency: AdviceFrequency,
   }),
 });
+export type ClubContact = z.infer<typeof retrieveClubContact.output>;
 
 /** Changes who is mailed; for 30 days the former contact confirms other bank details. */
 export const setClubContact = consoleOperation({

@@ -6,6 +6,7 @@ import {
   listClubs,
   retrieveClub,
   retrieveClubChoices,
+  retrieveClubContact,
   saveClub,
 } from '@sparechange/contract/console';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
@@ -27,7 +28,7 @@ export const useClubChoices = () =>
 export const refreshClubs = () =>
   queryClient.invalidateQueries({
     predicate: ({ queryKey: [name] }) =>
-      [listClubs, retrieveClub, retrieveClubChoices].some((each) => each.name === name),
+      [listClubs, retrieveClub, retrieveClubChoices, retrieveClubContact].some((each) => each.name === name),
   });
 
 const asOptions = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));

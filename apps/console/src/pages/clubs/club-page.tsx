@@ -1,4 +1,17 @@
-import { type ConsoleClub, downloadPayouts, retireClub, retrieveClub, saveClub } from '@sparechange/contract/console';
+import {
+  type ConsoleClub,
+  type ConsoleOperation,
+  listClubPayouts,
+  refusalOfCall,
+  retireClub,
+  retrieveClub,
+  retrieveClubBalance,
+  retrieveClubContact,
+  retrieveClubFigures,
+  retrieveClubLink,
+  retrieveClubStatement,
+  saveClub,
+} from '@sparechange/contract/console';
 import { cents, formatCents } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
@@ -7,7 +20,9 @@ import { type ReactNode, useState } from 'react';
 import { Link, NavLink, Route, Routes, useParams } from 'react-router';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { permitted, useOperator } from '#session/session.ts';
 import { useMay } from '#session/use-may.ts';
+import { ClubContact } from '../../club/contact.tsx';
 import { ClubFigures } from '../../club/figures.tsx';
 import { ClubLink } from '../../club/link.tsx';
 import { ClubPayouts } from '../../club/payouts.tsx';
@@ -15,7 +30,7 @@ import { Loading, PageFrame, Section } from '../../ui/page.tsx';
 import { BankDetails } from './bank-details.tsx';
 import { ClubBalance } from './club-balance.tsx';
 import { ClubDialog } from './club-dialog.tsx';
-import { ClubEndTag, formatAbn } from './club-state.tsx';
+import { ClubEndTag, formatAbn, supportersInWords } from './club-state.tsx';
 import styles from './clubs.module.css';
 import { RetireDialog } from './retire-dialog.tsx';
 import { Statement } from './statement.tsx';
@@ -32,6 +47,39 @@ export function ClubPage() {
   );
 }
 
+/** A part of the page, for those who may make the call that it needs; some of them the club's own treasurer sees as well. */
+interface Part {
+  path: string;
+  title: string;
+  needs: ConsoleOperation;
+  element: ReactNode;
+}
+
+const partsOf = (club: ConsoleClub): Part[] => [
+  { path: '', title: 'Details', needs: retrieveClub, element: <Details club={club} /> },
+  {
+    path: 'raised',
+    title: 'Raised and forecast',
+    needs: retrieveClubFigures,
+    element: <ClubFigures clubId={club.id} />,
+  },
+  { path: 'payouts', title: 'Payouts', needs: listClubPayouts, element: <ClubPayouts clubId={club.id} /> },
+  {
+    path: 'contact',
+    title: 'Contact and mails',
+    needs: retrieveClubContact,
+    element: <ClubContact clubId={club.id} />,
+  },
+  { path: 'statement', title: 'Statement', needs: retrieveClubStatement, element: <Statement clubId={club.id} /> },
+  {
+    path: 'balance',
+    title: 'Balance and corrections',
+    needs: retrieveClubBalance,
+    element: <ClubBalance club={club} />,
+  },
+  { path: 'link', title: 'Link and poster', needs: retrieveClubLink, element: <ClubLink clubId={club.id} /> },
+];
+
 const BackLink = () => <Link to="/clubs">All clubs</Link>;
 
 function OneClub({ club }: { club: ConsoleClub }) {
@@ -39,7 +87,8 @@ function OneClub({ club }: { club: ConsoleClub }) {
   const close = () => setOpened(undefined);
   const mayEdit = useMay(saveClub);
   const mayRetire = useMay(retireClub);
-  const maySeePayouts = useMay(downloadPayouts);
+  const operator = useOperator();
+  const theirs = partsOf(club).filter(({ needs }) => !refusalOfCall(needs, permitted(operator), { clubId: club.id }));
   return (
     <PageFrame
       title={club.name}
@@ -63,23 +112,17 @@ function OneClub({ club }: { club: ConsoleClub }) {
         </>
       }
     >
-      {maySeePayouts && <Parts clubId={club.id} />}
+      <nav aria-label="About this club" className={styles.parts}>
+        {theirs.map(({ path, title }) => (
+          <NavLink key={title} to={`/clubs/${club.id}/${path}`.replace(/\/$/, '')} end>
+            {title}
+          </NavLink>
+        ))}
+      </nav>
       <Routes>
-        <Route
-          index
-          element={
-            <>
-              <Figures club={club} />
-              <BankDetails club={club} />
-              <Facts club={club} />
-            </>
-          }
-        />
-        <Route path="raised" element={<ClubFigures clubId={club.id} />} />
-        <Route path="payouts" element={<ClubPayouts clubId={club.id} />} />
-        <Route path="statement" element={<Statement clubId={club.id} />} />
-        <Route path="balance" element={<ClubBalance club={club} />} />
-        <Route path="link" element={<ClubLink clubId={club.id} />} />
+        {theirs.map(({ path, element }) => (
+          <Route key={path} path={path} element={element} />
+        ))}
       </Routes>
       {opened === 'edit' && <ClubDialog club={club} onClose={close} />}
       {opened === 'retire' && <RetireDialog club={club} onClose={close} />}
@@ -87,23 +130,16 @@ function OneClub({ club }: { club: ConsoleClub }) {
   );
 }
 
-/** Leads to what the club's own treasurer sees as well. */
-const Parts = ({ clubId }: { clubId: string }) => (
-  <nav aria-label="About this club" className={styles.parts}>
-    {[
-      ['', 'Details'],
-      ['/raised', 'Raised and forecast'],
-      ['/payouts', 'Payouts and files'],
-      ['/statement', 'Statement'],
-      ['/balance', 'Balance and corrections'],
-      ['/link', 'Link and poster'],
-    ].map(([part, title]) => (
-      <NavLink key={title} to={`/clubs/${clubId}${part}`} end>
-        {title}
-      </NavLink>
-    ))}
-  </nav>
-);
+function Details({ club }: { club: ConsoleClub }) {
+  const maySeeContact = useMay(retrieveClubContact, { clubId: club.id });
+  return (
+    <>
+      <Figures club={club} />
+      {maySeeContact && <BankDetails club={club} />}
+      <Facts club={club} maySeeContact={maySeeContact} />
+    </>
+  );
+}
 
 function Figures({ club }: { club: ConsoleClub }) {
   const figures: [string, string][] = [
@@ -112,7 +148,7 @@ function Figures({ club }: { club: ConsoleClub }) {
     ['On its way', formatCents(cents(club.inTransitCents))],
     ['Paid', formatCents(cents(club.remittedCents))],
     ...(club.reservedCents > 0 ? [['Held back', formatCents(cents(club.reservedCents))] as [string, string]] : []),
-    ['Supporters', String(club.supporters)],
+    ['Supporters', supportersInWords(club.supporters)],
   ];
   return (
     <Section title="Money">
@@ -128,7 +164,7 @@ function Figures({ club }: { club: ConsoleClub }) {
   );
 }
 
-function Facts({ club }: { club: ConsoleClub }) {
+function Facts({ club, maySeeContact }: { club: ConsoleClub; maySeeContact: boolean }) {
   const facts: [string, ReactNode][] = [
     [
       'Page',
@@ -138,7 +174,7 @@ function Facts({ club }: { club: ConsoleClub }) {
     ],
     ['Brand', club.tenant],
     ['Under', club.parent && <Link to={`/clubs/${club.parent.id}`}>{club.parent.name}</Link>],
-    ['Contact', club.contactEmail],
+    ...(maySeeContact ? [['Contact', club.contactEmail] as [string, ReactNode]] : []),
     ['ABN', club.abn && formatAbn(club.abn)],
     ['Suburb', club.suburb],
     ['Sport or cause', club.sport],

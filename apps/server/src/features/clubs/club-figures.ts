@@ -29,12 +29,15 @@ export async function keepClubSupporters(tx: Db, counts: SupportersOfClub[]): Pr
     when not matched by source then delete`;
 }
 
-/** Selects how many have given to the club of a row and to those under it; before its first night, what everybody may see. */
-export const supportersOfClub = (db: Db) => db`
-  coalesce((
+/** Selects how many have given to the club of a row and to those under it; null for fewer than five, the organisation apart. */
+export function supportersOfClub(db: Db, isForOrganisation: boolean) {
+  const publicly = db`(select supporters from club_figures where club_id = club.id)`;
+  if (!isForOrganisation) return publicly;
+  return db`coalesce((
     select sum(supporters)::int from club_supporters join clubs one on one.id = club_id
     where one.id = club.id or one.parent_id = club.id
-  ), (select supporters from club_figures where club_id = club.id), 0)`;
+  ), ${publicly}, 0)`;
+}
 
 /**
  * Keeps what has cleared for each club, and from how many supporters, so that no page ever counts. A parent shows the sum

@@ -23,6 +23,8 @@ interface OverviewFilter {
   endedIds: string[];
   /** The first day of the present month. */
   month: IsoDate;
+  /** Counts every supporter, and finds clubs by their contact. */
+  isForOrganisation: boolean;
 }
 
 /** Selects what cleared for the club of a row from a day on. */
@@ -31,7 +33,7 @@ const collectedSince = (db: Db, day: IsoDate) => db`
     where club_id = club.id and kind = 'collected' and account = 'collected' and booked_on >= ${day})`;
 
 export interface OverviewRow extends Club, Pick<PublicClub, 'suburb'> {
-  supporters: number;
+  supporters: number | null;
   /** What cleared in the month. */
   monthCents: Cents;
   parent: string | null;
@@ -41,7 +43,8 @@ export interface OverviewRow extends Club, Pick<PublicClub, 'suburb'> {
 }
 
 /** Lists clubs by name, after the one with which the page before ended. */
-export function listOverview(db: Db, { after, limit, search, ofTenant, state, endedIds, month }: OverviewFilter) {
+export function listOverview(db: Db, filter: OverviewFilter) {
+  const { after, limit, search, ofTenant, state, endedIds, month, isForOrganisation } = filter;
   const isChanging = db`exists (
     select from bank_detail_changes where club_id = club.id and applied_at is null and cancelled_at is null)`;
   const inState = {
@@ -54,11 +57,11 @@ export function listOverview(db: Db, { after, limit, search, ofTenant, state, en
     select club.id, club.name, club.slug, club.parent_id as "parentId", parent.name as parent, club.suburb, club.ends_on as "endsOn",
       club.account_number_encrypted is not null as "hasAccount", ${isChanging} as "isAccountChanging",
       coalesce(balance.cents, 0)::bigint as "collectedCents", ${collectedSince(db, month)} as "monthCents",
-      ${supportersOfClub(db)} as supporters
+      ${supportersOfClub(db, isForOrganisation)} as supporters
     from clubs club left join clubs parent on parent.id = club.parent_id
       left join club_balances balance on balance.club_id = club.id and balance.account = 'collected'
     where ${after ? db`(lower(club.name), club.id) > (select lower(name), id from clubs where id::text = ${after})` : db`true`}
-      and ${search ? db`position(lower(${search}) in lower(concat_ws(' ', club.name, club.slug, club.suburb, club.abn, club.contact_email))) > 0` : db`true`}
+      and ${search ? db`position(lower(${search}) in lower(concat_ws(' ', club.name, club.slug, club.suburb, club.abn, ${isForOrganisation ? db`club.contact_email` : db`null`}))) > 0` : db`true`}
       and ${
         ofTenant
           ? db`(club.id = any(${ofTenant.ids}::uuid[]) or coalesce(club.parent_id = any(${ofTenant.parentIds}::uuid[]), false)) <> ${ofTenant.isExcluding}`
@@ -69,7 +72,7 @@ export function listOverview(db: Db, { after, limit, search, ofTenant, state, en
 }
 
 export interface ClubBalances {
-  supporters: number;
+  supporters: number | null;
   collectedCents: Cents;
   inTransitCents: Cents;
   remittedCents: Cents;
@@ -78,14 +81,14 @@ export interface ClubBalances {
 }
 
 /** Returns a club's balances of closed days, and how many have given to it. */
-export async function findClubBalances(db: Db, clubId: string): Promise<ClubBalances> {
-  const [counted] = await db<{ supporters: number }[]>`
-    select ${supportersOfClub(db)} as supporters from clubs club where id = ${clubId}`;
+export async function findClubBalances(db: Db, clubId: string, isForOrganisation: boolean): Promise<ClubBalances> {
+  const [counted] = await db<{ supporters: number | null }[]>`
+    select ${supportersOfClub(db, isForOrganisation)} as supporters from clubs club where id = ${clubId}`;
   const rows = await db<{ account: string; cents: Cents }[]>`
     select account, cents from club_balances where club_id = ${clubId}`;
   const of = (account: string) => (rows.find((row) => row.account === account)?.cents ?? 0) as Cents;
   return {
-    supporters: counted?.supporters ?? 0,
+    supporters: counted?.supporters ?? null,
     collectedCents: of('collected'),
     inTransitCents: of('in_transit'),
     remittedCents: of('remitted'),

@@ -149,6 +149,30 @@ test('the organisation sees every supporter, by club and by brand', async () => 
   expect((await callConsole(api.app, retrieveClub, { clubId: parentId }, owner)).body.supporters).toBe(5);
 });
 
+test('a viewer sees figures, but neither persons nor a count of fewer than five', async () => {
+  const contactEmail = 'kim@shed.example';
+  const { id: clubId } = (await callConsole(api.app, addClub, { ...form, slug: 'few-supporters', contactEmail }, owner))
+    .body;
+  await api.db`insert into club_supporters (club_id, supporters) values (${clubId}, 4)`;
+  const viewer = await anOperator(api.db, { roles: ['viewer'] });
+  const { body: shown } = await callConsole(api.app, retrieveClub, { clubId }, viewer);
+  expect(shown).toMatchObject({ name: form.name, contactEmail: null, account: null, supporters: null });
+  const found = async (search: string, caller: TestOperator) =>
+    (await callConsole(api.app, listClubs, { search }, caller)).body.rows.map(({ slug, supporters }) => [
+      slug,
+      supporters,
+    ]);
+  expect(await found(contactEmail, owner)).toEqual([['few-supporters', 4]]);
+  expect(await found(contactEmail, viewer)).toEqual([]);
+  expect(await found('few-supporters', viewer)).toEqual([['few-supporters', null]]);
+  const brands = async (caller: TestOperator) =>
+    (await callConsole(api.app, listBrandFigures, {}, caller)).body.rows.find(({ id }) => id === 'bay-league')
+      ?.supporters;
+  expect(await brands(viewer)).toBeNull();
+  await api.db`update club_supporters set supporters = 6 where club_id = ${clubId}`;
+  expect(await brands(viewer)).toBe(6);
+});
+
 test('what a form cannot say is refused at its field, or in a sentence', async () => {
   const refusal = async (changes: object) =>
     (await callConsole(api.app, addClub, { ...form, ...changes }, owner)).body.error;

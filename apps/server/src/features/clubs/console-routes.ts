@@ -35,7 +35,7 @@ export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): v
   };
   const changing = (caller: ConsoleCaller) => ({ db, clock, by: actorName(consoleActor(caller)) });
 
-  serve.person(contract.listClubs, async ({ limit, tenant, ...filter }) => {
+  serve.person(contract.listClubs, async ({ limit, tenant, ...filter }, { roles }) => {
     const day = today(clock);
     const rows = await listOverview(db, {
       ...filter,
@@ -43,6 +43,7 @@ export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): v
       ofTenant: tenant === undefined ? undefined : clubsOfTenant(tenants.list(), tenant),
       endedIds: await listEndedClubs(db, tenants, day),
       month: monthStart(day),
+      isForOrganisation: !contract.seesFiguresAlone(roles),
     });
     const shown = rows.slice(0, limit).map((row) => ({
       ...row,
@@ -52,8 +53,11 @@ export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): v
     return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
   });
 
-  serve.person(contract.listBrandFigures, async () => ({
-    rows: await listBrandFigures(db, deps, monthStart(today(clock))),
+  serve.person(contract.listBrandFigures, async (_input, { roles }) => ({
+    rows: await listBrandFigures(db, deps, {
+      month: monthStart(today(clock)),
+      isForOrganisation: !contract.seesFiguresAlone(roles),
+    }),
     next: null,
   }));
 
@@ -67,15 +71,16 @@ export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): v
     pictures: await filesIn('pictures'),
   }));
 
-  serve.person(contract.retrieveClub, async ({ clubId }) => {
+  serve.person(contract.retrieveClub, async ({ clubId }, { roles }) => {
     const [club] = await listPublicClubs(db, { id: clubId });
     if (!club) throw new NotFound('The club');
-    const record = await findClubRecord(db, encryption, clubId);
+    const isForOrganisation = !contract.seesFiguresAlone(roles);
+    const record = isForOrganisation ? await findClubRecord(db, encryption, clubId) : undefined;
     const { tenant, address } = homeOf(deps, club);
     const day = today(clock);
     return {
       ...club,
-      ...(await findClubBalances(db, clubId)),
+      ...(await findClubBalances(db, clubId, isForOrganisation)),
       contactEmail: record?.contactEmail ?? null,
       account: record?.account ?? null,
       parent: (club.parentId && (await findClub(db, club.parentId))) || null,

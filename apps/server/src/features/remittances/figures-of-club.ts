@@ -30,11 +30,10 @@ interface Totals {
 async function getTotals(db: Db, clubId: string, isForOrganisation: boolean): Promise<Totals> {
   const [totals] = await db<Totals[]>`
     select coalesce(balance.cents, 0)::bigint as "raisedCents",
-      ${isForOrganisation ? supportersOfClub(db) : db`figures.supporters`} as supporters,
+      ${supportersOfClub(db, isForOrganisation)} as supporters,
       exists (select from clubs other where other.parent_id = club.id) as "includesClubsUnder",
       (select rolled_up_until from closed_days) as until
     from clubs club left join club_balances balance on balance.club_id = club.id and balance.account = 'collected'
-      left join club_figures figures on figures.club_id = club.id
     where club.id = ${clubId}`;
   if (!totals) throw new NotFound('The club');
   return totals;

@@ -6,14 +6,11 @@ import { today } from '#ports/clock.ts';
 import { figuresOfClub } from './figures-of-club.ts';
 import { listPayouts, readPendingPayouts } from './payouts-of-club.ts';
 
-/** Who may see how many give where these are fewer than five. */
-const countingRoles: readonly contract.Role[] = ['owner', 'finance', 'support'];
-
 /** Serves what a treasurer sees of their club's money. */
 export function treasurerRoutes(serve: ServeConsole, deps: ExportDeps): void {
   const { db, clock } = deps;
   serve.person(contract.retrieveClubFigures, ({ clubId }, { roles }) =>
-    figuresOfClub(db, clubId, today(clock), { isForOrganisation: roles.some((role) => countingRoles.includes(role)) }),
+    figuresOfClub(db, clubId, today(clock), { isForOrganisation: !contract.seesFiguresAlone(roles) }),
   );
 
   serve.person(contract.listClubPayouts, (page) => listPayouts(db, page));
