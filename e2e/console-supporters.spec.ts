@@ -78,6 +78,31 @@ test('support pauses, stops debits, sends mails and closes on request', async ({
   await expectAccessible(page);
 });
 
+test("support deletes a supporter's bank data on request, and their account stays", async ({ page }) => {
+  const { email, cdrid } = await aSupporter();
+  await signInAs(page, 'support');
+  await page.setViewportSize(desktop);
+  await page.goto(`/console/supporters/${cdrid}`);
+  const act = (name: string) => page.getByRole('button', { name, exact: true });
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+
+  await act('Delete bank data').click();
+  await expect(
+    dialog('Delete bank data').getByText(/^Their consent and the authority to debit end at once/),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await dialog('Delete bank data').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('The data from their bank are deleted.')).toBeVisible();
+  await expect(page.getByText('There is none from a bank.')).toBeVisible();
+  await expect(page.getByText(/^The consent was withdrawn on /)).toBeVisible();
+  await expect(act('Delete bank data')).toBeHidden();
+  await expect(act('Close the account')).toBeVisible();
+  await expect
+    .poll(async () => (await mailsTo(email)).map(({ subject }) => subject))
+    .toContain('The data from your bank are deleted');
+});
+
 test('a viewer sees no supporter', async ({ page }) => {
   await signInAs(page, 'viewer');
   await page.goto('/console/supporters');

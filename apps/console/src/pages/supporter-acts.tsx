@@ -1,6 +1,7 @@
 import {
   type ConsoleOperation,
   closeSupporter,
+  deleteBankData,
   holdSupporter,
   offerExport,
   pauseSupporter,
@@ -33,8 +34,8 @@ interface Act {
   effects: string[];
   /** Asked for besides. */
   field?: 'reason' | 'until';
-  /** Said afterwards. */
-  done: string;
+  /** Said afterwards; a function carries the act out and returns it. */
+  done: string | (() => Promise<string>);
 }
 
 /** Says what happens to money that is with the bank or set aside, whatever is done. */
@@ -47,16 +48,31 @@ function onTheWay({ pending: { debits, donations, deposits, setAsideCents } }: S
   ];
 }
 
-function closingEffects(supporter: SupporterDetails): string[] {
+/** Says what becomes of money where nothing is collected any more. */
+function endEffects(supporter: SupporterDetails): string[] {
   const { waitingCents, donationsToCome } = supporter.pending;
   return [
-    'The account is closed at once and for good. Their sign-in, the authority to debit and the consent end.',
     ...onTheWay(supporter),
     ...(waitingCents > 0 ? [`${money(waitingCents)} of spare change is dropped. They do not owe it.`] : []),
     ...(donationsToCome.cents > 0 ? [`${money(donationsToCome.cents)} of donations is called off.`] : []),
     'The data from their bank are deleted once nothing is with the bank any more. They are mailed.',
   ];
 }
+
+const deletionAct = (supporter: SupporterDetails): Act => ({
+  operation: deleteBankData,
+  title: 'Delete bank data',
+  action: 'Delete',
+  effects: [
+    'Their consent and the authority to debit end at once. They keep their sign-in, what they gave and their receipts, and can connect a bank again.',
+    ...endEffects(supporter),
+  ],
+  done: async () => {
+    const { isDeleted } = await call(deleteBankData, { supporterId: supporter.id });
+    if (isDeleted) return 'The data from their bank are deleted.';
+    return 'The consent has ended. The daily run deletes the data once nothing is under way at the bank.';
+  },
+});
 
 function actsFor(supporter: SupporterDetails): Act[] {
   const { record, hold, pending } = supporter;
@@ -120,15 +136,22 @@ function actsFor(supporter: SupporterDetails): Act[] {
       ],
       done: 'The mail is on its way.',
     },
+    ...(supporter.accounts.length > 0 || record.isConsent ? [deletionAct(supporter)] : []),
     {
       operation: closeSupporter,
       title: 'Close the account',
       action: 'Close the account',
-      effects: closingEffects(supporter),
+      effects: [
+        'The account is closed at once and for good. Their sign-in, the authority to debit and the consent end.',
+        ...endEffects(supporter),
+      ],
       done: 'The account is closed.',
     },
   ];
 }
+
+/** Acts that nobody takes back. */
+const forGood: readonly ConsoleOperation[] = [deleteBankData, closeSupporter];
 
 /** The acts of support, for those who may do them. */
 export function SupporterActs({ supporter }: { supporter: SupporterDetails }) {
@@ -142,7 +165,7 @@ export function SupporterActs({ supporter }: { supporter: SupporterDetails }) {
         {actsFor(supporter).map((act) => (
           <Button
             key={act.title}
-            look={act.operation === closeSupporter ? 'quiet' : 'secondary'}
+            look={forGood.includes(act.operation) ? 'quiet' : 'secondary'}
             onClick={() => {
               setDone('');
               setOpened(act);
@@ -184,11 +207,17 @@ function ActDialog({ act, supporterId, onClose }: ActDialogProps) {
   const { operation, title, action, effects, field, done } = act;
   const [value, setValue] = useState('');
   const carryOut = useMutation({
-    mutationFn: () =>
-      call(operation, { supporterId, ...(field === 'reason' ? { reason: value } : { until: value || undefined }) }),
-    onSuccess: async () => {
+    mutationFn: async () => {
+      if (typeof done === 'function') return done();
+      await call(operation, {
+        supporterId,
+        ...(field === 'reason' ? { reason: value } : { until: value || undefined }),
+      });
+      return done;
+    },
+    onSuccess: async (words) => {
       await queryClient.invalidateQueries();
-      onClose(done);
+      onClose(words);
     },
   });
   const submit = (event: FormEvent) => {

@@ -118,6 +118,7 @@ const rows: Record<string, Allowed> = {
   releaseSupporter: ['owner', 'support'],
   sendPasswordReset: ['owner', 'support'],
   offerExport: ['owner', 'support'],
+  deleteBankData: ['owner', 'support'],
   closeSupporter: ['owner', 'support'],
   listHolderReviews: ['owner', 'finance', 'support'],
   lookUpAccountHolder: ['owner', 'finance'],

@@ -123,6 +123,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   supporters.releaseSupporter,
   supporters.sendPasswordReset,
   supporters.offerExport,
+  supporters.deleteBankData,
   supporters.closeSupporter,
   holderReviews.listHolderReviews,
   holderReviews.lookUpAccountHolder,

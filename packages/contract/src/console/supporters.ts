@@ -194,6 +194,18 @@ export const offerExport = consoleOperation({
   output: z.object({}),
 });
 
+/** Withdraws the consent and deletes what came from the bank, at once or as soon as no debit is under way. */
+export const deleteBankData = consoleOperation({
+  name: 'deleteBankData',
+  method: 'POST',
+  path: '/supporters/delete-bank-data',
+  allowed: helpers,
+  isDangerous: true,
+  audited,
+  input: z.object({ supporterId }),
+  output: z.object({ isDeleted: z.boolean().describe('else the daily run deletes them') }),
+});
+
 export const closeSupporter = consoleOperation({
   name: 'closeSupporter',
   method: 'POST',

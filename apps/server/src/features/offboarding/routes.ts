@@ -68,11 +68,12 @@ export function offboardingRoutes(serve: Serve, deps: OffboardingDeps): void {
 }
 
 /** Waits for work at a provider that is repeated by the daily run if it does not answer: what ends here has ended. */
-export async function orLater(work: Promise<unknown>, log: FastifyBaseLogger): Promise<void> {
+export async function orLater<Done>(work: Promise<Done>, log: FastifyBaseLogger): Promise<Done | undefined> {
   try {
-    await work;
+    return await work;
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
     log.warn({ err: error }, 'a provider did not answer somebody who leaves; the daily run asks again');
+    return undefined;
   }
 }

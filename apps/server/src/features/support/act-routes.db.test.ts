@@ -1,5 +1,8 @@
 import * as contract from '@sparechange/contract/console';
+import { cents } from '@sparechange/domain';
 import { expect, test } from 'vitest';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { requestDonation } from '#features/donations/request-donation.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
 
@@ -12,7 +15,7 @@ const api = ownApp({
 async function act(operation: contract.ConsoleOperation, input: object) {
   const { cookie } = await anOperator(api.db, { roles: ['support'] });
   const { status, body } = await callConsole(api.app, operation, input, { cookie });
-  return { status, message: body.error?.message };
+  return { status, body, message: body.error?.message };
 }
 const kindsMailed = async (supporterId: string) =>
   (
@@ -55,9 +58,40 @@ test('a reset goes to the address of the supporter, at their tenant, once in ten
 
 test('the way to their data is mailed to the supporter alone, once a day', async () => {
   const { supporterId } = await api.supporter();
-  expect(await act(contract.offerExport, { supporterId })).toEqual({ status: 200, message: undefined });
+  expect((await act(contract.offerExport, { supporterId })).status).toBe(200);
   expect((await act(contract.offerExport, { supporterId })).status).toBe(409);
   expect(await kindsMailed(supporterId)).toEqual(['data_offered']);
+});
+
+const accountsOf = (supporterId: string) => api.rows`select from accounts where supporter_id = ${supporterId}`;
+
+test("the bank's data are deleted on request, the account stays, and the supporter is mailed", async () => {
+  const { supporterId } = await api.supporter();
+  const { body } = await act(contract.deleteBankData, { supporterId });
+  expect(body).toEqual({ isDeleted: true });
+  expect(await accountsOf(supporterId)).toHaveLength(0);
+  const [consents] = await api.rows`
+    select consent_active as "isActive", consent_end as "end", closed_on as "closedOn" from supporters
+    where supporter_id = ${supporterId}`;
+  expect(consents).toEqual({ isActive: false, end: 'withdrawn', closedOn: null });
+  expect(await kindsMailed(supporterId)).toContain('bank_data_deleted');
+  expect(await noted(supporterId)).toContain('operator deleted bank data');
+  expect((await act(contract.deleteBankData, { supporterId })).body).toEqual({ isDeleted: true });
+});
+
+test('data of a debit that is under way, or of a provider that does not answer, are left to the daily run', async () => {
+  const { supporterId } = await api.supporter();
+  const gift = { amount: cents(100), requestId: 'under way' };
+  await requestDonation(api.db.of(supporterId), api.clock, api.tenants, supporterId, gift);
+  await submitDebits(api);
+  expect((await act(contract.deleteBankData, { supporterId })).body).toEqual({ isDeleted: false });
+  expect(await accountsOf(supporterId)).not.toHaveLength(0);
+  const other = await api.supporter();
+  api.directDebit.setUnreachable(true);
+  const { body } = await act(contract.deleteBankData, { supporterId: other.supporterId });
+  api.directDebit.setUnreachable(false);
+  expect(body).toEqual({ isDeleted: false });
+  expect((await act(contract.deleteBankData, { supporterId: other.supporterId })).body).toEqual({ isDeleted: true });
 });
 
 test('closing wants the passkey, closes as the screen does, and ends every other act', async () => {
@@ -72,8 +106,8 @@ test('closing wants the passkey, closes as the screen does, and ends every other
     where supporter_id = ${supporterId}`;
   expect(row).toEqual({ isClosed: true, consent: false });
   expect(await kindsMailed(supporterId)).toEqual(['account_closed']);
-  for (const operation of [contract.pauseSupporter, contract.resumeSupporter, contract.sendPasswordReset])
-    expect(await act(operation, { supporterId })).toEqual({ status: 409, message: 'The account is closed.' });
+  for (const operation of [contract.pauseSupporter, contract.deleteBankData, contract.sendPasswordReset])
+    expect(await act(operation, { supporterId })).toMatchObject({ status: 409, message: 'The account is closed.' });
 });
 
 test('a provider that does not answer keeps no account open', async () => {

@@ -3,8 +3,10 @@ import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { takeFromBucket } from '#db/token-bucket.ts';
 import { Conflict } from '#errors.ts';
+import { revokeWithdrawn } from '#features/consents/withdraw-consent.ts';
 import { holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
 import { type ClosingDeps, closeAccount, finishClosing } from '#features/offboarding/close-supporter.ts';
+import { askForDeletion } from '#features/offboarding/delete-bank-data.ts';
 import { offerExport } from '#features/offboarding/export-supporter.ts';
 import { orLater } from '#features/offboarding/routes.ts';
 import { pauseRoundUps, resumeRoundUps } from '#features/round-ups/pause-round-ups.ts';
@@ -77,6 +79,15 @@ export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
       throw new Conflict('They were mailed about it today. Send that mail again instead.');
     await enqueue.sendMails();
     return {};
+  });
+
+  serve.person(contract.deleteBankData, async ({ supporterId }, _caller, { request }) => {
+    const { bucket } = await getOpen(db, supporterId);
+    const inBucket = { ...deps, db: bucket };
+    const deletion = await orLater(askForDeletion(inBucket, supporterId, 'operator'), request.log);
+    await orLater(revokeWithdrawn(inBucket, supporterId), request.log);
+    await enqueue.sendMails();
+    return { isDeleted: deletion?.result === 'deleted' || deletion?.result === 'nothing to delete' };
   });
 
   serve.person(contract.closeSupporter, async ({ supporterId }, _caller, { request }) => {

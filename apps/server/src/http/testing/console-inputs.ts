@@ -85,6 +85,7 @@ export const consoleInputs: Record<string, () => Record<string, unknown>> = {
   releaseSupporter: () => ({ supporterId: id, reason: 'asked' }),
   sendPasswordReset: () => ({ supporterId: id }),
   offerExport: () => ({ supporterId: id }),
+  deleteBankData: () => ({ supporterId: id }),
   closeSupporter: () => ({ supporterId: id }),
   lookUpAccountHolder: () => ({ supporterId: id, accountId: id }),
   approveHolderReview: () => ({ supporterId: id, accountId: id }),
