@@ -23,6 +23,7 @@ const withTheirOwn = [
   'console-clubs',
   'console-runs',
   'console-payments',
+  'console-receipts',
   'console-people',
   'console-timetable',
   'console-today',

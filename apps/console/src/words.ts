@@ -113,6 +113,7 @@ export const actsInWords: Record<string, string> = {
   'console releaseSupporter': 'Allowed debits of a supporter again',
   'console sendPasswordReset': 'Sent a password reset',
   'console offerExport': 'Sent a supporter the way to their data',
+  'console downloadSupporterReceipt': "Saved a supporter's receipt",
   'console deleteBankData': "Deleted a supporter's bank data, or asked for it",
   'console closeSupporter': 'Closed an account',
   'console lookUpAccountHolder': 'Asked a bank in whose name an account is',

@@ -17,6 +17,14 @@ export const Receipt = z.object({
 });
 export type Receipt = z.infer<typeof Receipt>;
 
+/** Names a paper by its period. */
+export const ReceiptOf = z.object({
+  kind,
+  firstDay: text(10)
+    .regex(/^20\d\d-(0[1-9]|1[0-2])-01$/)
+    .describe('the first day of the period'),
+});
+
 export const listReceipts = operation({
   name: 'listReceipts',
   method: 'POST',
@@ -35,13 +43,7 @@ export const downloadReceipt = operation({
   access: 'supporter',
   summary: 'A receipt or statement as a PDF: issued the first time, byte for byte the same ever after.',
   refusals: { 404: 'there is no receipt for that period, or not yet' },
-  input: z.object({
-    cdrid,
-    kind,
-    firstDay: text(10)
-      .regex(/^20\d\d-(0[1-9]|1[0-2])-01$/)
-      .describe('the first day of the period'),
-  }),
+  input: ReceiptOf.extend({ cdrid }),
   output: z.object({
     number: z.string(),
     fileName: z.string(),

@@ -10,6 +10,7 @@ import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { MailList } from './mail-list.tsx';
 import { SupporterActs } from './supporter-acts.tsx';
+import { SupporterReceipts } from './supporter-receipts.tsx';
 import { dayInWords, money, nextDebitOf, statesOf } from './supporter-state.ts';
 import styles from './supporters.module.css';
 
@@ -54,6 +55,7 @@ export function SupporterPage() {
         <h2>Mails</h2>
         <MailList filter={{ supporterId }} isOfOneSupporter empty="No mail has gone to them." />
       </section>
+      <SupporterReceipts supporterId={supporterId} />
       <Timeline supporterId={supporterId} />
     </PageFrame>
   );

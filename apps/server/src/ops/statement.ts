@@ -9,7 +9,7 @@ import {
   periodInWords,
   printableLine,
 } from '@sparechange/domain';
-import { issueReceipt } from '#features/receipts/issue-receipt.ts';
+import { issueReceipt, receiptFileName } from '#features/receipts/issue-receipt.ts';
 import { listReceipts } from '#features/receipts/list-receipts.ts';
 import { listSubmitted } from '#features/remittance-advice/advice-repository.ts';
 import { filesOf } from '#features/remittance-advice/compose-advice.ts';
@@ -140,10 +140,10 @@ export function receiptsCommand(program: OpsCommand): void {
       const { runtime, supporterId } = await findOneSupporter(whole, email);
       const files: string[] = [];
       for (const period of typeof dir === 'string' ? await listReceipts(runtime.db, supporterId) : []) {
-        const { number, pdf } = await issueReceipt(runtime, supporterId, period);
-        const file = join(String(dir), `${period.kind === 'month' ? 'receipt' : 'statement'}-${number}.pdf`);
+        const receipt = await issueReceipt(runtime, supporterId, period);
+        const file = join(String(dir), receiptFileName(period, receipt));
         await mkdir(String(dir), { recursive: true });
-        await writeFile(file, pdf);
+        await writeFile(file, receipt.pdf);
         files.push(file);
       }
       const receipts = await listReceipts(runtime.db, supporterId);

@@ -117,6 +117,8 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   supporters.listSupporters,
   supporters.retrieveSupporter,
   supporters.retrieveTimeline,
+  supporters.listSupporterReceipts,
+  supporters.downloadSupporterReceipt,
   supporters.pauseSupporter,
   supporters.resumeSupporter,
   supporters.holdSupporter,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { day } from '../day.ts';
 import { UserRecord } from '../identity.ts';
+import { Receipt, ReceiptOf } from '../receipts.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
+import { FileAnswer } from './file.ts';
 import { consoleOperation } from './operation.ts';
 import { Paged, pageOverServers } from './paging.ts';
 
@@ -127,6 +129,31 @@ export const retrieveTimeline = consoleOperation({
     leftOut: z.number().describe('older ones'),
     isWhole: z.boolean().describe('no entry of the audit log about them is changed or missing'),
   }),
+});
+
+/** Lists receipts of months and statements of financial years that are over, the newest first. */
+export const listSupporterReceipts = consoleOperation({
+  name: 'listSupporterReceipts',
+  method: 'GET',
+  path: '/supporters/receipts',
+  allowed: lookers,
+  readsOnly: true,
+  input: z.object({ supporterId }),
+  output: z.object({ receipts: z.array(Receipt) }),
+});
+export type SupporterReceipt = z.infer<typeof Receipt>;
+
+/** Makes the PDF of one, which is issued where nobody has asked for it before. */
+export const downloadSupporterReceipt = consoleOperation({
+  name: 'downloadSupporterReceipt',
+  method: 'GET',
+  path: '/supporters/receipts/file',
+  allowed: lookers,
+  readsOnly: true,
+  isSlow: true,
+  audited: ['supporterId', 'kind', 'firstDay'],
+  input: ReceiptOf.extend({ supporterId }),
+  output: FileAnswer,
 });
 
 const audited = ['supporterId'];

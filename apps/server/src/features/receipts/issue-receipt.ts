@@ -25,6 +25,10 @@ export interface ReceiptDeps {
   printer: DocumentPrinter;
 }
 
+/** Names the file of a receipt or statement. */
+export const receiptFileName = ({ kind }: ReceiptPeriod, { number }: Receipt): string =>
+  `${kind === 'month' ? 'receipt' : 'statement'}-${number}.pdf`;
+
 /**
  * The receipt of a period: issued when it is first asked for, and from then on the same bytes. Two who ask at once get
  * the same one: whoever is second to keep theirs reads the first's.

@@ -1,9 +1,12 @@
 import * as contract from '@sparechange/contract/console';
+import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
+import { closeDays } from '#features/ledger/booking-day.ts';
 import { pauseRoundUps } from '#features/round-ups/pause-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
+import { aPastDebit } from '#testing/past-debit.ts';
 
 const api = ownApp({ edge: { rateLimitFactor: 0 } });
 
@@ -87,6 +90,25 @@ test('shows what happened, the newest first, and nobody by an unknown id', async
   expect(numbers).toEqual(numbers.map((_, place) => numbers.length - place));
   expect(body.events.map(({ sentence }) => sentence).join()).toContain('paused round-ups');
   const unknown = '00000000-0000-4000-8000-000000000000';
-  for (const operation of [contract.retrieveSupporter, contract.retrieveTimeline])
+  for (const operation of [contract.retrieveSupporter, contract.retrieveTimeline, contract.listSupporterReceipts])
     expect((await call(operation, { supporterId: unknown })).status).toBe(404);
+});
+
+test('receipts are listed and saved, of a closed account too, the very file that the supporter gets', async () => {
+  const supporter = await api.supporter();
+  const { supporterId } = supporter;
+  await aPastDebit(api.db, supporter, { day: '2026-10-07', amount: 430 });
+  await closeDays(api.db, isoDate('2026-10-31'));
+  await api.rows`update supporters set closed_on = '2026-11-02' where supporter_id = ${supporterId}`;
+  const call = await as('support');
+  const listed = async () => (await call(contract.listSupporterReceipts, { supporterId })).body.receipts;
+  expect(await listed()).toMatchObject([{ kind: 'month', firstDay: '2026-10-01', totalCents: 430, number: null }]);
+  const october = { supporterId, kind: 'month', firstDay: '2026-10-01' };
+  const { body: file } = await call(contract.downloadSupporterReceipt, october);
+  const [receipt] = await listed();
+  expect(file.name).toBe(`receipt-${receipt?.number}.pdf`);
+  expect(Buffer.from(file.content, 'base64').toString('latin1', 0, 5)).toBe('%PDF-');
+  const [kept] = await api.rows<{ pdf: Uint8Array }[]>`select pdf from receipts where supporter_id = ${supporterId}`;
+  expect(file.content).toBe(Buffer.from(kept?.pdf ?? []).toString('base64'));
+  expect((await call(contract.downloadSupporterReceipt, { ...october, firstDay: '2026-09-01' })).status).toBe(404);
 });

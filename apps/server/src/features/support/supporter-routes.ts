@@ -1,8 +1,12 @@
 import * as contract from '@sparechange/contract/console';
+import { isoDate, periodOf } from '@sparechange/domain';
 import { listFromAnswering } from '#db/silent-servers.ts';
+import { issueReceipt, type ReceiptDeps, receiptFileName } from '#features/receipts/issue-receipt.ts';
+import { listReceipts } from '#features/receipts/list-receipts.ts';
 import { cursorOf, type FoundSupporter, listNewest, searchSupporters } from '#features/supporters/search-supporters.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import { buildTimeline } from '#features/timeline/build-timeline.ts';
+import { fileAnswer } from '#http/file-answer.ts';
 import { pageOf } from '#http/page-of.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
 import { describeSupporter, type SupportDeps } from './describe-supporter.ts';
@@ -16,8 +20,13 @@ const present = ({ supporterId, firstName, lastName, ...supporter }: FoundSuppor
   name: `${firstName} ${lastName}`.trim(),
 });
 
-export function supporterRoutes(serve: ServeConsole, deps: SupportDeps): void {
+export function supporterRoutes(serve: ServeConsole, deps: SupportDeps & ReceiptDeps): void {
   const { db } = deps;
+  const findBucket = async (supporterId: string) => {
+    const bucket = db.of(supporterId);
+    await getSupporter(bucket, supporterId);
+    return bucket;
+  };
 
   serve.person(contract.listSupporters, ({ search, limit, after, state }) =>
     listFromAnswering(db, async (answering) => {
@@ -33,9 +42,7 @@ export function supporterRoutes(serve: ServeConsole, deps: SupportDeps): void {
   serve.person(contract.retrieveSupporter, ({ supporterId }) => describeSupporter(deps, supporterId));
 
   serve.person(contract.retrieveTimeline, async ({ supporterId }) => {
-    const bucket = db.of(supporterId);
-    await getSupporter(bucket, supporterId);
-    const { events, auditLog } = await buildTimeline(bucket, supporterId);
+    const { events, auditLog } = await buildTimeline(await findBucket(supporterId), supporterId);
     const shown = events.slice(-maxEvents).reverse();
     return {
       events: shown.map(({ at, on, sentence }, place) => ({
@@ -47,5 +54,15 @@ export function supporterRoutes(serve: ServeConsole, deps: SupportDeps): void {
       leftOut: events.length - shown.length,
       isWhole: auditLog.isWhole,
     };
+  });
+
+  serve.person(contract.listSupporterReceipts, async ({ supporterId }) => ({
+    receipts: await listReceipts(await findBucket(supporterId), supporterId),
+  }));
+
+  serve.person(contract.downloadSupporterReceipt, async ({ supporterId, kind, firstDay }) => {
+    const period = periodOf(kind, isoDate(firstDay));
+    const receipt = await issueReceipt({ ...deps, db: await findBucket(supporterId) }, supporterId, period);
+    return fileAnswer(receiptFileName(period, receipt), receipt.pdf);
   });
 }

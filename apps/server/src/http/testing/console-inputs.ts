@@ -79,6 +79,8 @@ export const consoleInputs: Record<string, () => Record<string, unknown>> = {
   findClubs: () => ({ search: 'a' }),
   retrieveSupporter: () => ({ supporterId: id }),
   retrieveTimeline: () => ({ supporterId: id }),
+  listSupporterReceipts: () => ({ supporterId: id }),
+  downloadSupporterReceipt: () => ({ supporterId: id, kind: 'month', firstDay: '2026-10-01' }),
   pauseSupporter: () => ({ supporterId: id, until: '2026-12-04' }),
   resumeSupporter: () => ({ supporterId: id }),
   holdSupporter: () => ({ supporterId: id, reason: 'asked' }),

@@ -1,0 +1,82 @@
+import {
+  downloadSupporterReceipt,
+  listSupporterReceipts,
+  retrieveTimeline,
+  type SupporterReceipt,
+} from '@sparechange/contract/console';
+import { formatCents, isoDate, periodInWords } from '@sparechange/domain';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import { queryClient } from '#api/query-client.ts';
+import { Loaded } from '../club/loaded.tsx';
+import { OpenRow } from '../ui/cells.tsx';
+import { type Column, Table } from '../ui/list.tsx';
+import { Section } from '../ui/page.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import styles from './supporters.module.css';
+
+const shownAtFirst = 6;
+
+const periodOf = ({ kind, firstDay }: SupporterReceipt): string => periodInWords({ kind, firstDay: isoDate(firstDay) });
+
+const columnsFor = (save: (receipt: SupporterReceipt) => void): Column<SupporterReceipt>[] => [
+  { title: 'Period', text: periodOf },
+  { title: 'Number', text: ({ number }) => number ?? 'Nobody has asked for it yet', isSecondary: true },
+  { title: 'Given', text: ({ totalCents }) => formatCents(totalCents), isAmount: true },
+  {
+    title: 'File',
+    text: () => 'PDF',
+    show: (receipt) => (
+      <OpenRow label={`PDF of ${periodOf(receipt)}`} onClick={() => save(receipt)}>
+        PDF
+      </OpenRow>
+    ),
+  },
+];
+
+/** A supporter's receipts of months and statements of financial years, saved here for those who cannot sign in. */
+export function SupporterReceipts({ supporterId }: { supporterId: string }) {
+  const [isAll, setAll] = useState(false);
+  const listed = useQuery({
+    queryKey: [listSupporterReceipts.name, supporterId],
+    queryFn: () => call(listSupporterReceipts, { supporterId }),
+  });
+  const save = useMutation({
+    mutationFn: async ({ kind, firstDay }: SupporterReceipt) =>
+      saveFile(await call(downloadSupporterReceipt, { supporterId, kind, firstDay })),
+    onSuccess: () => {
+      for (const { name } of [listSupporterReceipts, retrieveTimeline])
+        void queryClient.invalidateQueries({ queryKey: [name] });
+    },
+  });
+  return (
+    <Section title="Receipts">
+      <Loaded query={listed}>
+        {({ receipts }) =>
+          receipts.length === 0 ? (
+            <p className={styles.quiet}>There are none before a month with a debit that cleared is over.</p>
+          ) : (
+            <>
+              <Table
+                name="Receipts"
+                columns={columnsFor((receipt) => save.mutate(receipt))}
+                rows={isAll ? receipts : receipts.slice(0, shownAtFirst)}
+                keyOf={({ kind, firstDay }) => `${kind} ${firstDay}`}
+              />
+              {!isAll && receipts.length > shownAtFirst && (
+                <Button look="secondary" onClick={() => setAll(true)}>
+                  Show all {receipts.length}
+                </Button>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+      {save.isError && <Notice>{sentenceOf(save.error)}</Notice>}
+    </Section>
+  );
+}

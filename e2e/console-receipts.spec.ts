@@ -1,0 +1,28 @@
+import { expect } from '@playwright/test';
+import { desktop, expectAccessible } from './accessible.ts';
+import { sectionOf, signInAs } from './console-sign-in.ts';
+import { test } from './isolated-product.ts';
+import { ops } from './ops.ts';
+
+test('support saves the receipt of a month that is over, for somebody who cannot sign in', async ({ page }) => {
+  await expect(() => ops('advance', '--days', '45')).toPass();
+  await signInAs(page, 'support');
+  await page.setViewportSize(desktop);
+  await page.getByRole('link', { name: 'Supporters' }).click();
+  await page.getByLabel('Search').fill('demo@sparechange.example');
+  await page.getByRole('row').nth(1).getByRole('link').click();
+  const receipts = sectionOf(page, 'Receipts');
+  const file = receipts.getByRole('button', { name: /^PDF of [A-Z][a-z]+ \d{4}$/ }).first();
+  await expect(receipts.getByText('Nobody has asked for it yet').first()).toBeVisible();
+  const download = page.waitForEvent('download');
+  await file.click();
+  const name = (await download).suggestedFilename();
+  expect(name).toMatch(/^receipt-[0-9A-Z-]+\.pdf$/);
+  await expect(receipts.getByText(name.slice('receipt-'.length, -'.pdf'.length))).toBeVisible();
+  await expect(
+    sectionOf(page, 'Timeline')
+      .getByText(/^Receipt .* was issued/)
+      .first(),
+  ).toBeVisible();
+  await expectAccessible(page);
+});
