@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { desktop, expectAccessible } from './accessible.ts';
+import { logIn, signIn } from './as-supporter.ts';
 import { heading, signInAs } from './console-sign-in.ts';
 import { mailsTo } from './mails.ts';
 import { aSupporter } from './supporter.ts';
@@ -76,6 +77,36 @@ test('support pauses, stops debits, sends mails and closes on request', async ({
   await expect(act('Pause round-ups')).toBeHidden();
   await expect(page.getByText(/operator.*closed the supporter's account/i)).toBeVisible();
   await expectAccessible(page);
+});
+
+test('support disables a sign-in that is abused, and enables it again', async ({ page, browser }) => {
+  const supporter = await aSupporter();
+  const theirs = await (await browser.newContext()).newPage();
+  await signIn(theirs, supporter);
+  await signInAs(page, 'support');
+  await page.setViewportSize(desktop);
+  await page.goto(`/console/supporters/${supporter.cdrid}`);
+  const act = (name: string) => page.getByRole('button', { name, exact: true });
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+  await act('Disable the sign-in').click();
+  await expect(dialog('Disable the sign-in').getByText(/^They are signed out everywhere at once/)).toBeVisible();
+  await dialog('Disable the sign-in').getByLabel('Reason').fill('Somebody else has their telephone');
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await dialog('Disable the sign-in').getByRole('button', { name: 'Disable' }).click();
+  await expect(page.getByText('The sign-in is disabled: nobody can sign in.')).toBeVisible();
+  await expect(act('Send a password reset')).toBeHidden();
+
+  await theirs.reload();
+  await expect(theirs.getByRole('button', { name: 'Login' })).toBeVisible();
+  await logIn(theirs, supporter);
+  await expect(theirs.getByText('Failed to log in. Please check your credentials.')).toBeVisible();
+  await act('Enable the sign-in').click();
+  await dialog('Enable the sign-in').getByLabel('Reason').fill('They have it back');
+  await dialog('Enable the sign-in').getByRole('button', { name: 'Enable' }).click();
+  await expect(act('Send a password reset')).toBeVisible();
+  await logIn(theirs, supporter);
+  await theirs.waitForURL(/\/dashboard$/);
 });
 
 test("support deletes a supporter's bank data on request, and their account stays", async ({ page }) => {

@@ -112,6 +112,8 @@ export const actsInWords: Record<string, string> = {
   'console holdSupporter': 'Stopped debits of a supporter',
   'console releaseSupporter': 'Allowed debits of a supporter again',
   'console sendPasswordReset': 'Sent a password reset',
+  'console disableSignIn': "Disabled a supporter's sign-in",
+  'console enableSignIn': "Enabled a supporter's sign-in",
   'console offerExport': 'Sent a supporter the way to their data',
   'console downloadSupporterReceipt': "Saved a supporter's receipt",
   'console deleteBankData': "Deleted a supporter's bank data, or asked for it",

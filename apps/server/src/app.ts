@@ -131,6 +131,7 @@ export interface AppDeps {
   /** Marks an address as verified; absent with a Firebase project. */
   verifyEmail?: ((email: string) => Promise<void>) | undefined;
   mailReset?: ActDeps['mailReset'];
+  signIns?: ActDeps['signIns'];
   /** Composes a mail as it is sent, for the console to show. */
   composeMail: Composer;
   metrics?: ProductMetrics;

@@ -2,6 +2,8 @@ import {
   type ConsoleOperation,
   closeSupporter,
   deleteBankData,
+  disableSignIn,
+  enableSignIn,
   holdSupporter,
   offerExport,
   pauseSupporter,
@@ -74,6 +76,45 @@ const deletionAct = (supporter: SupporterDetails): Act => ({
   },
 });
 
+const resetAct = ({ email }: SupporterDetails): Act => ({
+  operation: sendPasswordReset,
+  title: 'Send a password reset',
+  action: 'Send',
+  effects: [`A link to choose a new password goes to ${email}. It works once, within one hour.`],
+  done: 'The reset is on its way.',
+});
+
+/** Lets nobody in with a sign-in that is abused, or ends that; none with a Firebase project, whose own console does. */
+function signInActs({ isSignInDisabled, email }: SupporterDetails): Act[] {
+  if (isSignInDisabled === null) return [];
+  if (isSignInDisabled)
+    return [
+      {
+        operation: enableSignIn,
+        title: 'Enable the sign-in',
+        action: 'Enable',
+        field: 'reason',
+        effects: [
+          `Everybody who knows the password, or reads the mails to ${email}, can sign in again. Be sure that it is them alone, and send a password reset afterwards.`,
+        ],
+        done: 'They can sign in again.',
+      },
+    ];
+  return [
+    {
+      operation: disableSignIn,
+      title: 'Disable the sign-in',
+      action: 'Disable',
+      field: 'reason',
+      effects: [
+        'They are signed out everywhere at once, and nobody can sign in or reset the password until it is enabled again. They are not mailed.',
+        'Debits go on. Stop those as well where somebody else may have changed something.',
+      ],
+      done: 'The sign-in is disabled.',
+    },
+  ];
+}
+
 function actsFor(supporter: SupporterDetails): Act[] {
   const { record, hold, pending } = supporter;
   const waits = (until: string) =>
@@ -120,13 +161,7 @@ function actsFor(supporter: SupporterDetails): Act[] {
           ],
           done: 'Debits are stopped.',
         },
-    {
-      operation: sendPasswordReset,
-      title: 'Send a password reset',
-      action: 'Send',
-      effects: [`A link to choose a new password goes to ${supporter.email}. It works once, within one hour.`],
-      done: 'The reset is on its way.',
-    },
+    ...(supporter.isSignInDisabled ? [] : [resetAct(supporter)]),
     {
       operation: offerExport,
       title: 'Send them their data',
@@ -136,6 +171,7 @@ function actsFor(supporter: SupporterDetails): Act[] {
       ],
       done: 'The mail is on its way.',
     },
+    ...signInActs(supporter),
     ...(supporter.accounts.length > 0 || record.isConsent ? [deletionAct(supporter)] : []),
     {
       operation: closeSupporter,

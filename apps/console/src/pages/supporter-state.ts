@@ -20,13 +20,15 @@ const plain = (words: string): SupporterState => ({ tone: 'plain', words });
 
 /** Puts a supporter's state into words, the gravest first. */
 export function statesOf(supporter: SupporterDetails): SupporterState[] {
-  const { closedOn, onboardedOn, record, hold, bounce } = supporter;
+  const { closedOn, onboardedOn, record, hold, bounce, isSignInDisabled } = supporter;
   const mails = bounce
     ? [bad(`Mails to their address have come back since ${instantInWords(bounce.at)}: ${bounce.reason}`)]
     : [];
   if (closedOn) return [plain(`The account was closed on ${dayInWords(closedOn)}.`), ...mails];
-  if (!onboardedOn) return [plain('They have not finished setting up.'), ...mails];
+  const signIn = isSignInDisabled ? [bad('The sign-in is disabled: nobody can sign in.')] : [];
+  if (!onboardedOn) return [...signIn, plain('They have not finished setting up.'), ...mails];
   return [
+    ...signIn,
     ...(hold ? [bad(`Debits are stopped since ${instantInWords(hold.since)}: ${hold.because}`)] : []),
     ...(record.isOnHold && !hold
       ? [bad('A payment of theirs is parked. Nothing is debited until it is decided about.')]

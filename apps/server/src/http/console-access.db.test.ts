@@ -119,6 +119,8 @@ const rows: Record<string, Allowed> = {
   holdSupporter: ['owner', 'support'],
   releaseSupporter: ['owner', 'support'],
   sendPasswordReset: ['owner', 'support'],
+  disableSignIn: ['owner', 'support'],
+  enableSignIn: ['owner', 'support'],
   offerExport: ['owner', 'support'],
   deleteBankData: ['owner', 'support'],
   closeSupporter: ['owner', 'support'],

@@ -5,7 +5,7 @@ import type { Pool } from '#db/connect.ts';
 import { mailPasswordChanged } from '#features/emails/queue-change-emails.ts';
 import type { MintHandOffToken } from '#features/handoff/routes.ts';
 import { changeEmail, confirmEmail, followVerifiedEmail } from '#features/identity/change-email.ts';
-import { foreignSessions, type Sessions, unlessShutOut } from '#features/identity/sessions.ts';
+import { foreignSessions, type Sessions, type SignIns, unlessShutOut } from '#features/identity/sessions.ts';
 import { closeAccountOfRemoved, finishClosing, type RemoveUser } from '#features/offboarding/close-supporter.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
@@ -17,6 +17,7 @@ import { InvalidIdToken } from '#identity/refusal.ts';
 import { identityRoutes } from '#identity/routes.ts';
 import { isStillSignedIn, ownSessions } from '#identity/session.ts';
 import { signingKeysFrom } from '#identity/signing-keys.ts';
+import { findUser, setDisabled } from '#identity/user-repository.ts';
 import { verifyEmail } from '#identity/users.ts';
 import { createVerifier, firebaseIssuer, firebaseKeys } from '#identity/verifier.ts';
 import type { Sites } from '#tenants/tenant-site.ts';
@@ -34,6 +35,7 @@ export interface IdentitySide {
   verifyEmail?: (email: string) => Promise<void>;
   /** Mails a link to choose a new password; absent with a Firebase project. */
   mailReset?: (email: string, site: URL) => Promise<void>;
+  signIns?: SignIns;
   /** Mints tokens that sign users in at another tenant's host; absent with Firebase. */
   mintHandOffToken?: MintHandOffToken;
   /** Adds the embedded service's routes; nothing with a Firebase project. */
@@ -59,6 +61,10 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
     sessions: ownSessions(db),
     verifyEmail: (email) => verifyEmail(db, email),
     mailReset: (email, site) => insertOobRequest(db, { requestType: 'password_reset', email, origin: site.origin }),
+    signIns: {
+      isDisabled: async (uid) => (await findUser(db, uid))?.disabled ?? false,
+      setDisabled: (uid, isDisabled) => setDisabled(db, uid, isDisabled),
+    },
     mintHandOffToken: async (handOff) =>
       (await isStillSignedIn(db, { ...handOff, tokenIssuedAt: handOff.since }))
         ? mintCustomToken({ keys, issuer: firebaseIssuer(projectId) }, handOff)

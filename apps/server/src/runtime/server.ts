@@ -132,6 +132,7 @@ async function buildWholeApp(
       sessions: identity.sessions,
       verifyEmail: identity.verifyEmail,
       mailReset: identity.mailReset,
+      signIns: identity.signIns,
       composeMail: composerOf(runtime),
       enqueue: jobs.enqueue,
       acts: approvedActs(runtime),

@@ -124,6 +124,8 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   supporters.holdSupporter,
   supporters.releaseSupporter,
   supporters.sendPasswordReset,
+  supporters.disableSignIn,
+  supporters.enableSignIn,
   supporters.offerExport,
   supporters.deleteBankData,
   supporters.closeSupporter,

@@ -54,6 +54,7 @@ export const SupporterDetails = z.object({
   name: z.string(),
   email: z.string(),
   isEmailProven: z.boolean(),
+  isSignInDisabled: z.boolean().nullable().describe('null of a closed account, and with a Firebase project'),
   bounce: z.object({ at: z.iso.datetime(), reason: z.string() }).nullable().describe('the address refused a mail'),
   mobile: z.string(),
   tenant: z.string(),
@@ -211,6 +212,29 @@ export const sendPasswordReset = consoleOperation({
 });
 
 /** Mails a supporter the way to their data, which only they can download. */
+/** Ends every session of a supporter, and lets nobody sign in until it is enabled again. */
+export const disableSignIn = consoleOperation({
+  name: 'disableSignIn',
+  method: 'POST',
+  path: '/supporters/disable-sign-in',
+  allowed: helpers,
+  isDangerous: true,
+  audited,
+  input: z.object({ supporterId, reason }),
+  output: z.object({}),
+});
+
+export const enableSignIn = consoleOperation({
+  name: 'enableSignIn',
+  method: 'POST',
+  path: '/supporters/enable-sign-in',
+  allowed: helpers,
+  isDangerous: true,
+  audited,
+  input: z.object({ supporterId, reason }),
+  output: z.object({}),
+});
+
 export const offerExport = consoleOperation({
   name: 'offerExport',
   method: 'POST',

@@ -7,6 +7,13 @@ export interface Sessions {
   endEvery(caller: Identity): Promise<void>;
 }
 
+/** Sign-ins that operators disable; those of a Firebase project are disabled in its own console. */
+export interface SignIns {
+  isDisabled(uid: string): Promise<boolean>;
+  /** Ends every session. */
+  setDisabled(uid: string, isDisabled: boolean): Promise<void>;
+}
+
 /**
  * Sessions of a provider that is not ours: its refresh tokens go on, but every token made of them carries the second of
  * the sign-in, and those of an ended one are refused here.

@@ -7,9 +7,14 @@ import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
 
 const resets: string[] = [];
+const disabled = new Set<string>();
 const api = ownApp({
   edge: { rateLimitFactor: 0 },
   mailReset: async (email, { origin }) => void resets.push(`${email} at ${origin}`),
+  signIns: {
+    isDisabled: async (uid) => disabled.has(uid),
+    setDisabled: async (uid, isDisabled) => void (isDisabled ? disabled.add(uid) : disabled.delete(uid)),
+  },
 });
 
 async function act(operation: contract.ConsoleOperation, input: object) {
@@ -61,6 +66,25 @@ test('the way to their data is mailed to the supporter alone, once a day', async
   expect((await act(contract.offerExport, { supporterId })).status).toBe(200);
   expect((await act(contract.offerExport, { supporterId })).status).toBe(409);
   expect(await kindsMailed(supporterId)).toEqual(['data_offered']);
+});
+
+test('a sign-in that is abused is disabled with passkey and reason, shown so, and enabled again', async () => {
+  const { supporterId, uid } = await api.supporter();
+  const { id, cookie } = await anOperator(api.db, { roles: ['support'] });
+  const shown = async () =>
+    (await callConsole(api.app, contract.retrieveSupporter, { supporterId }, { cookie })).body.isSignInDisabled;
+  expect(await shown()).toBe(false);
+  await api.db`update operator_sessions set confirmed_at = now() - interval '6 minutes' where operator_id = ${id}`;
+  const unconfirmed = await callConsole(api.app, contract.disableSignIn, { supporterId, reason: 'abused' }, { cookie });
+  expect([unconfirmed.status, unconfirmed.body.error.code]).toEqual([403, 'requires-recent-login']);
+  expect((await act(contract.disableSignIn, { supporterId, reason: ' ' })).status).toBe(400);
+  expect((await act(contract.disableSignIn, { supporterId, reason: 'abused' })).status).toBe(200);
+  expect([await shown(), disabled.has(uid)]).toEqual([true, true]);
+  expect((await act(contract.enableSignIn, { supporterId, reason: 'settled' })).status).toBe(200);
+  expect(await shown()).toBe(false);
+  expect(await noted(supporterId)).toEqual(
+    expect.arrayContaining(['operator disabled the sign-in', 'operator enabled the sign-in']),
+  );
 });
 
 const accountsOf = (supporterId: string) => api.rows`select from accounts where supporter_id = ${supporterId}`;

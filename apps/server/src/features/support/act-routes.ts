@@ -5,6 +5,7 @@ import { takeFromBucket } from '#db/token-bucket.ts';
 import { Conflict } from '#errors.ts';
 import { revokeWithdrawn } from '#features/consents/withdraw-consent.ts';
 import { holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
+import type { SignIns } from '#features/identity/sessions.ts';
 import { type ClosingDeps, closeAccount, finishClosing } from '#features/offboarding/close-supporter.ts';
 import { askForDeletion } from '#features/offboarding/delete-bank-data.ts';
 import { offerExport } from '#features/offboarding/export-supporter.ts';
@@ -21,6 +22,8 @@ export type ActDeps = ClosingDeps & {
   sites: Sites;
   /** Mails a link to choose a new password; absent with a Firebase project. */
   mailReset?: ((email: string, site: URL) => Promise<void>) | undefined;
+  /** Absent with a Firebase project. */
+  signIns?: SignIns | undefined;
 };
 
 const resetLimit = { burst: 1, everySeconds: 600 };
@@ -35,7 +38,17 @@ async function getOpen(db: Pool, supporterId: string): Promise<Supporter & { buc
 
 /** Serves what support does for a supporter who asks. */
 export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
-  const { db, clock, enqueue, sites, mailReset } = deps;
+  const { db, clock, enqueue, sites, mailReset, signIns } = deps;
+
+  const setSignIn = async (supporterId: string, because: string, isDisabled: boolean) => {
+    const { bucket } = await getOpen(db, supporterId);
+    if (!signIns) throw new Conflict('Sign-ins are kept by Firebase. Please use its console.');
+    const [user] = await bucket<{ uid: string }[]>`select uid from supporters where supporter_id = ${supporterId}`;
+    await signIns.setDisabled(user?.uid ?? '', isDisabled);
+    const action = isDisabled ? 'disabled the sign-in' : 'enabled the sign-in';
+    await appendToAuditLog(bucket, { supporterId, at: clock.now(), actor: 'operator', action, details: { because } });
+    return {};
+  };
 
   serve.person(contract.pauseSupporter, async ({ supporterId, until }) => {
     const { bucket } = await getOpen(db, supporterId);
@@ -72,6 +85,10 @@ export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
     await appendToAuditLog(bucket, entry);
     return {};
   });
+
+  serve.person(contract.disableSignIn, ({ supporterId, reason }) => setSignIn(supporterId, reason, true));
+
+  serve.person(contract.enableSignIn, ({ supporterId, reason }) => setSignIn(supporterId, reason, false));
 
   serve.person(contract.offerExport, async ({ supporterId }) => {
     await getOpen(db, supporterId);

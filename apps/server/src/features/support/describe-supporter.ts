@@ -3,6 +3,7 @@ import type { IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import { findHold } from '#features/debits/hold-supporter.ts';
+import type { SignIns } from '#features/identity/sessions.ts';
 import { getPendingPayments } from '#features/ledger/pending-payments.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -12,9 +13,12 @@ export interface SupportDeps {
   db: Pool;
   clock: Clock;
   tenants: Tenants;
+  /** Absent with a Firebase project. */
+  signIns?: SignIns | undefined;
 }
 
 interface Row {
+  uid: string;
   name: string;
   email: string;
   isEmailProven: boolean;
@@ -29,7 +33,7 @@ interface Row {
 
 async function getRow(db: Db, supporterId: string): Promise<Row> {
   const [row] = await db<Row[]>`
-    select concat_ws(' ', first_name, last_name) as name, email, email_proven_at is not null as "isEmailProven", (
+    select uid, concat_ws(' ', first_name, last_name) as name, email, email_proven_at is not null as "isEmailProven", (
         select json_build_object('at', to_char(bounced_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'reason', reason)
         from mail_bounces bounce where bounce.supporter_id = supporters.supporter_id and bounce.email = supporters.email) as bounce,
       mobile, tenant_key as tenant, clubs.name as club, registered_at as "registeredAt", onboarded_on as "onboardedOn",
@@ -47,9 +51,9 @@ const listAccounts = (db: Db, supporterId: string) => db<SupporterDetails['accou
 
 /** Returns a supporter as support sees them, account numbers masked. */
 export async function describeSupporter(deps: SupportDeps, supporterId: string): Promise<SupporterDetails> {
-  const { clock, tenants } = deps;
+  const { clock, tenants, signIns } = deps;
   const db = deps.db.of(supporterId);
-  const row = await getRow(db, supporterId);
+  const { uid, ...row } = await getRow(db, supporterId);
   const [record, hold, accounts, pending] = await Promise.all([
     userRecord({ ...deps, db }, supporterId),
     findHold(db, supporterId),
@@ -59,6 +63,7 @@ export async function describeSupporter(deps: SupportDeps, supporterId: string):
   return {
     ...row,
     id: supporterId,
+    isSignInDisabled: row.closedOn || !signIns ? null : await signIns.isDisabled(uid),
     tenant: tenants.byKey(row.tenant)?.name ?? row.tenant,
     registeredAt: row.registeredAt.toISOString(),
     today: today(clock),

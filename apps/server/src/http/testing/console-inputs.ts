@@ -86,6 +86,8 @@ export const consoleInputs: Record<string, () => Record<string, unknown>> = {
   holdSupporter: () => ({ supporterId: id, reason: 'asked' }),
   releaseSupporter: () => ({ supporterId: id, reason: 'asked' }),
   sendPasswordReset: () => ({ supporterId: id }),
+  disableSignIn: () => ({ supporterId: id, reason: 'abused' }),
+  enableSignIn: () => ({ supporterId: id, reason: 'settled' }),
   offerExport: () => ({ supporterId: id }),
   deleteBankData: () => ({ supporterId: id }),
   closeSupporter: () => ({ supporterId: id }),
