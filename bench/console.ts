@@ -84,11 +84,11 @@ async function timesOf(base: string, cookie: string, { path }: ConsoleOperation,
 }
 
 /**
- * Left out: files, what asks somebody else, a mail's text, of which the seed has none, and a whole run worked out, which
- * `npm run bench -- --only plan` measures.
+ * Left out: files, what asks somebody else, texts of mails and direct debit requests, of which the seed has none, and a whole
+ * run worked out, which `npm run bench -- --only plan` measures.
  */
 const isForPage = ({ method, name }: ConsoleOperation): boolean =>
-  method === 'GET' && !/^(download|lookUp|previewMail|planRun)/.test(name);
+  method === 'GET' && !/^(download|lookUp|previewMail|retrieveRequestText|planRun)/.test(name);
 
 async function measure({ pool, url, folder }: SupportersDatabase) {
   for (const bucket of pool.inBuckets()) {

@@ -27,6 +27,10 @@ test('support finds a supporter and sees how they stand', async ({ page }) => {
   await expect(page.getByText(/^The consent lasts until /)).toBeVisible();
   await expect(page.getByText(/^X+\d{4}$/).first()).toBeVisible();
   await expect(page.getByText(/Mira Halloran registered as/)).toBeVisible();
+  await page.getByRole('button', { name: 'Read the text' }).click();
+  await expect(page.getByRole('dialog', { name: 'As it was agreed to' })).toContainText('On the screen: "');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
   await expectAccessible(page);
 });
 

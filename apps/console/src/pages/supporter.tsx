@@ -1,8 +1,7 @@
-import { retrieveSupporter, retrieveTimeline, type SupporterDetails } from '@sparechange/contract/console';
-import { Button } from '@sparechange/web/ui/button.tsx';
+import { retrieveSupporter, type SupporterDetails } from '@sparechange/contract/console';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
@@ -12,6 +11,7 @@ import { MailList } from './mail-list.tsx';
 import { SupporterActs } from './supporter-acts.tsx';
 import { SupporterReceipts } from './supporter-receipts.tsx';
 import { dayInWords, money, nextDebitOf, statesOf } from './supporter-state.ts';
+import { Timeline } from './supporter-timeline.tsx';
 import styles from './supporters.module.css';
 
 /** One supporter, as support sees them. */
@@ -145,38 +145,3 @@ const Accounts = ({ accounts }: Pick<SupporterDetails, 'accounts'>) => (
     </ul>
   </Section>
 );
-
-const shownAtFirst = 12;
-
-function Timeline({ supporterId }: { supporterId: string }) {
-  const [isAll, setAll] = useState(false);
-  const timeline = useQuery({
-    queryKey: [retrieveTimeline.name, supporterId],
-    queryFn: () => call(retrieveTimeline, { supporterId }),
-  });
-  if (timeline.error) return <Notice>{sentenceOf(timeline.error)}</Notice>;
-  if (!timeline.data) return <Loading />;
-  const { events, leftOut, isWhole } = timeline.data;
-  const shown = isAll ? events : events.slice(0, shownAtFirst);
-  return (
-    <Section title="Timeline">
-      {!isWhole && (
-        <Notice>Entries of the audit log about them were changed or are missing. Please tell an owner.</Notice>
-      )}
-      <ul className={styles.timeline}>
-        {shown.map(({ number, at, on, sentence }) => (
-          <li key={number}>
-            <time dateTime={on ?? at}>{on ? dayInWords(on) : instantInWords(at)}</time>
-            <span>{sentence}</span>
-          </li>
-        ))}
-      </ul>
-      {isAll && leftOut > 0 && <p>{leftOut} older ones are not shown here.</p>}
-      {!isAll && events.length > shownAtFirst && (
-        <Button look="secondary" onClick={() => setAll(true)}>
-          Show all {events.length}
-        </Button>
-      )}
-    </Section>
-  );
-}

@@ -112,6 +112,7 @@ const rows: Record<string, Allowed> = {
   listSupporters: ['owner', 'finance', 'support'],
   retrieveSupporter: ['owner', 'finance', 'support'],
   retrieveTimeline: ['owner', 'finance', 'support'],
+  retrieveRequestText: ['owner', 'finance', 'support'],
   listSupporterReceipts: ['owner', 'finance', 'support'],
   downloadSupporterReceipt: ['owner', 'finance', 'support'],
   pauseSupporter: ['owner', 'support'],

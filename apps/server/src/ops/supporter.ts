@@ -7,7 +7,7 @@ import { askForDeletion, type Deletion } from '#features/offboarding/delete-bank
 import { exportSupporter } from '#features/offboarding/export-supporter.ts';
 import { maxCounted, type SupporterSearch, searchSupporters } from '#features/supporters/search-supporters.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
-import { buildTimeline, type Timeline } from '#features/timeline/build-timeline.ts';
+import { buildTimeline, type Timeline, textHashOf } from '#features/timeline/build-timeline.ts';
 import { removeUserOf } from '#runtime/remove-user.ts';
 import { dependencies } from '#runtime/tasks.ts';
 import { findOneSupporter, supporterWords } from './find-supporter.ts';
@@ -161,9 +161,11 @@ function dataCommands(supporter: OpsCommand): void {
 
 function asText({ events, auditLog }: Timeline): string {
   const width = 'Wed 25 Nov 2026 06:00:02'.length + 2;
-  const lines = events.map(({ at, on, sentence }) => {
+  const lines = events.map(({ at, on, sentence, fact }) => {
     const when = on ? longDay(on) : sydneyDateTime(new Date(at));
-    return when.padEnd(width) + printableLine(sentence);
+    const hash = textHashOf(fact);
+    const text = hash ? ` See the text: npm run -s ops -- direct-debit-text ${hash}` : '';
+    return when.padEnd(width) + printableLine(sentence) + text;
   });
   const chain = auditLog.isWhole ? 'as they were written, none missing' : 'CHANGED OR INCOMPLETE: see ops audit';
   return [...lines, `${auditLog.entries} entries of the audit log: ${chain}. Times are Sydney times.`].join('\n');

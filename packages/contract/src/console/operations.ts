@@ -117,6 +117,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   supporters.listSupporters,
   supporters.retrieveSupporter,
   supporters.retrieveTimeline,
+  supporters.retrieveRequestText,
   supporters.listSupporterReceipts,
   supporters.downloadSupporterReceipt,
   supporters.pauseSupporter,

@@ -125,11 +125,23 @@ export const retrieveTimeline = consoleOperation({
         at: z.iso.datetime(),
         on: z.iso.date().nullable().describe('set where the day alone is known'),
         sentence: z.string(),
+        textHash: z.string().nullable().describe('names the direct debit request that was agreed to'),
       }),
     ),
     leftOut: z.number().describe('older ones'),
     isWhole: z.boolean().describe('no entry of the audit log about them is changed or missing'),
   }),
+});
+
+/** Returns a direct debit request as it was agreed to, for a bank that asks or a dispute. */
+export const retrieveRequestText = consoleOperation({
+  name: 'retrieveRequestText',
+  method: 'GET',
+  path: '/supporters/request-text',
+  allowed: lookers,
+  readsOnly: true,
+  input: z.object({ hash: text(64).regex(/^[0-9a-f]{64}$/) }),
+  output: z.object({ version: z.string(), content: z.string().describe('a paragraph or list item a line') }),
 });
 
 /** Lists receipts of months and statements of financial years that are over, the newest first. */

@@ -2,6 +2,7 @@ import * as contract from '@sparechange/contract/console';
 import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
+import { keepRequestText, requestTextOf } from '#features/direct-debit-request/request-text.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
 import { pauseRoundUps } from '#features/round-ups/pause-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
@@ -111,4 +112,21 @@ test('receipts are listed and saved, of a closed account too, the very file that
   const [kept] = await api.rows<{ pdf: Uint8Array }[]>`select pdf from receipts where supporter_id = ${supporterId}`;
   expect(file.content).toBe(Buffer.from(kept?.pdf ?? []).toString('base64'));
   expect((await call(contract.downloadSupporterReceipt, { ...october, firstDay: '2026-09-01' })).status).toBe(404);
+});
+
+test('the direct debit request is read as it was agreed to', async () => {
+  const supporter = await api.supporter();
+  const { supporterId } = supporter;
+  const text = requestTextOf({ key: 'default' });
+  await keepRequestText(api.db.of(supporterId), text, api.clock.now());
+  await api.rows`update mandates set text_hash = ${text.hash} where supporter_id = ${supporterId}`;
+  const call = await as('finance');
+  const { body } = await call(contract.retrieveTimeline, { supporterId });
+  const agreed = body.events.filter(({ textHash }) => textHash !== null);
+  expect(agreed).toMatchObject([
+    { textHash: text.hash, sentence: expect.stringContaining('agreed to the direct debit') },
+  ]);
+  const { body: shown } = await call(contract.retrieveRequestText, { hash: text.hash });
+  expect(shown).toEqual({ version: text.version, content: text.content });
+  expect((await call(contract.retrieveRequestText, { hash: '0'.repeat(64) })).status).toBe(404);
 });

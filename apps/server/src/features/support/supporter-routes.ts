@@ -1,11 +1,13 @@
 import * as contract from '@sparechange/contract/console';
 import { isoDate, periodOf } from '@sparechange/domain';
 import { listFromAnswering } from '#db/silent-servers.ts';
+import { NotFound } from '#errors.ts';
+import { findRequestText } from '#features/direct-debit-request/request-text.ts';
 import { issueReceipt, type ReceiptDeps, receiptFileName } from '#features/receipts/issue-receipt.ts';
 import { listReceipts } from '#features/receipts/list-receipts.ts';
 import { cursorOf, type FoundSupporter, listNewest, searchSupporters } from '#features/supporters/search-supporters.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
-import { buildTimeline } from '#features/timeline/build-timeline.ts';
+import { buildTimeline, textHashOf } from '#features/timeline/build-timeline.ts';
 import { fileAnswer } from '#http/file-answer.ts';
 import { pageOf } from '#http/page-of.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
@@ -45,15 +47,22 @@ export function supporterRoutes(serve: ServeConsole, deps: SupportDeps & Receipt
     const { events, auditLog } = await buildTimeline(await findBucket(supporterId), supporterId);
     const shown = events.slice(-maxEvents).reverse();
     return {
-      events: shown.map(({ at, on, sentence }, place) => ({
+      events: shown.map(({ at, on, sentence, fact }, place) => ({
         number: events.length - place,
         at,
         on: on ?? null,
         sentence,
+        textHash: textHashOf(fact),
       })),
       leftOut: events.length - shown.length,
       isWhole: auditLog.isWhole,
     };
+  });
+
+  serve.person(contract.retrieveRequestText, async ({ hash }) => {
+    const text = await findRequestText(db, hash);
+    if (!text) throw new NotFound('The text');
+    return text;
   });
 
   serve.person(contract.listSupporterReceipts, async ({ supporterId }) => ({

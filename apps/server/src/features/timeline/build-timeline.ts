@@ -18,6 +18,10 @@ export interface Timeline {
   auditLog: sources.ChainState;
 }
 
+/** Returns the hash of the wording that was agreed to, null for other facts. */
+export const textHashOf = (fact: TimelineFact): string | null =>
+  fact.kind === 'agreed to the direct debit' ? fact.textHash : null;
+
 /** Everything that happened to a supporter, in order of time: for a dispute. Account numbers are masked throughout. */
 export async function buildTimeline(db: Db, supporterId: string): Promise<Timeline> {
   const {

@@ -70,9 +70,6 @@ const droppedBecause = {
 const announced = ({ run, soFar }: Extract<TimelineFact, { about: string }>): string =>
   run && soFar !== null ? ` of ${longDay(run)}, ${formatCents(soFar)} so far` : '';
 
-const keptText = (hash: string | null): string =>
-  hash ? ` See the text: npm run -s ops -- direct-debit-text ${hash}` : '';
-
 /** Returns plain sentences for somebody who decides a dispute. */
 export function sentenceFor(fact: TimelineFact): string {
   switch (fact.kind) {
@@ -83,7 +80,7 @@ export function sentenceFor(fact: TimelineFact): string {
     case 'agreed to the direct debit':
       return (
         `${fact.payerName} agreed to the direct debit request and service agreement, version ${fact.termsVersion}, for account ` +
-        `${fact.maskedAccount} and at most ${formatCents(fact.ceiling)} a debit, on the pages of ${fact.tenant}, from ${fact.ip} with ${fact.userAgent}.${keptText(fact.textHash)}`
+        `${fact.maskedAccount} and at most ${formatCents(fact.ceiling)} a debit, on the pages of ${fact.tenant}, from ${fact.ip} with ${fact.userAgent}.`
       );
     case 'mandate cancelled':
       return `The authority to debit account ${fact.maskedAccount} was cancelled.`;

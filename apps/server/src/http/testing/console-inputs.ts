@@ -79,6 +79,7 @@ export const consoleInputs: Record<string, () => Record<string, unknown>> = {
   findClubs: () => ({ search: 'a' }),
   retrieveSupporter: () => ({ supporterId: id }),
   retrieveTimeline: () => ({ supporterId: id }),
+  retrieveRequestText: () => ({ hash: '0'.repeat(64) }),
   listSupporterReceipts: () => ({ supporterId: id }),
   downloadSupporterReceipt: () => ({ supporterId: id, kind: 'month', firstDay: '2026-10-01' }),
   pauseSupporter: () => ({ supporterId: id, until: '2026-12-04' }),

@@ -1,0 +1,69 @@
+import { retrieveRequestText, retrieveTimeline } from '@sparechange/contract/console';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import { Loaded } from '../club/loaded.tsx';
+import { OpenRow } from '../ui/cells.tsx';
+import { Loading, Section } from '../ui/page.tsx';
+import { instantInWords } from '../words.ts';
+import { dayInWords } from './supporter-state.ts';
+import styles from './supporters.module.css';
+
+const shownAtFirst = 12;
+
+/** Everything that happened to a supporter, the newest first, with the direct debit requests that they agreed to. */
+export function Timeline({ supporterId }: { supporterId: string }) {
+  const [isAll, setAll] = useState(false);
+  const [opened, setOpened] = useState<string>();
+  const timeline = useQuery({
+    queryKey: [retrieveTimeline.name, supporterId],
+    queryFn: () => call(retrieveTimeline, { supporterId }),
+  });
+  if (timeline.error) return <Notice>{sentenceOf(timeline.error)}</Notice>;
+  if (!timeline.data) return <Loading />;
+  const { events, leftOut, isWhole } = timeline.data;
+  const shown = isAll ? events : events.slice(0, shownAtFirst);
+  return (
+    <Section title="Timeline">
+      {!isWhole && (
+        <Notice>Entries of the audit log about them were changed or are missing. Please tell an owner.</Notice>
+      )}
+      <ul className={styles.timeline}>
+        {shown.map(({ number, at, on, sentence, textHash }) => (
+          <li key={number}>
+            <time dateTime={on ?? at}>{on ? dayInWords(on) : instantInWords(at)}</time>
+            <span>
+              {sentence} {textHash && <OpenRow onClick={() => setOpened(textHash)}>Read the text</OpenRow>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {isAll && leftOut > 0 && <p>{leftOut} older ones are not shown here.</p>}
+      {!isAll && events.length > shownAtFirst && (
+        <Button look="secondary" onClick={() => setAll(true)}>
+          Show all {events.length}
+        </Button>
+      )}
+      {opened && <RequestText hash={opened} onClose={() => setOpened(undefined)} />}
+    </Section>
+  );
+}
+
+function RequestText({ hash, onClose }: { hash: string; onClose: () => void }) {
+  const text = useQuery({
+    queryKey: [retrieveRequestText.name, hash],
+    queryFn: () => call(retrieveRequestText, { hash }),
+  });
+  return (
+    <Modal title="As it was agreed to" onClose={onClose}>
+      <Loaded query={text}>
+        {({ content }) => <div className={styles.requestText}>{content.replace(/\n(?!- )/g, '\n\n')}</div>}
+      </Loaded>
+      <ModalActions onCancel={onClose} cancel="Close" />
+    </Modal>
+  );
+}
