@@ -7,7 +7,6 @@ import { NoFreeTurn, ProviderRefused, ProviderUnavailable } from '#ports/errors.
 import { type Breaker, bankLinkBreaker } from './breaker.ts';
 import { bucketTurns } from './bucket-turns.ts';
 import { causeOf } from './failure-tally.ts';
-import { inBackground } from './in-background.ts';
 import { workEnds } from './work-ends.ts';
 import {
   beforeEverybody,
@@ -122,6 +121,21 @@ const stillDue = ({ tries, failingSince, dueAt }: Claim): NextTry => ({
   parkedAt: null,
   nextTryAt: dueAt,
 });
+
+/** Runs work beside the caller, never twice at once. */
+function inBackground(work: () => Promise<void>, onFault: (error: unknown) => void) {
+  const current = new Set<Promise<void>>();
+  return {
+    start: () => {
+      if (current.size > 0) return;
+      const started: Promise<void> = work()
+        .catch(onFault)
+        .finally(() => current.delete(started));
+      current.add(started);
+    },
+    running: () => [...current],
+  };
+}
 
 /** Claims up to so many; is over where there is nothing more for now. A bucket that fails keeps no other from its turn. */
 type ClaimNext = (
