@@ -223,7 +223,6 @@ export const sendPasswordReset = consoleOperation({
   output: z.object({}),
 });
 
-/** Mails a supporter the way to their data, which only they can download. */
 /** Ends every session of a supporter, and lets nobody sign in until it is enabled again. */
 export const disableSignIn = consoleOperation({
   name: 'disableSignIn',
@@ -247,6 +246,7 @@ export const enableSignIn = consoleOperation({
   output: z.object({}),
 });
 
+/** Mails a supporter the way to their data, which only they can download. */
 export const offerExport = consoleOperation({
   name: 'offerExport',
   method: 'POST',
