@@ -1,5 +1,6 @@
 export * from './abn.ts';
 export * from './apportion.ts';
+export * from './approval-limit.ts';
 export * from './consent.ts';
 export * from './csv.ts';
 export * from './days.ts';

@@ -22,7 +22,7 @@ import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { Waits } from '../ui/shown-once.tsx';
 import { accountNames } from './account-names.ts';
-import { limitOfOnePerson } from './limit-of-one-person.ts';
+import { secondPersonHint } from './second-person-hint.ts';
 
 const nameOf = (account: CorrectableAccount) => accountNames[account] ?? account;
 
@@ -135,7 +135,7 @@ const CorrectLedger = ({ onClose }: { onClose: () => void }) => (
   <CorrectDialog
     title="Correct the ledger"
     read={(form) => ({ debit: accountIn(form, 'debit'), credit: accountIn(form, 'credit') })}
-    limit={limitOfOnePerson('day')}
+    limit={secondPersonHint('day')}
     reasonHint="Kept in the books and the audit log."
     onClose={onClose}
   >
@@ -163,7 +163,7 @@ export const CorrectClub = ({ club, onClose }: { club: { id: string; name: strin
         credit: isMore ? 'owed_to_clubs' : other,
       };
     }}
-    limit={limitOfOnePerson('club and day')}
+    limit={secondPersonHint('club and day')}
     reasonHint="Stands on the club’s statement, where its treasurer reads it."
     onClose={onClose}
   >

@@ -15,7 +15,7 @@ import { type ComponentType, useState } from 'react';
 import { call } from '#api/call.ts';
 import { permitted, useOperator } from '#session/session.ts';
 import { ActDialog, AmountField, amountIn, whyIn } from './act-dialog.tsx';
-import { limitOfOnePerson } from './limit-of-one-person.ts';
+import { secondPersonHint } from './second-person-hint.ts';
 import { WriteOff } from './write-off.tsx';
 
 interface ActProps {
@@ -108,7 +108,7 @@ function Refund({ trace: { reference, account, refundableCents }, onClose }: Act
         {formatCents(amount)} of the {formatCents(left)} left go back to {account ?? 'the account it came from'}, out of
         the club’s part and the savings. The supporter gets a mail.
       </p>
-      <AmountField typed={typed} onType={setTyped} hint={limitOfOnePerson('debit')} />
+      <AmountField typed={typed} onType={setTyped} hint={secondPersonHint('debit')} />
     </ActDialog>
   );
 }

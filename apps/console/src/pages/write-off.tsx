@@ -12,7 +12,7 @@ import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Waits } from '../ui/shown-once.tsx';
-import { limitOfOnePerson } from './limit-of-one-person.ts';
+import { secondPersonHint } from './second-person-hint.ts';
 
 /** Gives up what a club owes. */
 export function WriteOff({ debt: { clubId, club, cents }, onClose }: { debt: Receivable; onClose: () => void }) {
@@ -45,7 +45,7 @@ export function WriteOff({ debt: { clubId, club, cents }, onClose }: { debt: Rec
             inputMode="decimal"
             defaultValue={dollars(cents)}
             required
-            hint={limitOfOnePerson('club and day')}
+            hint={secondPersonHint('club and day')}
             error={problem('cents')}
           />
           <TextField

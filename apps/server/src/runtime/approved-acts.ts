@@ -1,4 +1,4 @@
-import { type Cents, sydneyTime } from '@sparechange/domain';
+import { type Cents, maxWithoutSecondPerson, sydneyTime } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
 import { type Actor, actorName } from '#audit/audit-log.ts';
 import { Conflict } from '#errors.ts';
@@ -6,13 +6,7 @@ import type { ActName } from '#features/approvals/act-names.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import { agree, askApproval, type RecordEnd, refuseApproval } from '#features/approvals/approve.ts';
 import type { ApprovedActs, DoOrAsk } from '#features/approvals/approved-acts.ts';
-import {
-  choosePeople,
-  limitOfOnePerson,
-  NeedsSecondPerson,
-  type PeopleNeeded,
-  peopleRule,
-} from '#features/approvals/people-needed.ts';
+import { choosePeople, NeedsSecondPerson, type PeopleNeeded, peopleRule } from '#features/approvals/people-needed.ts';
 import { agreeToChange } from '#features/bank-details/change-bank-details.ts';
 import { refuseInvolved, stopChangeOfRequest } from '#features/bank-details/requests-of-changes.ts';
 import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
@@ -184,7 +178,7 @@ export async function doOrAsk<Args extends object, Result>(
   if (people === 1) return { result: await carryOut(runtime, args, actor, {}) };
   if (await isForOne(runtime, args)) {
     try {
-      return { result: await carryOut(runtime, args, actor, { limit: limitOfOnePerson }) };
+      return { result: await carryOut(runtime, args, actor, { limit: maxWithoutSecondPerson }) };
     } catch (error) {
       if (!(error instanceof NeedsSecondPerson)) throw error;
     }

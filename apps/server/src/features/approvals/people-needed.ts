@@ -1,13 +1,10 @@
-import { type Cents, cents } from '@sparechange/domain';
+import type { Cents } from '@sparechange/domain';
 import { type Actor, actorName, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { NotAllowed } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 
 export type PeopleNeeded = 1 | 2;
-
-/** The most that one person may refund of one debit, or write off and correct for one club on one day. */
-export const limitOfOnePerson = cents(50_00);
 
 /** Refuses to one person what takes two; nothing was done. */
 export class NeedsSecondPerson extends NotAllowed {
