@@ -1,5 +1,5 @@
-import { Dollars, listPayments, retrievePayment } from '@sparechange/contract/console';
-import { type Cents, type IsoDate, shortDay } from '@sparechange/domain';
+import { listPayments, retrievePayment } from '@sparechange/contract/console';
+import { type IsoDate, shortDay } from '@sparechange/domain';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
@@ -7,7 +7,6 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
-import styles from './payments.module.css';
 
 interface ActDialogProps {
   title: string;
@@ -62,26 +61,3 @@ export function ActDialog({ title, action, onAct, asksWhy = true, onClose, child
 
 /** Returns why a form was filled in. */
 export const whyIn = (form: FormData): string => String(form.get('because'));
-
-/** Reads a typed amount; undefined for what is none. */
-export const amountIn = (typed: string): Cents | undefined => Dollars.safeParse(typed).data;
-
-interface AmountFieldProps {
-  typed: string;
-  onType: (typed: string) => void;
-  hint: string;
-}
-
-export const AmountField = ({ typed, onType, hint }: AmountFieldProps) => (
-  <TextField
-    label="Amount"
-    inputMode="decimal"
-    leading={<span className={styles.dollars}>$</span>}
-    hint={hint}
-    required
-    value={typed}
-    maxLength={20}
-    error={Dollars.safeParse(typed).error?.issues[0]?.message}
-    onChange={(event) => onType(event.target.value)}
-  />
-);

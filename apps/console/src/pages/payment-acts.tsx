@@ -14,7 +14,8 @@ import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
 import { type ComponentType, useState } from 'react';
 import { call } from '#api/call.ts';
 import { permitted, useOperator } from '#session/session.ts';
-import { ActDialog, AmountField, amountIn, whyIn } from './act-dialog.tsx';
+import { ActDialog, whyIn } from './act-dialog.tsx';
+import { AmountField, amountIn } from './amount-field.tsx';
 import { secondPersonHint } from './second-person-hint.ts';
 import { WriteOff } from './write-off.tsx';
 

@@ -1,12 +1,11 @@
-import { Dollars, daysForAmount, type ListedPayment, listPayments } from '@sparechange/contract/console';
+import { daysForAmount, type ListedPayment, listPayments } from '@sparechange/contract/console';
 import { dollars, formatCents, shortDay } from '@sparechange/domain';
-import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useEffect, useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
 import { DayFields, Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
+import { AmountFilter } from './amount-field.tsx';
 import Payment from './payment.tsx';
 import { kindNames, stateNames, toneOf } from './payment-words.ts';
 import styles from './payments.module.css';
@@ -57,29 +56,6 @@ const columns: Column<ListedPayment>[] = [
   },
 ];
 
-/** Takes an amount in dollars, and searches for it once typing pauses. */
-function AmountField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [typed, setTyped] = useState(value);
-  const problem = typed === '' ? undefined : Dollars.safeParse(typed).error?.issues[0]?.message;
-  useEffect(() => {
-    if (typed === value || problem) return undefined;
-    const timer = setTimeout(() => onChange(typed), 300);
-    return () => clearTimeout(timer);
-  }, [typed, value, problem, onChange]);
-  return (
-    <TextField
-      label="Amount"
-      inputMode="decimal"
-      placeholder="43.50"
-      value={typed}
-      maxLength={20}
-      error={problem}
-      onChange={(event) => setTyped(event.target.value.trim())}
-      className={styles.amount ?? ''}
-    />
-  );
-}
-
 function PaymentList() {
   const { filter, setFilter } = useFilter('search', 'kind', 'state', 'amount', 'from', 'to');
   const problems = listPayments.input.safeParse(filter).error?.issues ?? [];
@@ -88,7 +64,7 @@ function PaymentList() {
     <PageFrame title="Payments" lead="Debits, donations, savings deposits, payouts to clubs and refunds.">
       <Filters>
         <SearchField value={filter.search ?? ''} onChange={(value) => setFilter('search', value)} />
-        <AmountField value={filter.amount ?? ''} onChange={(value) => setFilter('amount', value)} />
+        <AmountFilter value={filter.amount ?? ''} onChange={(value) => setFilter('amount', value)} />
         <DayFields filter={filter} onChange={setFilter} problemOf={problemOf} />
         <Select
           label="Kind"
@@ -106,7 +82,7 @@ function PaymentList() {
         />
       </Filters>
       <p className={styles.hint}>
-        Search by a reference of a bank statement (its first 9 letters are enough), a name, an e-mail address or a
+        Search by a reference of a bank statement (its first 9 characters are enough), a name, an e-mail address or a
         mobile number. An amount alone is searched for within {daysForAmount} days: the latest, unless you choose
         others.
       </p>
@@ -115,7 +91,7 @@ function PaymentList() {
         operation={listPayments}
         filter={filter}
         columns={columns}
-        empty="No payment matches. Check the reference, or take a filter away."
+        empty="No payment matches. Check the reference, or remove a filter."
       />
     </PageFrame>
   );
