@@ -16,7 +16,7 @@ export async function inTurn<Each, Result>(
     results.push(await work(each));
     return false;
   });
-  turns.end();
+  turns.throwFailures();
   return results;
 }
 

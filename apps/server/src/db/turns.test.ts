@@ -25,5 +25,5 @@ test('one that fails has no more turns, also later, and is thrown at the end', a
   await turns.take(async (name) => later.push(name) > 5);
   expect(later).toEqual(['b']);
   expect(turns.left).toEqual(['b']);
-  expect(() => turns.end()).toThrow('a failed');
+  expect(() => turns.throwFailures()).toThrow('a failed');
 });

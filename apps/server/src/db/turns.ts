@@ -26,8 +26,8 @@ export class Turns<Item> {
     }
   }
 
-  /** Throws the failure, or an `AggregateError` of several. */
-  end(): void {
+  /** Throws the failure, or an `AggregateError` of several; does nothing if there was none. */
+  throwFailures(): void {
     if (this.#failures.length > 1) throw new AggregateError(this.#failures, `${this.#failures.length} of them failed.`);
     if (this.#failures.length === 1) throw this.#failures[0];
   }

@@ -1,3 +1,4 @@
+import { inPages } from '@sparechange/domain/in-pages';
 import type { Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { Turns } from '#db/turns.ts';
@@ -57,7 +58,7 @@ export async function pollMandates(
 ): Promise<MandatePoll> {
   const poll: MandatePoll = { cancelled: 0, failed: 0 };
   const buckets = new Turns(deps.db.inBuckets());
-  for await (const page of pagesOf(deps.directDebit.endedMandates())) {
+  for await (const page of inPages(deps.directDebit.endedMandates(), pageSize)) {
     await buckets.take(async (bucket) => {
       for (const mandate of await listHeld(bucket, page)) {
         try {
@@ -72,17 +73,6 @@ export async function pollMandates(
     });
     if (buckets.left.length === 0) break;
   }
-  buckets.end();
+  buckets.throwFailures();
   return poll;
-}
-
-async function* pagesOf(mandateRefs: AsyncIterable<string>): AsyncIterable<string[]> {
-  let page: string[] = [];
-  for await (const mandateRef of mandateRefs) {
-    page.push(mandateRef);
-    if (page.length < pageSize) continue;
-    yield page;
-    page = [];
-  }
-  if (page.length > 0) yield page;
 }

@@ -81,7 +81,7 @@ async function submitPlan(
   const buckets = await refuseDonationsOfEnded(deps);
   const mayAskAgain = deps.clock.now() < sydneyTime(date, balancesAskedUntil);
   const report = await submitDebits(deps, { buckets: buckets.left, mayAskAgain });
-  buckets.end();
+  buckets.throwFailures();
   if (report.isBusy) throw new SubmissionUnderWay();
   throwIfStopped(report, 'debits');
   const { submitted, totalCents, refused, unknown, deferred, awaitsBalances } = report;

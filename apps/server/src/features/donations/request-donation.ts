@@ -73,6 +73,6 @@ export async function submitDonations(deps: SubmitDeps & { tenants: Tenants }): 
   const buckets = await refuseDonationsOfEnded(deps);
   const isSuspended = await findSuspension(deps.db);
   const submitted = isSuspended ? undefined : await submitDebits(deps, { kinds: ['donation'], buckets: buckets.left });
-  buckets.end();
+  buckets.throwFailures();
   return submitted;
 }

@@ -23,26 +23,26 @@ interface FoundPayment {
   runDate: IsoDate | null;
 }
 
-/** Payments of supporters in one bucket, or those of clubs. */
-interface Place {
+/** Holds payments of supporters in one bucket, or those of clubs. */
+interface PaymentStore {
   db: Pool;
   find(db: Db, refs: string[]): Promise<FoundPayment[]>;
 }
 
-const findOfSupporters: Place['find'] = (db, refs) => db<FoundPayment[]>`
+const findOfSupporters: PaymentStore['find'] = (db, refs) => db<FoundPayment[]>`
   select 'debit' as kind, provider_ref as ref, state::text, run_date as "runDate" from debits
   where provider_ref = any(${refs})
   union all select 'deposit', provider_ref, state::text, null from deposits where provider_ref = any(${refs})
   union all select 'repayment', provider_ref, state::text, null from repayments where provider_ref = any(${refs})`;
 
-const findOfClubs: Place['find'] = (db, refs) => db<FoundPayment[]>`
+const findOfClubs: PaymentStore['find'] = (db, refs) => db<FoundPayment[]>`
   select 'remittance' as kind, provider_ref as ref, state::text, null as "runDate" from remittances
   where provider_ref = any(${refs})`;
 
-/** Places of payments; one that fails is left out from then on. */
-export type Places = Turns<Place>;
+/** The stores of all payments; one that fails is left out from then on. */
+export type PaymentStores = Turns<PaymentStore>;
 
-export const placesOf = (db: Pool): Places =>
+export const storesOf = (db: Pool): PaymentStores =>
   new Turns([...db.inBuckets().map((bucket) => ({ db: bucket, find: findOfSupporters })), { db, find: findOfClubs }]);
 
 /**
@@ -50,9 +50,9 @@ export const placesOf = (db: Pool): Places =>
  * change nothing twice: a payment moves forward only. What is about nobody's payment is left.
  */
 export async function applyOutcomes(deps: OutcomeDeps, outcomes: readonly Outcome[]): Promise<Change[]> {
-  const places = placesOf(deps.db);
-  const { changes, missing } = await applyPage(deps, places, outcomes);
-  if (missing.size > 0) places.end(); // they may be where it failed
+  const stores = storesOf(deps.db);
+  const { changes, missing } = await applyPage(deps, stores, outcomes);
+  if (missing.size > 0) stores.throwFailures(); // a store that failed may hold them
   return changes;
 }
 
@@ -60,12 +60,12 @@ export async function applyOutcomes(deps: OutcomeDeps, outcomes: readonly Outcom
 export const applyOutcome = async (deps: OutcomeDeps, outcome: Outcome): Promise<Change> =>
   (await applyOutcomes(deps, [outcome]))[0] ?? 'nothing';
 
-/** Applies outcomes with one look-up in each place, until all are found; `missing` are references of payments not found. */
-export async function applyPage(deps: OutcomeDeps, places: Places, page: readonly Outcome[]) {
+/** Applies outcomes with one look-up in each store, until all are found; `missing` are references of payments not found. */
+export async function applyPage(deps: OutcomeDeps, stores: PaymentStores, page: readonly Outcome[]) {
   const changes: Change[] = [];
   const news = page.filter(({ state }) => state !== 'pending');
   const missing = new Set(news.map(({ providerRef }) => providerRef));
-  await places.take(async ({ db, find }) => {
+  await stores.take(async ({ db, find }) => {
     if (missing.size === 0) return false;
     const found = new Map((await find(db, [...missing])).map((payment) => [payment.ref, payment]));
     for (const outcome of news) {

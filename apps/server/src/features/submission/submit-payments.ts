@@ -128,7 +128,7 @@ async function submitInTurn<Row extends Payment>(
   const hadTurn = await withSubmissionLock(deps.db, inBuckets[0]?.table, async () => {
     const kinds = new Turns(inBuckets);
     await submit(kinds, report);
-    kinds.end();
+    kinds.throwFailures();
     return true;
   });
   return hadTurn ? report : { ...report, isBusy: true };
