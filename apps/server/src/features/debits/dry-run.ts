@@ -55,7 +55,7 @@ export async function previewRun(
 ): Promise<RunPreview> {
   const run = { date, now: clock.now(), running: await runningCampaigns(pool, tenants, date) };
   const pastRuns = await listPastRuns(pool, date);
-  const unfinished = (await listUnfinished(pool, date)).flatMap(({ whole }) => whole);
+  const unfinished = (await listUnfinished(pool, date)).flatMap(({ parts }) => parts);
   const heldRuns = await listHeldRuns(pool, date);
   const buckets = await inEachBucket(pool, (bucket) => previewBucket(bucket, run, heldRuns, maxLines));
   return {

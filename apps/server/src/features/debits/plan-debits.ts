@@ -6,8 +6,8 @@ import { awaitSessionLock } from '#db/session-lock.ts';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
-import { type BucketPlan, countBucket, planBucket, type RunPart } from './plan-bucket.ts';
-import { beginRun, holdRun, listUnfinished, releaseRun } from './release-runs.ts';
+import { type BucketPlan, countBucket, planBucket, type RunPart, type RunToPlan } from './plan-bucket.ts';
+import { beginRun, holdRun, listUnfinished, type PlannedRun, releaseRun } from './release-runs.ts';
 import { listPastRuns, type PastRun, RunAnomaly } from './run-anomalies.ts';
 import { refuseWhileSuspended } from './suspended-runs.ts';
 
@@ -19,57 +19,86 @@ export interface Plan {
 }
 
 /**
- * Plans one debit per supporter for everything counted and not yet debited (docs/rules.md#one-debit-a-run), bucket by bucket, and
- * then releases the run (docs/decisions/0113-runs-over-buckets.md). Planning a day again adds
- * only those who could not be planned before. Planners take turns, whatever day they plan, because two days planned at
- * once would both collect what an earlier debit failed to; and a supporter has one round-up debit a day. A run that is
- * unusual throws RunAnomaly and plans nobody, unless operators confirm as much, or have (docs/decisions/0147-what-a-confirmation-covers.md).
+ * Plans one debit per supporter for all that is counted and not yet debited, and releases the run (docs/rules.md#one-debit-a-run).
+ * Planning a day again adds only those who could not be planned before. Throws RunAnomaly for an unusual run without enough confirmed.
  */
 export const planDebits = (
   pool: Pool,
   clock: Clock,
   tenants: Tenants,
   date: IsoDate,
-  confirmedNow: Cents | null = null,
+  newlyConfirmed: Cents | null = null,
 ): Promise<Plan> =>
+  // Planners take turns, whatever day they plan: two days planned at once would both collect what an earlier debit failed to.
   awaitSessionLock(pool, 'plan a debit run', async () => {
     await refuseWhileSuspended(pool);
-    const confirmed = await beginRun(pool, date, clock.now(), confirmedNow);
+    const confirmed = await beginRun(pool, date, clock.now(), newlyConfirmed);
     const run = { date, now: clock.now(), running: await runningCampaigns(pool, tenants, date) };
     const pastRuns = await listPastRuns(pool, date);
-    const unfinished = await listUnfinished(pool, date);
+    const planning = { run, confirmed, pastRuns, unfinished: await listUnfinished(pool, date) };
     const buckets = pool.inBuckets();
-    const parts = new Map<Pool, RunPart[]>();
-    const whole = () => [...parts.values()].flat();
-    const refuseUnusual = () => {
-      const released = [...unfinished.flatMap((left) => left.whole), ...whole()];
-      const anomalies = anomaliesOfRun(released, pastRuns);
-      const total = sumOfRuns(released);
-      const isConfirmed = confirmed !== null && isCovered(total.cents, confirmed);
-      if (anomalies.length > 0 && !isConfirmed) throw new RunAnomaly(date, total, anomalies, confirmed);
-    };
-    if (buckets.length > 1) {
-      for (const bucket of buckets) parts.set(bucket, (await countBucket(bucket, run)).part);
-      refuseUnusual(); // while nothing is planned; one bucket alone is rolled back
-      await holdRun(pool, date);
-    }
-    const release = async (control: Db) => {
-      for (const planned of [...unfinished, { date, whole: whole() }]) await releaseRun(control, planned, run.now);
-    };
-    const plans: BucketPlan[] = [];
-    for (const bucket of buckets)
-      await bucket.begin(async (tx) => {
-        const plan = await planBucket(tx, run);
-        parts.set(bucket, plan.part);
-        refuseUnusual();
-        plans.push(plan);
-        if (buckets.length === 1) await release(tx); // with its debits or not at all
-      });
-    if (buckets.length > 1) await release(pool);
-    const { debits: planned, cents: totalCents } = sumOfRuns(plans.flatMap(({ added }) => added));
-    return { date, planned, totalCents, skipped: sumOfCounts(plans.flatMap(({ skipped }) => skipped)) };
+    const [onlyBucket = pool] = buckets;
+    return summarise(
+      date,
+      buckets.length === 1 ? [await planOneBucket(onlyBucket, planning)] : await planBuckets(pool, buckets, planning),
+    );
   });
 
+interface Planning {
+  run: RunToPlan;
+  /** The most that operators have confirmed of the run, now or before. */
+  confirmed: Cents | null;
+  pastRuns: PastRun[];
+  /** Earlier runs that ended between two buckets, released with this one. */
+  unfinished: PlannedRun[];
+}
+
+/** Plans and releases a run of one bucket in one transaction: with its debits or not at all. */
+const planOneBucket = (bucket: Pool, planning: Planning): Promise<BucketPlan> =>
+  bucket.begin(async (tx) => {
+    const plan = await planBucket(tx, planning.run);
+    refuseUnusual(planning, plan.part);
+    await release(tx, planning, plan.part);
+    return plan;
+  });
+
+/** Plans a run bucket by bucket, and then releases it (docs/decisions/0113-runs-over-buckets.md). */
+async function planBuckets(pool: Pool, buckets: Pool[], planning: Planning): Promise<BucketPlan[]> {
+  const parts = new Map<Pool, RunPart[]>();
+  const allParts = () => [...parts.values()].flat();
+  for (const bucket of buckets) parts.set(bucket, (await countBucket(bucket, planning.run)).part);
+  refuseUnusual(planning, allParts()); // before anything is planned: buckets that have committed cannot be rolled back
+  await holdRun(pool, planning.run.date);
+  const plans: BucketPlan[] = [];
+  for (const bucket of buckets)
+    await bucket.begin(async (tx) => {
+      const plan = await planBucket(tx, planning.run);
+      parts.set(bucket, plan.part);
+      refuseUnusual(planning, allParts());
+      plans.push(plan);
+    });
+  await release(pool, planning, allParts());
+  return plans;
+}
+
+/** Throws RunAnomaly if the run is unusual and no confirmation covers it (docs/decisions/0147-what-a-confirmation-covers.md). */
+function refuseUnusual({ run, confirmed, pastRuns, unfinished }: Planning, parts: RunPart[]): void {
+  const released = [...unfinished.flatMap((earlier) => earlier.parts), ...parts];
+  const anomalies = anomaliesOfRun(released, pastRuns);
+  const total = sumOfRuns(released);
+  const isConfirmed = confirmed !== null && isCovered(total.cents, confirmed);
+  if (anomalies.length > 0 && !isConfirmed) throw new RunAnomaly(run.date, total, anomalies, confirmed);
+}
+
+async function release(control: Db, { run, unfinished }: Planning, parts: RunPart[]): Promise<void> {
+  for (const planned of [...unfinished, { date: run.date, parts }]) await releaseRun(control, planned, run.now);
+}
+
+function summarise(date: IsoDate, plans: BucketPlan[]): Plan {
+  const { debits: planned, cents: totalCents } = sumOfRuns(plans.flatMap(({ added }) => added));
+  return { date, planned, totalCents, skipped: sumOfCounts(plans.flatMap(({ skipped }) => skipped)) };
+}
+
 /** Returns what is unusual about a run; first debits are not. */
-export const anomaliesOfRun = (whole: RunPart[], pastRuns: PastRun[]): string[] =>
-  anomaliesOf(sumOfRuns(whole.filter(({ isFirst }) => !isFirst)), pastRuns);
+export const anomaliesOfRun = (parts: RunPart[], pastRuns: PastRun[]): string[] =>
+  anomaliesOf(sumOfRuns(parts.filter(({ isFirst }) => !isFirst)), pastRuns);

@@ -19,7 +19,7 @@ export async function beginRun(db: Db, date: IsoDate, now: Date, confirmed: Cent
 /** A run with its debits in every bucket. */
 export interface PlannedRun {
   date: IsoDate;
-  whole: RunPart[];
+  parts: RunPart[];
 }
 
 /**
@@ -32,7 +32,7 @@ export async function listUnfinished(pool: Pool, before: IsoDate): Promise<Plann
     where run_date < ${before} and planned_at is null and not ${awaitsOperator(pool)}`;
   const unfinished: PlannedRun[] = [];
   for (const { date } of runs)
-    unfinished.push({ date, whole: await rowsOf(pool.inBuckets(), (bucket) => countPlanned(bucket, date)) });
+    unfinished.push({ date, parts: await rowsOf(pool.inBuckets(), (bucket) => countPlanned(bucket, date)) });
   return unfinished;
 }
 
@@ -51,8 +51,8 @@ export const holdRun = (control: Db, date: IsoDate) => control`
   update debit_runs set planned_at = null where run_date = ${date}`;
 
 /** Releases a run that is planned in every bucket (docs/decisions/0113-runs-over-buckets.md). */
-export async function releaseRun(control: Db, { date, whole }: PlannedRun, now: Date): Promise<void> {
-  const { debits, cents } = sumOfRuns(whole);
+export async function releaseRun(control: Db, { date, parts }: PlannedRun, now: Date): Promise<void> {
+  const { debits, cents } = sumOfRuns(parts);
   await control`
     update debit_runs set planned_at = ${now}, debits = ${debits}, cents = ${cents}
     where run_date = ${date}`;
