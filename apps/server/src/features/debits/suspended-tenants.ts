@@ -4,12 +4,13 @@ import type { Clock } from '#ports/clock.ts';
 export interface SuspendedTenant {
   tenant: string;
   since: Date;
+  /** The operator's reason. */
   because: string;
 }
 
 /**
- * Suspends a tenant's debits: nothing is planned or submitted from now on, and what is at the provider completes.
- * Again, it changes nothing.
+ * Suspends a tenant's debits: none is planned or submitted from now on; those at the provider complete. Suspending a
+ * suspended tenant changes nothing.
  */
 export async function suspendTenant(db: Db, clock: Clock, tenant: string, because: string): Promise<void> {
   await db`
@@ -17,7 +18,7 @@ export async function suspendTenant(db: Db, clock: Clock, tenant: string, becaus
     on conflict do nothing`;
 }
 
-/** Resumes debits with the next run; false if not suspended, or since another moment than the one that is given. */
+/** Resumes debits from the next run; returns false if the tenant is not suspended, or not since the given instant. */
 export async function resumeTenant(db: Db, tenant: string, since?: Date): Promise<boolean> {
   const gone = await db`
     delete from suspended_tenants
