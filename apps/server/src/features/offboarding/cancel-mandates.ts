@@ -2,25 +2,22 @@ import type { Db, Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 
-export interface MandateDeps {
+export interface CancelMandateDeps {
   db: Pool;
   clock: Clock;
   directDebit: DirectDebit;
 }
 
-interface Mandate {
+export interface MandateToCancel {
   supporterId: string;
   id: string;
   mandateRef: string;
 }
 
-/**
- * Withdraws a mandate at the provider; the record of what was agreed to stays. Safe to do again: one that is
- * gone at the provider already is only noted.
- */
+/** Cancels a mandate at the provider, and notes it beside what was agreed to. One that is cancelled there already is only noted. */
 export async function cancelMandate(
-  { db, clock, directDebit }: MandateDeps,
-  { supporterId, id, mandateRef }: Mandate,
+  { db, clock, directDebit }: CancelMandateDeps,
+  { supporterId, id, mandateRef }: MandateToCancel,
 ): Promise<void> {
   await directDebit.cancelMandate(mandateRef);
   await db`
@@ -29,15 +26,15 @@ export async function cancelMandate(
 }
 
 /**
- * Withdraws every mandate of a supporter. With `unlessFunding` they are kept
- * where the supporter has chosen an account to debit meanwhile. Answers how many there were.
+ * Cancels every mandate of a supporter; returns their number. With `unlessFunding` it cancels none if the supporter has
+ * an account to debit, chosen meanwhile.
  */
 export async function cancelMandates(
-  deps: MandateDeps,
+  deps: CancelMandateDeps,
   supporterId: string,
   { unlessFunding = false } = {},
 ): Promise<number> {
-  const mandates = await deps.db<Mandate[]>`
+  const mandates = await deps.db<MandateToCancel[]>`
     select supporter_id as "supporterId", id, mandate_ref as "mandateRef" from mandates
     where supporter_id = ${supporterId} and mandate_ref is not null and cancelled_at is null
       and not (${unlessFunding} and exists (
@@ -48,11 +45,11 @@ export async function cancelMandates(
 }
 
 /**
- * Mandates agreed to before an instant that nothing is debited under any more: the supporter has agreed to another one
- * since, for the account that is debited now, and no debit of theirs is open.
+ * Lists mandates agreed to before an instant and superseded: their supporter has agreed to a later one, for the account
+ * that is debited now, and no debit under the old one is open.
  */
-export function listReplaced(db: Db, before: Date, limit: number): Promise<Mandate[]> {
-  return db<Mandate[]>`
+export function listSupersededMandates(db: Db, before: Date, limit: number): Promise<MandateToCancel[]> {
+  return db<MandateToCancel[]>`
     select supporter_id as "supporterId", id, mandate_ref as "mandateRef" from mandates old
     where mandate_ref is not null and cancelled_at is null and agreed_at < ${before} and exists (
       select from accounts funding join mandates chosen on chosen.supporter_id = funding.supporter_id

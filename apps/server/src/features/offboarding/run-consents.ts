@@ -24,7 +24,7 @@ import type { BankLink } from '#ports/bank-link.ts';
 import { today } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { hasEnded, type Tenants } from '#tenants/load-tenants.ts';
-import { cancelMandate, listReplaced } from './cancel-mandates.ts';
+import { cancelMandate, listSupersededMandates } from './cancel-mandates.ts';
 import { type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
 import { finishOffboarding, listUnfinished } from './finish-offboarding.ts';
 
@@ -80,7 +80,7 @@ export async function followUpConsents(deps: ConsentRunDeps, onFailure: OnFailur
   run.ended = await endOverdue(deps);
   run.reminded = await remindEverybody(deps);
   await finishOffboardings(deps, attempt);
-  await cancelReplaced(deps, attempt);
+  await cancelSuperseded(deps, attempt);
   await deleteWhatIsDue(deps, run, attempt);
   return run;
 }
@@ -161,9 +161,9 @@ async function finishOffboardings(deps: ConsentRunDeps, attempt: Attempt): Promi
 }
 
 /** Mandates whose supporters chose another account, a day after they did; what one run does not get to the next does. */
-async function cancelReplaced(deps: ConsentRunDeps, attempt: Attempt): Promise<void> {
-  const replaced = await listReplaced(deps.db, new Date(deps.clock.now().getTime() - dayMs), 10_000);
-  for (const mandate of replaced) await attempt(mandate.supporterId, () => cancelMandate(deps, mandate));
+async function cancelSuperseded(deps: ConsentRunDeps, attempt: Attempt): Promise<void> {
+  const superseded = await listSupersededMandates(deps.db, new Date(deps.clock.now().getTime() - dayMs), 10_000);
+  for (const mandate of superseded) await attempt(mandate.supporterId, () => cancelMandate(deps, mandate));
 }
 
 async function deleteWhatIsDue(deps: ConsentRunDeps, run: ConsentRun, attempt: Attempt): Promise<void> {

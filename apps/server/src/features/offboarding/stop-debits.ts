@@ -7,14 +7,14 @@ import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { beginOrExtendPause } from '#features/round-ups/pause-round-ups.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { lockAgainstPlanning, refusePlannedDebits } from './bank-data-repository.ts';
-import { cancelMandates, type MandateDeps } from './cancel-mandates.ts';
+import { type CancelMandateDeps, cancelMandates } from './cancel-mandates.ts';
 
 /**
- * Stops debiting for good: nothing new goes to the provider from that moment, and the mandate is withdrawn there.
+ * Stops debiting for good: nothing new goes to the provider from that moment, and the mandate is cancelled there.
  * To give again the supporter chooses an account and agrees anew (docs/decisions/0029). A provider that does not answer
  * is asked again by the daily run; doing it again changes nothing.
  */
-export async function stopDebits(deps: MandateDeps, supporterId: string): Promise<void> {
+export async function stopDebits(deps: CancelMandateDeps, supporterId: string): Promise<void> {
   const { db, clock } = deps;
   await db.begin(async (tx) => {
     const hasStopped = await endCollecting(tx, clock, supporterId, 'the supporter stopped debits');
