@@ -2,35 +2,35 @@ import { addDays, type IsoDate, monthStart, sydneyTime } from '@sparechange/doma
 import type { Db } from '#db/connect.ts';
 import { recordEvents } from '#features/events/record-events.ts';
 
-/** Fewer are not shown: two figures of a small club would tell what one person gave. */
-export const minShownSupporters = 5;
+/** Suppresses the published figures of clubs with fewer: two figures of a small club would tell what one person gave. */
+export const minPublishedSupporters = 5;
 
-export interface SupportersOfClub {
+export interface ClubSupporters {
   club: string;
   supporters: number;
 }
 
-/** Counts a bucket's supporters from whom something has cleared, closed accounts included: what was given stays given. */
-export const countSupportersOfClubs = (bucket: Db): Promise<SupportersOfClub[]> => bucket<SupportersOfClub[]>`
+/** Counts, for each club, a bucket's supporters with a cleared debit; closed accounts count, as what they gave stays given. */
+export const countSupportersOfClubs = (bucket: Db): Promise<ClubSupporters[]> => bucket<ClubSupporters[]>`
   select club_id as club, count(*)::int as supporters
   from ledger_balances balance join supporters using (supporter_id)
   where balance.account = 'club_payable' and balance.cents > 0 group by club_id`;
 
-/** Keeps from how many supporters something has cleared for each club, small ones included, for the organisation alone. */
-export async function keepClubSupporters(tx: Db, counts: SupportersOfClub[]): Promise<void> {
+/** Saves the number of supporters of every club, small ones included; it is shown to the organisation alone. */
+export async function saveClubSupporters(tx: Db, counts: ClubSupporters[]): Promise<void> {
   await tx`
     with counted as (
       select club as club_id, sum(supporters)::int as supporters
       from jsonb_to_recordset(${tx.json(counts)}) as counted (club uuid, supporters integer) group by club
     )
-    merge into club_supporters kept using counted on kept.club_id = counted.club_id
-    when matched and kept.supporters <> counted.supporters then update set supporters = counted.supporters
+    merge into club_supporters saved using counted on saved.club_id = counted.club_id
+    when matched and saved.supporters <> counted.supporters then update set supporters = counted.supporters
     when not matched then insert (club_id, supporters) values (counted.club_id, counted.supporters)
     when not matched by source then delete`;
 }
 
-/** Selects how many have given to the club of a row and to those under it; null for fewer than five, the organisation apart. */
-export function supportersOfClub(db: Db, isForOrganisation: boolean) {
+/** Selects the supporters of a row's club and of the clubs under it; for the organisation alone also fewer than five, else null. */
+export function selectSupporters(db: Db, isForOrganisation: boolean) {
   const publicly = db`(select supporters from club_figures where club_id = club.id)`;
   if (!isForOrganisation) return publicly;
   return db`coalesce((
@@ -39,18 +39,31 @@ export function supportersOfClub(db: Db, isForOrganisation: boolean) {
   ), ${publicly}, 0)`;
 }
 
+/** Saves the figures that clubs publish, and records an event for each number of supporters that has changed. */
+export async function publishClubFigures(tx: Db, counts: ClubSupporters[], until: IsoDate): Promise<void> {
+  await recordSupporterCounts(tx, await saveClubFigures(tx, counts, until), until);
+}
+
+interface SavedFigure {
+  clubId: string;
+  /** The supporters published before; null for a club that had no figure. */
+  before: number | null;
+  /** Null for a club that publishes no figure any more. */
+  supporters: number | null;
+}
+
 /**
- * Keeps what has cleared for each club, and from how many supporters, so that no page ever counts. A parent shows the sum
- * of the clubs that are shown themselves, since a sum of all, less those, would be the figure of the others. A month's
- * figure is what anybody could work out from two days' figures.
+ * Saves what has cleared for each club, and its supporters, so that no page counts them. A parent's figure adds up only
+ * clubs that publish their own: a sum of all, less those, would be the figure of the others. The month's figure tells
+ * nothing new: it is the difference of two days' figures.
  */
-export async function keepClubFigures(tx: Db, counts: SupportersOfClub[], until: IsoDate): Promise<void> {
+function saveClubFigures(tx: Db, counts: ClubSupporters[], until: IsoDate): Promise<SavedFigure[]> {
   const month = monthStart(until);
-  const counted = await tx<{ clubId: string; before: number | null; supporters: number | null }[]>`
+  return tx<SavedFigure[]>`
     with givers as (
       select club as club_id, sum(supporters)::int as supporters
       from jsonb_to_recordset(${tx.json(counts)}) as counted (club uuid, supporters integer)
-      group by club having sum(supporters) >= ${minShownSupporters}
+      group by club having sum(supporters) >= ${minPublishedSupporters}
     ),
     counted as (
       select shown.club_id, sum(balance.cents)::bigint as raised_cents, sum(supporters)::int as supporters,
@@ -74,10 +87,13 @@ export async function keepClubFigures(tx: Db, counts: SupportersOfClub[], until:
       values (counted.club_id, counted.raised_cents, counted.supporters, ${month}, counted.month_cents)
     when not matched by source then delete
     returning coalesce(new.club_id, old.club_id) as "clubId", old.supporters as before, new.supporters as supporters`;
+}
+
+async function recordSupporterCounts(tx: Db, saved: SavedFigure[], until: IsoDate): Promise<void> {
   const at = sydneyTime(addDays(until, 1), '00:00');
   await recordEvents(
     tx,
-    counted
+    saved
       .filter(({ before, supporters }) => before !== supporters)
       .map(({ clubId, supporters }) => {
         const data = { clubId, supporters, until };

@@ -2,7 +2,7 @@ import type { ClubState } from '@sparechange/contract/console';
 import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { Tenant } from '#tenants/load-tenants.ts';
-import { supportersOfClub } from './club-figures.ts';
+import { selectSupporters } from './club-figures.ts';
 import type { Club, PublicClub } from './club-repository.ts';
 
 /** Returns which clubs belong to a tenant: those of its own brand, or for the default one all that belong to no other. */
@@ -57,7 +57,7 @@ export function listOverview(db: Db, filter: OverviewFilter) {
     select club.id, club.name, club.slug, club.parent_id as "parentId", parent.name as parent, club.suburb, club.ends_on as "endsOn",
       club.account_number_encrypted is not null as "hasAccount", ${isChanging} as "isAccountChanging",
       coalesce(balance.cents, 0)::bigint as "collectedCents", ${collectedSince(db, month)} as "monthCents",
-      ${supportersOfClub(db, isForOrganisation)} as supporters
+      ${selectSupporters(db, isForOrganisation)} as supporters
     from clubs club left join clubs parent on parent.id = club.parent_id
       left join club_balances balance on balance.club_id = club.id and balance.account = 'collected'
     where ${after ? db`(lower(club.name), club.id) > (select lower(name), id from clubs where id::text = ${after})` : db`true`}
@@ -83,7 +83,7 @@ export interface ClubBalances {
 /** Returns a club's balances of closed days, and how many have given to it. */
 export async function findClubBalances(db: Db, clubId: string, isForOrganisation: boolean): Promise<ClubBalances> {
   const [counted] = await db<{ supporters: number | null }[]>`
-    select ${supportersOfClub(db, isForOrganisation)} as supporters from clubs club where id = ${clubId}`;
+    select ${selectSupporters(db, isForOrganisation)} as supporters from clubs club where id = ${clubId}`;
   const rows = await db<{ account: string; cents: Cents }[]>`
     select account, cents from club_balances where club_id = ${clubId}`;
   const of = (account: string) => (rows.find((row) => row.account === account)?.cents ?? 0) as Cents;

@@ -3,7 +3,7 @@ import * as contract from '@sparechange/contract/programs';
 import { noCents } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
-import { minShownSupporters } from '#features/clubs/club-figures.ts';
+import { minPublishedSupporters } from '#features/clubs/club-figures.ts';
 import { findPack, PackFacts } from '#features/remittance-advice/advice-repository.ts';
 import type { ServeForPrograms } from '#http/program-calls.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -41,7 +41,7 @@ function linesOf(facts: PackFacts): PayoutLine[] {
   const days = facts.days.map(({ day, supporters, gross, returned, savings, net }) => ({
     kind: 'day' as const,
     day,
-    supporters: supporters < minShownSupporters ? null : supporters,
+    supporters: supporters < minPublishedSupporters ? null : supporters,
     grossCents: gross,
     returnedCents: returned,
     savingsCents: savings,

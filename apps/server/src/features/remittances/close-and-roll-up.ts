@@ -1,7 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
-import { countSupportersOfClubs, keepClubFigures, keepClubSupporters } from '#features/clubs/club-figures.ts';
+import { countSupportersOfClubs, publishClubFigures, saveClubSupporters } from '#features/clubs/club-figures.ts';
 import { closeDays, type DaysToRollUp, findDaysToRollUp, markRolledUp } from '#features/ledger/booking-day.ts';
 import { type DaySum, movedByPayouts, sumDays } from '#features/ledger/day-sums.ts';
 
@@ -23,8 +23,8 @@ async function rollUp(pool: Pool, days: DaysToRollUp): Promise<void> {
     if (!(await markRolledUp(tx, days))) return;
     await bookForClubs(tx, sums.flat());
     await bookForPlatform(tx, days, sums.flat());
-    await keepClubSupporters(tx, supporters.flat());
-    await keepClubFigures(tx, supporters.flat(), days.until);
+    await saveClubSupporters(tx, supporters.flat());
+    await publishClubFigures(tx, supporters.flat(), days.until);
   });
 }
 

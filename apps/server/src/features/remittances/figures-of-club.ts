@@ -1,7 +1,7 @@
 import { addDays, type Cents, type IsoDate, sydneyDay, weekStart } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
-import { supportersOfClub } from '#features/clubs/club-figures.ts';
+import { selectSupporters } from '#features/clubs/club-figures.ts';
 import { findLastPack, PackFacts } from '#features/remittance-advice/advice-repository.ts';
 
 interface PeriodSum {
@@ -30,7 +30,7 @@ interface Totals {
 async function getTotals(db: Db, clubId: string, isForOrganisation: boolean): Promise<Totals> {
   const [totals] = await db<Totals[]>`
     select coalesce(balance.cents, 0)::bigint as "raisedCents",
-      ${supportersOfClub(db, isForOrganisation)} as supporters,
+      ${selectSupporters(db, isForOrganisation)} as supporters,
       exists (select from clubs other where other.parent_id = club.id) as "includesClubsUnder",
       (select rolled_up_until from closed_days) as until
     from clubs club left join club_balances balance on balance.club_id = club.id and balance.account = 'collected'
