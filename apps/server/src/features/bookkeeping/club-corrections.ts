@@ -2,13 +2,13 @@ import { type Cents, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { listClubReceivables } from './club-receivables.ts';
 
-export interface CorrectedClub {
+export interface ClubToCorrect {
   id: string;
   name: string;
 }
 
-export async function findCorrectedClub(db: Db, id: string): Promise<CorrectedClub | undefined> {
-  const [club] = await db<CorrectedClub[]>`select id, name from clubs where id::text = lower(${id})`;
+export async function findClubToCorrect(db: Db, id: string): Promise<ClubToCorrect | undefined> {
+  const [club] = await db<ClubToCorrect[]>`select id, name from clubs where id::text = lower(${id})`;
   return club;
 }
 
@@ -23,8 +23,8 @@ export async function postToClub(
     values (${clubId}, 'corrected', ${id}, 'adjusted', ${cents}, ${day}), (${clubId}, 'corrected', ${id}, 'payable', ${-cents}, ${day})`;
 }
 
-/** Cents that may be taken from a club: what is payable to it now and was so when the last day was closed. */
-export async function maxCorrection(tx: Db, clubId: string): Promise<Cents> {
+/** Returns the most that corrections may take from a club: the lesser of what is payable to it now and at the last close. */
+export async function getMaxTaken(tx: Db, clubId: string): Promise<Cents> {
   const [most] = await tx<{ cents: Cents }[]>`
     select greatest(0, least(
       coalesce((select cents from club_balances where club_id = ${clubId} and account = 'payable'), 0),
@@ -33,8 +33,8 @@ export async function maxCorrection(tx: Db, clubId: string): Promise<Cents> {
   return most?.cents ?? noCents;
 }
 
-/** Cents that a club owes, open days included. */
-export async function receivableFrom(db: Db, clubId: string): Promise<Cents> {
+/** Returns what a club owes, open days included. */
+export async function getReceivable(db: Db, clubId: string): Promise<Cents> {
   const [receivable] = await listClubReceivables(db, clubId);
   return receivable?.cents ?? noCents;
 }

@@ -6,13 +6,7 @@ import { refuseAboveOfDay } from '#features/approvals/limit-of-day.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { lockRemittancePlan } from '#features/remittances/plan-remittances.ts';
 import type { Clock } from '#ports/clock.ts';
-import {
-  type CorrectedClub,
-  findCorrectedClub,
-  maxCorrection,
-  postToClub,
-  receivableFrom,
-} from './club-corrections.ts';
+import { type ClubToCorrect, findClubToCorrect, getMaxTaken, getReceivable, postToClub } from './club-corrections.ts';
 
 export interface Correction {
   /** The operator's own, permanent: the same id books once. */
@@ -41,7 +35,7 @@ interface Deps {
  * come to more than `limit`.
  */
 export const correctLedger = (deps: Deps, correction: Correction, limit?: Cents): Promise<Corrected> =>
-  book(deps, correction, correction.debit === 'owed_to_clubs' ? maxCorrection : undefined, limit);
+  book(deps, correction, correction.debit === 'owed_to_clubs' ? getMaxTaken : undefined, limit);
 
 /** Gives up what a club owes, at most that, as a loss of the operator: its next donations are paid in full again. */
 export const writeOff = (
@@ -50,7 +44,7 @@ export const writeOff = (
   limit?: Cents,
 ): Promise<Corrected> => {
   const correction: Correction = { id, debit: 'operator_loss', credit: 'owed_to_clubs', amount, reason, clubId };
-  return book(deps, correction, (_tx, owing) => receivableFrom(deps.db, owing), limit);
+  return book(deps, correction, (_tx, owing) => getReceivable(deps.db, owing), limit);
 };
 
 function book(
@@ -62,7 +56,7 @@ function book(
   return db.begin(async (tx) => {
     await lockRemittancePlan(tx);
     const { id, debit, credit, amount, reason } = correction;
-    const club = correction.clubId === undefined ? undefined : await findCorrectedClub(tx, correction.clubId);
+    const club = correction.clubId === undefined ? undefined : await findClubToCorrect(tx, correction.clubId);
     if (correction.clubId !== undefined && !club) return { result: 'unknown club' };
     const before = await findBooked(tx, id);
     if (before) return { result: isSame(before, correction, club) ? 'booked before' : 'another' };
@@ -95,5 +89,5 @@ async function findBooked(tx: Db, id: string): Promise<Booked | undefined> {
   return booked;
 }
 
-const isSame = (before: Booked, { debit, credit, amount }: Correction, club: CorrectedClub | undefined): boolean =>
+const isSame = (before: Booked, { debit, credit, amount }: Correction, club: ClubToCorrect | undefined): boolean =>
   before.legs[debit] === amount && before.legs[credit] === -amount && before.clubId === (club?.id ?? null);

@@ -3,7 +3,7 @@ import type { Actor } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
-import { findCorrectedClub } from './club-corrections.ts';
+import { findClubToCorrect } from './club-corrections.ts';
 import type { Corrected, Correction } from './correct-ledger.ts';
 
 interface Deps {
@@ -14,7 +14,7 @@ interface Deps {
 type Tried = Awaited<ReturnType<ApprovedActs['clubWriteOff']>>;
 
 async function nameOf(db: Db, clubId: string): Promise<string> {
-  const club = await findCorrectedClub(db, clubId);
+  const club = await findClubToCorrect(db, clubId);
   if (!club) throw new NotFound('The club');
   return club.name;
 }

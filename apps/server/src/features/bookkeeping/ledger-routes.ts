@@ -6,7 +6,7 @@ import { setReserve } from '#features/clubs/club-repository.ts';
 import { findReserve } from '#features/ledger/club-adjustments.ts';
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
-import { receivableFrom } from './club-corrections.ts';
+import { getReceivable } from './club-corrections.ts';
 import { correctOrAsk, writeOffOrAsk } from './correct-or-ask.ts';
 import { listCorrections } from './list-corrections.ts';
 
@@ -28,7 +28,7 @@ export function ledgerRoutes(serve: ServeConsole, deps: LedgerRouteDeps): void {
   }));
 
   serve.person(contract.retrieveClubBalance, async ({ clubId }) => ({
-    owesCents: await receivableFrom(db, clubId),
+    owesCents: await getReceivable(db, clubId),
     ...(await findReserve(db, clubId)),
   }));
 

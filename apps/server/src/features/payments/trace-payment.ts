@@ -1,7 +1,7 @@
 import { type Cents, noCents, subtract, total } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { type Approval, listApprovals } from '#features/approvals/approval-repository.ts';
-import { receivableFrom } from '#features/bookkeeping/club-corrections.ts';
+import { getReceivable } from '#features/bookkeeping/club-corrections.ts';
 import { findRemittance } from '#features/remittances/find-remittance.ts';
 import { listOpenRepayments } from '#features/repayments/repayment-repository.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -83,7 +83,7 @@ async function ofSupporter(pool: Pool, payment: PaymentRecord, supporterId: stri
     entries,
     notes: await listNotes(db, supporterId, id),
     refundableCents: isDebit && payment.state === 'cleared' ? left(payment.amount, refunded) : null,
-    clubOwesCents: clubId && wasTakenBack ? await receivableFrom(pool, clubId) : noCents,
+    clubOwesCents: clubId && wasTakenBack ? await getReceivable(pool, clubId) : noCents,
   };
 }
 
@@ -106,6 +106,6 @@ async function ofClub(pool: Pool, payment: PaymentRecord): Promise<Own> {
     entries: await listEntries(pool, payment),
     notes: [],
     refundableCents: null,
-    clubOwesCents: await receivableFrom(pool, clubId),
+    clubOwesCents: await getReceivable(pool, clubId),
   };
 }
