@@ -4,9 +4,9 @@ import { BankFileProblem } from '#ports/bank-files.ts';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** The folder that the bank's files are put into, for its owner alone: they hold account numbers in the clear. */
+/** Opens the folder of files for the bank; only its owner may read it, as they hold account numbers in the clear. */
 export function outboxIn(folder: string) {
-  /** Puts a file there whole or not at all. One that is there already must be the same to the byte. */
+  /** Writes a file whole or not at all. Throws BankFileProblem if one of that name has other content. */
   async function put(name: string, content: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const target = join(folder, name);
