@@ -7,12 +7,13 @@ export interface DebitParts {
 }
 
 /**
- * Splits what is given back of a debit into the club's part and what was set aside, in the proportion of what is left of
- * both; the cent that is left over comes from the club. What is left is given back to the cent. Throws when more is asked for.
+ * Splits a repayment into the club's part and the set-aside part, in proportion to what remains of each; the odd cent comes
+ * from the club. Throws a RangeError if the amount is more than remains, or less than a cent.
  */
 export function splitRepayment(remaining: DebitParts, amount: Cents): DebitParts {
-  const whole = add(remaining.club, remaining.savings);
-  if (amount < 1 || amount > whole) throw new RangeError(`${amount} is not between 1 and ${whole} cents`);
-  const savings = cents(Math.floor((amount * remaining.savings) / whole));
+  const remainingTotal = add(remaining.club, remaining.savings);
+  if (amount < 1 || amount > remainingTotal)
+    throw new RangeError(`${amount} is not between 1 and ${remainingTotal} cents`);
+  const savings = cents(Math.floor((amount * remaining.savings) / remainingTotal));
   return { club: subtract(amount, savings), savings };
 }
