@@ -6,7 +6,7 @@ import { call } from './call.ts';
 interface Page<Row> {
   rows: Row[];
   next: string | null;
-  /** Servers of buckets whose rows are left out. */
+  /** Names of the database servers that did not answer; rows of their buckets are missing. */
   silentServers?: string[];
 }
 

@@ -42,7 +42,7 @@ const columns: Column<AuditEntry>[] = [
   },
 ];
 
-/** Shows who did what; a change of the log itself is found and said. */
+/** Shows who did what, with a warning if somebody has tampered with the log. */
 export default function AuditLog() {
   const { filter, setFilter } = useFilter('search', 'from', 'to', 'supporterId', 'personId');
   const state = useQuery({ queryKey: [retrieveAuditState.name], queryFn: () => call(retrieveAuditState, {}) });
