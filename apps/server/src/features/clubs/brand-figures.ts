@@ -1,6 +1,6 @@
 import { type Cents, type IsoDate, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import { minShownSupporters } from './club-figures.ts';
+import { minPublishedSupporters } from './club-figures.ts';
 import { type ClubSums, listClubSums } from './club-overview.ts';
 import { type Brands, homeOf } from './club-pages.ts';
 
@@ -23,7 +23,7 @@ export async function listBrandFigures(
   brands: Brands,
   { month, isForOrganisation }: { month: IsoDate; isForOrganisation: boolean },
 ): Promise<BrandFigures[]> {
-  const isCounted = ({ supporters }: ClubSums) => isForOrganisation || supporters >= minShownSupporters;
+  const isCounted = ({ supporters }: ClubSums) => isForOrganisation || supporters >= minPublishedSupporters;
   const clubs = (await listClubSums(db, month)).map((club) => ({ ...club, brand: homeOf(brands, club).tenant }));
   return [...Map.groupBy(clubs, ({ brand }) => brand.key)]
     .map(([id, own]) => ({
