@@ -17,18 +17,18 @@ export async function keepCalling(home: string, db: Db) {
   const { idToken, localId } = (await signedIn.json()) as { idToken: string; localId: string };
   const [supporter] = await db<{ id: string }[]>`select supporter_id as id from supporters where email = ${demo.email}`;
   const failures = new Set<string>();
-  const tenant = {
+  const headers = {
     apikey: 'pk_bf943cd007d5536ebe058f0357d80b8b',
     tenant: 'default',
     authorization: `Bearer ${idToken}`,
   };
   let calls = 0;
   let isOver = false;
-  const call = async (name: string, path: string, body?: unknown, headers = {}) => {
+  const call = async (name: string, path: string, body?: unknown, sentHeaders = {}) => {
     calls += 1;
     const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
     try {
-      const answer = await fetch(`${home}${path}`, { ...sent, headers: { ...(body ? json : {}), ...headers } });
+      const answer = await fetch(`${home}${path}`, { ...sent, headers: { ...(body ? json : {}), ...sentHeaders } });
       const text = await answer.text();
       if (!answer.ok) failures.add(`${name}: ${answer.status} ${text.slice(0, 70)}`);
     } catch (error) {
@@ -37,9 +37,9 @@ export async function keepCalling(home: string, db: Db) {
   };
   const limit = { cdrid: supporter?.id, weeklyMaximumLimit: 1000 };
   const callers = [
-    () => call('get-user', `/api${getUser.path}`, { userId: localId }, tenant),
-    () => call('get-user', `/api${getUser.path}`, { userId: localId }, tenant),
-    () => call('weekly limit', `/api${setWeeklyLimit.path}`, limit, tenant),
+    () => call('get-user', `/api${getUser.path}`, { userId: localId }, headers),
+    () => call('get-user', `/api${getUser.path}`, { userId: localId }, headers),
+    () => call('weekly limit', `/api${setWeeklyLimit.path}`, limit, headers),
     () => call('sign-in', signInPath, demo),
     () => call('the web app', '/config.json'),
   ];

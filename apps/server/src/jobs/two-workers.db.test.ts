@@ -1,4 +1,4 @@
-import { cents, isoDate, sydneyTime } from '@sparechange/domain';
+import { cents } from '@sparechange/domain';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Pool } from '#db/connect.ts';
@@ -20,7 +20,7 @@ import { ownApp } from '#testing/app-under-test.ts';
 import { inBucketOf } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
-import { aClub, forgetEverything, type TestSupporter } from '#testing/makers.ts';
+import { aClub, clockSetter, forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { bankDetailsOf } from '#testing/money-day.ts';
 
 // Every job, done by two processes at once: each with connections of its own, both on one database and with one outside
@@ -46,7 +46,7 @@ beforeEach(async () => {
   supporters = await someSupporters();
 });
 
-const at = (day: string, time: `${number}:${number}`) => api.clock.setTo(sydneyTime(isoDate(day), time).toISOString());
+const at = clockSetter(api.clock);
 
 /** Makes twelve supporters of a club with purchases; half save. */
 async function someSupporters(): Promise<TestSupporter[]> {

@@ -9,6 +9,7 @@ import {
   noCents,
   type ReturnCode,
   type RoundUpStep,
+  sydneyTime,
   type WeeklyLimit,
 } from '@sparechange/domain';
 import { bucketOf } from '@sparechange/domain/bucket';
@@ -41,6 +42,10 @@ export function aClock(instant = '2026-11-24T22:00:00Z'): TestClock {
     },
   };
 }
+
+/** Returns a function that sets a clock to a time of day in Sydney. */
+export const clockSetter = (clock: TestClock) => (day: string, time: `${number}:${number}`) =>
+  clock.setTo(sydneyTime(isoDate(day), time).toISOString());
 
 export function aTenant(settings: Partial<Tenant> = {}): Tenant {
   const key = settings.key ?? 'default';

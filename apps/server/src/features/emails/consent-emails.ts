@@ -33,7 +33,7 @@ export function onboardingReminder({ clubName }: FactsOf<'onboarding_reminder'>,
   };
 }
 
-const keepPrivate = 'The link is yours alone: please do not forward this mail.';
+const keepPrivate = 'The link is yours alone: please do not forward this email.';
 
 type ConsentFacts =
   | FactsOf<'consent_reminder'>
@@ -80,9 +80,9 @@ function bankReminder({ endsOn }: FactsOf<'bank_reminder'>, context: EmailContex
   const day = dayInWords(endsOn);
   return {
     subject: `Your bank stops sharing on ${day}`,
-    preview: 'One step is left: confirm it at your bank.',
+    preview: 'One step is left: let your bank go on sharing.',
     paragraphs: [
-      `Your consent lasts, but your bank has a permission of its own, and it ends on ${day}. Confirm it at your bank before then, and nothing is missed.`,
+      `Your consent to us is still valid, but the permission that your bank keeps for it ends on ${day}. Confirm at your bank before then that it may go on sharing, and nothing is missed.`,
       'If you let it end, nothing more is rounded up. You need not do anything.',
     ],
     action: { label: 'Confirm at my bank', url: context.renewal('extend', bankLinkUntil(endsOn)) },
@@ -93,10 +93,10 @@ function bankReminder({ endsOn }: FactsOf<'bank_reminder'>, context: EmailContex
 function bankEnded({ endedOn }: FactsOf<'bank_ended'>, context: EmailContext): EmailContent {
   return {
     subject: 'Your bank has stopped sharing',
-    preview: 'Nothing is rounded up until you confirm it at your bank.',
+    preview: 'Nothing is rounded up until you let your bank share again.',
     paragraphs: [
       'Your bank no longer shares your purchases with us, so nothing is rounded up. What was counted before is debited as usual.',
-      'Confirm it at your bank, and what you bought meanwhile is then rounded up, once. You need not do anything if you would rather not.',
+      'Confirm at your bank that it may share again, and what you bought meanwhile is rounded up, once. You need not do anything if you would rather not.',
     ],
     action: { label: 'Confirm at my bank', url: context.renewal('extend', bankLinkUntil(endedOn)) },
     note: keepPrivate,
@@ -109,7 +109,7 @@ function expired({ linkUntil, endedOn }: FactsOf<'consent_expired'>, context: Em
     preview: 'Your round-ups have stopped. You can start them again.',
     paragraphs: [
       'Your 12 months of consent are over, so we have stopped looking at your purchases, and nothing more is debited.',
-      `To keep giving your spare change, consent again. If you do not, we delete the data from your bank on ${dayInWords(bankDataDeletableFrom('expired', isoDate(endedOn), context.graceDays))}; the record of what you gave stays.`,
+      `To keep giving your spare change, consent again. If you do not, we delete your bank data on ${dayInWords(bankDataDeletableFrom('expired', isoDate(endedOn), context.graceDays))}; the record of what you gave stays.`,
     ],
     action: { label: 'Consent again', url: context.renewal('expired', new Date(linkUntil)) },
     note: keepPrivate,
@@ -119,10 +119,10 @@ function expired({ linkUntil, endedOn }: FactsOf<'consent_expired'>, context: Em
 function withdrawn({ linkUntil }: FactsOf<'consent_withdrawn'>, context: EmailContext): EmailContent {
   return {
     subject: 'You have withdrawn your consent',
-    preview: 'Your round-ups have stopped and the data from your bank are being deleted.',
+    preview: 'Your round-ups have stopped and your bank data is being deleted.',
     paragraphs: [
       'As you asked, we no longer look at your purchases, and nothing more is debited.',
-      'The data from your bank are deleted as soon as any debit under way is done; the record of what you gave stays. Thank you for all you have given.',
+      'Your bank data is deleted as soon as any debit under way is done; the record of what you gave stays. Thank you for all you have given.',
       'If you change your mind, you are welcome back at any time.',
     ],
     action: { label: 'Consent again', url: context.renewal('expired', new Date(linkUntil)) },

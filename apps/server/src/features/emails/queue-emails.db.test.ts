@@ -80,7 +80,7 @@ test('the second return in a row tells of the pause', async () => {
   expect((await queued(supporter)).map(({ kind }) => kind)).toEqual(['debit_returned', 'paused_after_two_returns']);
 });
 
-test('a fault of ours, code 8, is not the supporter’s matter', async () => {
+test('a return with code 8, our own fault, sends the supporter no email', async () => {
   const supporter = await anActiveSupporter();
   await applyOutcome(deps(), returned(await debited(supporter), 8));
   expect(await queued(supporter)).toEqual([]);

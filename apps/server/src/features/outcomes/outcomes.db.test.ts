@@ -3,8 +3,6 @@ import { expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
-import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
-import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
@@ -19,7 +17,10 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
+import { balancesOf } from '#testing/money-day.ts';
 import { ownPayments } from '#testing/payment-deps.ts';
+import { applyOutcome } from './apply-outcome.ts';
+import { pollOutcomes } from './poll-outcomes.ts';
 
 const { database, clock, directDebit, deps } = ownPayments({ isAudited: false });
 
@@ -43,11 +44,7 @@ const apply = (...outcomes: Outcome[]) =>
     async (before, outcome) => [...(await before), await applyOutcome(deps(), outcome)],
     Promise.resolve<string[]>([]),
   );
-async function balances({ supporterId }: TestSupporter): Promise<Record<string, number>> {
-  const rows = await database.rows<{ account: string; cents: number }[]>`
-    select account, cents from ledger_balances where supporter_id = ${supporterId} and cents <> 0`;
-  return Object.fromEntries(rows.map((row) => [row.account, row.cents]));
-}
+const balances = (supporter: TestSupporter) => balancesOf(database.pool, supporter);
 const states = async ({ supporterId }: TestSupporter) => {
   const rows = await database.rows`select state from debits where supporter_id = ${supporterId} order by run_date`;
   return rows.map((row) => row.state);
@@ -87,14 +84,14 @@ test('a debit returned twice is returned once, and its round-ups are pledged aga
   expect(await balances(supporter)).toEqual({ pledged: 145, promised: 145 });
 });
 
-test('a return after it had cleared is a reversal, once', async () => {
+test('a debit that is returned after it cleared is reversed, once', async () => {
   const [supporter, ref] = await submitted({ savings: true });
   expect(await apply(cleared(ref), returned(ref, 2), returned(ref, 2))).toEqual(['cleared', 'reversed', 'nothing']);
   expect(await states(supporter)).toEqual(['reversed']);
   expect(await balances(supporter)).toEqual({});
 });
 
-test('news of clearing that comes after the return is ignored', async () => {
+test('a cleared outcome that comes after the return is ignored', async () => {
   const [supporter, ref] = await submitted();
   expect(await apply(returned(ref, 6), cleared(ref))).toEqual(['returned', 'nothing']);
   expect(await states(supporter)).toEqual(['returned']);
@@ -129,22 +126,22 @@ test('settling asks for outcomes, counts them and says what is still open', asyn
 });
 
 test('settling reads the outcomes of the last three days again, and no older ones', async () => {
-  const clocks = { clock: aClock() };
-  const late = fakeDirectDebit({ now: () => clocks.clock.now() });
+  const lateClock = aClock();
+  const late = fakeDirectDebit({ now: () => lateClock.now() });
   const supporter = await aSupporter(database.pool, { directDebit: late });
   await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   await planDebits(database.pool, clock, tenants, monday);
   await submitDebits({ ...deps(), directDebit: late });
   await pollOutcomes({ ...deps(), directDebit: late });
-  clocks.clock.setTo('2026-11-20T22:00:00Z');
+  lateClock.setTo('2026-11-20T22:00:00Z');
   late.clearAll();
   expect(await pollOutcomes({ ...deps(), directDebit: late })).toMatchObject({ cleared: 0 });
-  clocks.clock.setTo('2026-11-22T22:00:00Z');
+  lateClock.setTo('2026-11-22T22:00:00Z');
   late.clear(late.taken[0]?.id ?? '');
   expect(await pollOutcomes({ ...deps(), directDebit: late })).toMatchObject({ cleared: 1 });
 });
 
-test('a debit that settled while nobody knew its reference is settled once it is found', async () => {
+test('a debit that cleared before we learned its provider reference is cleared once that is found', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   await planDebits(database.pool, clock, tenants, monday);

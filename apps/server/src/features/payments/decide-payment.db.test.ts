@@ -1,4 +1,4 @@
-import { isoDate, sydneyTime } from '@sparechange/domain';
+import { isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { withSessionLock } from '#db/session-lock.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
@@ -8,7 +8,7 @@ import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
-import { aClub, aPurchase, aSupporter, aTenant, cleared, someTenants } from '#testing/makers.ts';
+import { aClub, aPurchase, aSupporter, aTenant, cleared, clockSetter, someTenants } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { failPayment, findPayment, parkPayment, retryParked, retryPayment } from './decide-payment.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
   at('2026-11-23', '06:00');
 });
 
-const at = (day: string, time: `${number}:${number}`) => clock.setTo(sydneyTime(isoDate(day), time).toISOString());
+const at = clockSetter(clock);
 const find = (text: string) => findPayment(database.pool, text);
 const actions = async () => {
   const rows = await database.rows<{ action: string }[]>`
@@ -82,7 +82,7 @@ test('everything that an outage has parked is asked for again', async () => {
   expect(await find(id)).toMatchObject({ state: 'submitted' });
 });
 
-test('a debit that is given up is refused and its round-ups go with the next run; again, it changes nothing', async () => {
+test('a debit that an operator marks as failed is refused, and its round-ups go with the next run; marking it twice changes nothing', async () => {
   const { id } = await anUnansweredDebit();
   expect(await failPayment(deps(), await find(id), 'they have no record of it')).toBe(true);
   expect(await failPayment(deps(), await find(id), 'they have no record of it')).toBe(false);
@@ -97,7 +97,7 @@ test('a debit that is given up is refused and its round-ups go with the next run
   expect(await submitDebits(deps())).toMatchObject({ submitted: 1, totalCents: 45 });
 });
 
-test('what the provider has is not given up, and what it cannot be asked for only when an operator insists', async () => {
+test('a debit that the provider has cannot be marked as failed, and one it cannot be asked for only by force', async () => {
   const { id, reference } = await anUnansweredDebit();
   directDebit.setUnreachable(true);
   await expect(failPayment(deps(), await find(id), 'why')).rejects.toThrow('--force insists');
@@ -112,7 +112,7 @@ test('what the provider has is not given up, and what it cannot be asked for onl
   await expect(failPayment(deps(), await find(id), 'why')).rejects.toThrow('is cleared');
 });
 
-test('with the provider unavailable, an operator can force a debit to fail', async () => {
+test('while the provider is unavailable, an operator can mark a debit as failed by force', async () => {
   const { id } = await anUnansweredDebit();
   directDebit.setUnreachable(true);
   expect(await failPayment(deps(), await find(id), 'their letter says so', true)).toBe(true);

@@ -1,4 +1,4 @@
-import { cents, isoDate, sydneyTime } from '@sparechange/domain';
+import { cents, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
@@ -8,7 +8,7 @@ import { reconcilePayments } from '#features/reconciliation/reconcile-payments.t
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { findUserRecordRow } from '#features/supporters/user-record-repository.ts';
 import { buildTimeline } from '#features/timeline/build-timeline.ts';
-import { aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
+import { aPurchase, aSupporter, aTenant, clockSetter, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { failPayment, findPayment, resubmitPayments, retryPayment } from './decide-payment.ts';
 import { listParked } from './parked-payments.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   directDebit.neverAnswer((order) => 'mandateRef' in order && order.mandateRef === mandateRef);
 });
 
-const at = (day: string, time: `${number}:${number}`) => clock.setTo(sydneyTime(isoDate(day), time).toISOString());
+const at = clockSetter(clock);
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 async function run(day: string) {
   at(day, '06:00');
