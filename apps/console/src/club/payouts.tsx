@@ -90,7 +90,7 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
                 operation={listClubPayouts}
                 filter={{ clubId, year }}
                 columns={columnsFor(setOpened)}
-                empty="Nothing was paid in this year yet."
+                empty="Nothing has been paid this year yet."
               />
             </Section>
             {maySave && (
@@ -146,10 +146,10 @@ function PendingPayouts({ waitingCents, reservedCents, nextOn, hasAccount, onIts
           ))}
           {waitingCents > 0 && <Amount cents={waitingCents}>{next}</Amount>}
           {waitingCents < 0 && (
-            <Amount cents={waitingCents}>Taken back by banks after it was paid; the next donations pay it</Amount>
+            <Amount cents={waitingCents}>Reversed by banks after the payout; taken from the next donations</Amount>
           )}
           {reservedCents > 0 && (
-            <Amount cents={reservedCents}>Held back as a reserve for claims of banks; it stays the club’s</Amount>
+            <Amount cents={reservedCents}>Held in reserve against reversed debits; it stays the club’s</Amount>
           )}
         </dl>
       )}

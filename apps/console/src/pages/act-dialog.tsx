@@ -33,7 +33,7 @@ export function ActDialog({ title, action, onAct, asksWhy = true, onClose, child
       <Modal title="A second person has to agree" onClose={onClose}>
         <p>
           Nothing has been done yet. Another owner, or somebody else of finance, agrees until{' '}
-          {shortDay(act.data.waitsUntil)}; the request stands on the page Today.
+          {shortDay(act.data.waitsUntil)}; the request is on the page Today.
         </p>
         <ModalActions onCancel={onClose} cancel="Close" />
       </Modal>

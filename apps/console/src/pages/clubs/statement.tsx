@@ -128,7 +128,7 @@ function Payouts({ statement: { payouts, corrections, heldBackCents, totalCents 
       .filter(({ isRemitted }) => isRemitted)
       .map(({ date, reason, cents }, place): [string, string, Cents] => [
         `correction ${place}`,
-        `Of it a correction of ${shortDay(isoDate(date))}: ${reason ?? 'no reason was kept'}`,
+        `Includes a correction of ${shortDay(isoDate(date))}: ${reason ?? 'no reason was kept'}`,
         cents,
       ]),
     ...(heldBackCents === 0
@@ -136,7 +136,7 @@ function Payouts({ statement: { payouts, corrections, heldBackCents, totalCents 
       : [
           [
             'reserve',
-            heldBackCents > 0 ? 'Held back as a reserve' : 'Of it out of the reserve',
+            heldBackCents > 0 ? 'Held back as a reserve' : 'Released from the reserve',
             negate(heldBackCents),
           ] as [string, string, Cents],
         ]),
@@ -150,7 +150,7 @@ function Payouts({ statement: { payouts, corrections, heldBackCents, totalCents 
         </div>
       ))}
       <div>
-        <dt>Paid in all</dt>
+        <dt>Total paid</dt>
         <dd>{formatCents(totalCents)}</dd>
       </div>
     </dl>

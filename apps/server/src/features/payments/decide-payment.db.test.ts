@@ -41,7 +41,7 @@ async function anUnansweredDebit() {
   return { supporter, id: debit?.id ?? '', reference: debit?.reference ?? '' };
 }
 
-test('a payment is found by its reference, by what of it stands on a statement, by its id and by the provider’s', async () => {
+test('a payment is found by its reference, whole or as a statement shows it, by its id and by the provider’s', async () => {
   const { supporter, id, reference } = await anUnansweredDebit();
   directDebit.neverAnswer(() => false);
   await retryPayment(deps(), await find(id));

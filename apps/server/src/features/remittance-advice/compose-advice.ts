@@ -79,7 +79,7 @@ function contentOf(packs: PackFacts[], chooseAt: (clubId: string) => URL): Email
       subject: `${amount} is on its way to ${club.name}`,
       preview: `Paid on ${dayOf(paidOn)} as ${reference}.`,
       paragraphs: [
-        `We paid ${amount} to ${club.name} on ${dayOf(paidOn)}, given by ${people}. It stands on your bank statement as ${reference}.`,
+        `We paid ${amount} to ${club.name} on ${dayOf(paidOn)}, given by ${people}. It appears on your bank statement as ${reference}.`,
         'Attached are what it is made of, day by day, and what to expect of the next four weeks: as a PDF to keep and as a CSV for your books.',
       ],
       ...ends,

@@ -53,7 +53,7 @@ describe('a name', () => {
   });
 });
 
-test('an address is found in any case, a reference by what of it stands on a statement', async () => {
+test('an address is found in any case, a reference by its characters on a statement', async () => {
   expect(await find('Mary@Example.com')).toEqual({ by: 'email', found: ['mary'], leftOut: 0 });
   const payer = await aPerson('payer', 'Pay', 'Er', '0400000001');
   const id = await aPastDebit(database.pool, payer, { day: '2026-11-20' });
