@@ -46,10 +46,13 @@ export function listClubs(db: Db, parentId?: string): Promise<ListedClub[]> {
     order by lower(name)`;
 }
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Finds a club by its id; nothing for text that is none. */
 export async function findClub(db: Db, id: string): Promise<Club | undefined> {
+  if (!uuid.test(id)) return undefined;
   const [club] = await db<Club[]>`
-    select id, name, parent_id as "parentId", slug, ends_on as "endsOn" from clubs
-    where id = case when pg_input_is_valid(${id}, 'uuid') then ${id}::uuid end`;
+    select id, name, parent_id as "parentId", slug, ends_on as "endsOn" from clubs where id = ${id}`;
   return club;
 }
 
