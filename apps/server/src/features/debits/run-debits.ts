@@ -65,7 +65,7 @@ export async function runDebits(
   try {
     return await submitPlan(deps, await planDebits(db, clock, deps.tenants, date, confirmed));
   } catch (error) {
-    // What is more than was confirmed suspends debiting once more, now with the new amount.
+    // A run above the confirmed amount suspends debiting again, with its new amount.
     if (isConfirmed && error instanceof RunAnomaly) await suspendForAnomaly(deps, error);
     throw error;
   }
