@@ -285,7 +285,8 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
     deliverEvents: async (signal) => (await deliverEvents(runtime, signal)).isUnfinished,
     doWork: async (signal) => {
       const { done } = await doWork(runtime, signal, turns);
-      if (done > 0) await jobs.enqueue.sendMails();
+      // A worker that stops has closed its queues; each minute somebody sends mails anyhow.
+      if (done > 0 && !signal?.aborted) await jobs.enqueue.sendMails();
     },
   };
 }
