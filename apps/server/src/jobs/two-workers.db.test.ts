@@ -46,7 +46,7 @@ beforeEach(async () => {
   supporters = await someSupporters();
 });
 
-const at = clockSetter(api.clock);
+const at = clockSetter(api);
 
 /** Makes twelve supporters of a club with purchases; half save. */
 async function someSupporters(): Promise<TestSupporter[]> {

@@ -43,9 +43,9 @@ export function aClock(instant = '2026-11-24T22:00:00Z'): TestClock {
   };
 }
 
-/** Returns a function that sets a clock to a time of day in Sydney. */
-export const clockSetter = (clock: TestClock) => (day: string, time: `${number}:${number}`) =>
-  clock.setTo(sydneyTime(isoDate(day), time).toISOString());
+/** Returns a function that sets the clock of an app, which may be opened later, to a time of day in Sydney. */
+export const clockSetter = (app: { clock: TestClock }) => (day: string, time: `${number}:${number}`) =>
+  app.clock.setTo(sydneyTime(isoDate(day), time).toISOString());
 
 export function aTenant(settings: Partial<Tenant> = {}): Tenant {
   const key = settings.key ?? 'default';

@@ -20,7 +20,7 @@ beforeEach(() => {
   at('2026-11-23', '06:00');
 });
 
-const at = clockSetter(clock);
+const at = clockSetter({ clock });
 const find = (text: string) => findPayment(database.pool, text);
 const actions = async () => {
   const rows = await database.rows<{ action: string }[]>`

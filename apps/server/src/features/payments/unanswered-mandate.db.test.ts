@@ -25,7 +25,7 @@ beforeEach(async () => {
   directDebit.neverAnswer((order) => 'mandateRef' in order && order.mandateRef === mandateRef);
 });
 
-const at = clockSetter(clock);
+const at = clockSetter({ clock });
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 async function run(day: string) {
   at(day, '06:00');

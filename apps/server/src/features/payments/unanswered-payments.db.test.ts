@@ -27,7 +27,7 @@ beforeEach(() => {
   at('2026-11-23', '06:00');
 });
 
-const at = clockSetter(clock);
+const at = clockSetter({ clock });
 const minutesPass = (minutes: number) => clock.setTo(new Date(clock.now().getTime() + minutes * 60_000).toISOString());
 
 /** Resubmits unanswered payments every ten minutes for some hours. */
