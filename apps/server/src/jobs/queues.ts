@@ -31,7 +31,8 @@ const yearInSeconds = 365 * 86_400;
 const eachJob = { perJobResults: true, includeMetadata: true } as const;
 
 export interface JobHandlers {
-  timetable(): Promise<unknown>;
+  /** Begins no further task once the process stops. */
+  timetable(signal: AbortSignal): Promise<unknown>;
   submitDonations(): Promise<unknown>;
   handleNotifications(provider: Provider): Promise<unknown>;
   /** Ends early once the process stops. */
@@ -94,7 +95,7 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
     enqueue,
     work: async (handlers) => {
       const quick = { pollingIntervalSeconds: 0.5 };
-      await work(queues.timetable, { pollingIntervalSeconds: 2 }, handlers.timetable);
+      await work(queues.timetable, { pollingIntervalSeconds: 2 }, () => handlers.timetable(stopping.signal));
       await work(queues.submitDonations, quick, handlers.submitDonations);
       for (const provider of providers)
         await work(queueOf[provider], quick, () => handlers.handleNotifications(provider));

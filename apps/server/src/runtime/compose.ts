@@ -134,7 +134,7 @@ async function openDatabase(
     buckets: config.buckets,
     servers: config.bucketServers ?? {},
   });
-  opened.defer(() => db.end({ timeout: 5 }));
+  opened.defer(() => db.end({ timeout: 2 }));
   if (embedded && name !== 'ops') {
     const lock = await lockInstance(embedded, log);
     if (!lock)

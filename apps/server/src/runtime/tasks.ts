@@ -264,15 +264,19 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
   const deps = dependencies(runtime);
   const startedAt = runtime.clock.now();
   const turns = bucketTurns(runtime);
-  const thenMail = async (work: Promise<unknown>) => {
-    await work;
+  const sendAndDeliver = async () => {
     await jobs.enqueue.sendMails();
     await jobs.enqueue.deliverEvents();
   };
+  const thenMail = async (work: Promise<unknown>) => {
+    await work;
+    await sendAndDeliver();
+  };
   return {
-    timetable: async () => {
+    timetable: async (signal) => {
       await loadExtraClosedDays(runtime.db, runtime.clock);
-      await thenMail(runTimetable(timetableDeps(runtime, startedAt)));
+      await runTimetable({ ...timetableDeps(runtime, startedAt), signal });
+      if (!signal.aborted) await sendAndDeliver();
     },
     submitDonations: () => submitDonations(deps),
     handleNotifications: (provider) => thenMail(handleAllNotifications(deps, provider)),

@@ -76,6 +76,24 @@ test('what is due is done in order: purchases and outcomes before the debit run'
   );
 });
 
+test('a process that stops ends the task in hand and leaves the others to the next one', async () => {
+  at('06:00');
+  const stopping = new AbortController();
+  const reconcile = async () => {
+    stopping.abort();
+    done.push('reconcile while stopping');
+  };
+  const stops = timetable();
+  stops.tasks.reconcile = reconcile;
+  const afterTasks = async () => void done.push('after tasks');
+  await runTimetable({ ...stops, afterTasks, signal: stopping.signal });
+  expect(done).toEqual(['audit 2026-11-25', 'reconcile while stopping']);
+  done = [];
+  await runTimetable({ ...timetable(), afterTasks });
+  expect(done.slice(0, 1)).toEqual(['retention 2026-11-25']);
+  expect(done.at(-1)).toBe('after tasks');
+});
+
 test('each task of a day is done once, however often the timetable is looked at', async () => {
   for (const time of ['04:00', '04:01', '06:30', '12:00', '12:01', '23:59', '23:59']) {
     at(time);

@@ -16,6 +16,8 @@ export interface TimetableDeps {
   tasks: Tasks;
   /** Untimed work, done after the tasks of each run. */
   afterTasks?: () => Promise<unknown>;
+  /** A process that stops begins no further task; the next one does. */
+  signal?: AbortSignal;
   onDone: (due: DueTask, result: unknown) => void;
   onFailure: (due: DueTask, error: unknown) => void;
 }
@@ -34,15 +36,17 @@ export async function runTimetable(deps: TimetableDeps): Promise<void> {
 /** Does due tasks; the caller holds the timetable's lock. */
 export async function runDueTasks(deps: TimetableDeps): Promise<'done' | typeof notYet> {
   const state = await runTasks(deps);
-  await deps.afterTasks?.();
+  if (!deps.signal?.aborted) await deps.afterTasks?.();
   return state;
 }
 
-async function runTasks({ db, clock, tasks, onDone, onFailure }: TimetableDeps): Promise<'done' | typeof notYet> {
+async function runTasks(deps: TimetableDeps): Promise<'done' | typeof notYet> {
+  const { db, clock, tasks, onDone, onFailure, signal } = deps;
   const now = clock.now();
   const day = sydneyDay(now);
   let state: 'done' | typeof notYet = 'done';
   for (const due of await listOpenTasks(db, now)) {
+    if (signal?.aborted) return notYet;
     try {
       const result = await tasks[due.task](day, due.dueAt);
       if (result === notYet) {
