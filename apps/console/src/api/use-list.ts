@@ -57,15 +57,12 @@ export function useFilter<Name extends string>(...names: Name[]) {
       return value ? [[name, value]] : [];
     }),
   ) as Partial<Record<Name, string>> & Record<string, string>;
-  const setFilter = (name: Name, value: string) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true },
-    );
+  const setFilter = (name: Name, value: string) => {
+    // The address itself: `params` are those of the last render, and a second change before the next would undo the first.
+    const next = new URLSearchParams(window.location.search);
+    if (value) next.set(name, value);
+    else next.delete(name);
+    setParams(next, { replace: true });
+  };
   return { filter, setFilter };
 }
