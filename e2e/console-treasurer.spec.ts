@@ -13,13 +13,16 @@ interface Statement {
 let clubId: string;
 let statement: Statement;
 
-/** Lets the demo supporter's purchases be debited, cleared and paid to their club. */
+/** Lets the demo supporter's purchases be debited, cleared and paid to their club, in the month that is shown. */
 test.beforeAll(async () => {
-  await expect(() => ops('advance', '--days', '12')).toPass();
   const { supportingClubId } = await ops<{ supportingClubId: string }>('supporter', 'show', 'demo@sparechange.example');
   clubId = supportingClubId;
-  const { now } = await ops<{ now: string }>('status');
-  statement = await ops<Statement>('statement', '--club', clubId, '--month', now.slice(0, 7));
+  await expect(async () => {
+    await ops('advance', '--days', '12');
+    const { now } = await ops<{ now: string }>('status');
+    statement = await ops<Statement>('statement', '--club', clubId, '--month', now.slice(0, 7));
+    expect(statement.remittances).not.toEqual([]);
+  }).toPass();
 });
 
 /** Signs a treasurer in by the link of their invitation, on a phone. */
