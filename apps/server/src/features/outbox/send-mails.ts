@@ -71,19 +71,23 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
   // A single outbox gives its urgent mails first by itself.
   const orders: TakingOrder[] = outboxes.length > 1 ? ['urgent alone', 'urgent first'] : ['urgent first'];
   for (const order of orders) {
+    /** Each mail that is taken has another sender begin: an empty outbox is looked at once. */
+    const senders: Promise<void>[] = [];
+    const begin = () => void (senders.length < inFlight && senders.push(sendInTurn()));
     const sendInTurn = async () => {
       const open = new Set(outboxes);
       while (!signal?.aborted && !isUnavailable(server)) {
         const outbox = nextOf(open);
         if (!outbox) return;
-        const became = await sendNext({ ...deps, db: outbox }, server, order).catch(
+        const became = await sendNext({ ...deps, db: outbox }, server, order, begin).catch(
           (error) => void failures.push(error),
         );
         if (became) report[became] += 1;
         else open.delete(outbox);
       }
     };
-    await Promise.all(Array.from({ length: inFlight }, sendInTurn));
+    begin();
+    for (const sender of senders) await sender; // more are added meanwhile
   }
 
   const now = clock.now();
@@ -122,11 +126,13 @@ async function sendNext(
   deps: OutboxDeps,
   server: MailServer,
   order: TakingOrder,
+  onTaken: () => void,
 ): Promise<keyof SentMails | undefined> {
   const { db, clock } = deps;
   const now = clock.now();
   const mail = await takeMail(db, now, server.isDoubted ? 'by age' : order);
   if (!mail) return undefined;
+  onTaken();
   const attempt = await attemptOf(deps, server, mail, now);
   const { refusedBy, failure = '' } = attempt;
   if (refusedBy && mail.supporterId) await recordBounce(db, mail.supporterId, refusedBy, now, failure);
