@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, type Download, expect, type Page, test } from '@playwright/test';
-import { daysBetween, isoDate, sydneyDay } from '@sparechange/domain';
+import { addDays, isoDate, sydneyDay } from '@sparechange/domain';
 import { signIn } from './as-supporter.ts';
-import { aProduct, stopProduct } from './product.ts';
+import { aProduct, putClockTo, stopProduct } from './product.ts';
 
 const demo = { email: 'demo@sparechange.example', password: 'spare-change-demo' };
 
@@ -100,14 +100,15 @@ test('a month later there are a receipt that stays the same, and packs that come
 test('in July there is a statement of the financial year, which comes to its months and stays the same', async ({
   browser,
 }) => {
-  test.slow(); // most of a year goes by
-  const { home, program, ops } = await aProduct();
+  const { place, home, program, ops } = await aProduct();
   const { now } = await ops<{ now: string }>('status');
   const day = sydneyDay(new Date(now));
   const july = (year: number) => isoDate(`${year}-07-03`);
   const thisYear = Number(day.slice(0, 4));
   const end = day < july(thisYear) ? july(thisYear) : july(thisYear + 1);
-  await expect(() => ops('advance', '--days', String(daysBetween(day, end)))).toPass();
+  const inMay = addDays(end, -60);
+  if (day < inMay) await putClockTo(place, inMay);
+  await expect(() => ops('advance', '--to', `${end}T12:00`)).toPass();
 
   const page = await openHistory(browser, home);
   const year = Number(end.slice(0, 4));
@@ -118,7 +119,7 @@ test('in July there is a statement of the financial year, which comes to its mon
     demo.email,
   );
   const months = receipts.filter(({ kind, lastDay }) => kind === 'month' && lastDay < end);
-  expect(months.length).toBeGreaterThan(6);
+  expect(months.length).toBeGreaterThan(1);
   const total = months.reduce((sum, { totalCents }) => sum + totalCents, 0);
   await expect(row).toContainText(`$${(total / 100).toFixed(2)}`);
   const [first, again] = [await saved(page, `Download ${name}`), await saved(page, `Download ${name}`)];

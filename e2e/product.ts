@@ -5,6 +5,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type IsoDate, sydneyTime } from '@sparechange/domain';
+import { connect } from '@sparechange/server/db/connect.ts';
+import { startEmbedded } from '@sparechange/server/db/embedded.ts';
+import { productClock } from '@sparechange/server/db/product-clock.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -124,6 +128,19 @@ export async function stopProduct(program: Program): Promise<number | null> {
 
 /** Runs an operator's command of one product, reading its JSON. */
 export type Ops = <Answer = Record<string, unknown>>(...words: string[]) => Promise<Answer>;
+
+/**
+ * Puts the product's clock to the noon of a day that is far ahead, as if the product had been off until then: `ops advance`
+ * would play every day on the way.
+ */
+export async function putClockTo({ dataDir }: Place, day: IsoDate): Promise<void> {
+  const database = await startEmbedded(dataDir);
+  const db = connect(database.ownerUrl, { max: 1 });
+  const clock = await productClock(db);
+  await clock.setTo(sydneyTime(day, '12:00'));
+  await clock.close();
+  await db.end();
+}
 
 /** A running product of one's own, with its operator. */
 export async function aProduct(env: Record<string, string> = {}) {

@@ -28,7 +28,7 @@ test('the same seed plays the same run, to the last cent, id and moment', async 
   for (const _ of ['first', 'second']) {
     const database = await openDatabase();
     try {
-      digests.push((await simulate({ supporters: 3, days: 20, seed: 3, faults: true, database })).digest);
+      digests.push((await simulate({ supporters: 3, days: 10, seed: 3, faults: true, database })).digest);
     } finally {
       await database.close();
     }
@@ -50,21 +50,18 @@ const alwaysMet = [
   'audit chains verified',
 ];
 
-test.each([1, 2])(
-  'whatever happens to the product in six weeks of random events, every cent is where it belongs (seed %i)',
-  async (seed) => {
-    const database = await anEmptyDatabase(`simulation_${seed}`);
-    try {
-      const report = await simulate({ supporters: 8, days: 45, seed, faults: true, database });
-      expect(report.violations).toEqual([]);
-      expect(report.debits).toBeGreaterThan(30);
-      expect(report.counts.get('crashes')).toBeGreaterThan(10);
-      for (const met of alwaysMet) expect(report.counts.get(met), met).toBeGreaterThan(0);
-    } finally {
-      await database.close();
-    }
-  },
-);
+test('whatever happens to the product in six weeks of random events, every cent is where it belongs', async () => {
+  const database = await anEmptyDatabase('simulation');
+  try {
+    const report = await simulate({ supporters: 8, days: 45, seed: 1, faults: true, database });
+    expect(report.violations).toEqual([]);
+    expect(report.debits).toBeGreaterThan(30);
+    expect(report.counts.get('crashes')).toBeGreaterThan(10);
+    for (const met of alwaysMet) expect(report.counts.get(met), met).toBeGreaterThan(0);
+  } finally {
+    await database.close();
+  }
+});
 
 test('with four buckets every cent is where it belongs', async () => {
   const database = await anEmptyDatabase('simulation_in_buckets', 4);
