@@ -12,6 +12,7 @@ import {
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
+import { isUuid } from '#uuid.ts';
 import { countDeadLetters, dropDeadLetter, listDeadLetters } from './dead-letters.ts';
 import { listQueues } from './list-queues.ts';
 import { maxFailedJobs, type RetriedJobs } from './retry-dead-letters.ts';
@@ -33,7 +34,7 @@ function parsedCursor(after: string) {
   const [, since = '', supporterId = '', kind = ''] =
     /^(\S{24}) ([0-9a-f-]{36}) (sync|consent_poll)$/.exec(after) ?? [];
   const failingSince = new Date(since);
-  if (Number.isNaN(failingSince.getTime()) || !/^\w{8}(-\w{4}){3}-\w{12}$/.test(supporterId))
+  if (Number.isNaN(failingSince.getTime()) || !isUuid(supporterId))
     throw new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
   return { failingSince, supporterId, kind };
 }

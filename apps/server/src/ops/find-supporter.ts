@@ -1,13 +1,11 @@
 import { searchSupporters } from '#features/supporters/search-supporters.ts';
 import { findSupporter, findSupporterIdByEmail, type Supporter } from '#features/supporters/supporter-repository.ts';
 import type { Runtime } from '#runtime/compose.ts';
+import { isUuid } from '#uuid.ts';
 import { CommandProblem } from './operate.ts';
 
 /** For a command's help: what stands for one supporter. */
 export const supporterWords = 'by e-mail address, mobile number, id, or the reference on a bank statement';
-
-/** The audit log and violations hold ids, not addresses. */
-const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 /**
  * Finds the one supporter with that address, mobile number, id or bank statement's reference, and the product over the
@@ -18,12 +16,12 @@ export async function findOneSupporter(whole: Runtime, query: string): Promise<S
   const runtime = id ? { ...whole, db: whole.db.of(id) } : whole;
   const supporter = id ? await findSupporter(runtime.db, id) : undefined;
   if (!supporter)
-    throw new CommandProblem(`There is no supporter with the ${isId(query) ? 'id' : 'address'} ${query}.`);
+    throw new CommandProblem(`There is no supporter with the ${isUuid(query) ? 'id' : 'address'} ${query}.`);
   return { ...supporter, runtime };
 }
 
 function idOf(db: Runtime['db'], text: string): Promise<string | undefined> | string {
-  if (isId(text)) return text.toLowerCase();
+  if (isUuid(text)) return text.toLowerCase();
   return text.includes('@') ? findSupporterIdByEmail(db, text) : onlyOne(db, text);
 }
 

@@ -1,12 +1,11 @@
 import { countDeadLetters, type DeadLetter, dropDeadLetter, listDeadLetters } from '#jobs/dead-letters.ts';
 import { maxFailedJobs, retryFailedJobs } from '#jobs/retry-dead-letters.ts';
 import type { Runtime } from '#runtime/compose.ts';
+import { isUuid } from '#uuid.ts';
 import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 function idOf(word: string | undefined): string {
-  if (word === undefined || !uuid.test(word))
+  if (word === undefined || !isUuid(word))
     throw new CommandProblem('Say which failed job by its id, as `ops jobs list` shows it.');
   return word;
 }

@@ -1,6 +1,7 @@
 import type { AdviceFrequency } from '@sparechange/contract';
 import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { isUuid } from '#uuid.ts';
 
 export interface Club {
   id: string;
@@ -46,11 +47,9 @@ export function listClubs(db: Db, parentId?: string): Promise<ListedClub[]> {
     order by lower(name)`;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Finds a club by its id; nothing for text that is none. */
 export async function findClub(db: Db, id: string): Promise<Club | undefined> {
-  if (!uuid.test(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   const [club] = await db<Club[]>`
     select id, name, parent_id as "parentId", slug, ends_on as "endsOn" from clubs where id = ${id}`;
   return club;

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type IsoDate, isoDate } from '@sparechange/domain';
+import { uuidForm } from '#uuid.ts';
 
 export interface SkippableDebit {
   supporterId: string;
@@ -17,10 +18,9 @@ export interface DebitLinks {
   readStop(token: string): string | undefined;
 }
 
-const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const signature = '[\\w-]{43}';
-const skipForm = new RegExp(`^(${uuid})\\.(\\d{4}-\\d{2}-\\d{2})\\.(${signature})$`);
-const idForm = new RegExp(`^(${uuid})\\.(${signature})$`);
+const skipForm = new RegExp(`^(${uuidForm})\\.(\\d{4}-\\d{2}-\\d{2})\\.(${signature})$`);
+const idForm = new RegExp(`^(${uuidForm})\\.(${signature})$`);
 
 type Sign = (...parts: string[]) => Buffer;
 

@@ -4,6 +4,7 @@ import { InvalidInput } from '#errors.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { pageOf } from '#http/page-of.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
+import { isUuid } from '#uuid.ts';
 import { findAuditState, listAuditEntries } from './audit-entries.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { ownSignInRoutes, sessionRoutes } from './routes.ts';
@@ -17,11 +18,9 @@ export function operatorRoutes(serve: ServeConsole, deps: SingleSignOnDeps & { a
   auditRoutes(serve, deps);
 }
 
-const cursorForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 function auditRoutes(serve: ServeConsole, { db }: { db: Pool }): void {
   serve.person(contract.listAuditEntries, async ({ limit, ...filter }) => {
-    if (filter.after !== undefined && !cursorForm.test(filter.after))
+    if (filter.after !== undefined && !isUuid(filter.after))
       throw new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
     const entries = await listAuditEntries(db, { ...filter, limit: limit + 1 });
     return pageOf(entries, limit, ({ id }) => id);

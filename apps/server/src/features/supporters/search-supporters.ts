@@ -1,6 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
+import { isUuid } from '#uuid.ts';
 
 export interface FoundSupporter {
   supporterId: string;
@@ -25,7 +26,6 @@ export interface SupporterSearch {
 /** Most matches counted; beyond it a longer name is needed. */
 export const maxCounted = 1_000;
 const maxWords = 5;
-const id = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const reference = /^(RU|SV|RF)[0-9A-F]{7,16}$/;
 
 export type SupporterState = 'on_hold' | undefined;
@@ -96,7 +96,7 @@ const inOrder = (one: FoundSupporter, other: FoundSupporter): number =>
 function kindOf(db: Db, written: string) {
   const compact = written.toUpperCase().replace(/[\s-]/g, '');
   const digits = written.replace(/\D/g, '');
-  if (id.test(written)) return { by: 'id' as const, which: db`supporter_id = ${written}` };
+  if (isUuid(written)) return { by: 'id' as const, which: db`supporter_id = ${written}` };
   if (written.includes('@')) return { by: 'email' as const, which: db`email = ${written.toLowerCase()}` };
   if (reference.test(compact)) return { by: 'reference' as const, which: hasReference(db, `${compact}%`) };
   if (digits.length >= 9 && !/\p{L}/u.test(written)) return { by: 'mobile' as const, which: hasMobile(db, digits) };
