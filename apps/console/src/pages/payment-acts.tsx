@@ -14,8 +14,8 @@ import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
 import { type ComponentType, useState } from 'react';
 import { call } from '#api/call.ts';
 import { permitted, useOperator } from '#session/session.ts';
-import { ActDialog, whyIn } from './act-dialog.tsx';
 import { AmountField, amountIn } from './amount-field.tsx';
+import { PaymentActDialog, whyIn } from './payment-act-dialog.tsx';
 import { secondPersonHint } from './second-person-hint.ts';
 import { WriteOff } from './write-off.tsx';
 
@@ -26,7 +26,7 @@ interface ActProps {
 
 function Retry({ trace: { reference, amountCents }, onClose }: ActProps) {
   return (
-    <ActDialog
+    <PaymentActDialog
       title="Ask the provider again"
       action={`Ask again for ${formatCents(amountCents)}`}
       asksWhy={false}
@@ -40,14 +40,14 @@ function Retry({ trace: { reference, amountCents }, onClose }: ActProps) {
         The provider is asked for this {formatCents(amountCents)} now. Where it has the payment, its answer is recorded;
         where it does not, the payment is sent once more.
       </p>
-    </ActDialog>
+    </PaymentActDialog>
   );
 }
 
 function Park({ trace: { reference, kind, amountCents }, onClose }: ActProps) {
   const isDebit = kind === 'debit' || kind === 'donation';
   return (
-    <ActDialog
+    <PaymentActDialog
       title="Park this payment"
       action="Park it"
       onAct={(form) => call(parkPayment, { reference, because: whyIn(form) })}
@@ -58,7 +58,7 @@ function Park({ trace: { reference, kind, amountCents }, onClose }: ActProps) {
         failed.
         {isDebit && ' The supporter is not debited again before that.'}
       </p>
-    </ActDialog>
+    </PaymentActDialog>
   );
 }
 
@@ -73,7 +73,7 @@ const afterFailure: Record<PaymentKind, string> = {
 function Fail({ trace: { reference, kind, amountCents }, onClose }: ActProps) {
   const [isInsisting, setInsisting] = useState(false);
   return (
-    <ActDialog
+    <PaymentActDialog
       title="Mark as failed"
       action={`Mark ${formatCents(amountCents)} as failed`}
       onAct={(form) => call(failPayment, { reference, because: whyIn(form), isInsisting })}
@@ -89,7 +89,7 @@ function Fail({ trace: { reference, kind, amountCents }, onClose }: ActProps) {
         checked={isInsisting}
         onChange={(event) => setInsisting(event.target.checked)}
       />
-    </ActDialog>
+    </PaymentActDialog>
   );
 }
 
@@ -99,7 +99,7 @@ function Refund({ trace: { reference, account, refundableCents }, onClose }: Act
   const [requestId] = useState(() => crypto.randomUUID()); // one refund, however often it is pressed
   const amount = amountIn(typed) ?? noCents;
   return (
-    <ActDialog
+    <PaymentActDialog
       title="Refund"
       action={`Refund ${formatCents(amount)}`}
       onAct={(form) => call(refundPayment, { reference, amountCents: amount, because: whyIn(form), requestId })}
@@ -110,7 +110,7 @@ function Refund({ trace: { reference, account, refundableCents }, onClose }: Act
         the club’s part and the savings. The supporter gets a mail.
       </p>
       <AmountField typed={typed} onType={setTyped} hint={secondPersonHint('debit')} />
-    </ActDialog>
+    </PaymentActDialog>
   );
 }
 

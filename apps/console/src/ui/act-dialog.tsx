@@ -15,13 +15,16 @@ interface ActDialogProps<Result> {
   changes: readonly ConsoleOperation[];
   /** Shown once it is done; without anything to show, the dialog closes. */
   after?: (result: Result) => ReactNode;
+  /** The title beside what is shown once it is done. */
+  afterTitle?: string;
   onClose: () => void;
   /** Says what will happen, with the fields; gets the server's problem with a field. */
   children: (problem: (field: string) => string | undefined) => ReactNode;
 }
 
 /** Says what an act will do, does it, and shows the server's refusal or what came of it. */
-export function ActDialog<Result>({ title, action, act, changes, after, onClose, children }: ActDialogProps<Result>) {
+export function ActDialog<Result>(props: ActDialogProps<Result>) {
+  const { title, action, act, changes, after, afterTitle = title, onClose, children } = props;
   const readAgain = () => {
     for (const { name } of changes) void queryClient.invalidateQueries({ queryKey: [name] });
   };
@@ -39,7 +42,7 @@ export function ActDialog<Result>({ title, action, act, changes, after, onClose,
   const { error, data } = acting;
   const done = data !== undefined && after?.(data);
   return (
-    <Modal title={title} onClose={onClose}>
+    <Modal title={done ? afterTitle : title} onClose={onClose}>
       {done ? (
         <>
           {done}

@@ -1,0 +1,43 @@
+import { listPayments, retrievePayment } from '@sparechange/contract/console';
+import { type IsoDate, shortDay } from '@sparechange/domain';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import type { ReactNode } from 'react';
+import { ActDialog } from '../ui/act-dialog.tsx';
+
+interface PaymentActDialogProps {
+  title: string;
+  action: string;
+  /** Carries it out; answers the day until which it waits for a second person. */
+  onAct: (form: FormData) => Promise<{ waitsUntil?: IsoDate | null }>;
+  asksWhy?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Says what an act on a payment does, perhaps asks why, and says where it waits for a second person. */
+export const PaymentActDialog = ({ onAct, asksWhy = true, children, ...dialog }: PaymentActDialogProps) => (
+  <ActDialog
+    {...dialog}
+    act={onAct}
+    changes={[listPayments, retrievePayment]}
+    afterTitle="A second person has to agree"
+    after={({ waitsUntil }) =>
+      waitsUntil && (
+        <p>
+          Nothing has been done yet. Another owner, or somebody else of finance, agrees until {shortDay(waitsUntil)}.
+          The request is on the page Today.
+        </p>
+      )
+    }
+  >
+    {(problem) => (
+      <>
+        {children}
+        {asksWhy && <TextField label="Why" name="because" required maxLength={200} error={problem('because')} />}
+      </>
+    )}
+  </ActDialog>
+);
+
+/** Returns why a form was filled in. */
+export const whyIn = (form: FormData): string => String(form.get('because'));
