@@ -2,6 +2,7 @@ import {
   type Approval,
   type ConsoleOperation,
   listApprovals,
+  listBankFiles,
   listHolderReviews,
   listPayments,
   listRuns,
@@ -72,10 +73,18 @@ function See({ page, needs, children }: { page: string; needs: ConsoleOperation;
   return refusalOfCall(needs, permitted(operator), {}) ? null : <Link to={page}>{children}</Link>;
 }
 
+/** "2 files are to be lodged at the bank, and 12 orders are in no file yet." */
+function bankFilesInWords({ toLodge, ordersToWrite }: NonNullable<Today['bankFiles']>): string {
+  const files = toLodge > 0 && `${counted(toLodge, 'file')} ${toLodge === 1 ? 'is' : 'are'} to be lodged at the bank`;
+  const orders =
+    ordersToWrite > 0 && `${counted(ordersToWrite, 'order')} ${ordersToWrite === 1 ? 'is' : 'are'} in no file yet`;
+  return `${[files, orders].filter(Boolean).join(', and ')}.`;
+}
+
 /** Lists what waits for somebody's word, the weightiest first. */
 function decisionsOf(today: Today): ReactNode[] {
-  const { suspension, missedRun, suspendedTenants, unanswered, failedPayouts, holds, namesToReview, silentServers } =
-    today;
+  const { suspension, missedRun, suspendedTenants, unanswered, failedPayouts, silentServers } = today;
+  const { bankFiles, holds, namesToReview } = today;
   const parked = unanswered.reduce((sum, { parked: ofKind }) => sum + ofKind, 0);
   const decisions = [
     silentServers.length > 0 && (
@@ -122,6 +131,14 @@ function decisionsOf(today: Today): ReactNode[] {
         {counted(failedPayouts.payouts, 'payout')} to clubs came back, {formatCents(failedPayouts.cents)} together.{' '}
         <See page="/payments?kind=remittance" needs={listPayments}>
           See Payments
+        </See>
+      </Decision>
+    ),
+    bankFiles && bankFiles.toLodge + bankFiles.ordersToWrite > 0 && (
+      <Decision key="bank files" tag="Bank files">
+        {bankFilesInWords(bankFiles)}{' '}
+        <See page="/bank-files" needs={listBankFiles}>
+          See Bank files
         </See>
       </Decision>
     ),

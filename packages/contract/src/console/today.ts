@@ -48,6 +48,13 @@ export const Today = z.object({
   failedPayouts: z.object({ payouts: z.number(), cents: wholeCents }),
   holds: z.number(),
   namesToReview: z.number(),
+  bankFiles: z
+    .object({
+      toLodge: z.number().describe('files that were written and not lodged'),
+      ordersToWrite: z.number().describe('debits and payouts that are in no file yet'),
+    })
+    .nullable()
+    .describe('null where nobody brings files to the bank'),
   approvals: z.number(),
   alarms: z.array(
     z.object({

@@ -63,6 +63,8 @@ test('what waits is added up and written once, and its files are listed page by 
     { kind: 'payout', orders: 1, totalCents: 12_50 },
   ];
   expect(await state()).toEqual({ lodging: 'by_operator', waiting, nextWriteAt: null });
+  const today = async () => (await call(contract.retrieveToday)).body.bankFiles;
+  expect(await today()).toEqual({ toLodge: 0, ordersToWrite: 3 });
 
   const both = await Promise.all([1, 2].map(() => call(contract.writeBankFiles)));
   const files = both.flatMap(({ body }) => body.files).toSorted((one, other) => one.name.localeCompare(other.name));
@@ -72,6 +74,7 @@ test('what waits is added up and written once, and its files are listed page by 
   ]);
   expect((await call(contract.writeBankFiles)).body).toEqual({ files: [] });
   expect(await state()).toMatchObject({ waiting: [] });
+  expect(await today()).toEqual({ toLodge: 2, ordersToWrite: 0 });
 
   const first = (await call(contract.listBankFiles, { limit: '1' })).body;
   const rest = (await call(contract.listBankFiles, { after: String(first.next) })).body;

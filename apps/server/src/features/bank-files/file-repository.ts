@@ -19,6 +19,13 @@ export async function sumWaiting(db: Db): Promise<OrdersOfKind[]> {
     where state = 'accepted' group by kind order by kind`;
 }
 
+/** Counts the files that were written and the bank has not taken. */
+export async function countToLodge(db: Db): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from direct_entry.files where lodged_at is null and withdrawn_at is null`;
+  return row?.count ?? 0;
+}
+
 /** Somebody else was faster: what was begun is rolled back. */
 class TakenByAnother extends Error {}
 

@@ -6,6 +6,7 @@ import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
 import { listOpenReviews } from '#features/accounts/holder-review.ts';
 import { listAlarms } from '#features/alarms/alarms.ts';
 import { countOpenApprovals } from '#features/approvals/approval-repository.ts';
+import { countToLodge, sumWaiting } from '#features/bank-files/file-repository.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
 import { listHolds } from '#features/debits/hold-supporter.ts';
 import { listRuns, stateOfRun } from '#features/debits/list-runs.ts';
@@ -19,6 +20,7 @@ import { countUnanswered } from '#features/payments/parked-payments.ts';
 import { listFailedRemittances } from '#features/remittances/failed-remittances.ts';
 import { findOpenBreaker } from '#features/supporter-work/breaker.ts';
 import { findLateWork } from '#features/supporter-work/watch-work.ts';
+import type { BankFiles } from '#ports/bank-files.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Needs } from '#telemetry/dependency-health.ts';
 
@@ -26,6 +28,8 @@ export interface TodayDeps {
   db: Pool;
   clock: Clock;
   needs?: (() => Promise<Needs>) | undefined;
+  /** Absent where payments do not go by bank files. */
+  bankFiles?: Pick<BankFiles, 'lodging'> | undefined;
 }
 
 /** Age up to which alarms and undelivered mails are shown. */
@@ -88,13 +92,20 @@ async function readProviders(db: Pool, needs: TodayDeps['needs']) {
   }));
 }
 
+/** Says what an operator has to bring to the bank; nothing where the bank fetches files, or none are used. */
+async function readBankFiles(db: Db, bankFiles: TodayDeps['bankFiles']) {
+  if (bankFiles?.lodging !== 'by operator') return null;
+  const waiting = await sumWaiting(db);
+  return { toLodge: await countToLodge(db), ordersToWrite: waiting.reduce((sum, { orders }) => sum + orders, 0) };
+}
+
 /** Returns what reads the day at a glance, without persons, and without the supporters of servers that do not answer. */
 export function todayReader(deps: TodayDeps) {
   const count = runCounter();
   return () => readToday(deps, count);
 }
 
-async function readToday({ db: whole, clock, needs }: TodayDeps, count: ReturnType<typeof runCounter>) {
+async function readToday({ db: whole, clock, needs, bankFiles }: TodayDeps, count: ReturnType<typeof runCounter>) {
   const silentServers = await findSilentServers(whole);
   const db = withoutServers(whole, silentServers);
   const now = clock.now();
@@ -112,6 +123,7 @@ async function readToday({ db: whole, clock, needs }: TodayDeps, count: ReturnTy
     failedPayouts: { payouts: failed.length, cents: total(failed.map(({ cents }) => cents)) },
     holds: (await listHolds(db)).length,
     namesToReview: (await listOpenReviews(db)).length,
+    bankFiles: await readBankFiles(db, bankFiles),
     approvals: await countOpenApprovals(db, now),
     alarms: await listAlarms(db, new Date(now.getTime() - newsForMs), maxAlarms),
     silentServers,
