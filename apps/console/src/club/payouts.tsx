@@ -18,18 +18,18 @@ import { type Column, List } from '../ui/list.tsx';
 import { Section, Tag } from '../ui/page.tsx';
 import { BookFiles } from './book-files.tsx';
 import { Loaded } from './loaded.tsx';
+import { hasFailed, payoutStates } from './payout-states.ts';
 import styles from './payouts.module.css';
 
 type Outcome = { words: string; tone: 'plain' | 'good' | 'bad'; hasFiles: boolean };
 
 function outcomeOf({ state, isPaidAgain, retryOn }: ClubPayout): Outcome {
-  if (state === 'cleared') return { words: 'Arrived', tone: 'good', hasFiles: true };
-  if (state === 'submitted') return { words: 'On its way', tone: 'plain', hasFiles: true };
-  if (state === 'planned' || state === 'submitting')
-    return { words: 'About to be sent', tone: 'plain', hasFiles: false };
-  if (isPaidAgain) return { words: 'Did not arrive, paid again', tone: 'plain', hasFiles: false };
+  const words = payoutStates[state];
+  const hasFiles = state === 'submitted' || state === 'cleared';
+  if (!hasFailed(state)) return { words, tone: state === 'cleared' ? 'good' : 'plain', hasFiles };
+  if (isPaidAgain) return { words: `${words}, paid again`, tone: 'plain', hasFiles };
   const follows = retryOn ? `is paid again on ${shortDay(isoDate(retryOn))}` : 'waits for other bank details';
-  return { words: `Did not arrive, ${follows}`, tone: 'bad', hasFiles: false };
+  return { words: `${words}, ${follows}`, tone: 'bad', hasFiles };
 }
 
 const columnsFor = (open: (payout: ClubPayout) => void): Column<ClubPayout>[] => [

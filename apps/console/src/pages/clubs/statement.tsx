@@ -22,6 +22,7 @@ import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { useFilter } from '#api/use-list.ts';
 import { Loaded } from '../../club/loaded.tsx';
+import { hasFailed, payoutStates } from '../../club/payout-states.ts';
 import { Filters, Select } from '../../ui/filters.tsx';
 import { type Column, Table } from '../../ui/list.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -55,15 +56,8 @@ const columns: Column<StatementSupporter>[] = [
   amount('Total', ({ totalCents }) => totalCents, false),
 ];
 
-const stateNames: Record<ClubStatement['payouts'][number]['state'], string> = {
-  planned: 'about to be sent',
-  submitting: 'on its way',
-  submitted: 'on its way',
-  cleared: 'arrived',
-  returned: 'did not arrive, not counted',
-  reversed: 'did not arrive, not counted',
-  refused: 'did not arrive, not counted',
-};
+const stateInWords = (state: ClubStatement['payouts'][number]['state']): string =>
+  `${payoutStates[state].toLowerCase()}${hasFailed(state) ? ', not counted' : ''}`;
 
 /** Shows what a club was paid in a month, supporter by supporter. */
 export function Statement({ clubId }: { clubId: string }) {
@@ -121,7 +115,7 @@ function Payouts({ statement: { payouts, corrections, heldBackCents, totalCents 
   const lines: [id: string, words: string, cents: Cents][] = [
     ...payouts.map(({ date, reference, cents, state }): [string, string, Cents] => [
       reference,
-      `${shortDay(isoDate(date))}, ${reference}: ${stateNames[state]}`,
+      `${shortDay(isoDate(date))}, ${reference}: ${stateInWords(state)}`,
       cents,
     ]),
     ...corrections
