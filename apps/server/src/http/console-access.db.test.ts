@@ -95,6 +95,7 @@ const rows: Record<string, Allowed> = {
   addClub: owner,
   saveClub: owner,
   retireClub: owner,
+  reinstateClub: owner,
   listClubRequests: ['owner', 'support'],
   lookUpAbn: ['owner', 'support'],
   approveClubRequest: owner,

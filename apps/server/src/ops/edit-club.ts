@@ -1,4 +1,4 @@
-import { addClub, type ClubFacts, editClub, retireClub } from '#features/clubs/edit-club.ts';
+import { addClub, type ClubFacts, editClub, reinstateClub, retireClub } from '#features/clubs/edit-club.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { commandActor, type OpsCommand } from './operate.ts';
 import { dayOption } from './runs.ts';
@@ -51,8 +51,12 @@ export function editClubCommands(clubs: OpsCommand): void {
     .description('take no more gifts for a club; what was given is paid')
     .option('--from <day>', 'YYYY-MM-DD, today by default; none takes it back')
     .carryOut(async (runtime, [club = ''], { from }) => {
-      const day = typeof from === 'string' ? (from === 'none' ? null : dayOption(from)) : undefined;
+      if (from === 'none') {
+        const id = await reinstateClub(deps(runtime), club);
+        return { json: { id, from: null }, text: `${id} takes gifts again` };
+      }
+      const day = typeof from === 'string' ? dayOption(from) : undefined;
       const id = await retireClub(deps(runtime), club, day);
-      return { json: { id, from: day ?? null }, text: day === null ? `${id} takes gifts again` : `${id} is retired` };
+      return { json: { id, from: day ?? null }, text: `${id} is retired` };
     });
 }

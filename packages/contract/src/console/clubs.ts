@@ -185,7 +185,7 @@ export const saveClub = consoleOperation({
   output: z.object({}),
 });
 
-/** Ends a club's gifts from a day on; an empty day takes it back. */
+/** Ends a club's gifts from a day on. */
 export const retireClub = consoleOperation({
   name: 'retireClub',
   method: 'POST',
@@ -193,6 +193,18 @@ export const retireClub = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['clubId', 'from'],
-  input: z.object({ clubId, from: z.union([z.literal('').transform(() => null), day]) }),
+  input: z.object({ clubId, from: day }),
+  output: z.object({}),
+});
+
+/** Takes gifts for a retired club again. */
+export const reinstateClub = consoleOperation({
+  name: 'reinstateClub',
+  method: 'POST',
+  path: '/clubs/reinstate',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['clubId'],
+  input: z.object({ clubId }),
   output: z.object({}),
 });

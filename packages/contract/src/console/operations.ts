@@ -100,6 +100,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   clubs.addClub,
   clubs.saveClub,
   clubs.retireClub,
+  clubs.reinstateClub,
   bankDetails.retrieveBankDetailChange,
   bankDetails.changeBankDetails,
   bankDetails.stopBankDetailChange,

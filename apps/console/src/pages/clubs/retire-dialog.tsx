@@ -1,4 +1,4 @@
-import { type ConsoleClub, retireClub } from '@sparechange/contract/console';
+import { type ConsoleClub, reinstateClub, retireClub } from '@sparechange/contract/console';
 import { isoDate, longDay } from '@sparechange/domain';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
@@ -14,7 +14,8 @@ export function RetireDialog({ club, onClose }: { club: ConsoleClub; onClose: ()
   const isRetired = club.retiredFrom !== null;
   const [from, setFrom] = useState(isRetired ? '' : club.today);
   const retire = useMutation({
-    mutationFn: () => call(retireClub, { clubId: club.id, from }),
+    mutationFn: () =>
+      isRetired ? call(reinstateClub, { clubId: club.id }) : call(retireClub, { clubId: club.id, from }),
     onSuccess: async () => {
       await refreshClubs();
       onClose();

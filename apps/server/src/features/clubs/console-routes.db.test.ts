@@ -2,6 +2,7 @@ import {
   addClub,
   listBrandFigures,
   listClubs,
+  reinstateClub,
   retireClub,
   retrieveClub,
   retrieveClubChoices,
@@ -78,7 +79,7 @@ test('a club is added by its form, shown, edited, retired and taken back', async
   await retire(shown.today);
   expect(await namesOf({ state: 'ended' })).toEqual(['Bay Divers']);
   expect(await namesOf({ state: 'active' })).not.toContain('Bay Divers');
-  await retire('');
+  expect((await callConsole(api.app, reinstateClub, { clubId: added.id }, owner)).status).toBe(200);
   expect(await namesOf({ state: 'ended' })).toEqual([]);
 });
 

@@ -15,7 +15,7 @@ import { clubsOfTenant, findClubBalances, listOverview, listParents } from './cl
 import { type Brands, homeOf } from './club-pages.ts';
 import { findClubRecord } from './club-record.ts';
 import { type Club, findClub, listPublicClubs } from './club-repository.ts';
-import { addClub, editClub, retireClub } from './edit-club.ts';
+import { addClub, editClub, reinstateClub, retireClub } from './edit-club.ts';
 
 export interface ClubConsoleDeps extends Brands {
   db: Pool;
@@ -101,6 +101,11 @@ export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): v
 
   serve.person(contract.retireClub, async ({ clubId, from }, caller) => {
     await retireClub(changing(caller), clubId, from);
+    return {};
+  });
+
+  serve.person(contract.reinstateClub, async ({ clubId }, caller) => {
+    await reinstateClub(changing(caller), clubId);
     return {};
   });
 }

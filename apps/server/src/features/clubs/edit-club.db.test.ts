@@ -6,7 +6,7 @@ import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import type { AppUnderTest } from '#testing/app-under-test.ts';
 import { aPurchase, aTenant, someTenants } from '#testing/makers.ts';
 import { aWholeApp } from '#testing/whole-app.ts';
-import { addClub, editClub, retireClub } from './edit-club.ts';
+import { addClub, editClub, reinstateClub, retireClub } from './edit-club.ts';
 
 let api: AppUnderTest;
 beforeAll(async () => {
@@ -71,7 +71,7 @@ test('a retired club is offered to nobody and debits nobody, until it is taken b
   expect(await isOffered()).toBe(false);
   const { planned } = await planDebits(api.db, api.clock, someTenants(aTenant()), isoDate('2026-11-25'));
   expect(planned).toBe(1); // the other club's
-  await retireClub(deps(), id, null);
+  await reinstateClub(deps(), id);
   expect(await isOffered()).toBe(true);
 });
 

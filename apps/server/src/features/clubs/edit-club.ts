@@ -168,17 +168,20 @@ export async function editClub(
   });
 }
 
-/** Ends a club's gifts from a day on, today's included; what was given is paid. Null takes it back. */
-export async function retireClub(
-  deps: Deps,
-  idOrSlug: string,
-  from: IsoDate | null = today(deps.clock),
-): Promise<string> {
-  if (from !== null && from < today(deps.clock)) throw new Conflict(`${from} is past.`);
-  return change(deps, async (tx) => {
+/** Ends a club's gifts from a Sydney day on, today or later; what was given is paid. Throws Conflict for a day that is past. */
+export async function retireClub(deps: Deps, idOrSlug: string, from: IsoDate = today(deps.clock)): Promise<string> {
+  if (from < today(deps.clock)) throw new Conflict(`${from} is past.`);
+  return endOn(deps, idOrSlug, from, 'club retired');
+}
+
+/** Takes gifts for a retired club again. */
+export const reinstateClub = (deps: Deps, idOrSlug: string): Promise<string> =>
+  endOn(deps, idOrSlug, null, 'club taken back');
+
+const endOn = (deps: Deps, idOrSlug: string, from: IsoDate | null, act: string): Promise<string> =>
+  change(deps, async (tx) => {
     const { id } = await lockClub(tx, idOrSlug);
     await tx`update clubs set ends_on = ${from} where id = ${id}`;
-    await note(tx, deps, id, from === null ? 'club taken back' : 'club retired', { from });
+    await note(tx, deps, id, act, { from });
     return id;
   });
-}
