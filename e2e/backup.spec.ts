@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
-import { aPlace, type Place, runOps, startProduct, stopProduct, untilReady } from './product.ts';
-
-const demo = 'demo@sparechange.example';
+import { aPlace, demo, type Place, runOps, startProduct, stopProduct, untilReady } from './product.ts';
 
 interface Shown {
   balances: Record<string, number>;
@@ -20,10 +18,10 @@ async function aStoppedProduct() {
   const first = { ...(await aPlace()), env };
   const program = startProduct(first);
   await untilReady(program);
-  await runOps(first, 'sandbox', 'purchase', '--supporter', demo, '--amount', '4.35');
-  await runOps(first, 'sync', '--supporter', demo);
+  await runOps(first, 'sandbox', 'purchase', '--supporter', demo.email, '--amount', '4.35');
+  await runOps(first, 'sync', '--supporter', demo.email);
   await runOps(first, 'debit-run', '--force');
-  const before = await runOps<Shown>(first, 'supporter', 'show', demo);
+  const before = await runOps<Shown>(first, 'supporter', 'show', demo.email);
   expect(await stopProduct(program)).toBe(0);
 
   return { first, before };
@@ -34,7 +32,7 @@ async function expectTheSame(second: Place, before: Shown): Promise<void> {
   const restored = startProduct(second);
   await untilReady(restored);
   expect(await runOps(second, 'audit')).toMatchObject({ violations: [] });
-  const after = await runOps<Shown>(second, 'supporter', 'show', demo);
+  const after = await runOps<Shown>(second, 'supporter', 'show', demo.email);
   expect(after.balances).toEqual(before.balances);
 
   // The keys came along: an encrypted account number still reads, and a password still opens a session.
@@ -46,7 +44,7 @@ async function expectTheSame(second: Place, before: Shown): Promise<void> {
     {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: demo, password: 'spare-change-demo', returnSecureToken: true }),
+      body: JSON.stringify({ ...demo, returnSecureToken: true }),
     },
   );
   expect(signIn.status).toBe(200);

@@ -2,9 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { walkMainPath } from './main-path.ts';
-import { aPlace, aProduct, type Place, runOps, startProduct, stopProduct, untilReady } from './product.ts';
+import { aPlace, aProduct, demo, type Place, runOps, startProduct, stopProduct, untilReady } from './product.ts';
 
-const demo = 'demo@sparechange.example';
 const outboxOf = ({ dataDir }: Place) => join(dataDir, 'outbox', 'direct-entry');
 
 test('with PAYMENTS=direct-entry and nothing else the same journey ends in a cleared debit', async ({ browser }) => {
@@ -27,8 +26,8 @@ test('an operator writes, lodges and takes returns, each once, and the books sta
     PAYMENTS: 'direct-entry',
     DIRECT_ENTRY_LODGING: 'by-operator',
   });
-  await ops('sandbox', 'purchase', '--supporter', demo, '--amount', '4.35');
-  await ops('sync', '--supporter', demo);
+  await ops('sandbox', 'purchase', '--supporter', demo.email, '--amount', '4.35');
+  await ops('sync', '--supporter', demo.email);
   await ops('debit-run', '--force');
   const { files } = await ops<Written>('direct-entry', 'write');
   expect(files).toHaveLength(1);

@@ -4,6 +4,7 @@ import { desktop, expectAccessible } from './accessible.ts';
 import { confirmsByPasskey, heading, sectionOf, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
 import { ops } from './ops.ts';
+import { demo } from './product.ts';
 
 test.use({
   product: 'bank files',
@@ -57,12 +58,13 @@ function returnsOf(written: string): string {
 }
 
 test('finance writes, withdraws, downloads and lodges files, and takes in the returns', async ({ page, browser }) => {
-  const demo = 'demo@sparechange.example';
-  await ops('sandbox', 'purchase', '--supporter', demo, '--amount', '4.35');
-  await ops('sync', '--supporter', demo);
+  await ops('sandbox', 'purchase', '--supporter', demo.email, '--amount', '4.35');
+  await ops('sync', '--supporter', demo.email);
   await ops('debit-run', '--force');
   await signInAs(page, 'finance');
   await confirmsByPasskey(page);
+  const decisions = sectionOf(page, 'Needs a decision');
+  await expect(decisions).toContainText('1 order is in no file yet.');
   await openBankFiles(page);
   const waiting = sectionOf(page, 'Waiting for the next file');
   await expect(waiting).toContainText('Debits: 1');

@@ -6,6 +6,7 @@ import { heading, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
 import { mailsTo } from './mails.ts';
 import { ops } from './ops.ts';
+import { demo } from './product.ts';
 
 interface ShownClub {
   account: string | null;
@@ -191,7 +192,7 @@ test('wrong bank details are put right by two people and the old contact', async
 
 test('finance, support and a viewer read a club as its treasurer does, each what is theirs', async ({ browser }) => {
   await expect(() => ops('advance', '--days', '12')).toPass();
-  const { supportingClubId } = await ops<{ supportingClubId: string }>('supporter', 'show', 'demo@sparechange.example');
+  const { supportingClubId } = await ops<{ supportingClubId: string }>('supporter', 'show', demo.email);
   const somebody = async (role: Role) => {
     const page = await (await browser.newContext({ viewport: desktop })).newPage();
     await signInAs(page, role);

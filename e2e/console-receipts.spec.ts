@@ -3,13 +3,14 @@ import { desktop, expectAccessible } from './accessible.ts';
 import { sectionOf, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
 import { ops } from './ops.ts';
+import { demo } from './product.ts';
 
 test('support saves the receipt of a month that is over, for somebody who cannot sign in', async ({ page }) => {
   await expect(() => ops('advance', '--days', '45')).toPass();
   await signInAs(page, 'support');
   await page.setViewportSize(desktop);
   await page.getByRole('link', { name: 'Supporters' }).click();
-  await page.getByLabel('Search').fill('demo@sparechange.example');
+  await page.getByLabel('Search').fill(demo.email);
   await page.getByRole('row').nth(1).getByRole('link').click();
   const receipts = sectionOf(page, 'Receipts');
   const file = receipts.getByRole('button', { name: /^PDF of [A-Z][a-z]+ \d{4}$/ }).first();

@@ -9,8 +9,8 @@ import { expectAccessible } from './accessible.ts';
 import { confirmsByPasskey, heading, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
 import { ops } from './ops.ts';
+import { demo } from './product.ts';
 
-const demo = 'demo@sparechange.example';
 const because = 'the run of 5 debits and $1,202.59 is unusual: it asks for $1,202.59, where $100.00 is usual';
 const desktop = { width: 1280, height: 860 };
 
@@ -45,8 +45,8 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   const { now } = await ops<{ now: string }>('status');
   const day = nextDebitDay(addDays(sydneyDay(new Date(now)), 1));
   await ops('advance', '--to', `${day}T05:00`);
-  await ops('sandbox', 'purchase', '--supporter', demo, '--amount', '4.35');
-  await ops('sync', '--supporter', demo);
+  await ops('sandbox', 'purchase', '--supporter', demo.email, '--amount', '4.35');
+  await ops('sync', '--supporter', demo.email);
   await finance.getByRole('link', { name: 'Runs' }).click();
   await expect(heading(finance, 'Runs')).toBeVisible();
   await findUnusual(day);
@@ -59,7 +59,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
     await finance.getByRole('button', { name: 'Work out the plan' }).click();
     await expect(finance.getByText(new RegExp(`${shortDay(day)}: \\d+ debits?, `))).toBeVisible({ timeout: 15_000 });
   }).toPass();
-  await expect(finance.getByRole('table', { name: 'The largest debits' })).toContainText(demo);
+  await expect(finance.getByRole('table', { name: 'The largest debits' })).toContainText(demo.email);
   await expectAccessible(finance);
   await finance.setViewportSize(desktop);
 

@@ -5,6 +5,7 @@ import { expectAccessible, phone } from './accessible.ts';
 import { anAddress, heading, mailedLink, openLink, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
 import { ops } from './ops.ts';
+import { demo } from './product.ts';
 
 interface Statement {
   remittances: { cents: number; reference: string; date: string }[];
@@ -15,7 +16,7 @@ let statement: Statement;
 
 /** Lets the demo supporter's purchases be debited, cleared and paid to their club, in the month that is shown. */
 test.beforeAll(async () => {
-  const { supportingClubId } = await ops<{ supportingClubId: string }>('supporter', 'show', 'demo@sparechange.example');
+  const { supportingClubId } = await ops<{ supportingClubId: string }>('supporter', 'show', demo.email);
   clubId = supportingClubId;
   await expect(async () => {
     await ops('advance', '--days', '12');

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { type Browser, type Download, expect, type Page, test } from '@playwright/test';
 import { addDays, isoDate, sydneyDay } from '@sparechange/domain';
 import { signIn } from './as-supporter.ts';
-import { aProduct, putClockTo, stopProduct } from './product.ts';
-
-const demo = { email: 'demo@sparechange.example', password: 'spare-change-demo' };
+import { aProduct, demo, putClockTo, stopProduct } from './product.ts';
 
 async function saved(page: Page, button: string): Promise<Download> {
   const download = page.waitForEvent('download');

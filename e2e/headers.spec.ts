@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { logIn } from './as-supporter.ts';
+import { demo } from './product.ts';
 
 /** Everything the browser refused because of our headers. */
 async function refusedBy(page: Page): Promise<string[]> {
@@ -18,7 +19,7 @@ async function refusedBy(page: Page): Promise<string[]> {
 test('every screen runs under the strict policy, and embedded pages are shown', async ({ page }) => {
   const refused = await refusedBy(page);
   await page.goto('/');
-  await logIn(page, { email: 'demo@sparechange.example', password: 'spare-change-demo' });
+  await logIn(page, demo);
   await expect(page).toHaveURL(/\/dashboard/);
   await expect(page.getByText('Donated This Year')).toBeVisible();
   for (const path of [

@@ -1,9 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { addDays, sydneyDay } from '@sparechange/domain';
 import { nextDebitDay } from '@sparechange/domain/banking-calendar';
-import { aProduct, stopProduct } from './product.ts';
-
-const demo = 'demo@sparechange.example';
+import { aProduct, demo, stopProduct } from './product.ts';
 
 interface Status {
   suspension: unknown;
@@ -33,11 +31,11 @@ test('an operator looks at a run before it happens, stops a tenant, and shows a 
   const { now } = await ops<{ now: string }>('status');
   const day = nextDebitDay(addDays(sydneyDay(new Date(now)), 1));
   await expect(() => ops('advance', '--to', `${day}T12:00`)).toPass();
-  await ops('sandbox', 'purchase', '--supporter', demo, '--amount', '4.35');
-  await ops('sync', '--supporter', demo);
+  await ops('sandbox', 'purchase', '--supporter', demo.email, '--amount', '4.35');
+  await ops('sync', '--supporter', demo.email);
 
   const preview = await ops<Preview>('debit-run', '--plan');
-  expect(preview).toMatchObject({ debits: 1, lines: [{ email: demo, differences: [] }] });
+  expect(preview).toMatchObject({ debits: 1, lines: [{ email: demo.email, differences: [] }] });
   expect(preview.lines[0]?.usualCents).toBeGreaterThan(0);
   expect(await ops<Preview>('debit-run', '--plan')).toEqual(preview);
 
@@ -53,7 +51,7 @@ test('an operator looks at a run before it happens, stops a tenant, and shows a 
   expect(await ops<Run>(...run)).toMatchObject({ planned: 1, totalCents: preview.totalCents });
 
   await ops('advance', '--days', '7');
-  const { events, auditLog } = await ops<Timeline>('supporter', 'timeline', demo);
+  const { events, auditLog } = await ops<Timeline>('supporter', 'timeline', demo.email);
   const kinds = events.map(({ fact }) => fact.kind);
   const milestones = ['registered', 'agreed to the direct debit', 'debit planned', 'debit submitted', 'debit cleared'];
   expect(kinds.filter((kind, at) => milestones.includes(kind) && kinds.indexOf(kind) === at)).toEqual(milestones);

@@ -7,7 +7,7 @@ import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { type EmbeddedDatabase, startEmbedded, withoutFsync } from '@sparechange/server/db/embedded.ts';
 import { databaseUser } from '@sparechange/server/db/os-user.ts';
 import { manyProcesses } from './many-processes.ts';
-import { aPlace, type Ops } from './product.ts';
+import { aPlace, demo, type Ops } from './product.ts';
 import { keepCalling } from './steady-load.ts';
 
 const run = promisify(execFile);
@@ -96,7 +96,7 @@ test('books restored to an instant learn of the debits since then from the provi
   await ops('sandbox', 'crowd', '--supporters', String(2 * supporters));
   const [point] = await owner<{ at: Date }[]>`select clock_timestamp() as at`;
   // Everything from here on is lost: debits that the provider has, and a checkpoint of the audit log.
-  await ops('sandbox', 'purchase', '--supporter', 'demo@sparechange.example', '--amount', '4.35');
+  await ops('sandbox', 'purchase', '--supporter', demo.email, '--amount', '4.35');
   await ops('debit-run', '--force');
   await ops('audit', '--changes');
   await untilArchived(owner);

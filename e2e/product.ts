@@ -142,6 +142,9 @@ export async function putClockTo({ dataDir }: Place, day: IsoDate): Promise<void
   await db.end();
 }
 
+/** The supporter whom the sandbox begins with. */
+export const demo = { email: 'demo@sparechange.example', password: 'spare-change-demo' };
+
 /** A running product of one's own, with its operator. */
 export async function aProduct(env: Record<string, string> = {}) {
   const place = { ...(await aPlace()), env };

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from '@playwright/test';
 import { getUser, setWeeklyLimit } from '@sparechange/contract';
 import type { Db } from '@sparechange/server/db/connect.ts';
+import { demo } from './product.ts';
 
-const demo = { email: 'demo@sparechange.example', password: 'spare-change-demo' };
 const signInPath = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=fake-api-key';
 const json = { 'content-type': 'application/json' };
 
