@@ -24,10 +24,10 @@ export function Button({ look = 'primary', isBusy = false, busyLabel, children, 
   return (
     <button
       type="button"
+      onMouseDown={rest.type === 'submit' ? keepFocus : undefined}
       {...rest}
       className={`${styles.button} ${styles[look]} ${rest.className ?? ''}`}
       disabled={disabled || isBusy}
-      onMouseDown={rest.type === 'submit' ? keepFocus : undefined}
       aria-busy={isBusy}
     >
       {/* Other words are a new text, which takes the place of the last and moves nothing. */}
