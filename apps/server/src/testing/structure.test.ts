@@ -8,7 +8,7 @@ const root = join(server, '../../..');
 
 /** The folders of the server from the ground up: a folder imports only from the lines above its own. */
 const rooms = [
-  ['ports', 'errors.ts', 'caller.ts', 'html.ts', 'repeated-lines.ts'],
+  ['ports', 'errors.ts', 'caller.ts', 'html.ts', 'repeated-lines.ts', 'uuid.ts'],
   ['csv.ts', 'db', 'providers'],
   ['audit', 'identity', 'secrets'],
   ['config', 'tenants'],
