@@ -71,22 +71,24 @@ export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise
   // A single outbox gives its urgent mails first by itself.
   const orders: TakingOrder[] = outboxes.length > 1 ? ['urgent alone', 'urgent first'] : ['urgent first'];
   for (const order of orders) {
-    /** Each mail that is taken has another sender begin: an empty outbox is looked at once. */
     const senders: Promise<void>[] = [];
-    const begin = () => void (senders.length < inFlight && senders.push(sendInTurn()));
+    /** The first mail that is taken has all others begin: an empty outbox is looked at once. */
+    const beginAll = () => {
+      while (senders.length < inFlight) senders.push(sendInTurn());
+    };
     const sendInTurn = async () => {
       const open = new Set(outboxes);
       while (!signal?.aborted && !isUnavailable(server)) {
         const outbox = nextOf(open);
         if (!outbox) return;
-        const became = await sendNext({ ...deps, db: outbox }, server, order, begin).catch(
+        const became = await sendNext({ ...deps, db: outbox }, server, order, beginAll).catch(
           (error) => void failures.push(error),
         );
         if (became) report[became] += 1;
         else open.delete(outbox);
       }
     };
-    begin();
+    senders.push(sendInTurn());
     for (const sender of senders) await sender; // more are added meanwhile
   }
 
