@@ -28,7 +28,9 @@ export default defineConfig({
           name: 'database',
           include: ['{apps/server/src,simulator}/**/*.db.test.ts'],
           globalSetup: ['apps/server/src/testing/database-setup.ts'],
+          setupFiles: ['apps/server/src/testing/before-each-file.ts'],
           maxWorkers: 2,
+          isolate: false, // each file has a database of its own; loading the server anew for each took as long as the tests
           sequence: { groupOrder: 1 }, // a name may fit tests of several kinds
           // No test is timed: this ends what hangs, also on a slow disk and a busy machine.
           testTimeout: 900_000,

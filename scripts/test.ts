@@ -119,6 +119,15 @@ const isInBuckets = buckets !== '1';
 
 /** Tests that take minutes each; `npm test -- --all` runs them. */
 const longDatabaseTests = ['simulation', 'random-supporters', 'two-workers', 'database-killed', 'bench-runs'];
+/** Every fault, every change and further random events, which `npm test` leaves to `--all` as well. */
+const thoroughTests = [
+  '*-end-right',
+  'audit-changes',
+  'move-bucket',
+  'random-*',
+  'database-unavailable',
+  'console-fuzz',
+];
 /** Left out on several buckets: tests that say how many they have, or have nobody in these; the last takes minutes. */
 const leftOutOnBuckets = [
   '*-buckets',
@@ -169,6 +178,7 @@ mkdirSync(reports, { recursive: true });
 const databaseTests = () => {
   const left = [
     ...(wish.all && !isInBuckets ? [] : longDatabaseTests),
+    ...(wish.all || isInBuckets ? [] : thoroughTests),
     ...(isInBuckets ? leftOutOnBuckets : []),
     ...(isOnServers ? leftOutOnServers : []),
   ];
