@@ -38,8 +38,9 @@ import { bankDetailsOf } from './money-day.ts';
 import { aPastDebit } from './past-debit.ts';
 import { paymentDeps } from './payment-deps.ts';
 
-const clock = aClock();
-const directDebit = fakeDirectDebit({ now: () => clock.now() });
+/** The time and the provider of the books that are being filled. */
+let clock = aClock();
+let directDebit = fakeDirectDebit({ now: () => clock.now() });
 const tenants = someTenants(aTenant());
 const [wednesday, friday] = [isoDate('2026-11-25'), isoDate('2026-11-27')];
 
@@ -48,6 +49,8 @@ const [wednesday, friday] = [isoDate('2026-11-25'), isoDate('2026-11-27')];
  * deletion of bank data. One call a test file.
  */
 export async function fillBooks(database: OwnDatabase): Promise<void> {
+  clock = aClock();
+  directDebit = fakeDirectDebit({ now: () => clock.now() });
   const deps = paymentDeps(database.pool, clock, directDebit);
   const supporterWith = async (prices: number[], overrides: SupporterOverrides = {}) => {
     const supporter = await aSupporter(database.pool, { ...overrides, directDebit });
