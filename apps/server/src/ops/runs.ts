@@ -50,7 +50,7 @@ function lineAsText({ email, tenant, maskedAccount, cents, usualCents, differenc
   return `${formatCents(cents).padStart(10)}  ${email}  ${tenant}  ${maskedAccount}${usual}${words}`;
 }
 
-function previewAsText(preview: Omit<RunPreview, 'tenants'>): string {
+function previewAsText(preview: Omit<RunPreview, 'tenants' | 'askedCents'>): string {
   const { date, debits, totalCents, lines, differences, skipped, pastRuns, anomalies, suspension, suspendedTenants } =
     preview;
   return [
@@ -74,7 +74,7 @@ async function preview(runtime: Runtime, date: unknown, limit: unknown) {
     throw new CommandProblem('--limit takes a whole number up to 100000.');
   const { db, clock, tenants } = runtime;
   const day = typeof date === 'string' ? dayOption(date) : upcomingDebitDay(clock.now());
-  const { tenants: _byTenant, ...json } = await previewRun(db, clock, tenants, day, count);
+  const { tenants: _byTenant, askedCents: _judged, ...json } = await previewRun(db, clock, tenants, day, count);
   return { json, text: previewAsText(json) };
 }
 
@@ -82,7 +82,7 @@ async function preview(runtime: Runtime, date: unknown, limit: unknown) {
 async function amountToConfirm({ db, clock, tenants }: Runtime, day: IsoDate): Promise<Cents> {
   const suspension = await findSuspension(db);
   if (suspension?.cents && suspension.date === day) return suspension.cents;
-  return (await previewRun(db, clock, tenants, day, 0)).totalCents;
+  return (await previewRun(db, clock, tenants, day, 0)).askedCents;
 }
 
 export function debitRunCommand(program: OpsCommand): void {

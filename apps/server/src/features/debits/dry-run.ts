@@ -30,6 +30,8 @@ export interface RunPreview {
   /** Debits to be submitted, including those deferred by earlier plans. */
   debits: number;
   totalCents: Cents;
+  /** All that the run asks for, with what was submitted of it before and what earlier runs left: what is judged and confirmed. */
+  askedCents: Cents;
   skipped: Partial<Record<SkipReason, number>>;
   /** Reasons the run needs confirmation; empty for a usual one. */
   anomalies: string[];
@@ -58,12 +60,14 @@ export async function previewRun(
   const unfinished = (await listUnfinished(pool, date)).flatMap(({ parts }) => parts);
   const heldRuns = await listHeldRuns(pool, date);
   const buckets = await inEachBucket(pool, (bucket) => previewBucket(bucket, run, heldRuns, maxLines));
+  const asked = [...unfinished, ...buckets.flatMap(({ part }) => part)];
   return {
     date,
     debits: buckets.reduce((sum, { debits }) => sum + debits, 0),
     totalCents: total(buckets.map(({ totalCents }) => totalCents)),
     skipped: sumOfCounts(buckets.flatMap(({ skipped }) => skipped)),
-    anomalies: anomaliesOfRun([...unfinished, ...buckets.flatMap(({ part }) => part)], pastRuns),
+    askedCents: sumOfRuns(asked).cents,
+    anomalies: anomaliesOfRun(asked, pastRuns),
     pastRuns,
     differences: sumOfCounts(buckets.flatMap(({ differences }) => [...differences])),
     lines: buckets

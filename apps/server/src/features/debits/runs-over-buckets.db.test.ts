@@ -170,6 +170,8 @@ test('what is left of an unusual run makes the next one unusual, and goes once t
 test('what is left of a run that was suspended as unusual goes with no other run, only once it is itself confirmed', async () => {
   await unusualInTheEnd();
   await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'unusual', cents(1_596_80));
+  const tooLittle = cents(1_000_00);
+  await expect(runDebits(api, wednesday, { confirmed: tooLittle })).rejects.toThrow('$1,000.00 was confirmed');
   api.clock.setTo('2026-11-26T22:00:00Z');
   expect(await previewRun(api.db, api.clock, api.tenants, friday, 0)).toMatchObject({ debits: 2 });
   expect(await runDebits(api, friday, { force: true })).toMatchObject({ planned: 2, submitted: 2 });

@@ -16,7 +16,8 @@ export async function suspendRuns(
     insert into debit_runs as run (run_date, suspended_at, suspended_because, is_anomaly, anomaly_cents)
     values (${runDate}, ${clock.now()}, ${because}, ${anomalyCents !== null}, ${anomalyCents})
     on conflict (run_date) do update set suspended_at = excluded.suspended_at, suspended_because = excluded.suspended_because,
-      is_anomaly = excluded.is_anomaly, anomaly_cents = excluded.anomaly_cents, resumed_at = null
+      is_anomaly = excluded.is_anomaly, anomaly_cents = excluded.anomaly_cents, resumed_at = null,
+      confirmed_at = case when not excluded.is_anomaly then run.confirmed_at end -- what was confirmed did not cover it
     where run.suspended_at is null or run.resumed_at is not null`;
 }
 
