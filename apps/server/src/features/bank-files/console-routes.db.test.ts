@@ -137,6 +137,9 @@ test('the orders of a withdrawn file wait for the next one, and its content is f
   const lodged = await call(contract.lodgeBankFile, { name });
   expect([lodged.status, lodged.body.error.message]).toEqual([409, expect.stringContaining('was withdrawn')]);
   expect(await readdir(outbox)).not.toContain(name);
+  await writeFile(join(outbox, name), 'put by another process, which had read it before it was withdrawn');
+  await call(contract.writeBankFiles);
+  expect(await readdir(outbox)).toEqual(['debits-2026-11-25-2.aba']);
 });
 
 test('a file of returns is taken in once, and its unusable lines stay to be read', async () => {

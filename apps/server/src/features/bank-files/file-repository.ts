@@ -126,7 +126,7 @@ export async function* unlodgedFiles(
 
 export async function listDoneFiles(db: Db, since: Date): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
-    select name from direct_entry.files where done_at >= ${since} order by name`;
+    select name from direct_entry.files where done_at >= ${since} or withdrawn_at >= ${since} order by name`;
   return rows.map(({ name }) => name);
 }
 
