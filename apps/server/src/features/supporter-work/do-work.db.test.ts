@@ -141,6 +141,24 @@ test('a worker that stops claims nothing more', async () => {
   expect(takeAsked()).toEqual(everybody);
 });
 
+test('a worker that stops gives back what it has not begun, without waiting for a slow call', async () => {
+  await enqueue();
+  const { promise: answer, resolve: goOn } = Promise.withResolvers<'asked'>();
+  const sync: Work = async (id) => {
+    asked.push(id);
+    return answer;
+  };
+  const claimed = async () => (await database.rows`select from supporter_work where claimed_until is not null`).length;
+  const stopping = new AbortController();
+  const worker = doDueWork(deps(), { ...works, sync }, () => {}, stopping.signal);
+  await vi.waitFor(async () => expect([asked.length, await claimed()]).toEqual([8, 9]), 5_000);
+  stopping.abort();
+  await vi.waitFor(async () => expect(await claimed()).toBe(8), 5_000);
+  goOn('asked');
+  await worker;
+  expect(asked).toHaveLength(8);
+});
+
 test('workers that share a pass and are killed at any moment leave nobody out, and repeat what they had in hand alone', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 45 }), { minLength: 1, maxLength: 3 }), async (deaths) => {

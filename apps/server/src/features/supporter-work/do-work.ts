@@ -214,6 +214,7 @@ async function workThrough(
   const waiting = inBackground(async () => {
     await sleep(lookAgainMs, undefined, { ref: false });
     isOver = false;
+    if (ends.count() > 0) recording.start();
   }, breaks);
   const mayGoOn = () => !signal?.aborted && !report.isUnavailable && broken.length === 0;
 
@@ -232,10 +233,12 @@ async function workThrough(
     await Promise.all(claiming.running());
     if (ready.length === 0 && isOver) break;
   }
-  await Promise.all([...inFlight, ...claiming.running(), ...recording.running()]);
+  await Promise.all(claiming.running());
+  const notBegun = ready.splice(0);
+  report.released = notBegun.length;
+  await ends.release(notBegun).catch(breaks); // ahead of the slowest call, which a process that stops may not wait for
+  await Promise.all([...inFlight, ...recording.running()]);
   await ends.recordAtLast().catch(breaks);
-  report.released = ready.length;
-  await ends.release(ready).catch(breaks);
   if (broken.length > 0) throw broken[0];
   if (ofBuckets.length > 0) throw ofBuckets[0];
   if (faultCount > 0) throw new AggregateError(faults, `work failed for ${faultCount} supporters`);

@@ -155,10 +155,15 @@ export async function markDue(db: Db, kind: WorkKind, supporterId: string, now: 
 /** Gives back claims of which nothing was done; the work is due as before. */
 export async function releaseClaims(db: Db, claims: Claim[]): Promise<void> {
   await db`
-    update supporter_work work set claimed_until = null
-    from unnest(${claims.map(({ supporterId }) => supporterId)}::uuid[], ${claims.map(({ kind }) => kind)}::text[],
-      ${claims.map(({ claimedUntil }) => claimedUntil.toISOString())}::timestamptz[]) as held (supporter_id, kind, claimed_until)
-    where work.supporter_id = held.supporter_id and work.kind = held.kind and work.claimed_until = held.claimed_until`;
+    with released as (
+      select * from unnest(${claims.map(({ supporterId }) => supporterId)}::uuid[], ${claims.map(({ kind }) => kind)}::text[],
+        ${claims.map(({ claimedUntil }) => claimedUntil.toISOString())}::timestamptz[]) as released (supporter_id, kind, claimed_until)
+    ), held as materialized (
+      select supporter_id, kind from supporter_work work join released using (supporter_id, kind, claimed_until)
+      order by 1, 2 for no key update of work -- in the order of a pass that marks them as due
+    )
+    update supporter_work work set claimed_until = null from held
+    where work.supporter_id = held.supporter_id and work.kind = held.kind`;
 }
 
 /** Work for a customer of the bank link's. */
