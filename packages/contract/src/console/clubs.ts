@@ -16,7 +16,10 @@ export type ClubState = z.infer<typeof ClubState>;
 const tenantKey = text(80).min(1);
 const Named = z.object({ id: z.uuid(), name: z.string() });
 const cents = z.number().int();
-const supporters = z.int().nullable().describe('null for a viewer where they are fewer than five');
+const supporters = z
+  .int()
+  .nullable()
+  .describe('for a viewer without clubs of fewer than five; null where none is left');
 
 export const ClubRow = Named.extend({
   slug: z.string(),
