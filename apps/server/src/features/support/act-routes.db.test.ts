@@ -130,7 +130,8 @@ test('closing wants the passkey, closes as the screen does, and ends every other
     where supporter_id = ${supporterId}`;
   expect(row).toEqual({ isClosed: true, consent: false });
   expect(await kindsMailed(supporterId)).toEqual(['account_closed']);
-  for (const operation of [contract.pauseSupporter, contract.deleteBankData, contract.sendPasswordReset])
+  const acts = [contract.pauseSupporter, contract.resumeSupporter, contract.deleteBankData, contract.sendPasswordReset];
+  for (const operation of acts)
     expect(await act(operation, { supporterId })).toMatchObject({ status: 409, message: 'The account is closed.' });
 });
 
