@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
@@ -27,6 +28,15 @@ async function counted(...bodies: object[]): Promise<string[]> {
 
 const lcp = { name: 'LCP', value: 1812.5, rating: 'good', path: '/dashboard' };
 const view = (path: string) => ({ name: 'page_view', path });
+
+test('each screen of the web app is a route of its own', async () => {
+  const source = readFileSync(new URL('../../../web/src/routes.tsx', import.meta.url), 'utf8');
+  const lists = [...source.matchAll(/paths: \[([^\]]+)\]/g)].map(([, list = '']) => list);
+  const paths = lists.flatMap((list) => [...list.matchAll(/'(\/[\w-]+)/g)].map(([, path = '']) => path));
+  expect(paths.length).toBeGreaterThan(20);
+  const lines = await counted(...paths.map(view));
+  for (const path of paths) expect(lines.join(), path).toContain(`route="${path}"`);
+});
 
 test('web performance figures are kept as histograms by route, in seconds', async () => {
   const lines = await counted(lcp, { ...lcp, value: 400 }, { ...lcp, name: 'CLS', value: 0.05 });
