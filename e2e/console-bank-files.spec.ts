@@ -129,7 +129,7 @@ async function takeInReturns(page: Page, returns: string): Promise<void> {
   await expect(importing).toContainText('This is no file of returns');
   await expectAccessibleOnDesktop(page);
   await take(returns);
-  await expect(importing).toContainText('1 order returned.');
+  await expect(importing).toContainText('1 payment returned.');
   await expect(importing).toContainText('Line 3: no order has the reference NOBODYS');
   await expectAccessibleOnDesktop(page);
   await importing.getByRole('button', { name: 'Close' }).click();

@@ -15,7 +15,7 @@ const consoleTheme: Plugin = {
   load: (id) => (id === styleId ? tenantStyle({ theme }) : undefined),
 };
 
-/** Zod compiles schemas with `new Function` where it may and asks by trying, which the page's policy reports. */
+/** Zod probes for eval by calling `new Function`, which the page's policy reports as a violation: jitless, it does not. */
 const zodWithoutEval: Plugin = {
   name: 'zod-without-eval',
   transform: (code, id) => (/zod\/v4\/core\/core\.js$/.test(id) ? `${code}\nglobalConfig.jitless = true;` : undefined),

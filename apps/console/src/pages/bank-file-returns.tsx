@@ -66,7 +66,7 @@ export const ImportReturns = ({ onClose }: { onClose: () => void }) => (
       isNew ? (
         <>
           <p>
-            {counted(returned, 'order')} returned. {!isSettled && 'Their payments follow within a few minutes.'}
+            {counted(returned, 'payment')} returned. {!isSettled && 'Their outcomes are recorded within a few minutes.'}
           </p>
           {problems.length > 0 && (
             <>
@@ -84,8 +84,8 @@ export const ImportReturns = ({ onClose }: { onClose: () => void }) => (
     {(problem) => (
       <>
         <p>
-          The bank's file of returned debits and payouts. Each that comes back is settled at once: debits are asked for
-          again, or their supporters paused and mailed. The same file twice is safe.
+          The bank's file of returned debits and payouts. What became of each is recorded at once: a debit is asked for
+          again, or its supporter is paused and mailed. Taking in the same file again changes nothing.
         </p>
         <TextField label="File" name="file" type="file" required error={problem('content')} />
       </>

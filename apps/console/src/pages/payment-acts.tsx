@@ -27,8 +27,8 @@ interface ActProps {
 function Retry({ trace: { reference, amountCents }, onClose }: ActProps) {
   return (
     <PaymentActDialog
-      title="Ask the provider again"
-      action={`Ask again for ${formatCents(amountCents)}`}
+      title="Retry this payment"
+      action={`Retry ${formatCents(amountCents)}`}
       asksWhy={false}
       onAct={async () => {
         await call(retryPayment, { reference });
@@ -37,8 +37,8 @@ function Retry({ trace: { reference, amountCents }, onClose }: ActProps) {
       onClose={onClose}
     >
       <p>
-        The provider is asked for this {formatCents(amountCents)} now. Where it has the payment, its answer is recorded;
-        where it does not, the payment is sent once more.
+        The provider is asked whether it has this payment of {formatCents(amountCents)}. If it has, its answer is
+        recorded; if not, the payment is submitted again.
       </p>
     </PaymentActDialog>
   );
@@ -54,8 +54,7 @@ function Park({ trace: { reference, kind, amountCents }, onClose }: ActProps) {
       onClose={onClose}
     >
       <p>
-        The provider is asked for this {formatCents(amountCents)} no more until somebody asks again or marks it as
-        failed.
+        This payment of {formatCents(amountCents)} is not retried until somebody retries it or marks it as failed.
         {isDebit && ' The supporter is not debited again before that.'}
       </p>
     </PaymentActDialog>
@@ -63,11 +62,11 @@ function Park({ trace: { reference, kind, amountCents }, onClose }: ActProps) {
 }
 
 const afterFailure: Record<PaymentKind, string> = {
-  debit: 'it goes with the supporter’s next debit',
+  debit: 'it is added to the supporter’s next debit',
   donation: 'the donation is not asked for again',
-  deposit: 'it goes with the supporter’s next deposit',
-  remittance: 'it goes with the club’s next payout',
-  repayment: 'it is the club’s and the savings’ again',
+  deposit: 'it is added to the supporter’s next deposit',
+  remittance: 'it is paid with the club’s next payout',
+  repayment: 'it goes back to the club and to the savings part',
 };
 
 function Fail({ trace: { reference, kind, amountCents }, onClose }: ActProps) {
@@ -80,8 +79,8 @@ function Fail({ trace: { reference, kind, amountCents }, onClose }: ActProps) {
       onClose={onClose}
     >
       <p>
-        The {formatCents(amountCents)} are booked as refused, and {afterFailure[kind]}. The provider is asked first:
-        what it has is not given up.
+        The payment of {formatCents(amountCents)} is booked as refused, and {afterFailure[kind]}. The provider is asked
+        first: a payment that it has cannot be marked as failed.
       </p>
       <Checkbox
         label="Also where the provider does not answer"
@@ -106,8 +105,8 @@ function Refund({ trace: { reference, account, refundableCents }, onClose }: Act
       onClose={onClose}
     >
       <p>
-        {formatCents(amount)} of the {formatCents(left)} left go back to {account ?? 'the account it came from'}, out of
-        the club’s part and the savings. The supporter gets a mail.
+        {formatCents(amount)} of the {formatCents(left)} left goes back to {account ?? 'the account it came from'}, out
+        of the club’s part and the savings. The supporter gets a mail.
       </p>
       <AmountField typed={typed} onType={setTyped} hint={secondPersonHint('debit')} />
     </PaymentActDialog>
@@ -128,7 +127,7 @@ const isUnanswered = ({ state }: PaymentTrace) => state === 'submitting' || stat
 
 const acts: Act[] = [
   { label: 'Refund', operation: refundPayment, isOffered: (trace) => (trace.refundableCents ?? 0) > 0, Dialog: Refund },
-  { label: 'Ask again', operation: retryPayment, isOffered: isUnanswered, Dialog: Retry },
+  { label: 'Retry', operation: retryPayment, isOffered: isUnanswered, Dialog: Retry },
   { label: 'Park', operation: parkPayment, isOffered: ({ state }) => state === 'submitting', Dialog: Park },
   { label: 'Mark as failed', operation: failPayment, isOffered: isUnanswered, Dialog: Fail },
   {

@@ -131,7 +131,7 @@ export const importReturns = consoleOperation({
     isNew: z.boolean().describe('false where the file was read before'),
     returned: z.int(),
     problems: z.array(z.string()).describe('lines that could not be used, with the reason'),
-    isSettled: z.boolean().describe('false while settling goes on by itself'),
+    isSettled: z.boolean().describe('false while the outcomes are still being recorded'),
   }),
 });
 

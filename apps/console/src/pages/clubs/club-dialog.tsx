@@ -69,7 +69,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
       const of = (facts: ClubForm) => Object.fromEntries(changed.map((fact) => [fact, facts[fact]]));
       if (changed.length > 0) await call(saveClub, { ...of(form), clubId: club.id, seen: of(seen) });
     },
-    // What the refusal shows of somebody else's changes may be replaced, and nothing else.
+    // Saving again may overwrite only those changes of somebody else that the refusal has shown.
     onError: (error) => setSeen(seen && { ...seen, ...changedMeanwhile(error) }),
     onSuccess: async () => {
       await refreshClubs();
@@ -97,7 +97,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
           maxLength: 80,
           hint: club
             ? 'The former link will lead on to the new one.'
-            : 'Behind the address of the product, such as bay-rovers.',
+            : 'The last part of the club’s address, such as bay-rovers.',
         })}
         <Select
           label="Under"
@@ -123,7 +123,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
         {field('contactEmail', "Contact's email", club?.contactEmail, {
           type: 'email',
           maxLength: 254,
-          hint: 'Is mailed what was paid, and confirms other bank details. For 30 days after a change the former contact confirms them.',
+          hint: 'Gets the remittance advices and confirms other bank details. For 30 days after a change the former contact confirms them.',
         })}
         <div className={styles.pair}>
           <Select
