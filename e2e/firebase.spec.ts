@@ -6,7 +6,7 @@ import { aGoogle, project } from './google.ts';
 import { aPlace, runOps, startProduct, stopProduct, untilReady } from './product.ts';
 import { tenantSettings } from './supporter.ts';
 
-test('with a Firebase project by configuration alone Google signs people in and mails resets and gives back a changed address and forgets who leaves, and the embedded service is off', async ({
+test('with a Firebase project configured, Google serves sign-in, resets, changed addresses and closing, and the embedded service is off', async ({
   browser,
 }) => {
   const google = await aGoogle();

@@ -51,7 +51,7 @@ export interface ProductEnvironment {
   servers: Record<string, string>;
   /** Returns whether a server of buckets lets nobody in. */
   isSilent(server: string): boolean;
-  /** The pool of somebody who outlives the process. */
+  /** A pool of the simulator's own, which survives a crash of the product. */
   admin: Pool;
   clock: VirtualClock;
   fetch: typeof fetch;
@@ -62,12 +62,12 @@ export interface ProductEnvironment {
   chance: Chance;
 }
 
-const never = 2 ** 31 - 1;
+const neverMs = 2 ** 31 - 1;
 const key = Buffer.alloc(32, 7);
 let tenants: Tenants | undefined;
 let starts = 0;
 
-/** Returns a clock that does not move for the rest of an ended process: its moment is not the seed's choice. */
+/** Returns a clock that stands still once the process has crashed: when it ends is not the seed's choice, and may move nothing. */
 const frozenAfterCrash = (clock: VirtualClock, scheduler: Scheduler): VirtualClock => ({
   ...clock,
   now: () => (scheduler.crash ? clock.peek() : clock.now()),
@@ -176,7 +176,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     statementName: config.statementName,
     mainTenant: config.mainTenant,
     mailFrom: config.mailFrom,
-    edge: { rateLimitFactor: 0, watchTimes: { everyMs: never, lateMs: never } },
+    edge: { rateLimitFactor: 0, watchTimes: { everyMs: neverMs, lateMs: neverMs } },
   });
   await app.ready();
   const jobs: Jobs = { enqueue: environment.enqueue, work: async () => {}, stop: async () => {} };

@@ -68,8 +68,8 @@ function proxyTo(server: string | undefined) {
 }
 
 /**
- * Zod compiles schemas with `new Function` where it may and asks by trying, which a strict Content-Security-Policy
- * reports as an attack: here it never asks.
+ * Zod probes for eval by calling `new Function`, which a strict Content-Security-Policy reports as a violation: jitless,
+ * it does not.
  */
 function zodWithoutEval(): Plugin {
   return {

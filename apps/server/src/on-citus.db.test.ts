@@ -89,8 +89,8 @@ describe.skipIf(url === '')(`on a Citus cluster${url === '' ? ' (skipped: CITUS_
     expect((await auditBooks(db)).violations).toEqual([]);
   });
 
-  test('nodes are brought to equal shares', async () => {
-    expect(['rebalanced', 'even already']).toContain(await citus.rebalance({ db, owner: db }));
+  test('a second rebalance finds nothing to move', async () => {
+    await citus.rebalance({ db, owner: db });
     expect(await citus.rebalance({ db, owner: db })).toBe('even already');
   });
 });

@@ -6,11 +6,12 @@ import { forgetSearchPath } from './search-path.ts';
 import type { Session } from './statement.ts';
 import { type Db, makeTag } from './tag.ts';
 
+/** True for in_failed_sql_transaction: an earlier statement failed. */
 const isAborted = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '25P02';
 
 /**
- * Runs `work` in a transaction over a connection and commits it. A statement that failed rolls it back, whether or not
- * `work` caught that; what was still to come is refused, as it would run outside.
+ * Runs `work` in a transaction (`begin` and its mode) over a connection and commits it. Any failed statement rolls it back
+ * and rejects with the first failure, even if `work` caught it. Statements after the end are refused: they would run outside.
  */
 export async function transact<Result>(
   client: Client,
@@ -42,7 +43,7 @@ export async function transact<Result>(
   } catch (error) {
     isOver = true;
     forgetSearchPath(client);
-    await client.query('rollback').catch(() => {}); // a connection that cannot is closed when it is given back
+    await client.query('rollback').catch(() => {}); // a connection that cannot roll back is closed on its return to the pool
     throw isAborted(error) ? (failure ?? error) : error;
   }
 }

@@ -22,7 +22,7 @@ test('a document that cannot be printed fails alone, and equal ones give the sam
   expect(second).toEqual(first);
 });
 
-test('those for whom there is no room to wait are refused', async () => {
+test('documents beyond the limit of the queue are refused', async () => {
   const answers = await Promise.allSettled(Array.from({ length: 60 }, () => printBeside(document())));
   const refused = answers.filter(({ status }) => status === 'rejected');
   expect(refused.length).toBeGreaterThan(20);

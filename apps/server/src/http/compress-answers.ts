@@ -14,7 +14,7 @@ const inGzip = promisify(gzip);
 /** Quality 5 costs about a millisecond for a page; files are compressed harder when the web app is built. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Returns the browser's best encoding; undefined where we have none. */
+/** Returns brotli if the client accepts it, else gzip, else undefined. Only q=0 is honoured: other weights are not ranked. */
 export function acceptedEncoding(header: string | string[] | undefined): 'br' | 'gzip' | undefined {
   const accepted = new Map<string, number>();
   for (const each of String(header ?? '').split(',')) {

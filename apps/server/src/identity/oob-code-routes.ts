@@ -82,11 +82,11 @@ export function sendOobCodeRoutes(
     refuseOldSignIn(caller);
     const newEmail = parseNewEmail(input.newEmail);
     const { uid, email, readAt, validSince } = caller.user;
-    const taken = takenBuckets(limits, request.ip);
-    const buckets = [...changeBuckets(limits, uid), ...resetBuckets(limits, request.ip, newEmail), ...taken];
+    const probing = takenBuckets(limits, request.ip);
+    const buckets = [...changeBuckets(limits, uid), ...resetBuckets(limits, request.ip, newEmail), ...probing];
     await takeAttempt(db, buckets, tooManyCodes);
     if (await isAddressTaken(db, newEmail, uid)) throw new Refused('EMAIL_EXISTS');
-    await giveBackAttempt(db, taken);
+    await giveBackAttempt(db, probing);
     return { requestType: 'verify_and_change_email', uid, email, newEmail, since: Math.max(readAt, validSince) };
   };
   const ask = { password_reset: passwordReset, verify_email: verifyEmail, verify_and_change_email: changeEmail };
@@ -115,7 +115,7 @@ const present = ({ requestType, email, newEmail }: Pick<OobCode, 'requestType' |
   ...(newEmail ? { newEmail } : {}),
 });
 
-/** verifyPasswordResetCode and checkActionCode; with a new password confirmPasswordReset. */
+/** Serves verifyPasswordResetCode and checkActionCode and, given a new password, confirmPasswordReset. */
 export function resetPasswordRoutes(scope: FastifyInstance, service: IdentityService): void {
   const { db, policy, limits } = service;
   scope.post('/v1/accounts::resetPassword', async (request) => {
@@ -125,8 +125,12 @@ export function resetPasswordRoutes(scope: FastifyInstance, service: IdentitySer
     const { uid, email } = await resetPassword(db, policy, oobCode, newPassword);
     await rememberNetwork(db, uid, request.ip); // guesses made elsewhere shut nobody out of here again
     const [, ...ofAccount] = signInBuckets(limits, request.ip, email, false);
-    await service.afterAddressProven(email).catch((err) => request.log.error({ err }, 'a proven address was not kept'));
-    await service.passwordChanged(uid).catch((err) => request.log.error({ err }, 'no mail about a new password'));
+    await service
+      .afterAddressProven(email)
+      .catch((err) => request.log.error({ err }, 'recording the verified address failed'));
+    await service
+      .passwordChanged(uid)
+      .catch((err) => request.log.error({ err }, 'queueing the password-changed mail failed'));
     await forgetAttempts(db, ofAccount); // TOO_MANY_ATTEMPTS promises that a reset lets one in again
     return present({ requestType: 'password_reset', email, newEmail: null });
   });

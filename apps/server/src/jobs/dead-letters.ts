@@ -5,7 +5,7 @@ import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 /** The queue that keeps what another queue gave up. */
 export const deadLetterQueue = 'dead-letters';
 
-/** The key of work that is not one supporter's; the timetable's own jobs carry none and mean the same. */
+/** Key of a job that is not about one supporter. Jobs of the timetable have a null key, which counts as this one. */
 export const everything = 'all';
 
 export interface DeadLetter {
@@ -39,9 +39,9 @@ export async function listDeadLetters(db: Db, limit: number): Promise<DeadLetter
 /** Counts jobs given up and not retried, dropped or done. */
 export async function countDeadLetters(db: Db): Promise<number> {
   if (!(await hasQueues(db))) return 0;
-  const [counted] = await db<{ count: number }[]>`
+  const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from pgboss.job where name = ${deadLetterQueue}`;
-  return counted?.count ?? 0;
+  return row?.count ?? 0;
 }
 
 /** Drops a dead letter; false if there is none. */
@@ -69,7 +69,7 @@ interface FailingQueue {
   error: string | null;
 }
 
-/** Adds up, by queue, the dead letters whose work was not done by a later job within ten minutes. */
+/** Counts by queue the dead letters older than ten minutes; a later job that did the work has deleted its own (queues.ts). */
 const listFailing = (db: Db) => db<FailingQueue[]>`
   select coalesce(source_name, 'unknown') as queue, count(*)::int as jobs, min(created_on) as since,
     to_char(max(created_on) at time zone 'Australia/Sydney', 'YYYY-MM-DD') as "lastDay",

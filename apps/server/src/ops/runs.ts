@@ -74,7 +74,7 @@ async function preview(runtime: Runtime, date: unknown, limit: unknown) {
     throw new CommandProblem('--limit takes a whole number up to 100000.');
   const { db, clock, tenants } = runtime;
   const day = typeof date === 'string' ? dayOption(date) : upcomingDebitDay(clock.now());
-  const { tenants: _byTenant, askedCents: _judged, ...json } = await previewRun(db, clock, tenants, day, count);
+  const { tenants: _byTenant, askedCents: _toConfirm, ...json } = await previewRun(db, clock, tenants, day, count);
   return { json, text: previewAsText(json) };
 }
 

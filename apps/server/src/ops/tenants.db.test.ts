@@ -53,7 +53,7 @@ test('a wrong file, an unknown tenant and an unknown version are refused in a se
   expect((await ops('tenants', 'save', join(folder, 'aca.json'))).said).toMatch(/^aca\.json: not JSON: /);
   expect((await ops('tenants', 'versions', 'nobody')).said).toContain('There is no tenant nobody');
   expect((await ops('tenants', 'restore', 'aca', '99')).said).toContain('Version 99 of aca was not found');
-  expect((await ops('tenants', 'restore', 'aca', 'first')).said).toContain('first is no number of a version');
+  expect((await ops('tenants', 'restore', 'aca', 'first')).said).toContain('first is not the number of a version');
 });
 
 test('what was seeded from files is exported as files that say the same', async () => {

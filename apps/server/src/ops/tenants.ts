@@ -39,7 +39,7 @@ export function tenantCommands(program: OpsCommand): void {
   const tenants = program.command('tenants').description('the brands');
   tenants
     .command('check')
-    .description('settings, contrast, logos, ABNs, clubs and redirects of every tenant; exit 1 on a problem')
+    .description('check settings, contrast, logos, ABNs, clubs and redirects of every tenant; exit 1 on a problem')
     .carryOut(async ({ db }) => {
       const { tenants: loaded, advice: ofFiles } = await tenantsToCheck(db);
       const problems = await checkTenants(db, loaded, tenantsFolder);
@@ -55,7 +55,7 @@ export function tenantCommands(program: OpsCommand): void {
     });
   tenants
     .command('list')
-    .description('every tenant, and the redirects, with the version that counts')
+    .description('list every tenant, and the redirects, with the version in force')
     .carryOut(async ({ db }) => {
       const newest = [...Map.groupBy(await listVersions(db), ({ key }) => key).values()].flatMap(
         ([first]) => first ?? [],
@@ -65,7 +65,7 @@ export function tenantCommands(program: OpsCommand): void {
     });
   tenants
     .command('versions <id>')
-    .description('the last versions of a tenant, newest first, and the settings that each of them changed')
+    .description('list the latest versions of a tenant, newest first, and the settings that each of them changed')
     .carryOut(async ({ db }, [key = '']) => {
       const all = await listVersions(db, key);
       if (all.length === 0) throw noTenant(key);
@@ -94,7 +94,7 @@ function addChanges(tenants: OpsCommand): void {
     .command('restore <id> <version>')
     .description('put an earlier version of a tenant back, as its newest')
     .carryOut(async (runtime, [key = '', version = '']) => {
-      if (!/^[1-9]\d{0,8}$/.test(version)) throw new CommandProblem(`${version} is no number of a version.`);
+      if (!/^[1-9]\d{0,8}$/.test(version)) throw new CommandProblem(`${version} is not the number of a version.`);
       return savedAnswer(await restoreVersion(saveDeps(runtime), key, Number(version)));
     });
   tenants

@@ -17,10 +17,10 @@ import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { type ActArguments, actArguments } from './act-arguments.ts';
 
-interface Looking {
+interface DescribeActDeps {
   db: Pool;
   encryption: FieldEncryption;
-  /** Else supporters are masked. */
+  /** If false, names and email addresses of supporters are masked. */
   maySeeSupporters: boolean;
   /** Servers that are known not to answer, and so are not asked. */
   silentServers?: string[] | undefined;
@@ -32,14 +32,14 @@ const spaced = (code: string) => code.replaceAll('_', ' ');
 const listed = (codes: readonly string[]) => codes.map(spaced).join(', ');
 const days = (count: number) => counted(count, 'day');
 
-const clubWords = async ({ db }: Looking, id: string | undefined) =>
+const clubWords = async ({ db }: DescribeActDeps, id: string | undefined) =>
   id === undefined ? undefined : `${(await namedClubs(db, [id])).get(id.toLowerCase())?.name ?? 'not known'} (${id})`;
 
 const masked = (text: string) => `${text.slice(0, 1)}…`;
 
 /** Reads words about a supporter; where their server does not answer, the words say so. */
 async function wordsAbout(
-  { db, silentServers = [] }: Looking,
+  { db, silentServers = [] }: DescribeActDeps,
   supporterId: string,
   read: (bucket: Db) => Promise<string>,
 ): Promise<string> {
@@ -70,8 +70,8 @@ async function debitWords(bucket: Db, supporterId: string, id: string) {
   return `${debit.kind} ${debit.reference} of ${formatCents(debit.amount)}, ${sydneyDateTime(debit.plannedAt)}`;
 }
 
-/** Reads what each act is carried out with, in words: whoever agrees sees all that has an effect. */
-const words: { [Name in ActName]: (looking: Looking, args: ActArguments<Name>) => Promise<Words> } = {
+/** Describes the arguments of each act by label: the second person approves what is shown, so everything with an effect is. */
+const words: { [Name in ActName]: (looking: DescribeActDeps, args: ActArguments<Name>) => Promise<Words> } = {
   debit_run: async (_looking, { date, force, confirmed, isAfterRestore }) => ({
     'Run of': longDay(date),
     Confirmed:
@@ -159,7 +159,7 @@ const words: { [Name in ActName]: (looking: Looking, args: ActArguments<Name>) =
   one_person: async () => ({ 'From then on': 'one person is enough for every act' }),
 };
 
-async function wordsOf<Name extends ActName>(looking: Looking, act: Name, recorded: unknown): Promise<Words> {
+async function wordsOf<Name extends ActName>(looking: DescribeActDeps, act: Name, recorded: unknown): Promise<Words> {
   const schema: z.ZodType | undefined = actArguments[act]; // none for an act of a newer version
   const parsed = schema?.safeParse(recorded);
   if (!parsed?.success) return { 'Asked for with': JSON.stringify(recorded) };
@@ -168,7 +168,7 @@ async function wordsOf<Name extends ActName>(looking: Looking, act: Name, record
 
 /** Returns labelled lines of what an act is carried out with, each of printable characters; bank data is masked. */
 export async function describeAct(
-  looking: Looking,
+  looking: DescribeActDeps,
   { act, arguments: recorded }: Pick<Approval, 'act' | 'arguments'>,
 ): Promise<ActLine[]> {
   const found = await wordsOf(looking, act as ActName, recorded);

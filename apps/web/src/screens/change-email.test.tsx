@@ -114,7 +114,7 @@ test('an address that was taken meanwhile says so', async () => {
   expect(screen.queryByRole('button', { name: 'Confirm new address' })).not.toBeInTheDocument();
 });
 
-test('the old address undoes the change, and reads of the mail for a new password', async () => {
+test('the old address undoes the change, and the page says that a link for a new password was sent', async () => {
   vi.mocked(checkActionCode).mockResolvedValueOnce({ email, previousEmail: 'thief@example.org' });
   const user = visit(linkTo('recoverEmail'));
   expect(await screen.findByText('thief@example.org')).toBeVisible();

@@ -85,7 +85,7 @@ test('what the server finds wrong with the amount is said at the field', async (
   expect(screen.getByText('Failed to process donation. Please try again.')).toBeVisible();
 });
 
-test('a donation that is left while it is on its way is stopped and never sent again', async () => {
+test('leaving before the server answers warns that the donation may have been made, and does not send it again', async () => {
   server.use(answer(donateNow, () => new Promise(() => undefined)));
   const user = await submitDonation('7');
   await waitFor(() => expect(callsOf(donateNow)).toHaveLength(1));

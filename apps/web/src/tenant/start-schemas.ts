@@ -1,5 +1,5 @@
 /**
- * The schemas that starting needs, loaded on demand. The whole contract asked for on demand would be kept whole: every
- * screen would bring the operations of all.
+ * Exports the schemas that starting needs, for a dynamic import. Importing the contract's index dynamically would defeat
+ * tree shaking: every screen would load all operations.
  */
 export { BrowserConfig, TenantSettings } from '@sparechange/contract';

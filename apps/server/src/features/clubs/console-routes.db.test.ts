@@ -114,6 +114,7 @@ test('what somebody else changed meanwhile is neither overwritten nor in the way
 });
 
 test('clubs are found by name, suburb, brand and bank details, page by page', async () => {
+  await callConsole(api.app, addClub, { ...form, slug: 'found-by-suburb' }, owner);
   for (const name of ['Ant Shed', 'Bee Shed', 'Cow Shed'])
     await aClub(api.db, { name, parentId: name < 'C' ? parentId : null });
   const first = await list({ search: 'shed', limit: '2' });
@@ -127,7 +128,7 @@ test('clubs are found by name, suburb, brand and bank details, page by page', as
   expect(await namesOf({ state: 'account_changing' })).toEqual([]);
 });
 
-test('the organisation sees every supporter, by club and by brand', async () => {
+test('an owner sees supporter counts and collected amounts, by club and by brand', async () => {
   const under = await aClub(api.db, { name: 'Small Shed', parentId });
   await api.db`insert into club_supporters (club_id, supporters) values (${under}, 2), (${parentId}, 3)`;
   for (const [day, amount] of [

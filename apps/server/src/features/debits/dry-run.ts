@@ -30,7 +30,7 @@ export interface RunPreview {
   /** Debits to be submitted, including those deferred by earlier plans. */
   debits: number;
   totalCents: Cents;
-  /** All that the run asks for, with what was submitted of it before and what earlier runs left: what is judged and confirmed. */
+  /** All that the run asks for, with what was submitted of it before and what earlier runs left: compared with past runs, and confirmed. */
   askedCents: Cents;
   skipped: Partial<Record<SkipReason, number>>;
   /** Reasons the run needs confirmation; empty for a usual one. */

@@ -79,7 +79,7 @@ test('a confirmation stays with its run: what is planned later that day is cover
   await runDebits(api, wednesday, { confirmed: asked });
   await waiting(100_00, { uid: 'second', email: 'second@example.com' });
   const { totalCents, askedCents } = await previewRun(api.db, api.clock, api.tenants, wednesday, 0);
-  expect(askedCents).toBe(asked + totalCents); // what was submitted of the run is judged with it
+  expect(askedCents).toBe(asked + totalCents); // what was submitted of the run counts too
   expect(await runDebits(api, wednesday)).toMatchObject({ planned: 1 });
   const third = await waiting(1_200_00, { uid: 'third', email: 'third@example.com' });
   await expect(runDebits(api, wednesday)).rejects.toThrow('$1,202.59 was confirmed');

@@ -12,7 +12,7 @@ type ChangeFacts =
 
 const notYou = 'If this was not you, reset your password at once and contact us.';
 
-/** Announces a change of password, savings account or funding account. */
+/** Composes the email on a changed password, savings or funding account, a refused deposit, or a decided account holder. */
 export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): EmailContent {
   switch (facts.kind) {
     case 'savings_account_changed':
@@ -78,7 +78,7 @@ export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): Em
   }
 }
 
-/** Says that an account is missing, and the next step. */
+/** Composes the email on a chosen account that the bank no longer shows. */
 export function missingAccountEmail(
   { isDebited, isTracked }: FactsOf<'account_missing'>,
   context: EmailContext,

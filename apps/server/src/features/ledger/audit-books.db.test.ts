@@ -67,7 +67,7 @@ const waitsForUsers = (db: Db) => db<{ isWaiting: boolean }[]>`
 
 const ofAddresses = Object.fromEntries(Object.entries(checksOfIdentity).filter(([name]) => name.includes('address')));
 
-test('a check sees supporters and control in one state, however long it takes between them', async () => {
+test('a check reads supporters and identity users in one snapshot, however long it waits between them', async () => {
   const { audit } = await database.pool.begin(async (tx) => {
     await tx`lock table identity.users in access exclusive mode`;
     const audit = auditBooks(database.pool, ofAddresses);

@@ -24,7 +24,11 @@ beforeEach(async () => {
   mailer = fakeMailer();
 });
 
-async function aReader(debitNotices: DebitNotices, past: [day: string, amount: number][], waiting: number) {
+async function aSupporterWithNotices(
+  debitNotices: DebitNotices,
+  past: [day: string, amount: number][],
+  waiting: number,
+) {
   const supporter = await api.supporter({ step: 500 });
   for (const [day, amount] of past) await aPastDebit(api.db, supporter, { day, amount });
   if (waiting > 0)
@@ -46,8 +50,8 @@ const send = () =>
     }),
   });
 
-test('a weekly reader is mailed once a week: what was debited since the last mail, and what comes next', async () => {
-  const { email } = await aReader(
+test('a supporter with weekly notices is mailed once a week: what was debited since the last mail, and what comes next', async () => {
+  const { email } = await aSupporterWithNotices(
     'weekly',
     [
       ['2026-11-11', 900],
@@ -70,13 +74,13 @@ test('a weekly reader is mailed once a week: what was debited since the last mai
   expect(mail?.unsubscribe?.pathname).toMatch(/^\/debit-mails\//);
 });
 
-test('a weekly reader with nothing debited and nothing to come is not mailed', async () => {
-  await aReader('weekly', [['2026-11-11', 900]], 0);
+test('a supporter with weekly notices, nothing debited and nothing to come is not mailed', async () => {
+  await aSupporterWithNotices('weekly', [['2026-11-11', 900]], 0);
   expect(await queueDebitNotices(api, monday)).toEqual({ queued: 0 });
 });
 
 test('a summary that is late by a day leaves out the debit that has begun', async () => {
-  const { email } = await aReader('weekly', [['2026-11-20', 300]], 70);
+  const { email } = await aSupporterWithNotices('weekly', [['2026-11-20', 300]], 70);
   await queueDebitNotices(api, monday);
   api.clock.setTo('2026-11-23T20:00:00Z');
   await send();
@@ -85,14 +89,14 @@ test('a summary that is late by a day leaves out the debit that has begun', asyn
 
 test('a week whose Monday is a holiday is summed up before its first debit', async () => {
   api.clock.setTo('2027-03-29T07:00:00Z'); // Easter Monday
-  const { email } = await aReader('weekly', [['2027-03-24', 300]], 0);
+  const { email } = await aSupporterWithNotices('weekly', [['2027-03-24', 300]], 0);
   expect(await queueDebitNotices(api, isoDate('2027-03-30'))).toEqual({ queued: 1 });
   await send();
   expect(mailer.sentTo(email)[0]?.subject).toBe('Your week: $3.00 debited');
 });
 
 test('somebody who wants no weekly mail any more gets none that waited', async () => {
-  const { supporterId } = await aReader('weekly', [['2026-11-20', 300]], 70);
+  const { supporterId } = await aSupporterWithNotices('weekly', [['2026-11-20', 300]], 70);
   await queueDebitNotices(api, monday);
   await choose(supporterId, 'never');
   expect(await send()).toEqual({ sent: 0, givenUp: 1, waiting: 0 });
@@ -100,19 +104,22 @@ test('somebody who wants no weekly mail any more gets none that waited', async (
 
 const days = ['2026-11-16', '2026-11-18', '2026-11-20'];
 test.each<[string, number[], number, number]>([
-  ['one of the first three debits', [100, 100], 70, 1],
-  ['one as usual', [100, 100, 100], 70, 0],
-  ['one of twice the usual', [100, 100, 100], 200, 0],
-  ['one of more than twice the usual', [100, 100, 100], 201, 1],
-])('a reader of unusual debits is mailed before %s: %j and %i make %i', async (_name, past, waiting, queued) => {
-  const { email } = await aReader(
-    'unusual',
-    past.map((amount, at) => [days[at] ?? '', amount]),
-    waiting,
-  );
-  expect(await queueDebitNotices(api, monday)).toEqual({ queued });
-  await send();
-  expect(mailer.sentTo(email).map(({ text }) => text.includes('because it is one of your first debits'))).toEqual(
-    queued > 0 ? [true] : [],
-  );
-});
+  ['one of the first three debits is announced', [100, 100], 70, 1],
+  ['a usual debit is not announced', [100, 100, 100], 70, 0],
+  ['a debit of twice the usual is not announced', [100, 100, 100], 200, 0],
+  ['a debit of more than twice the usual is announced', [100, 100, 100], 201, 1],
+])(
+  'with notices of unusual debits only, %s (past debits %j, next %i cents; notices queued: %i)',
+  async (_name, past, waiting, queued) => {
+    const { email } = await aSupporterWithNotices(
+      'unusual',
+      past.map((amount, at) => [days[at] ?? '', amount]),
+      waiting,
+    );
+    expect(await queueDebitNotices(api, monday)).toEqual({ queued });
+    await send();
+    expect(mailer.sentTo(email).map(({ text }) => text.includes('because it is one of your first debits'))).toEqual(
+      queued > 0 ? [true] : [],
+    );
+  },
+);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
 import type { FakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClub, aSupporter } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
@@ -96,10 +97,10 @@ test('a payment planned and sent long before what the provider lists of it is fo
   expect(await reconcilePayments(deps(), 10)).toEqual({ ...agreed, matched: 3 });
 });
 
-test('a provider that does not answer is no reconciliation', async () => {
+test('reconciliation fails while the provider is unreachable, and matches afterwards', async () => {
   await someMoney();
   directDebit.setUnreachable(true);
-  await expect(reconcile()).rejects.toThrow();
+  await expect(reconcile()).rejects.toThrow(ProviderUnavailable);
   directDebit.setUnreachable(false);
   expect(await reconcile()).toEqual({ ...agreed, matched: 3 });
 });
@@ -114,7 +115,7 @@ function twiceOver(fake: FakeDirectDebit, providerRef: string): FakeDirectDebit[
   };
 }
 
-test('a payment that was found at the provider long after it was sent is not missed in the days of its finding', async () => {
+test('a payment recorded long after it was sent is missed only once the window reaches back to when it was sent', async () => {
   await aClearedDebit(deps(), await aSupporter(database.pool, { directDebit }), 91);
   const none = { ...directDebit, listPayments: async function* () {} };
   clock.setTo('2026-12-05T22:00:00Z');

@@ -33,7 +33,7 @@ const noted = async (supporterId: string) =>
       select actor || ' ' || action as entry from audit_log where supporter_id = ${supporterId} order by at, id`
   ).map(({ entry }) => entry);
 
-test('pausing and resuming are theirs, and name an operator', async () => {
+test('support pauses and resumes round-ups, and the audit log records an operator', async () => {
   const { supporterId } = await api.supporter();
   expect((await act(contract.pauseSupporter, { supporterId, until: '2020-01-01' })).status).toBe(400);
   expect((await act(contract.pauseSupporter, { supporterId })).status).toBe(200);
@@ -44,7 +44,7 @@ test('pausing and resuming are theirs, and name an operator', async () => {
   expect(entries).toContain('operator resumed round-ups');
 });
 
-test('debits are stopped with a reason, and allowed again', async () => {
+test('an operator holds a supporter’s debits with a reason, and releases them', async () => {
   const { supporterId } = await api.supporter();
   const held = () => api.rows`select from debit_holds where supporter_id = ${supporterId} and released_at is null`;
   expect((await act(contract.holdSupporter, { supporterId, reason: ' ' })).status).toBe(400);
@@ -61,7 +61,7 @@ test('a reset goes to the address of the supporter, at their tenant, once in ten
   expect(resets).toEqual([`${email} at https://sparechange.example`]);
 });
 
-test('the way to their data is mailed to the supporter alone, once a day', async () => {
+test('a link to export their data is emailed to the supporter, once a day', async () => {
   const { supporterId } = await api.supporter();
   expect((await act(contract.offerExport, { supporterId })).status).toBe(200);
   expect((await act(contract.offerExport, { supporterId })).status).toBe(409);
@@ -118,7 +118,7 @@ test('data of a debit that is under way, or of a provider that does not answer, 
   expect((await act(contract.deleteBankData, { supporterId: other.supporterId })).body).toEqual({ isDeleted: true });
 });
 
-test('closing wants the passkey, closes as the screen does, and ends every other act', async () => {
+test('closing needs a recent confirmation, closes the account, and every later act is refused', async () => {
   const { supporterId } = await api.supporter();
   const { id, cookie } = await anOperator(api.db, { roles: ['support'] });
   await api.db`update operator_sessions set confirmed_at = now() - interval '6 minutes' where operator_id = ${id}`;
@@ -135,7 +135,7 @@ test('closing wants the passkey, closes as the screen does, and ends every other
     expect(await act(operation, { supporterId })).toMatchObject({ status: 409, message: 'The account is closed.' });
 });
 
-test('a provider that does not answer keeps no account open', async () => {
+test('an unreachable provider does not prevent the closing of an account', async () => {
   const { supporterId } = await api.supporter();
   api.directDebit.setUnreachable(true);
   const first = await act(contract.closeSupporter, { supporterId });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Pool } from '#db/connect.ts';
 import { bucketTurns } from './bucket-turns.ts';
 
-/** Buckets by number with so many pieces of work, a clock, and the buckets that were asked. */
+/** Makes a worker over buckets that hold so many pieces of work each; a negative number makes that bucket throw. */
 function aWorker(...work: number[]) {
   const buckets = work.map((_, number) => number as unknown as Pool);
   let ms = 0;
@@ -34,14 +34,14 @@ test('a long queue keeps no other bucket waiting', async () => {
   expect([0, 2, 3].map((bucket) => taken.filter((each) => each === bucket).length)).toEqual([8, 3, 5]);
 });
 
-test('a batch that one bucket can give costs one question', async () => {
+test('a batch that one bucket can fill takes one query', async () => {
   const { take, takeAsked } = aWorker(100, 100, 100, 100);
   expect(await take(4)).toHaveLength(4);
   expect(takeAsked()).toHaveLength(1);
 });
 
 test.each([2, 4, 16, 64])(
-  'an idle worker asks %i buckets at most four times a second, and each of them',
+  'an idle worker makes at most four queries a second over %i buckets, and reaches each of them',
   async (count) => {
     const { take, takeAsked, passMs } = aWorker(...Array.from({ length: count }, () => 0));
     for (let tenth = 0; tenth < 1_200; tenth += 1) {

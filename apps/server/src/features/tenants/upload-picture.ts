@@ -6,13 +6,14 @@ import { kindOfPicture, problemsOfPicture } from '#tenants/check-picture.ts';
 import { savePicture } from '#tenants/picture-repository.ts';
 
 interface Upload {
+  /** The tenant's key, with which the file's name begins. */
   key: string;
   place: PicturePlace;
   content: Buffer;
   operatorId: string;
 }
 
-/** Keeps a logo or picture and returns its name; throws InvalidInput with the sentences of a save that would use it. */
+/** Stores a logo or picture and returns its file's name. Throws InvalidInput with what saving the settings with it would refuse. */
 export async function uploadPicture(db: Db, { place, ...upload }: Upload): Promise<string> {
   const { content } = upload;
   const kind = kindOfPicture(content);

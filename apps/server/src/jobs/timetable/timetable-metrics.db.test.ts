@@ -6,7 +6,7 @@ import { addTimetableMetrics } from './timetable-metrics.ts';
 
 const database = ownDatabase();
 
-test('a task that is due and not done is late since its first time', async () => {
+test('a task counts as late from its due time until it has finished', async () => {
   const { pool } = database;
   const day = isoDate('2026-11-25');
   const clock = { now: () => sydneyTime(day, '01:40') };

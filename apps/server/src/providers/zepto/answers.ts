@@ -1,9 +1,7 @@
 import { z } from 'zod';
 
-/**
- * The fields we read of Zepto's answers (its OpenAPI file; `/agreements/kyc` is not in it). Zepto adds fields and
- * states without notice.
- */
+// Holds the fields we read of Zepto's answers (its OpenAPI file; `/agreements/kyc` is not in it). Zepto adds fields and
+// states without notice. Amounts are cents.
 
 const text = z.string().nullish();
 const cents = z.number().int().nonnegative();
@@ -15,7 +13,8 @@ const Instant = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-export const MadeAnswer = z.object({ data: z.object({ ref: z.string().min(1) }) });
+/** Answers a created resource; `ref` is Zepto's reference. */
+export const CreatedAnswer = z.object({ data: z.object({ ref: z.string().min(1) }) });
 
 export const AgreementRow = z.object({
   ref: z.string(),
@@ -56,7 +55,7 @@ export type TransactionRow = z.infer<typeof TransactionRow>;
 /** Rows stay unparsed here: a bad one hides no others. */
 export const ListAnswer = z.object({ data: z.array(z.unknown()) });
 
-/** A sentence about a resource, or details about the request. */
+/** Zepto's errors: one sentence, or one entry for each problem of the request. */
 export const ErrorAnswer = z.object({
   errors: z.union([
     z.string(),

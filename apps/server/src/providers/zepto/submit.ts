@@ -1,7 +1,7 @@
 import { sydneyDay, sydneyTime } from '@sparechange/domain';
 import type { DebitOrder, PayoutOrder, Submission } from '#ports/direct-debit.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { MadeAnswer } from './answers.ts';
+import { CreatedAnswer } from './answers.ts';
 import { describe, isRefusal, resourceOfDuplicate, type ZeptoCall, type ZeptoClient } from './client.ts';
 import { refusalCauseOf } from './translate.ts';
 
@@ -72,7 +72,7 @@ async function submit(client: ZeptoClient, { id }: { id: string }, call: ZeptoCa
   return settled({ id }, async () => {
     const answer = await client.exchange({ ...call, method: 'POST', idempotencyKey: id });
     const made =
-      answer.status >= 200 && answer.status < 300 ? MadeAnswer.safeParse(answer.body).data?.data.ref : undefined;
+      answer.status >= 200 && answer.status < 300 ? CreatedAnswer.safeParse(answer.body).data?.data.ref : undefined;
     const providerRef = made ?? resourceOfDuplicate(answer);
     if (providerRef) return { id, result: 'accepted', providerRef };
     const reason = describe(call.what, answer);
