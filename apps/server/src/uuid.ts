@@ -1,4 +1,4 @@
-/** How the text of an id is written, for a part of a regular expression. */
+/** Matches the text of an id, as a part of a regular expression. */
 export const uuidForm = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 const uuid = new RegExp(`^${uuidForm}$`, 'i');
