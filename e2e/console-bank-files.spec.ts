@@ -13,7 +13,7 @@ test.use({
 
 async function openBankFiles(page: Page): Promise<void> {
   await page.setViewportSize(desktop);
-  await page.getByRole('link', { name: 'Bank files' }).click();
+  await page.getByRole('link', { name: 'Bank files', exact: true }).click();
   await expect(heading(page, 'Bank files')).toBeVisible();
 }
 
