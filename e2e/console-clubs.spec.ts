@@ -259,7 +259,7 @@ test('finance, support and a viewer read a club as its treasurer does, each what
 
   const viewer = await somebody('viewer');
   await expect(viewer.parts).toHaveText(['Details', 'Raised and forecast', 'Payouts']);
-  await expect(viewer.page.getByText('Not shown')).toBeVisible();
+  await expect(viewer.page.getByText('Fewer than 5')).toBeVisible();
   await expect(viewer.page.getByText('new@club.example')).toBeHidden();
   await expectAccessible(viewer.page);
   await viewer.open('Payouts');

@@ -21,8 +21,8 @@ export const endInWords = ({ endsOn, hasEnded }: ClubEnd): string => {
 
 export const ClubEndTag = (end: ClubEnd) => <Tag tone={end.hasEnded ? 'plain' : 'good'}>{endInWords(end)}</Tag>;
 
-/** Returns how many support a club; fewer than five of a club are shown to the organisation alone. */
-export const supportersInWords = (supporters: number | null): string => String(supporters ?? 'Not shown');
+/** Returns how many support a club; fewer than five are shown to the organisation alone. */
+export const supportersInWords = (supporters: number | null): string => String(supporters ?? 'Fewer than 5');
 
 /** Writes an ABN of 11 digits in groups, "51 824 753 556". */
 export const formatAbn = (abn: string): string => abn.replace(/^(\d\d)(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4');

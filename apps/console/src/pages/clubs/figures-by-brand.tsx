@@ -2,7 +2,6 @@ import { type BrandFigures, listBrandFigures } from '@sparechange/contract/conso
 import { cents, dollars, formatCents } from '@sparechange/domain';
 import { Link } from 'react-router';
 import { type Column, List } from '../../ui/list.tsx';
-import { supportersInWords } from './club-state.tsx';
 import styles from './clubs.module.css';
 
 const columns: Column<BrandFigures>[] = [
@@ -16,7 +15,12 @@ const columns: Column<BrandFigures>[] = [
     ),
   },
   { title: 'Clubs', text: ({ clubs }) => String(clubs), isAmount: true, isSecondary: true },
-  { title: 'Supporters', text: ({ supporters }) => supportersInWords(supporters), isAmount: true, isSecondary: true },
+  {
+    title: 'Supporters',
+    text: ({ supporters }) => String(supporters ?? 'Not shown'),
+    isAmount: true,
+    isSecondary: true,
+  },
   {
     title: 'This month',
     text: ({ monthCents }) => dollars(cents(monthCents)),
