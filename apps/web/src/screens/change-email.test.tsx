@@ -119,7 +119,9 @@ test('the old address undoes the change, and the page says that a link for a new
   const user = visit(linkTo('recoverEmail'));
   expect(await screen.findByText('thief@example.org')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Undo the change' }));
-  expect(await screen.findByText(/^Your email address is/)).toHaveTextContent(`${email} again.`);
+  expect(await screen.findByText(/^Your email address is/)).toHaveTextContent(
+    `${email} again. We have sent a link to it`,
+  );
   expect(recoverEmail).toHaveBeenLastCalledWith('a-code', email);
 });
 
