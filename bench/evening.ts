@@ -88,8 +88,9 @@ function measure(wanted: readonly Part[]): Promise<Partial<Record<Part, Rate>>> 
       if (api) await measureLoad(api.load, after(2_000)); // until the code is compiled
       const goOn = { parts: programs.length, isOver: after(programs.length === 0 ? apiMs : 0) };
       const calls = api && measureLoad(api.load, () => goOn.parts === 0 && goOn.isOver());
-      const rates = programs.map(async ([part, go]) => {
+      const rates = programs.map(async ([part, { go, end }]) => {
         const { done, seconds } = await go().finally(() => (goOn.parts -= 1));
+        end();
         return [part, { perSecond: rounded(done / seconds, 1) }] as const;
       });
       return { ...Object.fromEntries(await Promise.all(rates)), ...(calls && { api: await calls }) };

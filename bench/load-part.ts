@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { cents, isoDate } from '@sparechange/domain';
@@ -20,7 +21,7 @@ import { loadTenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { tenantSites } from '@sparechange/server/tenants/tenant-site.ts';
 import { slowBankLink, slowDirectDebit } from './slow-providers.ts';
 
-// One process of the bench: it says that it is ready, and does what its part has to do once it is asked to.
+// One process of the bench: it says that it is ready, and does its part each time that it is asked to.
 
 const { values } = parseArgs({
   options: {
@@ -50,12 +51,12 @@ const db = connect(values.url, {
 for (const [bucket, holder] of (await findHolders(db)).holders.entries()) db.servers.place(bucket, holder);
 const at = (now: Date) => ({ now: () => now });
 
-/** A worker's share of everybody's sync. */
-async function sync(): Promise<number> {
+/** A worker's share of everybody's sync, with new purchases each time. */
+async function sync(time: number): Promise<number> {
   const deps = {
     db,
     clock: at(syncedAt),
-    bankLink: slowBankLink(latencyMs, values.round, syncedAt),
+    bankLink: slowBankLink(latencyMs, `${values.round} ${time}`, syncedAt),
     tenants,
     encryption: makeFieldEncryption([Buffer.alloc(32, 7)]),
     statementName: 'SPARECHANGE',
@@ -108,10 +109,12 @@ const part = { sync, run, mails }[values.part];
 if (!part) throw new Error(`There is no part "${values.part}".`);
 await db`select 1`;
 process.stdout.write('ready\n');
-await new Promise((resolve) => process.stdin.once('data', resolve));
-const start = performance.now();
-const done = await part();
-const seconds = (performance.now() - start) / 1_000;
-process.stdout.write(`${JSON.stringify({ done, seconds })}\n`);
+let time = 0;
+for await (const _ of createInterface(process.stdin)) {
+  const start = performance.now();
+  const done = await part(time++);
+  const seconds = (performance.now() - start) / 1_000;
+  process.stdout.write(`${JSON.stringify({ done, seconds })}\n`);
+}
 await db.end();
 process.exit();

@@ -9,20 +9,25 @@ export interface PartDone {
 
 const partFile = fileURLToPath(new URL('load-part.ts', import.meta.url));
 
-/** Starts a process of one part (bench/load-part.ts) and waits until it is ready; the answer lets it go and awaits its end. */
-export async function startPart(
-  part: string,
-  url: string,
-  options: Record<string, string | number>,
-): Promise<() => Promise<PartDone>> {
+export interface Part {
+  /** Does the part once more, and resolves when it is done. */
+  go(): Promise<PartDone>;
+  end(): void;
+}
+
+/** Starts a process of one part (bench/load-part.ts) and waits until it is ready. */
+export async function startPart(part: string, url: string, options: Record<string, string | number>): Promise<Part> {
   const settings = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
   const program = spawn(process.execPath, [partFile, '--part', part, '--url', url, ...settings], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   await answerOf(program);
-  return async () => {
-    program.stdin.write('go\n');
-    return JSON.parse(await answerOf(program)) as PartDone;
+  return {
+    go: async () => {
+      program.stdin.write('go\n');
+      return JSON.parse(await answerOf(program)) as PartDone;
+    },
+    end: () => void program.stdin.end(),
   };
 }
 
