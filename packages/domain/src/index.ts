@@ -8,6 +8,7 @@ export * from './description.ts';
 export * from './donation-bars.ts';
 export * from './eligibility.ts';
 export * from './forecast.ts';
+export * from './former-contact.ts';
 export * from './low-balance.ts';
 export * from './masking.ts';
 export * from './money.ts';

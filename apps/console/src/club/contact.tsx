@@ -4,6 +4,7 @@ import {
   setClubContact,
   setClubMails,
 } from '@sparechange/contract/console';
+import { formerContactDays } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Choice } from '@sparechange/web/ui/choice.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
@@ -122,7 +123,7 @@ function ContactDialog({ clubId, before, onClose }: ContactDialogProps) {
     <Modal title="Another contact" onClose={onClose}>
       <p>
         The mails about payouts go there from now on.
-        {before && ` For 30 days other bank details are still confirmed by ${before}.`}
+        {before && ` For ${formerContactDays} days other bank details are still confirmed by ${before}.`}
       </p>
       <form
         noValidate

@@ -160,7 +160,7 @@ export const retrieveClubContact = consoleOperation({
 });
 export type ClubContact = z.infer<typeof retrieveClubContact.output>;
 
-/** Changes who is mailed; for 30 days the former contact confirms other bank details. */
+/** Changes who is mailed; the former contact still confirms other bank details for a while. */
 export const setClubContact = consoleOperation({
   ...forKeepers,
   isDangerous: true,

@@ -9,6 +9,7 @@ import {
   retrieveClubContact,
   saveClub,
 } from '@sparechange/contract/console';
+import { formerContactDays } from '@sparechange/domain';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField, type TextFieldProps } from '@sparechange/web/ui/text-field.tsx';
@@ -123,7 +124,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
         {field('contactEmail', "Contact's email", club?.contactEmail, {
           type: 'email',
           maxLength: 254,
-          hint: 'Gets the remittance advices and confirms other bank details. For 30 days after a change the former contact confirms them.',
+          hint: `Gets the remittance advices and confirms other bank details. For ${formerContactDays} days after a change the former contact confirms them.`,
         })}
         <div className={styles.pair}>
           <Select

@@ -1,4 +1,4 @@
-import type { IsoDate } from '@sparechange/domain';
+import { formerContactDays, type IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { requestsThatEnded } from '#features/approvals/approval-repository.ts';
 
@@ -77,14 +77,14 @@ interface NewChange {
   at: Date;
 }
 
-/** Records a change and whom to ask: who was the contact 30 days ago, if there was one. */
+/** Records a change and whom to ask: the former contact while they are asked, otherwise the present one, if there is one. */
 export async function insertChange(db: Db, change: NewChange): Promise<string> {
   const [row] = await db<{ id: string }[]>`
     insert into bank_detail_changes (club_id, account_name, bsb_encrypted, account_number_encrypted, ends_in, contact_email,
       asked_by, asked_at, confirmed_at)
     select id, ${change.accountName}, ${change.bsb}, ${change.accountNumber}, ${change.endsIn}, asked.email, ${change.askedBy},
       ${change.at}, case when asked.email is null then ${change.at}::timestamptz end
-    from clubs cross join lateral (select case when contact_changed_at > now() - interval '30 days'
+    from clubs cross join lateral (select case when contact_changed_at > now() - make_interval(days => ${formerContactDays})
       then coalesce(former_contact_email, contact_email) else contact_email end as email) asked
     where id = ${change.clubId} returning id`;
   return row?.id ?? '';

@@ -1,3 +1,4 @@
+import { formerContactDays } from '@sparechange/domain';
 import { z } from 'zod';
 import { type Actor, actorName } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
@@ -25,8 +26,8 @@ export async function stopChangeOfRequest(tx: Db, approval: Approval, by: Actor,
 }
 
 /**
- * Throws NotAllowed for whoever gave the treasurer who asks for a change their club, or changed the club's contact within 30
- * days: one person could be both who asks and who agrees (docs/decisions/0146-who-agrees-to-bank-details.md).
+ * Throws NotAllowed for whoever gave the treasurer who asks for a change their club, or changed the club's contact while
+ * the former one is asked: one person could be both who asks and who agrees (docs/decisions/0146-who-agrees-to-bank-details.md).
  */
 export async function refuseInvolved(db: Db, changeId: string, actor: string): Promise<void> {
   const [found] = await db<{ hasInvited: boolean; hasChangedContact: boolean }[]>`
@@ -34,10 +35,13 @@ export async function refuseInvolved(db: Db, changeId: string, actor: string): P
         select from operator_clubs granted
         where granted.club_id = change.club_id and 'console ' || operator_id = change.asked_by and granted_by = ${actor}
       ) as "hasInvited",
-      coalesce(contact_changed_at > now() - interval '30 days' and ${actor} = any(contact_changed_by), false) as "hasChangedContact"
+      coalesce(contact_changed_at > now() - make_interval(days => ${formerContactDays})
+        and ${actor} = any(contact_changed_by), false) as "hasChangedContact"
     from bank_detail_changes change join clubs club on club.id = change.club_id where change.id = ${changeId}`;
   if (found?.hasInvited)
     throw new NotAllowed('You gave the treasurer who asks for this their club; somebody else has to agree.');
   if (found?.hasChangedContact)
-    throw new NotAllowed('You changed the contact of this club within the last 30 days; somebody else has to agree.');
+    throw new NotAllowed(
+      `You changed the contact of this club within the last ${formerContactDays} days; somebody else has to agree.`,
+    );
 }

@@ -1,5 +1,5 @@
 import type { AdviceFrequency } from '@sparechange/contract';
-import type { Cents, IsoDate } from '@sparechange/domain';
+import { type Cents, formerContactDays, type IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { isUuid } from '#uuid.ts';
 
@@ -110,7 +110,8 @@ export async function keepFormer(
   if (next.contactEmail !== undefined && next.contactEmail !== club.contactEmail)
     await tx`
       update clubs set contact_changed_at = now(), former_contact_email = case
-        when contact_changed_at is null or contact_changed_at < now() - interval '30 days' or former_contact_email is null
+        when contact_changed_at is null or contact_changed_at < now() - make_interval(days => ${formerContactDays})
+          or former_contact_email is null
         then contact_email else former_contact_email end
       where id = ${id}`;
 }

@@ -1,3 +1,4 @@
+import { formerContactDays } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { queueMail } from '#features/outbox/outbox-repository.ts';
 
@@ -10,12 +11,12 @@ interface ContactChange {
 }
 
 /**
- * Records, before a club's contact is changed, who changes it, beside those who did within 30 days, and mails the one who was
+ * Records, before a club's contact is changed, who changes it, beside those who did lately, and mails the one who was
  * the contact before them, if anybody was.
  */
 export async function recordContactChange(tx: Db, { clubId, contactEmail, by, at }: ContactChange): Promise<void> {
   const [changed] = await tx<{ hadOne: boolean }[]>`
-    update clubs set contact_changed_by = case when contact_changed_at > now() - interval '30 days'
+    update clubs set contact_changed_by = case when contact_changed_at > now() - make_interval(days => ${formerContactDays})
       then array_append(contact_changed_by, ${by}) else array[${by}] end
     where id = ${clubId} and contact_email is distinct from ${contactEmail}
     returning coalesce(contact_email, former_contact_email) is not null as "hadOne"`;
@@ -30,10 +31,10 @@ export async function recordContactChange(tx: Db, { clubId, contactEmail, by, at
   });
 }
 
-/** Finds whom a club's contact of the last 30 days has replaced, and its name. */
+/** Finds a club's former contact, until when they are asked, and the club's name. */
 export async function findFormerContact(db: Db, clubId: string) {
   const [former] = await db<{ club: string; email: string | null; until: Date }[]>`
-    select name as club, former_contact_email as email, contact_changed_at + interval '30 days' as until from clubs
-    where id = ${clubId} and former_contact_email is distinct from contact_email`;
+    select name as club, former_contact_email as email, contact_changed_at + make_interval(days => ${formerContactDays}) as until
+    from clubs where id = ${clubId} and former_contact_email is distinct from contact_email`;
   return former;
 }
