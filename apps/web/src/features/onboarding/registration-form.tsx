@@ -121,7 +121,7 @@ export function RegistrationForm({ clubId, onRegistered }: RegistrationFormProps
         Register
       </Button>
       <div className={styles.wide}>
-        <HelpedProblem words={messages.registerFailed} help={alreadyRegistered} isShown={save.isError}>
+        <HelpedProblem words={messages.registerFailed} help={alreadyRegistered.join('')} isShown={save.isError}>
           <AlreadyRegistered email={getValues('email')} />
         </HelpedProblem>
       </div>
@@ -129,16 +129,19 @@ export function RegistrationForm({ clubId, onRegistered }: RegistrationFormProps
   );
 }
 
-/** Shown at every failure, so that it reveals no address. */
-const alreadyRegistered = 'Already registered? Login, or reset your password.';
+/** A sentence in parts, two of which are links; shown at every failure, so that it reveals no address. */
+const alreadyRegistered = ['Already registered? ', 'Login', ', or ', 'reset your password', '.'] as const;
 
-/** Shows the same sentence with its two links. */
 function AlreadyRegistered({ email }: { email: string }) {
   const reset = useResetModal(email);
+  const [question, login, or, resetPassword, end] = alreadyRegistered;
   return (
     <>
-      Already registered? <TextLink to="/">Login</TextLink>, or{' '}
-      <LinkButton onClick={reset.open}>reset your password</LinkButton>.
+      {question}
+      <TextLink to="/">{login}</TextLink>
+      {or}
+      <LinkButton onClick={reset.open}>{resetPassword}</LinkButton>
+      {end}
       {reset.isSent && <span role="status"> {resetSent}</span>}
       {reset.modal}
     </>
