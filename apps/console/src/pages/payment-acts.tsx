@@ -70,12 +70,12 @@ const afterFailure: Record<PaymentKind, string> = {
 };
 
 function Fail({ trace: { reference, kind, amountCents }, onClose }: ActProps) {
-  const [isInsisting, setInsisting] = useState(false);
+  const [force, setForce] = useState(false);
   return (
     <PaymentActDialog
       title="Mark as failed"
       action={`Mark ${formatCents(amountCents)} as failed`}
-      onAct={(form) => call(failPayment, { reference, because: whyIn(form), isInsisting })}
+      onAct={(form) => call(failPayment, { reference, because: whyIn(form), force })}
       onClose={onClose}
     >
       <p>
@@ -85,8 +85,8 @@ function Fail({ trace: { reference, kind, amountCents }, onClose }: ActProps) {
       <Checkbox
         label="Also where the provider does not answer"
         detail="If it has the payment after all, the money moves twice."
-        checked={isInsisting}
-        onChange={(event) => setInsisting(event.target.checked)}
+        checked={force}
+        onChange={(event) => setForce(event.target.checked)}
       />
     </PaymentActDialog>
   );

@@ -159,15 +159,15 @@ export const parkPayment = consoleOperation({
   output: z.object({}),
 });
 
-/** Gives up a payment that the provider does not have; insisting, also where the provider does not answer. */
+/** Gives up a payment that the provider does not have; by force, also where the provider does not answer. */
 export const failPayment = consoleOperation({
   name: 'failPayment',
   method: 'POST',
   path: '/payments/fail',
   allowed: mayAct,
   isDangerous: true,
-  audited: ['reference', 'because', 'isInsisting'],
-  input: z.object({ reference, because, isInsisting: z.boolean().default(false) }),
+  audited: ['reference', 'because', 'force'],
+  input: z.object({ reference, because, force: z.boolean().default(false) }),
   output: z.object({}),
 });
 

@@ -4,7 +4,7 @@ import { type RunTotal, runAnomalyRule } from '@sparechange/domain/run-anomaly';
 import type { Db } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
 
-/** A run so far above the usual that it takes an operator's word. Nothing of it is submitted. */
+/** A run so far above the usual that an operator has to confirm it. Nothing of it is submitted. */
 export class RunAnomaly extends Conflict {
   readonly runDate: IsoDate;
   readonly because: string;

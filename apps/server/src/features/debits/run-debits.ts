@@ -30,7 +30,7 @@ export interface RunDeps extends SubmitDeps {
   tenants: Tenants;
 }
 
-/** An operator's word on what a run would otherwise refuse. */
+/** An operator's leave for what a run would otherwise refuse. */
 export interface RunOverrides {
   /** Also runs on a non-debit day and while runs are suspended. */
   force?: boolean;
@@ -47,7 +47,7 @@ export class SubmissionUnderWay extends Unavailable {
 
 /**
  * Plans and submits a debit day (docs/rules.md#debit-days). Throws a refusal for a day that is none or comes after the next one, and
- * while debiting is suspended or debits are being submitted already, and RunAnomaly for a run far above the usual, unless the operator insists.
+ * while debiting is suspended or debits are being submitted already, and RunAnomaly for a run far above the usual, unless overridden.
  */
 export async function runDebits(
   deps: RunDeps,

@@ -75,8 +75,8 @@ export function paymentConsoleRoutes(serve: ServeConsole, deps: PaymentConsoleDe
     return {};
   });
 
-  serve.person(contract.failPayment, async ({ reference, because, isInsisting }) => {
-    await failPayment(deps, await findPayment(db, reference), because, isInsisting);
+  serve.person(contract.failPayment, async ({ reference, because, force }) => {
+    await failPayment(deps, await findPayment(db, reference), because, force);
     return {};
   });
 

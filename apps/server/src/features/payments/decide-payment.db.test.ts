@@ -100,7 +100,7 @@ test('a debit that an operator marks as failed is refused, and its round-ups go 
 test('a debit that the provider has cannot be marked as failed, and one it cannot be asked for only by force', async () => {
   const { id, reference } = await anUnansweredDebit();
   directDebit.setUnreachable(true);
-  await expect(failPayment(deps(), await find(id), 'why')).rejects.toThrow('--force insists');
+  await expect(failPayment(deps(), await find(id), 'why')).rejects.toThrow('use --force to give it up');
   directDebit.setUnreachable(false);
   directDebit.neverAnswer(() => false);
   directDebit.failNext('time-out after effect');
@@ -119,7 +119,7 @@ test('while the provider is unavailable, an operator can mark a debit as failed 
   expect(await find(id)).toMatchObject({ state: 'refused' });
 });
 
-test('while debits are submitted none is given up, even when an operator insists', async () => {
+test('while debits are submitted none is given up, even by force', async () => {
   const { id } = await anUnansweredDebit();
   await withSessionLock(database.pool, 'submit debits', async () => {
     for (const force of [false, true])

@@ -87,7 +87,7 @@ export async function parkPayment(deps: ResubmitDeps, payment: PaymentRecord, be
 
 /**
  * Gives a payment up that the provider does not have: it is booked as refused, and its money goes with the next run or
- * back to whom it belongs. Throws when the provider has it or may get it meanwhile, or cannot be asked and nobody insists.
+ * back to whom it belongs. Throws when the provider has it or may get it meanwhile, or, without force, cannot be asked.
  */
 export async function failPayment(
   deps: ResubmitDeps,
@@ -129,7 +129,10 @@ async function failIn<Row extends Payment>(
     throw new Conflict(`The ${payment.kind} ${reference} is ${state}; only one being submitted can be given up.`);
   const providerRef = await kind.find(row).catch((error: unknown) => {
     if (!(error instanceof ProviderUnavailable)) throw error;
-    if (!force) throw new Conflict(`${error.message}. Whether it has ${reference} is not known; --force insists.`);
+    if (!force)
+      throw new Conflict(
+        `${error.message}. Whether it has ${reference} is not known; use --force to give it up all the same.`,
+      );
     return undefined;
   });
   if (providerRef)
