@@ -12,7 +12,13 @@ type Table = 'rate_limits' | 'identity.limits';
  * Takes `count` from a bucket, or nothing if it holds less; returns whether it did. A bucket is one row saying when it
  * is full again (GCRA). Taking is one statement, in which the row's lock makes servers wait for each other.
  */
-export async function takeFromBucket(db: Db, table: Table, key: string, limit: Limit, count = 1): Promise<boolean> {
+export async function takeFromTokenBucket(
+  db: Db,
+  table: Table,
+  key: string,
+  limit: Limit,
+  count = 1,
+): Promise<boolean> {
   const { burst, everySeconds } = limit;
   const rows = await db`
     insert into ${db(table)} as known (key, drained_at)
@@ -27,6 +33,6 @@ export async function takeFromBucket(db: Db, table: Table, key: string, limit: L
 }
 
 /** Deletes buckets that are full and so limit nobody. */
-export async function deleteFullBuckets(db: Db, table: Table): Promise<void> {
+export async function deleteFullTokenBuckets(db: Db, table: Table): Promise<void> {
   await db`delete from ${db(table)} where drained_at < now()`;
 }

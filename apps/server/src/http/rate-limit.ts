@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from '#db/connect.ts';
-import { deleteFullBuckets, type Limit as SharedLimit, takeFromBucket } from '#db/token-bucket.ts';
+import { deleteFullTokenBuckets, type Limit as SharedLimit, takeFromTokenBucket } from '#db/token-bucket.ts';
 
 /** A limit of calls, which servers take from a shared bucket. */
 export interface Limit extends SharedLimit {
@@ -45,7 +45,7 @@ export function rateLimits(db: Pool, factor = 1): RateLimits {
     const key = createHash('sha256').update(id).digest('base64url');
     const every = everySeconds / factor;
     const shared = { burst: burst * factor, everySeconds: every };
-    const isTaken = await takeFromBucket(db, 'rate_limits', `${name} ${key}`, shared, lease);
+    const isTaken = await takeFromTokenBucket(db, 'rate_limits', `${name} ${key}`, shared, lease);
     const now = performance.now();
     const left = leases.get(id)?.left ?? 0;
     for (const oldest of leases.keys()) {
@@ -94,6 +94,6 @@ export function rateLimits(db: Pool, factor = 1): RateLimits {
       const id = `${name} ${about}`;
       return spend(name, id, limit) ?? askAndSpend(name, id, limit);
     },
-    tidy: () => deleteFullBuckets(db, 'rate_limits'),
+    tidy: () => deleteFullTokenBuckets(db, 'rate_limits'),
   };
 }

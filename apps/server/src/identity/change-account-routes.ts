@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { followAddress } from './follow-addresses.ts';
 import { localeOf, originOf, ProfileText, parseEmail, parseInput } from './input.ts';
-import { changeBuckets, takeAttempt } from './limits.ts';
+import { changeLimits, takeAttempt } from './limits.ts';
 import { applyOobCode } from './oob-codes.ts';
 import type { OobMails } from './oob-mails.ts';
 import { hashPassword, refuseWeakPassword } from './passwords.ts';
@@ -54,7 +54,7 @@ export function changeAccountRoutes(
   const setPassword = async (caller: SignedIn, password: string): Promise<User> => {
     refuseOldSignIn(caller);
     refuseWeakPassword(policy, password);
-    await takeAttempt(db, changeBuckets(limits, caller.user.uid));
+    await takeAttempt(db, changeLimits(limits, caller.user.uid));
     const validSince = await changePassword(db, caller.user, await hashPassword(password));
     if (validSince === undefined) throw new Refused('TOKEN_EXPIRED');
     return { ...caller.user, validSince };

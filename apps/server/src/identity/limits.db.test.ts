@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bucket, defaultLimits, signInBuckets, takeAttempt } from './limits.ts';
+import { defaultLimits, type KeyedLimit, signInLimits, takeAttempt } from './limits.ts';
 import { newestResetCode } from './oob-codes.ts';
 import { anAddress, aService, goodPassword, type TestService } from './testing/service.ts';
 import { createUser } from './users.ts';
@@ -27,8 +27,8 @@ async function guess(email: string, address: string, times: number): Promise<str
   return Promise.all(Array.from({ length: times }, (_, index) => trySignIn(email, `guess-${index}`, address)));
 }
 
-const takeAll = async (buckets: Bucket[], times: number) => {
-  for (let i = 0; i < times; i++) await takeAttempt(service.database.pool, buckets).catch(() => undefined);
+const takeAll = async (counted: KeyedLimit[], times: number) => {
+  for (let i = 0; i < times; i++) await takeAttempt(service.database.pool, counted).catch(() => undefined);
 };
 
 const count = (answers: string[], answer: string) => answers.filter((each) => each === answer).length;
@@ -67,7 +67,7 @@ test('who signed up from a network, or reset the password from it, is not shut o
   const email = anAddress();
   await service.call('/v1/accounts:signUp', { email, password: goodPassword }, from('192.0.2.20'));
   const { burst } = defaultLimits.signInAtAccount;
-  const drain = () => takeAll(signInBuckets(defaultLimits, '198.51.100.20', email, false).slice(2), burst);
+  const drain = () => takeAll(signInLimits(defaultLimits, '198.51.100.20', email, false).slice(2), burst);
   await drain();
   expect(await trySignIn(email, goodPassword, '192.0.2.22')).toBe('TOO_MANY_ATTEMPTS_TRY_LATER');
   expect(await trySignIn(email, goodPassword, '192.0.2.20')).toBe('ok');

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { localeOf, originOf, parseContinueUrl, parseEmail, parseInput } from './input.ts';
 import {
-  changeBuckets,
+  changeLimits,
   forgetAttempts,
   giveBackAttempt,
-  resetBuckets,
+  resetLimits,
   resetsExceeded,
-  signInBuckets,
+  signInLimits,
   takeAttempt,
-  takenBuckets,
+  takenAddressLimits,
 } from './limits.ts';
 import { rememberNetwork } from './network.ts';
 import { insertOobRequest, type OobCode, type OobRequest, type OobRequestType } from './oob-code-repository.ts';
@@ -64,7 +64,7 @@ export function sendOobCodeRoutes(
   const passwordReset = async (input: SendOobCode, request: FastifyRequest): Promise<OobRequest> => {
     if (input.email === '') throw new Refused('MISSING_EMAIL');
     const email = parseEmail(input.email);
-    await takeAttempt(db, resetBuckets(limits, request.ip, email), resetsExceeded);
+    await takeAttempt(db, resetLimits(limits, request.ip, email), resetsExceeded);
     return { requestType: 'password_reset', email };
   };
   const signedIn = (idToken: string) => {
@@ -73,7 +73,7 @@ export function sendOobCodeRoutes(
   };
   const verifyEmail = async ({ idToken }: SendOobCode, request: FastifyRequest): Promise<OobRequest> => {
     const { uid, email } = (await signedIn(idToken)).user;
-    await takeAttempt(db, resetBuckets(limits, request.ip, email), tooManyCodes);
+    await takeAttempt(db, resetLimits(limits, request.ip, email), tooManyCodes);
     return { requestType: 'verify_email', uid, email };
   };
   /** Limits probing for taken addresses as sign-up does. */
@@ -82,9 +82,9 @@ export function sendOobCodeRoutes(
     refuseOldSignIn(caller);
     const newEmail = parseNewEmail(input.newEmail);
     const { uid, email, readAt, validSince } = caller.user;
-    const probing = takenBuckets(limits, request.ip);
-    const buckets = [...changeBuckets(limits, uid), ...resetBuckets(limits, request.ip, newEmail), ...probing];
-    await takeAttempt(db, buckets, tooManyCodes);
+    const probing = takenAddressLimits(limits, request.ip);
+    const counted = [...changeLimits(limits, uid), ...resetLimits(limits, request.ip, newEmail), ...probing];
+    await takeAttempt(db, counted, tooManyCodes);
     if (await isAddressTaken(db, newEmail, uid)) throw new Refused('EMAIL_EXISTS');
     await giveBackAttempt(db, probing);
     return { requestType: 'verify_and_change_email', uid, email, newEmail, since: Math.max(readAt, validSince) };
@@ -124,7 +124,7 @@ export function resetPasswordRoutes(scope: FastifyInstance, service: IdentitySer
     if (newPassword === undefined) return present((await readOobCode(db, oobCode)).code);
     const { uid, email } = await resetPassword(db, policy, oobCode, newPassword);
     await rememberNetwork(db, uid, request.ip); // guesses made elsewhere shut nobody out of here again
-    const [, ...ofAccount] = signInBuckets(limits, request.ip, email, false);
+    const [, ...ofAccount] = signInLimits(limits, request.ip, email, false);
     await service
       .afterAddressProven(email)
       .catch((err) => request.log.error({ err }, 'recording the verified address failed'));

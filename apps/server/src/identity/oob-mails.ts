@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { defaultLimits, giveBackAttempt, take, unprovenMailBucket } from './limits.ts';
+import { defaultLimits, giveBackAttempt, take, unprovenMailLimit } from './limits.ts';
 import { type DueRequest, deleteOobRequest, type OobRequestType, takeOobRequest } from './oob-code-repository.ts';
 import { makeOobCode } from './oob-codes.ts';
 import type { ActionLink, IdentityDeps } from './service.ts';
@@ -44,10 +44,10 @@ async function sendOne(deps: MailDeps, request: DueRequest): Promise<'mailed' | 
   if (!user || user.disabled) return 'not mailed';
   const { to, isProven } = recipientOf(request, user);
   if (isProven) return mailCode(deps, request, user, to);
-  const bucket = unprovenMailBucket(limits, to);
-  if (!(await take(db, bucket))) return 'not mailed';
+  const limit = unprovenMailLimit(limits, to);
+  if (!(await take(db, limit))) return 'not mailed';
   return mailCode(deps, request, user, to).catch(async (error: unknown) => {
-    await giveBackAttempt(db, [bucket]);
+    await giveBackAttempt(db, [limit]);
     throw error;
   });
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { checkCustomToken } from './custom-token.ts';
 import { ProfileText, parseEmail, parseInput, refuseTenant } from './input.ts';
-import { giveBackAttempt, signInBuckets, signUpBuckets, takeAttempt, takenBuckets } from './limits.ts';
+import { giveBackAttempt, signInLimits, signUpLimits, takeAttempt, takenAddressLimits } from './limits.ts';
 import { isKnownNetwork, rememberNetwork } from './network.ts';
 import { isPassword, refuseWeakPassword } from './passwords.ts';
 import { Refused } from './refusal.ts';
@@ -36,8 +36,8 @@ export function signUpRoutes(scope: FastifyInstance, { db, issuer, policy, limit
     const email = parseEmail(input.email);
     if (!input.password) throw new Refused('MISSING_PASSWORD');
     refuseWeakPassword(policy, input.password);
-    const taken = takenBuckets(limits, request.ip);
-    await takeAttempt(db, [...signUpBuckets(limits, request.ip), ...taken]);
+    const taken = takenAddressLimits(limits, request.ip);
+    await takeAttempt(db, [...signUpLimits(limits, request.ip), ...taken]);
     const added = await addUser(db, { email, password: input.password, displayName: input.displayName });
     const user = await findUserByEmail(db, email);
     if (added === 'email exists' || !user) throw new Refused('EMAIL_EXISTS');
@@ -70,11 +70,11 @@ export function signInRoutes(scope: FastifyInstance, { db, issuer, limits }: Ide
     if (input.password === '') throw new Refused('MISSING_PASSWORD');
     const user = await findUserByEmail(db, email);
     const isKnown = await isKnownNetwork(db, user?.uid ?? '', request.ip);
-    const buckets = signInBuckets(limits, request.ip, email, isKnown);
-    await takeAttempt(db, buckets);
+    const counted = signInLimits(limits, request.ip, email, isKnown);
+    await takeAttempt(db, counted);
     const isRight = await isPassword(user?.passwordHash, input.password);
     if (!user || !isRight) throw new Refused('INVALID_LOGIN_CREDENTIALS');
-    await giveBackAttempt(db, buckets);
+    await giveBackAttempt(db, counted);
     if (user.disabled) throw new Refused('USER_DISABLED'); // after the password: only the owner learns it
     const tokens = await openSession(db, issuer, user, { provider: 'password' });
     await recordLogin(db, user.uid);

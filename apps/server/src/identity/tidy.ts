@@ -1,10 +1,10 @@
 import type { Db } from '#db/connect.ts';
-import { deleteFullBuckets } from '#db/token-bucket.ts';
+import { deleteFullTokenBuckets } from '#db/token-bucket.ts';
 import { forgetOldNetworks } from './network.ts';
 
 /** Deletes what has no more effect; safe on several servers. */
 export async function tidyIdentity(db: Db): Promise<void> {
-  await deleteFullBuckets(db, 'identity.limits');
+  await deleteFullTokenBuckets(db, 'identity.limits');
   await forgetOldCodes(db);
   await releaseHeldAddresses(db);
   await forgetSpentTokens(db);

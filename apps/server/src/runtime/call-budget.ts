@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#db/connect.ts';
-import { takeFromBucket } from '#db/token-bucket.ts';
+import { takeFromTokenBucket } from '#db/token-bucket.ts';
 import { NoFreeTurn } from '#ports/errors.ts';
 
 const pauseMs = 50;
@@ -24,7 +24,7 @@ export function callBudget(
   let left = 0;
   let leasing: Promise<void> | undefined;
   const lease = async () => {
-    if (await takeFromBucket(db, 'rate_limits', `calls of ${provider}`, limit, leased)) left = leased;
+    if (await takeFromTokenBucket(db, 'rate_limits', `calls of ${provider}`, limit, leased)) left = leased;
     else await sleep(pauseMs);
   };
   const waitForTurn = async () => {

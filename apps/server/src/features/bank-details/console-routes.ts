@@ -2,7 +2,7 @@ import * as contract from '@sparechange/contract/console';
 import { addDays, sydneyDay } from '@sparechange/domain';
 import { actorName } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { takeFromBucket } from '#db/token-bucket.ts';
+import { takeFromTokenBucket } from '#db/token-bucket.ts';
 import { Conflict, Refusal } from '#errors.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
@@ -51,7 +51,7 @@ const presentStopped = async (db: Db, { endsIn, at, by }: StoppedChange) => ({
 const ofTreasurers = { burst: 3, everySeconds: 8 * 3600 };
 
 async function refuseMany(db: Db, clubId: string): Promise<void> {
-  if (!(await takeFromBucket(db, 'rate_limits', `bank details of ${clubId}`, ofTreasurers)))
+  if (!(await takeFromTokenBucket(db, 'rate_limits', `bank details of ${clubId}`, ofTreasurers)))
     throw new Refusal('too-many-requests', 'A club can ask for other bank details three times a day. Please ask us.');
 }
 

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Db } from '#db/connect.ts';
 import { qrCode } from '#documents/qr-code.ts';
 import { InvalidInput, Refusal } from '#errors.ts';
-import { defaultLimits, giveBackAttempt, signInBuckets, take } from '#identity/limits.ts';
+import { defaultLimits, giveBackAttempt, signInLimits, take } from '#identity/limits.ts';
 import { isKnownNetwork, rememberNetwork } from '#identity/network.ts';
 import { hashPassword, isCommonPassword, isPassword } from '#identity/passwords.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
@@ -107,7 +107,7 @@ export async function countingGuess<Result>(
   { ip, about, isKnown = false }: { ip: string; about: string; isKnown?: boolean },
   attempt: () => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
-  const buckets = signInBuckets(defaultLimits, ip, `console ${about}`, isKnown);
+  const buckets = signInLimits(defaultLimits, ip, `console ${about}`, isKnown);
   for (const bucket of buckets)
     if (!(await take(db, bucket)))
       throw new Refusal('too-many-requests', 'Too many attempts; please wait some minutes.');

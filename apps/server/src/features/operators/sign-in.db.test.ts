@@ -2,7 +2,7 @@ import * as contract from '@sparechange/contract/console';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { NotAllowed, SignedOut } from '#errors.ts';
-import { defaultLimits, signInBuckets, take } from '#identity/limits.ts';
+import { defaultLimits, signInLimits, take } from '#identity/limits.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
 import { aClub } from '#testing/makers.ts';
@@ -103,7 +103,7 @@ test('ten wrong codes at one address are all there are', async () => {
 test('guesses made elsewhere do not shut out whoever has signed in from here; from elsewhere they do', async () => {
   const { email, cookie } = await comeByInvitation(['owner']);
   const { next } = await choosePassword(cookie);
-  const [ofAccount] = signInBuckets(defaultLimits, '198.51.100.20', `console ${email}`, false).slice(2);
+  const [ofAccount] = signInLimits(defaultLimits, '198.51.100.20', `console ${email}`, false).slice(2);
   while (ofAccount && (await take(api.db, ofAccount)));
   expect((await call(contract.signInWithPassword, { email, password, code: next })).status).toBe(200);
   await api.db`delete from identity.known_networks`;

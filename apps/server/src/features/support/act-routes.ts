@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract/console';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
-import { takeFromBucket } from '#db/token-bucket.ts';
+import { takeFromTokenBucket } from '#db/token-bucket.ts';
 import { Conflict } from '#errors.ts';
 import { revokeWithdrawn } from '#features/consents/withdraw-consent.ts';
 import { holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
@@ -78,7 +78,7 @@ export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
   serve.person(contract.sendPasswordReset, async ({ supporterId }) => {
     const { bucket, email, tenantKey } = await getOpen(db, supporterId);
     if (!mailReset) throw new Conflict('Passwords are kept by Firebase. Ask them to choose “Forgot password?”.');
-    if (!(await takeFromBucket(db, 'rate_limits', `reset by support ${supporterId}`, resetLimit)))
+    if (!(await takeFromTokenBucket(db, 'rate_limits', `reset by support ${supporterId}`, resetLimit)))
       throw new Conflict('They were mailed a link within the last ten minutes.');
     await mailReset(email, sites.siteOf(tenantKey));
     const entry = { supporterId, at: clock.now(), actor: 'operator', action: 'mailed a link to reset the password' };
