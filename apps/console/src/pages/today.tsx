@@ -81,7 +81,7 @@ function bankFilesInWords({ toLodge, ordersToWrite }: NonNullable<Today['bankFil
   return `${[files, orders].filter(Boolean).join(', and ')}.`;
 }
 
-/** Lists what waits for somebody's word, the weightiest first. */
+/** Lists what waits for somebody to decide, the weightiest first. */
 function decisionsOf(today: Today): ReactNode[] {
   const { suspension, missedRun, suspendedTenants, unanswered, failedPayouts, silentServers } = today;
   const { bankFiles, holds, namesToReview } = today;

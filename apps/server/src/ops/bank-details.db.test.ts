@@ -14,8 +14,8 @@ const ask = (club: string, number: string) =>
 test('a club shows a change of its bank details and what that waits for, until it is stopped', async () => {
   const club = await aClub(database.pool, { slug: 'rovers' });
   await database.pool`update clubs set contact_email = 'treasurer@rovers.example' where id = ${club}`;
-  expect((await ask(club, '87654321')).said).toContain('waits for the word of treasurer@rovers.example');
-  expect((await ops('clubs', 'show', 'rovers')).said).toContain('account that ends in 321: waits for the word');
+  expect((await ask(club, '87654321')).said).toContain('waits for the confirmation of treasurer@rovers.example');
+  expect((await ops('clubs', 'show', 'rovers')).said).toContain('account that ends in 321: waits for the confirmation');
   const [entry] = await database.pool<{ details: object }[]>`
     select details from audit_log where action = 'ops clubs bank-details'`;
   expect(JSON.stringify(entry?.details)).not.toContain('87654321');

@@ -17,7 +17,7 @@ async function getClub({ db, encryption }: Runtime, id: string): Promise<ClubRec
 function waitsFor({ contactEmail, confirmedAt, agreedBy, effectiveOn }: BankDetailChange): string {
   if (effectiveOn) return `used from ${effectiveOn}`;
   return [
-    ...(confirmedAt ? [] : [`waits for the word of ${contactEmail}`]),
+    ...(confirmedAt ? [] : [`waits for the confirmation of ${contactEmail}`]),
     ...(agreedBy === null ? ['waits for a second person'] : []),
   ].join(', ');
 }

@@ -113,7 +113,7 @@ const examples: Record<ActName, () => Promise<{ args: object; lines: Record<stri
         'New account': '…321 Rovers Inc',
         'Paid now into': expect.anything(),
         'Contact asked': 'treasurer@rovers.example',
-        'Its word': 'not given yet',
+        Confirmation: 'not given yet',
       },
     };
   },

@@ -142,7 +142,7 @@ const words: { [Name in ActName]: (looking: DescribeActDeps, args: ActArguments<
       'New account': [`…${endsIn}`, accountName].filter(Boolean).join(' '),
       'Paid now into': club?.account ?? 'no account',
       'Contact asked': contactEmail ?? 'none',
-      'Its word': cancelledAt ? 'the change was stopped' : confirmedAt ? 'given, or not needed' : 'not given yet',
+      Confirmation: cancelledAt ? 'the change was stopped' : confirmedAt ? 'given, or not needed' : 'not given yet',
     };
   },
   console_roles: async ({ db }, { personId, roles, clubIds }) => {

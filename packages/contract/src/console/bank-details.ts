@@ -10,7 +10,7 @@ export const BankDetailChange = z.object({
   accountName: z.string().nullable(),
   askedBy: z.string(),
   askedAt: z.iso.datetime(),
-  contactEmail: z.string().nullable().describe('asked for its word; null where the club had no contact'),
+  contactEmail: z.string().nullable().describe('asked to confirm; null where the club had no contact'),
   confirmedAt: z.iso.datetime().nullable(),
   agreedBy: z.string().nullable().describe('null while it waits for a second person'),
   effectiveOn: z.iso.date().nullable(),

@@ -9,7 +9,7 @@ interface AskDeps extends Omit<Parameters<typeof requestChange>[0], 'by'> {
   agreeOrAsk: DoOrAsk<{ changeId: string }>;
 }
 
-/** Records a change that somebody asks for, mails the contact for its word, and asks a second person where two are needed. */
+/** Records a change that somebody asks for, asks the contact by mail to confirm it, and a second person where two are needed. */
 export async function askForChange(
   { agreeOrAsk, ...deps }: AskDeps,
   actor: Actor,

@@ -66,7 +66,7 @@ test('new details are used two banking days after the contact and the organisati
   ]);
 });
 
-test('without the word of the contact, or of the organisation, nothing is changed', async () => {
+test('unless the contact confirms and the organisation agrees, nothing is changed', async () => {
   const [club, other] = [await aPaidClub(), await aPaidClub()];
   const [agreed, confirmed] = [await request(club), await request(other)];
   await agreeToChange(api, agreed.id, 'ben');

@@ -17,8 +17,8 @@ import {
   lockChange,
   lockLapsed,
   recordAgreement,
+  recordConfirmation,
   recordEffect,
-  recordWord,
 } from './change-repository.ts';
 
 interface Deps {
@@ -26,7 +26,7 @@ interface Deps {
   clock: Clock;
 }
 
-/** The contact has so long to give its word. */
+/** The contact has so long to confirm. */
 export const daysOpen = 14;
 
 export const BankDetails = z.object({
@@ -59,7 +59,7 @@ const mail = (tx: Db, id: string, step: 'word' | 'hold', at: Date) =>
 /** Returns when a change that both agreed to takes effect. */
 const effectOf = (now: Date): IsoDate => nextBankingDay(nextBankingDay(sydneyDay(now)));
 
-/** Records a change in place of any other that is open, and mails the club's contact for its word. Nothing is paid by it yet. */
+/** Records a change in place of any other that is open, and asks the club's contact by mail to confirm it. Nothing is paid by it yet. */
 export async function requestChange(
   { db, clock, encryption }: Deps & { encryption: FieldEncryption },
   club: string,
@@ -110,13 +110,13 @@ async function holdBack(tx: Db, { id }: BankDetailChange, at: Date): Promise<voi
   if (change.contactEmail) await mail(tx, id, 'hold', at);
 }
 
-/** Records the contact's word; again, it changes nothing. */
+/** Records the contact's confirmation; again, it changes nothing. */
 export function confirmChange({ db, clock }: Deps, id: string): Promise<void> {
   const at = clock.now();
   return db.begin(async (tx) => {
     const change = await open(tx, id, at);
     if (change.confirmedAt) return;
-    await recordWord(tx, id, at);
+    await recordConfirmation(tx, id, at);
     await note(tx, at, 'mailed link', 'bank details of a club confirmed', change);
     await holdBack(tx, change, at);
   });

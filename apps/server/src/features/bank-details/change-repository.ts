@@ -10,7 +10,7 @@ export interface BankDetailChange {
   accountName: string | null;
   /** The last digits of the account number. */
   endsIn: string;
-  /** Asked for its word; null where the club had no contact. */
+  /** Asked to confirm; null where the club had no contact. */
   contactEmail: string | null;
   askedBy: string;
   askedAt: Date;
@@ -95,7 +95,7 @@ export const cancelChange = (db: Db, id: string, by: string, at: Date) => db`
   update bank_detail_changes set cancelled_at = ${at}, cancelled_by = ${by}, bsb_encrypted = null, account_number_encrypted = null
   where id = ${id}`;
 
-export const recordWord = (db: Db, id: string, at: Date) => db`
+export const recordConfirmation = (db: Db, id: string, at: Date) => db`
   update bank_detail_changes set confirmed_at = ${at} where id = ${id}`;
 
 export const recordAgreement = (db: Db, id: string, by: string, at: Date) => db`

@@ -157,7 +157,7 @@ test('a refused request ends its change at once, and says who refused it', async
   expect(await read()).toMatchObject({ change: { endsIn: '321' }, stopped: null });
 });
 
-test('a change lapses with its request, also where the contact gave its word', async () => {
+test('a change lapses with its request, also where the contact has confirmed it', async () => {
   await choosePeople(api, 2, alice);
   const [clubId, waiting] = [await aClub(api.db), await aClub(api.db)];
   await api.db`update clubs set contact_email = 'treasurer@rovers.example' where id = ${clubId}`;

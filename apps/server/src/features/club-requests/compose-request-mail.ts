@@ -21,7 +21,7 @@ interface RequestMailDeps {
   brand: Brand;
 }
 
-/** Asks for the contact's word. Nothing that the asker wrote is in it: it may go to somebody who asked for nothing. */
+/** Asks the contact to confirm. Nothing that the asker wrote is in it: it may go to somebody who asked for nothing. */
 const confirmation = (url: URL): EmailContent => ({
   subject: 'Please confirm that your club asks to join',
   preview: 'The link works for a week.',
@@ -30,7 +30,7 @@ const confirmation = (url: URL): EmailContent => ({
     'Confirm it with this link, and we look at the request. The link works for a week.',
   ],
   action: { label: 'Confirm the request', url },
-  note: 'If you did not ask for it, you need not do anything: without your word the request is deleted.',
+  note: 'If you did not ask for it, you need not do anything: without your confirmation the request is deleted.',
 });
 
 const approval = (club: string, url: URL): EmailContent => ({
