@@ -21,7 +21,7 @@ import { inBucketOf } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aClub, clockSetter, forgetEverything, type TestSupporter } from '#testing/makers.ts';
-import { bankDetailsOf } from '#testing/money-day.ts';
+import { setBankDetails } from '#testing/money-day.ts';
 
 // Every job, done by two processes at once: each with connections of its own, both on one database and with one outside
 // world, whose provider forgets the ids of orders at once and takes what it is sent as often as it is sent.
@@ -51,7 +51,7 @@ const at = clockSetter(api);
 /** Makes twelve supporters of a club with purchases; half save. */
 async function someSupporters(): Promise<TestSupporter[]> {
   const clubId = await aClub(api.db);
-  await bankDetailsOf(api.db, clubId, '12345678');
+  await setBankDetails(api.db, clubId, '12345678');
   const people: TestSupporter[] = [];
   for (let count = 0; count < 12; count += 1) {
     const overrides = { clubId, directDebit, savings: count % 2 === 0, roundsFrom: '2026-11-01' };

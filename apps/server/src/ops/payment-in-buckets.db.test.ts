@@ -4,7 +4,7 @@ import { runDebits } from '#features/debits/run-debits.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aClub, aPurchase, testKey } from '#testing/makers.ts';
-import { bankDetailsOf } from '#testing/money-day.ts';
+import { setBankDetails } from '#testing/money-day.ts';
 import { opsOn } from './testing/run-ops.ts';
 
 const buckets = 4;
@@ -28,7 +28,7 @@ async function anUnansweredRemittance(clubId: string): Promise<string> {
 
 test('the retry of a debit in a bucket queues the advice of a remittance sent with it in control', async () => {
   const clubId = await aClub(api.db);
-  await bankDetailsOf(api.db, clubId, '12345678');
+  await setBankDetails(api.db, clubId, '12345678');
   const supporter = await api.supporter({ clubId });
   const bucket = api.db.of(supporter.supporterId);
   await recordRoundUps(bucket, api.clock.now(), [aPurchase(supporter)]);

@@ -5,7 +5,7 @@ import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
 import { exportSupporter } from '#features/offboarding/export-supporter.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aClub, aSupporter, testEncryption, testKey } from '#testing/makers.ts';
-import { bankDetailsOf } from '#testing/money-day.ts';
+import { setBankDetails } from '#testing/money-day.ts';
 import { makeFieldEncryption } from './field-encryption.ts';
 import { encryptedColumns, reEncryptEverything } from './re-encrypt.ts';
 
@@ -26,7 +26,7 @@ test('after a rotation and re-encryption the new key alone opens everything, and
   const { pool, rows } = database;
   const supporter = await aSupporter(pool, { savings: true });
   const clubs = [await aClub(pool), await aClub(pool)];
-  for (const [at, club] of clubs.entries()) await bankDetailsOf(pool, club, `1234567${at}`);
+  for (const [at, club] of clubs.entries()) await setBankDetails(pool, club, `1234567${at}`);
   await rows`
     insert into remittances (club_id, run_date, attempt, amount_cents, account_number_encrypted, reference, planned_at)
     select id, '2026-11-24'::date, 1, 100, account_number_encrypted, 'r', now() from clubs where id = ${clubs[0] ?? ''}

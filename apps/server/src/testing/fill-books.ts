@@ -34,7 +34,7 @@ import {
   someTenants,
   type TestSupporter,
 } from './makers.ts';
-import { bankDetailsOf } from './money-day.ts';
+import { setBankDetails } from './money-day.ts';
 import { aPastDebit } from './past-debit.ts';
 import { paymentDeps } from './payment-deps.ts';
 
@@ -235,7 +235,7 @@ async function remittances(
   const cleared: string[] = [];
   for (let count = 0; count < 5; count += 1) {
     const clubId = await aClub(database.pool);
-    await bankDetailsOf(database.pool, clubId, '12345678');
+    await setBankDetails(database.pool, clubId, '12345678');
     clubs.push(clubId);
     cleared.push(await debit({ clubId }));
   }
@@ -253,7 +253,7 @@ async function remittances(
   await pollOutcomes(deps);
   let last = '';
   for (const clubId of clubs.slice(0, 4)) {
-    await bankDetailsOf(database.pool, clubId, '99990000');
+    await setBankDetails(database.pool, clubId, '99990000');
     last = await debit({ clubId });
     for (const id of [await debit({ clubId }), last]) directDebit.clear(id);
   }

@@ -39,7 +39,7 @@ export async function balancesOf(db: Pool, { supporterId }: TestSupporter): Prom
 }
 
 /** Gives a club the account it is paid to. */
-export async function bankDetailsOf(db: Pool, clubId: string, accountNumber: string): Promise<void> {
+export async function setBankDetails(db: Pool, clubId: string, accountNumber: string): Promise<void> {
   await db`
     update clubs set account_name = 'Club Account', bsb_encrypted = ${testEncryption.encrypt('062000', `club ${clubId} bsb`)},
       account_number_encrypted = ${testEncryption.encrypt(accountNumber, `club ${clubId} account number`)}

@@ -4,7 +4,7 @@ import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { emptiedDatabase } from './database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from './fake-direct-debit.ts';
 import { aClock, aClub, aSupporter, cleared } from './makers.ts';
-import { aClearedDebit, bankDetailsOf } from './money-day.ts';
+import { aClearedDebit, setBankDetails } from './money-day.ts';
 import { paymentDeps } from './payment-deps.ts';
 
 /** A club with an account, new before each test of a file, and what tests of its money do. */
@@ -18,7 +18,7 @@ export function paidClub() {
     on('2026-11-24');
     directDebit = fakeDirectDebit({ now: () => clock.now() });
     club = await aClub(database.pool);
-    await bankDetailsOf(database.pool, club, '12345678');
+    await setBankDetails(database.pool, club, '12345678');
   });
   const deps = () => paymentDeps(database.pool, clock, directDebit);
   return {

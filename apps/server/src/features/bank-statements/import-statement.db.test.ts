@@ -10,7 +10,7 @@ import { emptiedDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { fakeTrustStatement } from '#testing/fake-trust-statement.ts';
 import { aClock, aClub, aSupporter, cleared } from '#testing/makers.ts';
-import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
+import { aClearedDebit, reverse, setBankDetails } from '#testing/money-day.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
 import { importStatement } from './import-statement.ts';
 import { matchByHand } from './match-by-hand.ts';
@@ -22,7 +22,7 @@ async function aClubToPay() {
   const clock = aClock('2026-11-24T00:00:00Z');
   const directDebit = fakeDirectDebit({ now: () => clock.now() });
   const club = await aClub(database.pool);
-  await bankDetailsOf(database.pool, club, '12345678');
+  await setBankDetails(database.pool, club, '12345678');
   const deps = paymentDeps(database.pool, clock, directDebit);
   return { deps, clock, directDebit, club };
 }

@@ -34,7 +34,7 @@ import {
   testKey,
   uidsInEachBucket,
 } from '#testing/makers.ts';
-import { bankDetailsOf } from '#testing/money-day.ts';
+import { setBankDetails } from '#testing/money-day.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
 import { auditChanges, auditSupporters } from './audit-changes.ts';
 import { listClubReceivables } from './club-receivables.ts';
@@ -67,7 +67,7 @@ async function gives({ supporterId }: TestSupporter, dollars: number): Promise<s
 
 beforeAll(async () => {
   club = await aClub(database.pool);
-  await bankDetailsOf(database.pool, club, '12345678');
+  await setBankDetails(database.pool, club, '12345678');
   for (const [at, uid] of uidsInEachBucket(buckets, 2).entries()) {
     const supporter = await aSupporter(database.pool, { uid, clubId: club, directDebit });
     const { supporterId } = supporter;

@@ -20,7 +20,7 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
-import { bankDetailsOf } from '#testing/money-day.ts';
+import { setBankDetails } from '#testing/money-day.ts';
 import { ownPayments } from '#testing/payment-deps.ts';
 import { listHistory } from './history-repository.ts';
 import { traceTransaction, whyOf } from './transaction-trace.ts';
@@ -52,7 +52,7 @@ const trace = (id: string) => traceTransaction(database.pool.of(supporter.suppor
 
 test('a purchase is followed from the bank to the club and the savings account, to the cent', async () => {
   await anActiveSupporter({ savings: true });
-  await bankDetailsOf(database.pool, supporter.clubId, '12345678');
+  await setBankDetails(database.pool, supporter.clubId, '12345678');
   await buys('coffee', 435);
   await buys('paper', 130);
   expect(await trace('coffee')).toMatchObject({ debits: [], shares: null, remittance: null, deposit: null });

@@ -9,7 +9,7 @@ import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { type Fault, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aClub, aSupporter, forgetEverything } from '#testing/makers.ts';
-import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
+import { aClearedDebit, setBankDetails } from '#testing/money-day.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
 import { auditBooks } from './audit-books.ts';
 
@@ -66,7 +66,7 @@ async function play(events: Event[]) {
   const directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
   const deps = paymentDeps(db, clock, directDebit);
   const clubs = [await aClub(db), await aClub(db)];
-  for (const club of clubs) await bankDetailsOf(db, club, '12345678');
+  for (const club of clubs) await setBankDetails(db, club, '12345678');
   const savers = await Promise.all(
     [0, 1, 1].map((club) => aSupporter(db, { clubId: clubs[club] ?? '', directDebit, savings: true })),
   );
@@ -117,7 +117,7 @@ async function play(events: Event[]) {
       case 'links again':
         return database.rows`update savings_accounts set linked_at = ${clock.now()} where supporter_id = ${savers[next.who]?.supporterId ?? ''}`;
       case 'imports again':
-        return bankDetailsOf(db, clubOf(next.who), '99990000');
+        return setBankDetails(db, clubOf(next.who), '99990000');
     }
   };
   for (const next of events) {

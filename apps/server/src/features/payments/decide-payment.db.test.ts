@@ -9,7 +9,7 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { aClub, aPurchase, aSupporter, aTenant, cleared, clockSetter, someTenants } from '#testing/makers.ts';
-import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
+import { aClearedDebit, setBankDetails } from '#testing/money-day.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { failPayment, findPayment, parkPayment, retryParked, retryPayment } from './decide-payment.ts';
 import { listParked } from './parked-payments.ts';
@@ -131,7 +131,7 @@ test('while debits are submitted none is given up, even by force', async () => {
 
 test('a deposit and a remittance are given up in the same way, and their money is whose it was', async () => {
   const clubId = await aClub(database.pool);
-  await bankDetailsOf(database.pool, clubId, '12345678');
+  await setBankDetails(database.pool, clubId, '12345678');
   await aClearedDebit(deps(), await aSupporter(database.pool, { clubId, directDebit, savings: true }), 90);
   at('2026-12-01', '09:00');
   directDebit.neverAnswer((order) => !('mandateRef' in order));

@@ -18,7 +18,7 @@ import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
 import { aClub, aPurchase, cleared, forgetEverything, returned } from '#testing/makers.ts';
-import { bankDetailsOf } from '#testing/money-day.ts';
+import { setBankDetails } from '#testing/money-day.ts';
 
 const api = ownApp();
 let finance: TestOperator;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   api.clock.setTo('2026-11-24T22:00:00Z');
   finance = await anOperator(api.db, { roles: ['finance'] });
   clubId = await aClub(api.db);
-  await bankDetailsOf(api.db, clubId, '12345678');
+  await setBankDetails(api.db, clubId, '12345678');
 });
 
 const trace = async (reference: string) => (await callConsole(api.app, retrievePayment, { reference }, finance)).body;

@@ -16,7 +16,7 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
-import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
+import { aClearedDebit, setBankDetails } from '#testing/money-day.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { resubmitPayments } from './decide-payment.ts';
 import { listParked, watchParked } from './parked-payments.ts';
@@ -109,7 +109,7 @@ test('a remittance that is never answered keeps no other club waiting over three
   for (let count = 0; count < 12; count += 1) {
     const clubId = await aClub(database.pool);
     clubs.push(clubId);
-    await bankDetailsOf(database.pool, clubId, `1234500${String(count).padStart(2, '0')}`);
+    await setBankDetails(database.pool, clubId, `1234500${String(count).padStart(2, '0')}`);
   }
   directDebit.neverAnswer((order) => 'accountNumber' in order && order.accountNumber === '123450004');
   for (const [run, [cleared, remitted]] of (

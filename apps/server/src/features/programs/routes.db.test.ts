@@ -10,7 +10,7 @@ import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aClub } from '#testing/makers.ts';
-import { bankDetailsOf } from '#testing/money-day.ts';
+import { setBankDetails } from '#testing/money-day.ts';
 import { paidClub } from '#testing/paid-club.ts';
 import { createKey, revokeKey } from './keys.ts';
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
   league = await aClub(db, { name: 'The League' });
   divers = await aClub(db, { name: 'Harbour Divers' });
   await db`update clubs set parent_id = ${league} where id = ${rovers}`;
-  await bankDetailsOf(db, divers, '87654321');
+  await setBankDetails(db, divers, '87654321');
 });
 
 const keyFor = async (clubId?: string, scopes: KeyScope[] = KeyScope.options) =>

@@ -5,7 +5,7 @@ import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import type { FakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClub, aSupporter } from '#testing/makers.ts';
-import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
+import { aClearedDebit, setBankDetails } from '#testing/money-day.ts';
 import { ownPayments } from '#testing/payment-deps.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 
@@ -16,7 +16,7 @@ const reconcile = () => reconcilePayments(deps());
 /** Makes a cleared debit and a submitted remittance and deposit. */
 async function someMoney(): Promise<void> {
   const clubId = await aClub(database.pool);
-  await bankDetailsOf(database.pool, clubId, '12345678');
+  await setBankDetails(database.pool, clubId, '12345678');
   const supporter = await aSupporter(database.pool, { clubId, directDebit, savings: true });
   await aClearedDebit(deps(), supporter, 91);
   directDebit.clearAll();

@@ -10,7 +10,7 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aClub, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
-import { bankDetailsOf } from '#testing/money-day.ts';
+import { setBankDetails } from '#testing/money-day.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
 import { queueAdvices } from './advice-repository.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await forgetEverything(api.db);
   mailer = fakeMailer();
   clubId = await aClub(api.db, { name: 'Riverside Rovers' });
-  await bankDetailsOf(api.db, clubId, '12345678');
+  await setBankDetails(api.db, clubId, '12345678');
   await api.rows`update clubs set contact_email = ${treasurer} where id = ${clubId}`;
   supporter = await api.supporter({ clubId });
 });
@@ -94,7 +94,7 @@ test('an advice of what is paid again is mailed at once', async () => {
     paymentDeps(api.db, api.clock, api.directDebit),
     returned(api.directDebit.taken.at(-1)?.providerRef ?? '', 5),
   );
-  await bankDetailsOf(api.db, clubId, '99990000');
+  await setBankDetails(api.db, clubId, '99990000');
   await remitWithout('2026-11-26');
   expect(subjects()).toEqual(['$1.00 is on its way to Riverside Rovers', '$1.00 is on its way to Riverside Rovers']);
 });
@@ -107,7 +107,7 @@ test('a payout known to have failed is in no mail but that of the payout after i
   await applyOutcome(paymentDeps(api.db, api.clock, api.directDebit), returned(failed, 5));
   await remitWithout('2026-12-01');
   expect(subjects()).toEqual(['$2.50 is on its way to Riverside Rovers']);
-  await bankDetailsOf(api.db, clubId, '99990000');
+  await setBankDetails(api.db, clubId, '99990000');
   await remitWithout('2026-12-02');
   expect(subjects().slice(1)).toEqual(['$1.00 is on its way to Riverside Rovers']);
 });

@@ -23,7 +23,7 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
-import { bankDetailsOf } from '#testing/money-day.ts';
+import { setBankDetails } from '#testing/money-day.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
 import { PackFacts } from './advice-repository.ts';
@@ -47,7 +47,7 @@ async function anew(): Promise<void> {
   directDebit = fakeDirectDebit({ now: () => clock.now() });
   mailer = fakeMailer();
   const clubId = await aClub(database.pool, { name: 'Riverside Rovers' });
-  await bankDetailsOf(database.pool, clubId, '12345678');
+  await setBankDetails(database.pool, clubId, '12345678');
   await database.rows`update clubs set contact_email = ${treasurer}`;
   supporter = await aSupporter(database.pool, { clubId });
 }
@@ -137,7 +137,7 @@ test('a returned deposit is listed again in the advice of the one that pays it',
   await aPastDebit(database.pool, supporter, { day: '2026-11-23', amount: 100 });
   await remit();
   await applyOutcome(deps(), returned(directDebit.taken[0]?.providerRef ?? '', 5));
-  await bankDetailsOf(database.pool, supporter.clubId, '99990000');
+  await setBankDetails(database.pool, supporter.clubId, '99990000');
   await aPastDebit(database.pool, supporter, { day: '2026-11-26', amount: 50 });
   clock.setTo('2026-11-27T00:00:00Z');
   await remit();

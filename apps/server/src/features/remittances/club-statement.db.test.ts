@@ -4,7 +4,7 @@ import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { aClub, aSupporter, aTenant, cleared, returned, someTenants, type TestSupporter } from '#testing/makers.ts';
-import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
+import { aClearedDebit, reverse, setBankDetails } from '#testing/money-day.ts';
 import { ownPayments } from '#testing/payment-deps.ts';
 import { clubStatement } from './club-statement.ts';
 import { remitToClubs } from './remit-to-clubs.ts';
@@ -15,7 +15,7 @@ const [november, december] = [isoDate('2026-11-01'), isoDate('2026-12-01')];
 beforeEach(async () => {
   on('2026-11-24');
   club = await aClub(database.pool);
-  await bankDetailsOf(database.pool, club, '12345678');
+  await setBankDetails(database.pool, club, '12345678');
 });
 
 const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
@@ -109,7 +109,7 @@ test('a returned remittance is listed and not counted, and its supporters are wi
     supporters: [],
     failed: [{ cents: 50, state: 'returned' }],
   });
-  await bankDetailsOf(database.pool, club, '99990000');
+  await setBankDetails(database.pool, club, '99990000');
   await aClearedDebit(deps(), zoe, 7);
   on('2026-12-02');
   await remitToClubs(deps());

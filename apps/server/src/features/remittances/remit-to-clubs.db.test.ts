@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { aClub, aSupporter, cleared, returned } from '#testing/makers.ts';
-import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
+import { aClearedDebit, reverse, setBankDetails } from '#testing/money-day.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { listFailedRemittances, retryRemittances, watchRemittances } from './failed-remittances.ts';
 import { remitToClubs } from './remit-to-clubs.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 const aPayableClub = async (accountNumber: string) => {
   const id = await aClub(database.pool);
-  await bankDetailsOf(database.pool, id, accountNumber);
+  await setBankDetails(database.pool, id, accountNumber);
   return id;
 };
 
@@ -138,7 +138,7 @@ test('a club without bank details keeps its balance and is named, and is paid on
     kept: [{ clubId: poor, club: 'Poor Club', cents: 50, reason: 'no bank details' }],
   });
   expect(await balances(poor)).toEqual({ collected: 50, payable: 50 });
-  await bankDetailsOf(database.pool, poor, '11112222');
+  await setBankDetails(database.pool, poor, '11112222');
   expect(await remit()).toMatchObject({ clubs: 1, totalCents: 50, kept: [] });
 });
 
@@ -170,7 +170,7 @@ test.each([
     clubs: 0,
     kept: [{ cents: 70, reason: 'waits for other bank details' }],
   });
-  await bankDetailsOf(database.pool, club, '99990000');
+  await setBankDetails(database.pool, club, '99990000');
   expect(await remit()).toMatchObject({ clubs: 1, totalCents: 70, kept: [] });
   expect(await states()).toEqual([state, 'submitted']);
 });
@@ -181,7 +181,7 @@ test('a remittance that comes back after the next one was made is paid with the 
   await gives(20);
   await remitOn('2026-11-26');
   await outcome(returned(first, 6));
-  await bankDetailsOf(database.pool, club, '99990000');
+  await setBankDetails(database.pool, club, '99990000');
   await gives(5);
   expect(await remitOn('2026-11-27')).toMatchObject({ clubs: 1, totalCents: 55 });
 });
@@ -202,7 +202,7 @@ test('the same day it can be tried again with other bank details', async () => {
   on('2026-11-25');
   directDebit.failNext('refused');
   await remit();
-  await bankDetailsOf(database.pool, club, '99990000');
+  await setBankDetails(database.pool, club, '99990000');
   expect(await remit()).toMatchObject({ clubs: 1, totalCents: 50 });
   expect(await states()).toEqual(['refused', 'submitted']);
 });

@@ -7,7 +7,7 @@ import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
 import { aClub, cleared } from '#testing/makers.ts';
-import { bankDetailsOf } from '#testing/money-day.ts';
+import { setBankDetails } from '#testing/money-day.ts';
 import { remitToClubs } from './remit-to-clubs.ts';
 
 const api = ownApp();
@@ -15,7 +15,7 @@ const api = ownApp();
 test('a month of a club is shown supporter by supporter, and saved as a spreadsheet', async () => {
   api.clock.setTo('2026-11-24T22:00:00Z');
   const clubId = await aClub(api.db);
-  await bankDetailsOf(api.db, clubId, '12345678');
+  await setBankDetails(api.db, clubId, '12345678');
   const { supporterId } = await api.supporter({ clubId });
   const gift = { amount: cents(100_00), requestId: 'gift' };
   await requestDonation(api.db.of(supporterId), api.clock, api.tenants, supporterId, gift);

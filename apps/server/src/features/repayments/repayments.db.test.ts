@@ -13,7 +13,7 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { inBucketOf } from '#testing/database.ts';
 import { aClub, aSupporter, cleared, returned, type TestSupporter } from '#testing/makers.ts';
-import { aClearedDebit, balancesOf, bankDetailsOf } from '#testing/money-day.ts';
+import { aClearedDebit, balancesOf, setBankDetails } from '#testing/money-day.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { planRepayment } from './plan-repayment.ts';
 import { repaymentKind } from './repayment-kind.ts';
@@ -24,7 +24,7 @@ let clubId: string;
 beforeEach(async () => {
   clock.setTo('2026-11-24T00:00:00Z');
   clubId = await aClub(database.pool);
-  await bankDetailsOf(database.pool, clubId, '12345678');
+  await setBankDetails(database.pool, clubId, '12345678');
 });
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 const reconciled = async () =>

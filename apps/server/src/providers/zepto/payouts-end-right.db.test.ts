@@ -11,7 +11,7 @@ import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase, inBucketOf } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClub, aSupporter, testEncryption } from '#testing/makers.ts';
-import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
+import { aClearedDebit, setBankDetails } from '#testing/money-day.ts';
 import { listOf } from '../../ports/direct-debit-form.suite.ts';
 import { refusingFetch } from '../testing/refusing-fetch.ts';
 import { zeptoOnSandbox } from '../testing/zepto-on-sandbox.ts';
@@ -59,7 +59,7 @@ const kinds = {
     table: 'remittances',
     due: async () => {
       const clubId = await aClub(database.pool);
-      await bankDetailsOf(database.pool, clubId, '12345678');
+      await setBankDetails(database.pool, clubId, '12345678');
       await collected({ clubId });
       await zepto.pass(dayMs);
       return clubAddress(deps().mailFrom, clubId);
