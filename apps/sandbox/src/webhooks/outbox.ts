@@ -40,7 +40,8 @@ export function makeOutbox(db: Db, clock: Clock, takeFault: (provider: Provider)
     return all.filter(({ eventTypes }) => eventTypes.length === 0 || eventTypes.includes(type));
   };
 
-  async function outcomeOf(message: Message): Promise<Message> {
+  /** Makes an attempt at a message, unless a fault befalls it, and returns the message as it is afterwards. */
+  async function tryToDeliver(message: Message): Promise<Message> {
     const subscription = subscriptions.find(db, { id: message.subscriptionId });
     if (subscription === undefined) return { ...message, state: 'given up' };
     const fault = takeFault(message.provider);
@@ -53,7 +54,7 @@ export function makeOutbox(db: Db, clock: Clock, takeFault: (provider: Provider)
   async function deliverInOrder(due: Message[]): Promise<void> {
     for (const message of due) {
       if (isStopped) return;
-      const { number, state, attempts, nextAttemptAt } = await outcomeOf(message);
+      const { number, state, attempts, nextAttemptAt } = await tryToDeliver(message);
       messages.update(db, { number }, { state, attempts, nextAttemptAt });
     }
   }

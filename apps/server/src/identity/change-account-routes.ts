@@ -7,7 +7,7 @@ import { applyOobCode } from './oob-codes.ts';
 import type { OobMails } from './oob-mails.ts';
 import { hashPassword, refuseWeakPassword } from './passwords.ts';
 import { Refused } from './refusal.ts';
-import type { IdentityDeps, IdentityService, SignedIn } from './service.ts';
+import type { AuthenticatedUser, IdentityDeps, IdentityService } from './service.ts';
 import { openSession, refuseOldSignIn } from './session.ts';
 import { changePassword, changeProfile, endSessionsOf, findUser, type User } from './user-repository.ts';
 import { removeUserInside } from './users.ts';
@@ -51,7 +51,7 @@ export function changeAccountRoutes(
   const { db, issuer, policy, limits } = service;
 
   /** The user as they are after the change; a session opened on it is the only one there is. */
-  const setPassword = async (caller: SignedIn, password: string): Promise<User> => {
+  const setPassword = async (caller: AuthenticatedUser, password: string): Promise<User> => {
     refuseOldSignIn(caller);
     refuseWeakPassword(policy, password);
     await takeAttempt(db, changeLimits(limits, caller.user.uid));
@@ -96,7 +96,7 @@ export function changeAccountRoutes(
     if (input.deleteProvider.length > 0 || input.deleteAttribute.some((name) => !profileAttributes.has(name))) {
       throw new Refused('OPERATION_NOT_ALLOWED'); // a user without a password could never sign in again
     }
-    const caller = await service.signedIn(input.idToken);
+    const caller = await service.authenticate(input.idToken);
     const { uid, email } = caller.user;
     if (input.email !== undefined && parseEmail(input.email) !== email) {
       throw new Refused('OPERATION_NOT_ALLOWED : Please verify the new email before changing email.');
@@ -122,7 +122,7 @@ export function changeAccountRoutes(
 
   scope.post('/v1/accounts::delete', async (request) => {
     const { idToken } = parseInput(Delete, request.body);
-    const caller = await service.signedIn(idToken);
+    const caller = await service.authenticate(idToken);
     refuseOldSignIn(caller);
     const { uid } = caller.user;
     await service.beforeRemove(uid);

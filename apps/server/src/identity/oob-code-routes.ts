@@ -67,18 +67,18 @@ export function sendOobCodeRoutes(
     await takeAttempt(db, resetLimits(limits, request.ip, email), resetsExceeded);
     return { requestType: 'password_reset', email };
   };
-  const signedIn = (idToken: string) => {
+  const authenticate = (idToken: string) => {
     if (idToken === '') throw new Refused('INVALID_ID_TOKEN'); // as Google does here, and here alone
-    return service.signedIn(idToken);
+    return service.authenticate(idToken);
   };
   const verifyEmail = async ({ idToken }: SendOobCode, request: FastifyRequest): Promise<OobRequest> => {
-    const { uid, email } = (await signedIn(idToken)).user;
+    const { uid, email } = (await authenticate(idToken)).user;
     await takeAttempt(db, resetLimits(limits, request.ip, email), tooManyCodes);
     return { requestType: 'verify_email', uid, email };
   };
   /** Limits probing for taken addresses as sign-up does. */
   const changeEmail = async (input: SendOobCode, request: FastifyRequest): Promise<OobRequest> => {
-    const caller = await signedIn(input.idToken);
+    const caller = await authenticate(input.idToken);
     refuseOldSignIn(caller);
     const newEmail = parseNewEmail(input.newEmail);
     const { uid, email, readAt, validSince } = caller.user;

@@ -8,8 +8,8 @@ import { ownKeys, type SigningKeys } from './signing-keys.ts';
 import { findUser, findUserStatus, type User } from './user-repository.ts';
 import { firebaseIssuer } from './verifier.ts';
 
-/** A user with a genuine, current ID token. */
-export interface SignedIn {
+/** The user of a genuine, current ID token, and the sign-in that it stems from. */
+export interface AuthenticatedUser {
   user: User;
   authTime: number;
   sessionId: string | undefined;
@@ -27,7 +27,7 @@ export interface IdentityService {
   afterAddressChange(change: { uid: string; email: string }): Promise<void>;
   passwordChanged(uid: string): Promise<void>;
   /** Throws Refused: MISSING_ID_TOKEN, INVALID_ID_TOKEN, USER_NOT_FOUND, USER_DISABLED or TOKEN_EXPIRED. */
-  signedIn(idToken: string | undefined): Promise<SignedIn>;
+  authenticate(idToken: string | undefined): Promise<AuthenticatedUser>;
 }
 
 /** Fills in what may be left out of the dependencies. */
@@ -44,7 +44,7 @@ export function identityService(deps: IdentityDeps): IdentityService {
     afterAddressProven: async (email) => deps.afterAddressProven?.(email),
     afterAddressChange: async (change) => deps.afterAddressChange?.(change),
     passwordChanged: async (uid) => deps.passwordChanged?.(uid),
-    signedIn: async (idToken) => {
+    authenticate: async (idToken) => {
       if (!idToken) throw new Refused('MISSING_ID_TOKEN');
       const token = await checkIdToken(idToken, find, { issuer, projectId }).catch((error: unknown) => {
         throw error instanceof InvalidIdToken ? new Refused('INVALID_ID_TOKEN') : error;

@@ -170,7 +170,7 @@ function presentUser(user: User) {
 export function lookupRoutes(scope: FastifyInstance, service: IdentityService): void {
   scope.post('/v1/accounts::lookup', async (request) => {
     const { idToken } = parseInput(Lookup, request.body);
-    const { user } = await service.signedIn(idToken);
+    const { user } = await service.authenticate(idToken);
     return { kind: 'identitytoolkit#GetAccountInfoResponse', users: [presentUser(user)] };
   });
 }

@@ -2,7 +2,7 @@ import type { Db } from '#db/connect.ts';
 import { idTokenSeconds, signIdToken, type TokenIssuer } from './id-tokens.ts';
 import { Refused } from './refusal.ts';
 import { makeSecret } from './secret.ts';
-import type { SignedIn } from './service.ts';
+import type { AuthenticatedUser } from './service.ts';
 import {
   endSession,
   findSession,
@@ -87,6 +87,6 @@ export async function isStillSignedIn(db: Db, { uid, tokenIssuedAt, sessionId }:
 const recentSignInSeconds = 5 * 60;
 
 /** Throws CREDENTIAL_TOO_OLD_LOGIN_AGAIN. */
-export function refuseOldSignIn({ user, authTime }: Pick<SignedIn, 'user' | 'authTime'>): void {
+export function refuseOldSignIn({ user, authTime }: Pick<AuthenticatedUser, 'user' | 'authTime'>): void {
   if (user.readAt - authTime > recentSignInSeconds) throw new Refused('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
 }

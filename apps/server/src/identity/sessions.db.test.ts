@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function aSignedIn() {
+async function aSignedInUser() {
   const email = anAddress();
   const auth = service.browser();
   const { user } = await signUp(auth, email, goodPassword);
@@ -30,7 +30,7 @@ async function aSignedIn() {
 const verifier = () => createVerifier({ projectId, keys: service.keys, db: service.database.pool });
 
 test('a new user is signed in with a token that the product accepts', async () => {
-  const { user, email } = await aSignedIn();
+  const { user, email } = await aSignedInUser();
   const { claims } = await user.getIdTokenResult();
   expect(claims).toMatchObject({ email, email_verified: false, aud: projectId, iss: firebaseIssuer(projectId) });
   expect(await verifier()(await user.getIdToken(), { stillValid: true })).toMatchObject({
@@ -50,7 +50,7 @@ test('an address belongs to one user, however many sign up with it at the same m
 });
 
 test('a refresh keeps the moment of the sign-in', async () => {
-  const { user } = await aSignedIn();
+  const { user } = await aSignedInUser();
   const before = decodeJwt(await user.getIdToken());
   await new Promise((done) => setTimeout(done, 1_050));
   const after = decodeJwt(await user.getIdToken(true));
@@ -59,7 +59,7 @@ test('a refresh keeps the moment of the sign-in', async () => {
 });
 
 test('a changed password ends every other session in the same second, and keeps this one', async () => {
-  const { user, email } = await aSignedIn();
+  const { user, email } = await aSignedInUser();
   const elsewhere = (await signIn(service.browser(), email, goodPassword)).user;
   const tokenElsewhere = await elsewhere.getIdToken();
   await updatePassword(user, 'changed12');
@@ -73,7 +73,7 @@ test('a changed password ends every other session in the same second, and keeps 
 test('a sign-in that overlaps a change of password does not survive it', async () => {
   let overlapped = 0;
   for (let attempt = 0; attempt < 20 && overlapped === 0; attempt += 1) {
-    const { user, email } = await aSignedIn();
+    const { user, email } = await aSignedInUser();
     const [overlapping] = await Promise.all([
       signIn(service.browser(), email, goodPassword).catch(() => undefined),
       updatePassword(user, 'changed12'),
@@ -86,7 +86,7 @@ test('a sign-in that overlaps a change of password does not survive it', async (
 });
 
 test('a disabled user learns of it after the right password only, and is signed out everywhere', async () => {
-  const { user, auth, email } = await aSignedIn();
+  const { user, auth, email } = await aSignedInUser();
   const token = await user.getIdToken();
   await disableUser(service.database.pool, email.toUpperCase());
   expect(await codeOf(signIn(service.browser(), email, 'wrong-one'))).toBe('auth/invalid-credential');
@@ -97,7 +97,7 @@ test('a disabled user learns of it after the right password only, and is signed 
 });
 
 test('sessions from before stay ended when a user is enabled again', async () => {
-  const { user, email } = await aSignedIn();
+  const { user, email } = await aSignedInUser();
   await disableUser(service.database.pool, email);
   await enableUser(service.database.pool, email);
   expect(await codeOf(user.getIdToken(true))).toBe('auth/user-token-expired');
@@ -105,7 +105,7 @@ test('sessions from before stay ended when a user is enabled again', async () =>
 });
 
 test('a deleted user is signed out everywhere and the address is free', async () => {
-  const { user, email } = await aSignedIn();
+  const { user, email } = await aSignedInUser();
   const elsewhere = (await signIn(service.browser(), email, goodPassword)).user;
   const token = await elsewhere.getIdToken();
   await deleteOwn(user);
@@ -117,7 +117,7 @@ test('a deleted user is signed out everywhere and the address is free', async ()
 });
 
 test('changing the password or leaving wants a sign-in of the last five minutes', async () => {
-  const { user, email } = await aSignedIn();
+  const { user, email } = await aSignedInUser();
   await service.database.pool`update identity.sessions set auth_time = auth_time - 301 where uid = ${user.uid}`;
   await user.getIdToken(true);
   expect(await codeOf(updatePassword(user, 'changed12'))).toBe('auth/requires-recent-login');
@@ -126,7 +126,7 @@ test('changing the password or leaving wants a sign-in of the last five minutes'
 });
 
 test('a profile is changed, kept and cleared', async () => {
-  const { user } = await aSignedIn();
+  const { user } = await aSignedInUser();
   await updateProfile(user, { displayName: 'Ann', photoURL: 'https://x.example/a.png' });
   await updateProfile(user, { photoURL: null });
   await reload(user);
@@ -134,7 +134,7 @@ test('a profile is changed, kept and cleared', async () => {
 });
 
 test('a hand-off token signs in once, at its host, and makes no old sign-in a recent one', async () => {
-  const { user } = await aSignedIn();
+  const { user } = await aSignedInUser();
   const issuer = { keys: service.keys, issuer: firebaseIssuer(projectId) };
   const host = new URL(service.url).host;
   const authTime = Math.floor(Date.now() / 1000) - 1000;
@@ -149,7 +149,7 @@ test('a hand-off token signs in once, at its host, and makes no old sign-in a re
 });
 
 test('of many exchanges of one hand-off token at the same moment one succeeds', async () => {
-  const { user } = await aSignedIn();
+  const { user } = await aSignedInUser();
   const token = await mintCustomToken({ keys: service.keys, issuer: firebaseIssuer(projectId) }, { uid: user.uid });
   const codes = await Promise.all(
     Array.from({ length: 5 }, () => codeOf(signInWithCustomToken(service.browser(), token))),
@@ -158,7 +158,7 @@ test('of many exchanges of one hand-off token at the same moment one succeeds', 
 });
 
 test('a hand-off token ends with its minute, with the sessions, and is no ID token', async () => {
-  const { user, email } = await aSignedIn();
+  const { user, email } = await aSignedInUser();
   const issuer = { keys: service.keys, issuer: firebaseIssuer(projectId) };
   const early = await mintCustomToken(issuer, { uid: user.uid });
   await expect(verifier()(early)).rejects.toMatchObject({ problem: 'invalid' });

@@ -31,7 +31,7 @@ import {
   findSession,
   type Session,
 } from './session-repository.ts';
-import { requestSignInLink, type SignedIn, type SignInDeps, signIn, signInBy, signInWithLink } from './sign-in.ts';
+import { type NewSession, requestSignInLink, type SignInDeps, signIn, signInBy, signInWithLink } from './sign-in.ts';
 import { beginSingleSignOn, finishSingleSignOn, type SingleSignOnDeps } from './single-sign-on.ts';
 
 function presentOperator(operator: OperatorRow, session: Pick<Session, 'method' | 'isConfirmed'>): Operator {
@@ -71,7 +71,7 @@ async function getOperator({ db }: SignInDeps, { operatorId }: ConsoleCaller): P
   return operator;
 }
 
-async function answerSignedIn({ db }: SignInDeps, { operator, token, method }: SignedIn, call: ConsoleCall) {
+async function answerNewSession({ db }: SignInDeps, { operator, token, method }: NewSession, call: ConsoleCall) {
   call.keepSession(token);
   const isConfirmed = method === 'passkey' || method === 'password';
   if (isConfirmed) await rememberOwnNetwork(db, operator.id, call.request.ip);
@@ -91,7 +91,7 @@ export function sessionRoutes(serve: ServeConsole, deps: SingleSignOnDeps): void
   serve.open(contract.beginSingleSignOn, ({ isFresh }) => beginSingleSignOn(deps, isFresh));
 
   serve.open(contract.finishSingleSignOn, async (input, caller, call) =>
-    answerSignedIn(deps, await finishSingleSignOn(deps, input, caller?.sessionHash), call),
+    answerNewSession(deps, await finishSingleSignOn(deps, input, caller?.sessionHash), call),
   );
 
   serve.open(contract.beginPasskeySignIn, () => beginPasskeySignIn(db, consoleUrl));
@@ -100,7 +100,7 @@ export function sessionRoutes(serve: ServeConsole, deps: SingleSignOnDeps): void
     const answer = { challengeId, credential: credential as unknown as AuthenticationResponseJSON };
     const operatorId = await checkPasskey(db, consoleUrl, answer);
     if (!operatorId) throw new NotAllowed('This passkey is not known here.');
-    return answerSignedIn(
+    return answerNewSession(
       deps,
       await db.begin((tx) => signIn(tx, deps, operatorId, 'passkey', caller?.sessionHash)),
       call,
@@ -113,7 +113,7 @@ export function sessionRoutes(serve: ServeConsole, deps: SingleSignOnDeps): void
     const guess = { ip, about: input.email, isKnown: await isOwnNetwork(db, known?.id, ip) };
     const operatorId = await countingGuess(db, guess, () => checkPassword(db, deps.encryption, input));
     if (!operatorId) throw new NotAllowed('Email, password or code is not right.');
-    return answerSignedIn(
+    return answerNewSession(
       deps,
       await db.begin((tx) => signIn(tx, deps, operatorId, 'password', caller?.sessionHash)),
       call,
@@ -126,7 +126,7 @@ export function sessionRoutes(serve: ServeConsole, deps: SingleSignOnDeps): void
   });
 
   serve.open(contract.signInWithLink, async ({ token }, caller, call) =>
-    answerSignedIn(deps, await signInWithLink(deps, token, caller?.sessionHash), call),
+    answerNewSession(deps, await signInWithLink(deps, token, caller?.sessionHash), call),
   );
 
   serve.person(contract.confirmWithCode, async ({ code }, caller, call) => {
@@ -178,7 +178,7 @@ export function ownSignInRoutes(serve: ServeConsole, deps: SignInDeps): void {
   serve.person(contract.addPasskey, async ({ challengeId, name, credential }, caller, call) => {
     const answer = { challengeId, name, credential: credential as unknown as RegistrationResponseJSON };
     const add = await checkNewPasskey(db, consoleUrl, await getOperator(deps, caller), answer);
-    return answerSignedIn(deps, await signInBy(deps, caller, 'passkey', add), call);
+    return answerNewSession(deps, await signInBy(deps, caller, 'passkey', add), call);
   });
 
   serve.person(contract.removePasskey, async ({ id }, caller) => {
@@ -197,6 +197,6 @@ export function ownSignInRoutes(serve: ServeConsole, deps: SignInDeps): void {
       await set(tx);
       await endSessionsOf(tx, caller.operatorId); // whoever knew the old one
     };
-    return answerSignedIn(deps, await signInBy(deps, caller, 'password', setAlone), call);
+    return answerNewSession(deps, await signInBy(deps, caller, 'password', setAlone), call);
   });
 }

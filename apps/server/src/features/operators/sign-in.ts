@@ -19,8 +19,9 @@ export interface SignInDeps {
   sendMails: () => Promise<void>;
 }
 
-export interface SignedIn {
+export interface NewSession {
   operator: OperatorRow;
+  /** Kept by the browser as its cookie. */
   token: string;
   method: SignInMethod;
 }
@@ -36,7 +37,7 @@ export async function signIn(
   method: SignInMethod,
   replaced?: Buffer,
   provenAt?: Date,
-): Promise<SignedIn> {
+): Promise<NewSession> {
   const before = await lockOperator(tx, operatorId);
   const isOwn = { link: true, openid: true, passkey: (before?.passkeys ?? 0) > 0, password: before?.hasPassword };
   if (!before || before.status === 'removed' || !isOwn[method]) throw new NotAllowed('This sign-in is not known.');
@@ -55,7 +56,7 @@ export function signInBy(
   { operatorId, sessionHash }: { operatorId: string; sessionHash: Buffer },
   method: SignInMethod,
   write: (tx: Db) => Promise<void>,
-): Promise<SignedIn> {
+): Promise<NewSession> {
   return deps.db.begin(async (tx) => {
     await lockOperator(tx, operatorId);
     if (!(await isSession(tx, sessionHash))) throw new SignedOut();
@@ -65,7 +66,7 @@ export function signInBy(
 }
 
 /** Opens a mailed link once; throws NotFound for one that is used up, expired or not ours. */
-export function signInWithLink(deps: SignInDeps, token: string, replaced?: Buffer): Promise<SignedIn> {
+export function signInWithLink(deps: SignInDeps, token: string, replaced?: Buffer): Promise<NewSession> {
   return deps.db.begin(async (tx) => {
     const link = await openLink(tx, deps.operatorLinks, token);
     if (!link) throw new NotFound('The link');

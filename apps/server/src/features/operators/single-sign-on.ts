@@ -2,7 +2,7 @@ import { NotAllowed, NotFound } from '#errors.ts';
 import type { SingleSignOn } from '#ports/single-sign-on.ts';
 import { keepChallenge, takeChallenge } from './challenge-repository.ts';
 import { findOperatorByEmail } from './operator-repository.ts';
-import { type SignedIn, type SignInDeps, signIn } from './sign-in.ts';
+import { type NewSession, type SignInDeps, signIn } from './sign-in.ts';
 
 export interface SingleSignOnDeps extends SignInDeps {
   /** Absent unless the organisation has configured one. */
@@ -26,7 +26,7 @@ export async function finishSingleSignOn(
   deps: SingleSignOnDeps,
   { challengeId, query }: { challengeId: string; query: string },
   replaced?: Buffer,
-): Promise<SignedIn> {
+): Promise<NewSession> {
   const { db, consoleUrl, singleSignOn } = deps;
   const kept = await takeChallenge(db, 'openid', null, challengeId);
   if (!kept || !singleSignOn) throw new NotAllowed('This took too long. Please sign in again.');
