@@ -17,7 +17,7 @@ import { cachedFor, within } from '#telemetry/readings.ts';
 
 async function countDebits(pool: Pool): Promise<Reading[]> {
   const count = (db: Db) => db<Reading[]>`
-    select state::text as name, count(*)::int as value from debits where run_date >= current_date - 14 group by 1`;
+    select state as name, count(*)::int as value from debits where run_date >= current_date - 14 group by 1`;
   const byState = Map.groupBy(await rowsOf(pool.inBuckets(), count), ({ name }) => name);
   return [...byState].map(([name, counts]) => ({ name, ...sumsOf(counts.map(({ value }) => ({ value }))) }));
 }

@@ -36,7 +36,7 @@ const findOfSupporters: PaymentStore['find'] = (db, refs) => db<FoundPayment[]>`
   union all select 'repayment', provider_ref, state::text, null from repayments where provider_ref = any(${refs})`;
 
 const findOfClubs: PaymentStore['find'] = (db, refs) => db<FoundPayment[]>`
-  select 'remittance' as kind, provider_ref as ref, state::text, null as "runDate" from remittances
+  select 'remittance' as kind, provider_ref as ref, state, null as "runDate" from remittances
   where provider_ref = any(${refs})`;
 
 /** The stores of all payments; one that fails is left out from then on. */

@@ -8,6 +8,7 @@ import { namesOf } from '#features/operators/operator-repository.ts';
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { today } from '#ports/clock.ts';
+import { uuidForm } from '#uuid.ts';
 import { failPayment, findPayment, parkPayment, type ResubmitDeps, retryPayment } from './decide-payment.ts';
 import { stateOf } from './payment-repository.ts';
 import { presentTrace } from './present-trace.ts';
@@ -15,9 +16,11 @@ import { refundPayment } from './refund-payment.ts';
 import { type ListedPayment, searchPayments } from './search-payments.ts';
 import { tracePayment } from './trace-payment.ts';
 
+const cursorForm = new RegExp(`^(\\d{13}) (${uuidForm})$`);
+
 /** Reads the last row of the page before: its instant and id. */
 function positionOf(after: string) {
-  const [, instant = '', id = ''] = /^(\d{13}) ([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(after) ?? [];
+  const [, instant = '', id = ''] = cursorForm.exec(after) ?? [];
   if (!id) throw new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
   return { plannedAt: new Date(Number(instant)), id };
 }

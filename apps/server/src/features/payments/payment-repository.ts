@@ -2,6 +2,7 @@ import type { PaymentState } from '@sparechange/contract/console';
 import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import type { PaymentTable } from '#features/submission/unanswered-payments.ts';
+import { isUuid } from '#uuid.ts';
 import type { PaymentKind } from './parked-payments.ts';
 
 export interface PaymentRecord {
@@ -58,11 +59,9 @@ export const hasReference = (db: Db, text: string) => {
   return ours === '' ? db`provider_ref = ${text}` : db`(reference like ${`${ours}%`} or provider_ref = ${text})`;
 };
 
-const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
-
 /** Lists payments of any kind by our reference or the start of it, by their id or by the provider's reference. */
 export async function listPayments(pool: Pool, text: string, limit: number): Promise<PaymentRecord[]> {
-  const which = isId(text) ? pool`id = ${text}` : hasReference(pool, text);
+  const which = isUuid(text) ? pool`id = ${text}` : hasReference(pool, text);
   const ofBuckets = pool.inBuckets().map(
     (db) => db<PaymentRecord[]>`
     select case kind when 'donation' then 'donation' else 'debit' end as kind, id, supporter_id as "supporterId",
@@ -77,7 +76,7 @@ export async function listPayments(pool: Pool, text: string, limit: number): Pro
     limit ${limit}`,
   );
   const ofClubs = pool<PaymentRecord[]>`
-    select 'remittance' as kind, id, null as "supporterId", club_id as "clubId", reference, amount_cents as amount, state::text,
+    select 'remittance' as kind, id, null as "supporterId", club_id as "clubId", reference, amount_cents as amount, state,
       failure, ${shared(pool)}
     from remittances where ${which} limit ${limit}`;
   return (await Promise.all([ofClubs, ...ofBuckets])).flat().slice(0, limit);

@@ -153,7 +153,7 @@ export interface ListedPair extends Pair {
 /** Lists some kinds of pairs, at most `limit`, for operators. */
 export function listPairs(session: Db, like: Pair[], limit: number): Promise<ListedPair[]> {
   return session<ListedPair[]>`
-    select kind, id::text, reference, state as ours, amount_cents as cents, their_ref as "theirRef", their_state as theirs,
+    select kind, id, reference, state as ours, amount_cents as cents, their_ref as "theirRef", their_state as theirs,
       their_cents as "theirCents", amount_cents is not distinct from their_cents as "isSameAmount"
     from payment_pairs join unnest(${like.map(({ ours }) => ours ?? '')}::text[], ${like.map(({ theirs }) => theirs ?? '')}::text[],
       ${like.map(({ isSameAmount }) => String(isSameAmount))}::text[]) as wanted (ours, theirs, same)

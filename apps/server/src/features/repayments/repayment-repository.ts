@@ -17,7 +17,7 @@ export interface RepaidDebit {
 export async function lockDebit(db: Db, supporterId: string, id: string): Promise<RepaidDebit | undefined> {
   const [debit] = await db<RepaidDebit[]>`
     select supporter_id as "supporterId", id, club_id as "clubId", kind, amount_cents as amount, savings_cents as savings,
-      state::text, reference from debits where supporter_id = ${supporterId} and id = ${id} for update`;
+      state, reference from debits where supporter_id = ${supporterId} and id = ${id} for update`;
   return debit;
 }
 

@@ -1,13 +1,16 @@
 import type { Logger } from 'pino';
+import { uuidForm } from '#uuid.ts';
 
 const maxCauses = 10;
+
+const anyUuid = new RegExp(uuidForm, 'gi');
 
 /** Returns the cause without control characters and what differs between calls, so that one counts once. */
 export const causeOf = ({ message }: Error): string =>
   message
     .replace(/\p{Cc}/gu, ' ')
     .replace(/,? ?correlationId [\w-]+/gi, '')
-    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '…')
+    .replace(anyUuid, '…')
     .slice(0, 200);
 
 /** Counts failures by cause: an outage gives one line in the log for each cause and not one for each supporter. */
