@@ -2,25 +2,21 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import type { Role } from '@sparechange/contract/console';
 import { addDays, cents, isoDate, shortDay, sydneyDay } from '@sparechange/domain';
 import { nextDebitDay } from '@sparechange/domain/banking-calendar';
-import { connect } from '@sparechange/server/db/connect.ts';
-import { startEmbedded } from '@sparechange/server/db/embedded.ts';
 import { suspendRuns } from '@sparechange/server/features/debits/suspended-runs.ts';
 import { expectAccessible } from './accessible.ts';
 import { confirmsByPasskey, heading, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
 import { ops } from './ops.ts';
-import { demo } from './product.ts';
+import { demo, inDatabase } from './product.ts';
 
 const because = 'the run of 5 debits and $1,202.59 is unusual: it asks for $1,202.59, where $100.00 is usual';
 const desktop = { width: 1280, height: 860 };
 
 /** Finds a run unusual, as the timetable does with one of more supporters than a test has. */
-async function findUnusual(date: string): Promise<void> {
-  const database = await startEmbedded(process.env.E2E_DATA_DIR ?? '');
-  const db = connect(database.url, { max: 1 });
-  await suspendRuns(db, { now: () => new Date() }, { runDate: isoDate(date) }, because, cents(1_202_59));
-  await db.end();
-}
+const findUnusual = (date: string): Promise<void> =>
+  inDatabase(process.env.E2E_DATA_DIR ?? '', (db) =>
+    suspendRuns(db, { now: () => new Date() }, { runDate: isoDate(date) }, because, cents(1_202_59)),
+  );
 
 async function somebody(browser: Browser, role: Role): Promise<Page> {
   const context = await browser.newContext({ viewport: desktop });

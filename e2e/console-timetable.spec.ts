@@ -1,12 +1,11 @@
 import { expect } from '@playwright/test';
 import { addDays, longDay, sydneyDay } from '@sparechange/domain';
 import { nextBankingDay, nextDebitDay } from '@sparechange/domain/banking-calendar';
-import { connect } from '@sparechange/server/db/connect.ts';
-import { startEmbedded } from '@sparechange/server/db/embedded.ts';
 import { desktop, expectAccessible } from './accessible.ts';
 import { confirmsByPasskey, sectionOf, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
 import { ops } from './ops.ts';
+import { inDatabase } from './product.ts';
 
 test('a day on which banks are closed moves the next debits, until it is opened again', async ({ page }) => {
   const { now } = await ops<{ now: string }>('status');
@@ -44,14 +43,13 @@ test('a day on which banks are closed moves the next debits, until it is opened 
 });
 
 /** Leaves the audit of the day before undone, as after an evening on which it failed until midnight. */
-async function leaveAuditUndone(): Promise<void> {
-  const database = await startEmbedded(process.env.E2E_DATA_DIR ?? '');
-  const db = connect(database.url, { max: 1 });
-  await db`
-    update timetable_runs set finished_at = null
-    where task = 'audit' and due_at = (select max(due_at) from timetable_runs where task = 'audit')`;
-  await db.end();
-}
+const leaveAuditUndone = (): Promise<void> =>
+  inDatabase(
+    process.env.E2E_DATA_DIR ?? '',
+    (db) => db`
+      update timetable_runs set finished_at = null
+      where task = 'audit' and due_at = (select max(due_at) from timetable_runs where task = 'audit')`,
+  );
 
 test('an owner has a task run again that failed on the day before', async ({ page }) => {
   const { now } = await ops<{ now: string }>('status');

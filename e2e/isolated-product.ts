@@ -1,16 +1,6 @@
 import { test as base } from '@playwright/test';
-import { connect } from '@sparechange/server/db/connect.ts';
-import { startEmbedded } from '@sparechange/server/db/embedded.ts';
-import { aProduct, stopProduct } from './product.ts';
+import { aProduct, inDatabase, stopProduct } from './product.ts';
 import { product } from './supporter.ts';
-
-/** Lets one person be enough again: the tests of a worker share its product, and an invitation would wait for another person. */
-async function forgetPeople(dataDir: string): Promise<void> {
-  const database = await startEmbedded(dataDir);
-  const db = connect(database.ownerUrl, { max: 1 });
-  await db`delete from approval_rule`;
-  await db.end();
-}
 
 interface WorkerFixtures {
   product: string;
@@ -20,7 +10,7 @@ interface WorkerFixtures {
 }
 
 /** A product for these tests alone, whose clock they may move: everything that speaks to the shared one speaks to it. */
-export const test = base.extend<{ people: undefined }, WorkerFixtures>({
+export const test = base.extend<{ onePerson: undefined }, WorkerFixtures>({
   /** Tests that name another product share none with the rest. */
   product: ['shared', { scope: 'worker', option: true }],
   /** Settings of the product and of its operator's commands. */
@@ -38,10 +28,11 @@ export const test = base.extend<{ people: undefined }, WorkerFixtures>({
     { scope: 'worker', auto: true },
   ],
   home: [({ ownerLink: _started }, use) => use(product()), { scope: 'worker', auto: true }],
-  people: [
+  /** Makes one person enough again: the tests of a worker share its product, and an invitation would wait for another person. */
+  onePerson: [
     async ({ home: _home }, use) => {
       await use(undefined);
-      await forgetPeople(process.env.E2E_DATA_DIR ?? '');
+      await inDatabase(process.env.E2E_DATA_DIR ?? '', (db) => db`delete from approval_rule`);
     },
     { auto: true },
   ],

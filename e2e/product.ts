@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type IsoDate, sydneyTime } from '@sparechange/domain';
-import { connect } from '@sparechange/server/db/connect.ts';
+import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { startEmbedded } from '@sparechange/server/db/embedded.ts';
 import { productClock } from '@sparechange/server/db/product-clock.ts';
 
@@ -129,18 +129,27 @@ export async function stopProduct(program: Program): Promise<number | null> {
 /** Runs an operator's command of one product, reading its JSON. */
 export type Ops = <Answer = Record<string, unknown>>(...words: string[]) => Promise<Answer>;
 
+/** Changes the database of a running product, as its owner, where no command does. */
+export async function inDatabase(dataDir: string, change: (db: Pool) => PromiseLike<unknown>): Promise<void> {
+  const { ownerUrl } = await startEmbedded(dataDir);
+  const db = connect(ownerUrl, { max: 1 });
+  try {
+    await change(db);
+  } finally {
+    await db.end();
+  }
+}
+
 /**
  * Puts the product's clock to the noon of a day that is far ahead, as if the product had been off until then: `ops advance`
  * would play every day on the way.
  */
-export async function putClockTo({ dataDir }: Place, day: IsoDate): Promise<void> {
-  const database = await startEmbedded(dataDir);
-  const db = connect(database.ownerUrl, { max: 1 });
-  const clock = await productClock(db);
-  await clock.setTo(sydneyTime(day, '12:00'));
-  await clock.close();
-  await db.end();
-}
+export const putClockTo = ({ dataDir }: Place, day: IsoDate): Promise<void> =>
+  inDatabase(dataDir, async (db) => {
+    const clock = await productClock(db);
+    await clock.setTo(sydneyTime(day, '12:00'));
+    await clock.close();
+  });
 
 /** The supporter whom the sandbox begins with. */
 export const demo = { email: 'demo@sparechange.example', password: 'spare-change-demo' };
