@@ -17,9 +17,9 @@ import type { z } from 'zod';
 import { call } from '#api/call.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Quiet } from '../ui/cells.tsx';
-import { Choice } from '../ui/choice.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
+import { SelectField } from '../ui/select-field.tsx';
 import { Waits } from '../ui/shown-once.tsx';
 import { accountNames } from './account-names.ts';
 import { secondPersonHint } from './second-person-hint.ts';
@@ -142,8 +142,8 @@ const CorrectLedger = ({ onClose }: { onClose: () => void }) => (
     {(problem) => (
       <>
         <p>The amount moves between two accounts, for good. A club’s balance is corrected on the page of the club.</p>
-        <Choice label="Debit" name="debit" options={platformAccounts} />
-        <Choice label="Credit" name="credit" options={platformAccounts} />
+        <SelectField label="Debit" name="debit" options={platformAccounts} />
+        <SelectField label="Credit" name="credit" options={platformAccounts} />
         {problem('credit') && <Notice>{problem('credit')}</Notice>}
       </>
     )}
@@ -170,7 +170,7 @@ export const CorrectClub = ({ club, onClose }: { club: { id: string; name: strin
     {() => (
       <>
         <p>It is part of the next payout. No more is taken than the club has.</p>
-        <Choice
+        <SelectField
           label="The club gets"
           name="direction"
           options={[
@@ -178,7 +178,7 @@ export const CorrectClub = ({ club, onClose }: { club: { id: string; name: strin
             { value: 'less', label: 'Less' },
           ]}
         />
-        <Choice label="Against" name="other" options={platformAccounts.toReversed()} />
+        <SelectField label="Against" name="other" options={platformAccounts.toReversed()} />
       </>
     )}
   </CorrectDialog>

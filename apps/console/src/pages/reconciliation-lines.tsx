@@ -14,10 +14,10 @@ import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
-import { Choice } from '../ui/choice.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { fileIn } from '../ui/read-file.ts';
+import { SelectField } from '../ui/select-field.tsx';
 import { Waits } from '../ui/shown-once.tsx';
 import { accountNames } from './account-names.ts';
 import styles from './reconciliation.module.css';
@@ -113,7 +113,7 @@ const MatchLine = ({ line, onClose }: { line: StatementLine; onClose: () => void
             {description}, {formatCents(cents)}. {explained(line)} The amount moves from suspense to the account that
             you choose, for good.
           </p>
-          <Choice
+          <SelectField
             label="What it was"
             name="to"
             options={HandAccount.options.map((value) => ({ value, label: accountNames[value] ?? value }))}

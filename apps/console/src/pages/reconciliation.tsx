@@ -133,7 +133,7 @@ function Day({ day }: { day: string }) {
 }
 
 const whatToDo: Record<Difference['match'], string> = {
-  behind: 'The provider knows more. Settling brings it by itself.',
+  behind: 'The provider knows more. The next settling brings it.',
   missing_here: 'The provider has it and we do not. Ask the provider what it is before anything is booked.',
   missing_there: 'We sent it and the provider does not know it. Look it up under Payments and decide it there.',
   amount_differs: 'The amounts differ. Ask the provider which of them is right.',

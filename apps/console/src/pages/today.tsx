@@ -73,6 +73,12 @@ function See({ page, needs, children }: { page: string; needs: ConsoleOperation;
   return refusalOfCall(needs, permitted(operator), {}) ? null : <Link to={page}>{children}</Link>;
 }
 
+const seeRuns = (
+  <See page="/runs" needs={listRuns}>
+    See Runs
+  </See>
+);
+
 /** "2 files are to be lodged at the bank, and 12 orders are in no file yet." */
 function bankFilesInWords({ toLodge, ordersToWrite }: NonNullable<Today['bankFiles']>): string {
   const files = toLodge > 0 && `${counted(toLodge, 'file')} ${toLodge === 1 ? 'is' : 'are'} to be lodged at the bank`;
@@ -95,27 +101,18 @@ function decisionsOf(today: Today): ReactNode[] {
     suspension && (
       <Decision key="suspension" tag={suspension.isAnomaly ? 'Unusual run' : 'Debiting stopped'}>
         Since {shortDay(suspension.date)}
-        {suspension.because && `: ${suspension.because}`}.{' '}
-        <See page="/runs" needs={listRuns}>
-          See Runs
-        </See>
+        {suspension.because && `: ${suspension.because}`}. {seeRuns}
       </Decision>
     ),
     missedRun && (
       <Decision key="missed" tag="Missed run">
-        The run of {shortDay(missedRun)} was due and is not finished.{' '}
-        <See page="/runs" needs={listRuns}>
-          See Runs
-        </See>
+        The run of {shortDay(missedRun)} was due and is not finished. {seeRuns}
       </Decision>
     ),
     ...suspendedTenants.map(({ tenant, since, because }) => (
       <Decision key={tenant} tag="Suspended">
         Nobody of {tenant} is debited since {momentInWords(since)}
-        {because && `: ${because}`}.{' '}
-        <See page="/runs" needs={listRuns}>
-          See Runs
-        </See>
+        {because && `: ${because}`}. {seeRuns}
       </Decision>
     )),
     parked > 0 && (

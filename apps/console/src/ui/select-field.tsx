@@ -1,14 +1,14 @@
 import { useId } from 'react';
 import styles from './filters.module.css';
 
-interface ChoiceProps {
+interface SelectFieldProps {
   label: string;
   name: string;
   options: readonly { value: string; label: string }[];
 }
 
-/** One of some choices, read from the form by its name. */
-export function Choice({ label, name, options }: ChoiceProps) {
+/** A choice of a form, which reads it by its name; of a filter, see Select. */
+export function SelectField({ label, name, options }: SelectFieldProps) {
   const id = useId();
   return (
     <div className={styles.field}>
