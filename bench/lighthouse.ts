@@ -7,7 +7,7 @@ import { percentile } from './stopwatch.ts';
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 type Score = Record<(typeof categories)[number], number>;
 
-/** Returns the medians of a page's scores, of 100, on Lighthouse's phone; and what costs the last run points. */
+/** Returns the medians of a page's scores, of 100, on Lighthouse's phone, and the audits that cost the last run points. */
 async function scoresOf(url: string, runs: number, port: number): Promise<Score & { lost: string[] }> {
   const results: Score[] = [];
   let lost: string[] = [];
@@ -29,12 +29,12 @@ async function scoresOf(url: string, runs: number, port: number): Promise<Score 
         audit && audit.score !== null && audit.score < 1 ? [`${audit.id} ${audit.displayValue ?? audit.title}`] : [],
       );
   }
-  const middle = (name: keyof Score) =>
+  const medianOf = (name: keyof Score) =>
     percentile(
       results.map((scores) => scores[name]),
       0.5,
     );
-  return { ...(Object.fromEntries(categories.map((name) => [name, middle(name)])) as Score), lost };
+  return { ...(Object.fromEntries(categories.map((name) => [name, medianOf(name)])) as Score), lost };
 }
 
 /** Measures pages of a product with Lighthouse, each several times. */

@@ -1,4 +1,4 @@
-import { minAttempts, parkAfterMs, pauseBeforeAttempt } from './resubmission.ts';
+import { minAttempts, parkAfterMs, pauseBeforeAttemptMs } from './resubmission.ts';
 
 /** Tries that failed since the work last succeeded. */
 export interface FailedTries {
@@ -17,5 +17,5 @@ export function afterFailedTry({ tries, failingSince }: FailedTries, now: Date):
   const failed = { tries: tries + 1, failingSince: failingSince ?? now };
   const isParked = now.getTime() - failed.failingSince.getTime() >= parkAfterMs && failed.tries >= minAttempts;
   if (isParked) return { ...failed, nextTryAt: null, parkedAt: now };
-  return { ...failed, nextTryAt: new Date(now.getTime() + pauseBeforeAttempt(failed.tries + 1)), parkedAt: null };
+  return { ...failed, nextTryAt: new Date(now.getTime() + pauseBeforeAttemptMs(failed.tries + 1)), parkedAt: null };
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { afterInconclusive, parkAfterMs, pauseBeforeAttempt, type Unanswered } from './resubmission.ts';
+import { afterInconclusive, parkAfterMs, pauseBeforeAttemptMs, type Unanswered } from './resubmission.ts';
 
 const now = new Date('2026-11-23T06:00:00Z');
-const minutes = (attempts: number) => pauseBeforeAttempt(attempts) / 60_000;
+const minutes = (attempts: number) => pauseBeforeAttemptMs(attempts) / 60_000;
 
 test('the pauses grow from none to an hour', () =>
   expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 100].map(minutes)).toEqual([0, 1, 2, 4, 8, 16, 32, 60, 60, 60]));

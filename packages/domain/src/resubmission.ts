@@ -14,17 +14,17 @@ export interface NextAttempt {
 }
 
 const msPerMinute = 60_000;
-const longestPauseMinutes = 60;
+const maxPauseMinutes = 60;
 
-/** A payment is parked when it has been unknown for so long; the provider forgets idempotency keys by then. */
+/** A payment is parked once it has been unknown for so long; the provider forgets idempotency keys by then. */
 export const parkAfterMs = 24 * 60 * msPerMinute;
-/** Not before it was asked for so often, for the case that the product itself was stopped meanwhile. */
+/** Parking takes so many attempts as well: the product itself may have been stopped for that long. */
 export const minAttempts = 5;
 
 /** Returns the pause before the next attempt: none after the first inconclusive answer, then 1, 2, 4 … 60 minutes. */
-export function pauseBeforeAttempt(attempts: number): number {
+export function pauseBeforeAttemptMs(attempts: number): number {
   if (attempts <= 1) return 0;
-  return Math.min(2 ** Math.min(attempts - 2, 20), longestPauseMinutes) * msPerMinute;
+  return Math.min(2 ** Math.min(attempts - 2, 20), maxPauseMinutes) * msPerMinute;
 }
 
 /** Decides when an inconclusive payment is retried or parked. */
@@ -34,7 +34,7 @@ export function afterInconclusive({ attempts, unknownSince }: Unanswered, now: D
   return {
     attempts: attempts + 1,
     unknownSince: since,
-    nextAttemptAt: new Date(now.getTime() + pauseBeforeAttempt(attempts + 1)),
+    nextAttemptAt: new Date(now.getTime() + pauseBeforeAttemptMs(attempts + 1)),
     parkedAt: isParked ? now : null,
   };
 }

@@ -22,16 +22,8 @@ export async function databaseAnswers(url: string, withinMs: number): Promise<bo
 
 /** Codes of the system and of PostgreSQL for a connection that could not be made, or is gone. */
 const lostCodes = new Set([
-  ...[
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EPIPE',
-    'ETIMEDOUT',
-    'ENOTFOUND',
-    'EHOSTUNREACH',
-    'CONNECTIONS_CLOSED',
-    'BUCKET_UNAVAILABLE',
-  ],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'],
+  ...['CONNECTIONS_CLOSED', 'BUCKET_UNAVAILABLE'], // our own
   ...['57P01', '57P02', '57P03', '25P03'], // shutting down, crashed, starting up, a transaction that stood idle
   ...['08000', '08003', '08006', '53300'], // connections, too many of them
 ]);
@@ -44,7 +36,7 @@ const lostSentences = /^Connection terminated|^timeout expired$|is not queryable
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
-/** Returns whether this is so of an error, or of each of several: they are of several servers. */
+/** Returns whether something holds for an error, or for each of those of several servers. */
 const isOfEach = (error: unknown, isIt: (error: unknown) => boolean): boolean =>
   isIt(error) || (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isIt));
 
@@ -59,7 +51,7 @@ function isLost(error: unknown): boolean {
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   isOfEach(error, (each) => isLost(each) || (each instanceof Error && busyCodes.has(codeOf(each))));
 
-/** Does what may be left while a server does not answer; returns whether it was done. */
+/** Does what may be left undone while a server does not answer; returns whether it was done. */
 export async function ifReachable(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

@@ -121,9 +121,9 @@ async function makeProductRole(ownerUrl: string, password: string): Promise<void
 /** initdb into a folder of its own that is moved into place whole, so that a kill half-way leaves nothing behind. */
 async function create(home: string, link: string, cluster: Omit<Cluster, 'folder'>): Promise<void> {
   const { user } = cluster;
-  const inside = canEnter(home, user);
-  if (!inside) await mkdir(sharedFolder, { recursive: true, mode: 0o755 });
-  const folder = await mkdtemp(join(inside ? home : sharedFolder, 'postgres-'));
+  const isInside = canEnter(home, user);
+  if (!isInside) await mkdir(sharedFolder, { recursive: true, mode: 0o755 });
+  const folder = await mkdtemp(join(isInside ? home : sharedFolder, 'postgres-'));
   if (user) await chown(folder, user.uid, user.gid);
   const secret = join(folder, 'password');
   await writeFile(secret, cluster.password, { mode: 0o600 });
@@ -138,7 +138,7 @@ async function create(home: string, link: string, cluster: Omit<Cluster, 'folder
     { ...user, cwd: '/', env: bareEnvironment },
   );
   await rm(secret);
-  if (inside) {
+  if (isInside) {
     await rename(files, link).catch(ignoreExisting);
     await rm(folder, { recursive: true });
   } else {

@@ -1,6 +1,6 @@
 import { Resvg } from '@resvg/resvg-js';
 import { escapeHtml } from '#html.ts';
-import { inInter } from './share-picture.ts';
+import { interOptions } from './share-picture.ts';
 
 interface Space {
   width: number;
@@ -23,7 +23,7 @@ const smallest = 4;
 function widthOf(letters: string, isBold: boolean): number {
   const text = `<text y="100" font-size="100" font-family="Inter" font-weight="${isBold ? 700 : 500}">${escapeHtml(letters)}</text>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1">${text}</svg>`;
-  return (new Resvg(svg, inInter).getBBox()?.width ?? 0) / 100;
+  return (new Resvg(svg, interOptions).getBBox()?.width ?? 0) / 100;
 }
 
 type Piece = [letters: string, width: number];

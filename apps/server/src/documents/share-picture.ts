@@ -8,7 +8,7 @@ import { problemsOfLogo } from '#tenants/check-logo.ts';
 const { resolve } = createRequire(import.meta.url);
 const inter = (name: string): string => resolve(`@expo-google-fonts/inter/${name}/Inter_${name}.ttf`);
 
-export const inInter: ResvgRenderOptions = {
+export const interOptions: ResvgRenderOptions = {
   font: {
     loadSystemFonts: false, // equal pictures on every machine
     fontFiles: [inter('500Medium'), inter('700Bold')],
@@ -39,26 +39,26 @@ function plate(svg: string | undefined, shape: 'wide' | 'mark', [x, y]: [number,
 }
 
 /** Breaks words into lines of so many letters; what does not fit ends in an ellipsis. */
-export function breakLines(words: string, lettersOfLine: number, maxLines: number): string[] {
+export function breakLines(words: string, maxLetters: number, maxLines: number): string[] {
   const lines: string[] = [];
   for (const word of words.split(/\s+/)) {
     const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= lettersOfLine) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && `${last} ${word}`.length <= maxLetters) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   const shown = lines
     .slice(0, maxLines)
-    .map((line) => (line.length > lettersOfLine ? `${line.slice(0, lettersOfLine - 1)}…` : line));
+    .map((line) => (line.length > maxLetters ? `${line.slice(0, maxLetters - 1)}…` : line));
   if (lines.length > maxLines) shown[maxLines - 1] = `${(shown[maxLines - 1] ?? '').replace(/…$/, '')}…`;
   return shown;
 }
 
 /** Breaks words into as few lines as fit, each about as long as the others. */
-function breakEvenly(words: string, lettersOfLine: number, maxLines: number): string[] {
-  const lines = breakLines(words, lettersOfLine, maxLines);
-  const narrower = breakLines(words, lettersOfLine - 1, maxLines);
+function breakEvenly(words: string, maxLetters: number, maxLines: number): string[] {
+  const lines = breakLines(words, maxLetters, maxLines);
+  const narrower = breakLines(words, maxLetters - 1, maxLines);
   const isAsGood = narrower.length === lines.length && !narrower.some((line) => line.endsWith('…'));
-  return isAsGood && lettersOfLine > 10 ? breakEvenly(words, lettersOfLine - 1, maxLines) : lines;
+  return isAsGood && maxLetters > 10 ? breakEvenly(words, maxLetters - 1, maxLines) : lines;
 }
 
 /** Returns coins rounding up to circles, 400 by 400. */
@@ -103,7 +103,7 @@ const onWhite = (logo: string, [width, height]: [number, number], share = 1): st
 export const iconSvg = (mark: string, size: number, purpose: 'any' | 'maskable'): string =>
   onWhite(mark, [size, size], purpose === 'maskable' ? 0.8 : 1);
 
-/** Returns a wide logo on white, twice as large as mails show it: mail clients show no SVG, and may turn grounds dark. */
+/** Returns a wide logo on white, twice as large as mails show it: mail clients show no SVG, and may turn backgrounds dark. */
 export const mailLogoSvg = (logo: string): string => onWhite(logo, [400, 80]);
 
 /** Most pictures that may wait; further callers retry later. */
@@ -115,7 +115,7 @@ let last: Promise<unknown> = Promise.resolve();
 export async function drawPng(svg: string): Promise<Buffer> {
   if (waiting >= maxWaiting) throw new Unavailable();
   waiting += 1;
-  const drawn = last.then(() => renderAsync(svg, inInter));
+  const drawn = last.then(() => renderAsync(svg, interOptions));
   last = drawn.catch(() => undefined);
   try {
     return (await drawn).asPng();

@@ -24,8 +24,8 @@ export async function mailRefusedDonation(tx: Db, at: Date, { supporterId, id, a
   await queueEmail(tx, { supporterId, key: `donation refused ${id}`, facts, at });
 }
 
-/** Announces a repayment to the payer. */
-export async function mailRepaid(
+/** Announces a refund to the payer. */
+export async function mailRefundedDebit(
   tx: Db,
   at: Date,
   { supporterId, id, debitId, clubId, amount: amountCents }: Omit<MailedDebit, 'kind'> & { debitId: string },

@@ -10,7 +10,7 @@ export interface QueuedEmail {
   at: Date;
 }
 
-/** A welcome, which is waited for, and changes of an account that whoever did not make them has to learn of at once. */
+/** Mails that are waited for, and those about changes of which the owner of an account has to learn at once. */
 const urgent: ReadonlySet<MailFacts['kind']> = new Set([
   'welcome',
   'password_changed',
@@ -30,7 +30,7 @@ const urgent: ReadonlySet<MailFacts['kind']> = new Set([
 export const queueEmail = (tx: Db, email: QueuedEmail): Promise<boolean> =>
   queueMail(tx, { recipient: 'supporter', isUrgent: urgent.has(email.facts.kind), ...email });
 
-/** The name of a club, for a mail about it. */
+/** Returns the name of a club, for a mail about it. */
 export async function clubNameOf(db: Db, clubId: string): Promise<string> {
   const [club] = await db<{ name: string }[]>`select name from clubs where id = ${clubId}`;
   return club?.name ?? 'your club';

@@ -26,7 +26,7 @@ export interface HandOffDeps {
 }
 
 /** Seconds for a browser to change tenant hosts (docs/decisions/0016). */
-const goodForSeconds = 60;
+const validForSeconds = 60;
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest();
 
@@ -35,7 +35,7 @@ const isChallengeOf = (verifier: string, challenge: Buffer | null): boolean =>
 
 const refused = () => new NotAllowed('That link was used or has ended. Please verify your account.');
 
-/** The way of a signed-in browser from one tenant's host to another's: a session belongs to one host. */
+/** Serves the way of a signed-in browser from one tenant's host to another's: a session belongs to one host. */
 export function handOffRoutes(serve: Serve, { db: anyDb, sites, mintHandOffToken }: HandOffDeps): void {
   const db = anyDb.inControl();
   serve.supporter(contract.createHandoff, async ({ host }, { uid, authTime, issuedAt, sessionId }) => {
@@ -44,7 +44,7 @@ export function handOffRoutes(serve: Serve, { db: anyDb, sites, mintHandOffToken
     const code = randomBytes(32).toString('base64url');
     await forgetOldHandOffs(db);
     const asker = { uid, authTime: authTime ?? null, since: issuedAt, sessionId: sessionId ?? null };
-    await insertHandOff(db, hashOf(code), { ...asker, host: host.toLowerCase() }, goodForSeconds);
+    await insertHandOff(db, hashOf(code), { ...asker, host: host.toLowerCase() }, validForSeconds);
     return { handoff: code };
   });
 

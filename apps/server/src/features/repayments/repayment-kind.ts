@@ -1,6 +1,6 @@
 import { addToSetAside, type Cents, type IsoDate, negate, subtract, takeFromSetAside } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import { mailRepaid } from '#features/emails/queue-debit-emails.ts';
+import { mailRefundedDebit } from '#features/emails/queue-debit-emails.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { type Legs, postTransfer } from '#features/ledger/post.ts';
 import type { Payout, PayoutEnd, PayoutKind } from '#features/payouts/payout-kind.ts';
@@ -44,7 +44,7 @@ export const repaymentKind: PayoutKind<Repayment> = {
     accountNumber: encryption.decrypt(accountNumberEncrypted, `supporter ${supporterId} account number`),
   }),
   lockBefore: (tx, { supporterId, debitId }) => lockDebit(tx, supporterId, debitId), // a claim on it must see how this ends
-  afterAccepted: (tx, clock, repayment) => mailRepaid(tx, clock.now(), repayment),
+  afterAccepted: (tx, clock, repayment) => mailRefundedDebit(tx, clock.now(), repayment),
   book: async (tx, clock, repayment, end) => bookEnd(tx, repayment, end, await bookingDay(tx, clock)),
 };
 
