@@ -6,8 +6,8 @@ describeMailer('the mailer in memory', async () => {
   return {
     mailer,
     arrived: async () => mailer.sent.map(({ to, subject, text, html }) => ({ to, subject, text, html })),
-    failNext: async (how) => mailer.failNext(how === 'for now' || how === 'for good' ? how : 'server away'),
-    breakDown: async () => mailer.failNext('server away', 100),
+    failNext: async (how) => mailer.failNext(how === 'for now' || how === 'for good' ? how : 'server unavailable'),
+    breakDown: async () => mailer.failNext('server unavailable', 100),
     close: async () => undefined,
   };
 });

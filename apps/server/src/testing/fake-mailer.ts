@@ -1,7 +1,7 @@
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
 
-type Failure = 'for now' | 'for good' | 'this mail' | 'server away';
+type Failure = 'for now' | 'for good' | 'this mail' | 'server unavailable';
 
 export interface FakeMailer extends Mailer {
   /** Everything that was really sent, in order. */
@@ -35,7 +35,7 @@ export function fakeMailer(): FakeMailer {
       const failure = failing.get(mail.to) ?? failures.shift();
       if (failure === 'for now') throw new MailDeferred('451 try again later');
       if (failure === 'this mail') throw new MailRefused('552 too big');
-      if (failure === 'server away') throw new ProviderUnavailable('The mail server is not there.');
+      if (failure === 'server unavailable') throw new ProviderUnavailable('The mail server does not answer.');
       if (failure === 'for good') throw new ProviderRefused('550 no such mailbox');
       sent.push(mail);
     },

@@ -66,7 +66,7 @@ test('an account that comes and goes is mailed about at most once in thirty days
   expect(await mails()).toHaveLength(2);
 });
 
-test('an account that nobody chose may go without a word', async () => {
+test('nobody is mailed about a missing account that was not chosen', async () => {
   api.bankLink.connect(supporter.bankCustomerId, [{ accountNumber: '99998888' }]);
   await retrieve();
   atBank().pop();

@@ -33,7 +33,7 @@ const watch = async (operatorMail?: string) => {
 const timetableOfTheDayBefore = () => api.rows`
   insert into timetable_runs (task, due_at, finished_at) values ('sync', '2026-11-23T17:00:00Z', now())`;
 
-test('a run that was due and did not happen is said once in the log, and mailed once', async () => {
+test('a run that was due and did not happen is logged once, and mailed once', async () => {
   await timetableOfTheDayBefore();
   expect(await missedRun(api.db, api.clock)).toBe('2026-11-25');
   for (let minute = 0; minute < 3; minute += 1) await watch('ops@example.com');
@@ -43,7 +43,7 @@ test('a run that was due and did not happen is said once in the log, and mailed 
   expect(await api.metrics.text()).toContain('debit_run_missed 1\n');
 });
 
-test('a run that happened, by the timetable or by hand, is none, and neither is one before the product was there', async () => {
+test('a run that happened, by the timetable or by hand, is not missed, and neither is one before the product ran', async () => {
   await watch();
   await timetableOfTheDayBefore();
   await runDebits(api);
@@ -70,7 +70,7 @@ const later = (minutes: number) =>
 
 test('a mail server that is unavailable is asked again and alarmed; one that refuses is not asked again', async () => {
   await timetableOfTheDayBefore();
-  mailer.failNext('server away', 20);
+  mailer.failNext('server unavailable', 20);
   for (let minute = 0; minute < 20; minute += 1) {
     await watch('ops@example.com');
     later(1);
@@ -91,7 +91,7 @@ test('a mail server that is unavailable is asked again and alarmed; one that ref
   expect(written.at(-1)).toContain('1 mail (recipient: operator) could not be delivered');
 });
 
-test('many addresses that bounce on a day are said once, unless they are few of those that were mailed', async () => {
+test('many addresses that bounce on a day are logged once, unless they are few of those that were mailed', async () => {
   const bounce = async () => {
     const { supporterId, email } = await api.supporter();
     await recordBounce(api.db.of(supporterId), supporterId, email, api.clock.now(), '550 no such user');
@@ -100,10 +100,10 @@ test('many addresses that bounce on a day are said once, unless they are few of 
   await watch();
   expect(written).toEqual([]);
   await bounce();
-  const areSent = (count: number) => api.rows`
+  const recordSent = (count: number) => api.rows`
     insert into mails (recipient, key, facts, queued_at, due_at, sent_at)
     select 'club', 'sent ' || n, '{}', ${api.clock.now()}, ${api.clock.now()}, ${api.clock.now()} from generate_series(1, ${count}::int) n`;
-  await areSent(2_100);
+  await recordSent(2_100);
   await watch();
   expect(written).toEqual([]);
   await api.rows`delete from mails where key = 'sent 2100'`;
@@ -168,7 +168,7 @@ test('an unusual run of the timetable suspends debiting with an alarm, and the r
   const done: string[] = [];
   const failures: string[] = [];
   const nothing = async () => ({});
-  const quiet = {
+  const tasks = {
     'consent-poll': nothing,
     'end-pauses': nothing,
     'consent-run': nothing,
@@ -176,9 +176,6 @@ test('an unusual run of the timetable suspends debiting with an alarm, and the r
     settle: nothing,
     remit: nothing,
     'savings-run': nothing,
-  };
-  const tasks = {
-    ...quiet,
     audit: nothing,
     reconcile: nothing,
     retention: nothing,

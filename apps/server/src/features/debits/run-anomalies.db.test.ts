@@ -94,7 +94,7 @@ test('those who are debited for the first time make no run unusual', async () =>
   expect(await runDebits(api)).toMatchObject({ planned: 1, submitted: 1, totalCents: 1_497_00 });
 });
 
-test('a suspension for an unusual run is lifted by confirming, and one for the provider’s word is not', async () => {
+test('a suspension for an unusual run is lifted by confirming, and one for what the provider says is not', async () => {
   await waiting(1_200_00);
   await pastRuns(100_00);
   await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'the run is unusual', asked);

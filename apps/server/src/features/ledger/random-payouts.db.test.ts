@@ -57,7 +57,7 @@ const event = fc.oneof(
 );
 type Event = typeof event extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Plays three savers of two clubs; provider instantly forgets ids. */
+/** Plays events of three savers of two clubs, with a provider that forgets idempotency keys at once. */
 async function play(events: Event[]) {
   await forgetEverything(database.pool);
   const db = database.pool;

@@ -9,11 +9,11 @@ const { database, later, queue, queueTo, queueMany, kept } = outbox;
 
 test('while the mail server is unavailable no more are taken, and none is given up', async () => {
   await queueMany(60);
-  outbox.mailer.failNext('server away', 1_000);
+  outbox.mailer.failNext('server unavailable', 1_000);
   const { waiting } = await sendMails(outbox.deps);
   expect(waiting).toBeLessThan(15);
   const since = outbox.clock.now();
-  expect(await findMailOutage(database.pool)).toMatchObject({ since, failure: 'The mail server is not there.' });
+  expect(await findMailOutage(database.pool)).toMatchObject({ since, failure: 'The mail server does not answer.' });
   expect(await sendMails(outbox.deps)).toEqual({ sent: 0, givenUp: 0, waiting: 0 });
   for (let minute = 0; minute < 100; minute += 1) {
     later(1);
@@ -30,7 +30,7 @@ test('while the mail server is unavailable no more are taken, and none is given 
 
 test('a server that once does not answer stops nothing', async () => {
   await queueMany(30);
-  outbox.mailer.failTo('treasurer3@club.test', 'server away');
+  outbox.mailer.failTo('treasurer3@club.test', 'server unavailable');
   expect(await sendMails(outbox.deps)).toEqual({ sent: 29, givenUp: 0, waiting: 1 });
   expect(await findMailOutage(database.pool)).toBeUndefined();
   for (let day = 0; day < 8; day += 1) {
@@ -53,7 +53,7 @@ test('a mail that the server refuses in a quiet night is no outage; three in a r
 
 test('an outage lasts until a round without one, and ends with any answer of the server', async () => {
   await queueMany(3);
-  outbox.mailer.failNext('server away', 3);
+  outbox.mailer.failNext('server unavailable', 3);
   await sendMails(outbox.deps);
   const since = outbox.clock.now();
   expect(await findMailOutage(database.pool)).toMatchObject({ since });
@@ -65,7 +65,8 @@ test('an outage lasts until a round without one, and ends with any answer of the
 
 test('mails with which the server breaks off do not keep others from asking whether it is there', async () => {
   await queueMany(30, 'large');
-  for (let number = 1; number <= 30; number += 1) outbox.mailer.failTo(`large${number}@club.test`, 'server away');
+  for (let number = 1; number <= 30; number += 1)
+    outbox.mailer.failTo(`large${number}@club.test`, 'server unavailable');
   await sendMails(outbox.deps);
   const supporters = [];
   for (let each = 0; each < 20; each += 1) supporters.push(await aSupporter(database.pool));

@@ -158,7 +158,7 @@ test('a club without an address gets none, and its pack is kept', async () => {
 test('while the mail server is unavailable it waits; an address that says no for good is left alone', async () => {
   await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
   await remit();
-  mailer.failNext('server away');
+  mailer.failNext('server unavailable');
   expect(await send()).toMatchObject({ sent: 0, waiting: 1 });
   expect(await send()).toMatchObject({ sent: 0, waiting: 0 });
   clock.setTo('2026-11-26T00:02:00Z');

@@ -9,7 +9,7 @@ import { markDue } from './work-repository.ts';
 
 const { database, clock, everybody, asked, takeAsked, fail, work, works, deps, look, enqueue } = dueWork();
 
-/** Works with connections of its own until they are cut in the middle; answers how much it may have had in hand. */
+/** Works with connections of its own until they are cut in the middle; returns how much it may have had in hand. */
 async function killedAfter(count: number, name: string): Promise<number> {
   const pool = database.open(3, name);
   const death = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ test('more supporters than a page holds are all enqueued', async () => {
   expect(new Set(takeAsked()).size).toBe(1041);
 });
 
-test('who fails is tried again with growing pauses and keeps nobody else waiting', async () => {
+test('a supporter whose work fails is tried again with growing pauses and keeps nobody else waiting', async () => {
   const poor = everybody[7] ?? '';
   fail(failing(() => new ProviderRefused('not this one'), poor));
   await enqueue();
@@ -182,7 +182,7 @@ test('workers that share a pass and are killed at any moment leave nobody out, a
 
 test('failures are logged by cause, not by supporter', () => {
   const lines: unknown[] = [];
-  const tally = failureTally({ warn: (line: unknown) => void lines.push(line) } as never, 'away');
+  const tally = failureTally({ warn: (line: unknown) => void lines.push(line) } as never, 'bank sync failed');
   for (const id of everybody)
     tally.onFailure(id, new ProviderUnavailable(`Basiq answered 503 about ${id}, correlationId x-${id}`));
   for (let cause = 0; cause < 30; cause += 1) tally.onFailure('one', new Error(`cause ${cause} of its own`));
