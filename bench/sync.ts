@@ -20,7 +20,7 @@ export async function makeSyncsDue(pool: Pool): Promise<void> {
 }
 
 /**
- * Syncs everybody with so many workers, each a process of its own; answers supporters a second. A worker runs for weeks: what
+ * Syncs everybody with so many workers, each a process of its own; returns supporters a second. A worker runs for weeks: what
  * its connections do once a bucket, such as planning statements, is done before, by a sync that does not count.
  */
 async function measureWorkers(

@@ -28,7 +28,7 @@ export interface Google {
   /** Answers a browser's requests to Google's hosts in its place. */
   standInFor(context: BrowserContext): Promise<void>;
   /**
-   * Changes a user's address, as its own page does after the link of its mail was opened. Answers the code that is mailed
+   * Changes a user's address, as its own page does after the link of its mail was opened. Returns the code that is mailed
    * to the old address and undoes it.
    */
   changeEmail(from: string, to: string): string;

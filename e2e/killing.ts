@@ -30,7 +30,7 @@ export interface Round {
 export interface Killing {
   /** Kills at a random moment, restarts, and checks the books. */
   round(): Promise<Round>;
-  /** Lets everything come to its end; answers what is wrong. */
+  /** Lets everything come to its end; returns what is wrong. */
   finish(): Promise<string[]>;
 }
 

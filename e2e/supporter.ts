@@ -102,7 +102,7 @@ async function connectBank({ cdrid, userId, idToken }: Supporter, crn: string): 
   await callProduct(contract.retrieveAccounts, { cdrid }, idToken);
 }
 
-/** Opens a link to the bank as the browser does, and answers the nonce that comes back from there. */
+/** Opens a link to the bank as the browser does, and returns the nonce that comes back from there. */
 async function openLink(consentLink: string): Promise<string> {
   const opened = await fetch(consentLink, { redirect: 'manual' });
   const state = URL.parse(opened.headers.get('location') ?? '')?.searchParams.get('state') ?? null;

@@ -30,7 +30,7 @@ export async function watchWire(page: Page): Promise<Wire> {
 }
 
 /**
- * Opens a page; answers with the paths of the scripts that were asked for, finished or not, before the element stood on
+ * Opens a page; returns the paths of the scripts that were asked for, finished or not, before the element stood on
  * it: for the login screen the first field, which can be typed into from then on.
  */
 export async function scriptsBefore(page: Page, element: string, path: string): Promise<string[]> {

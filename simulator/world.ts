@@ -37,7 +37,7 @@ export interface World {
   choices: Chance;
   /** Decisions of operators. */
   operators: Chance;
-  /** Answers undefined for an error that faults may cause; throws any other. */
+  /** Returns undefined for an error that faults may cause; throws any other. */
   tolerate(error: unknown): undefined;
   /** Records a violation. */
   violation(what: string): void;

@@ -27,7 +27,7 @@ export async function renew(world: World, supporter: SupporterActor): Promise<vo
   if ((await followLink(world, supporter)) === 'extend' && !isForgetful) await followLink(world, supporter);
 }
 
-/** Goes through the pages that the product's link to renew leads to. Answers which they were. */
+/** Goes through the pages that the product's link to renew leads to. Returns which they were. */
 async function followLink(world: World, supporter: SupporterActor): Promise<string | undefined> {
   const { clock, external } = world;
   const link = await call(world, supporter, contract.renewOwnConsent, { cdrid: supporter.supporterId });

@@ -28,7 +28,7 @@ export async function forwardLink({ world }: Play, isCalm: boolean): Promise<voi
   world.count('forwarded links opened by somebody else');
 }
 
-/** Opens a link as a browser does; answers the nonce, or undefined where it leads to no bank. */
+/** Opens a link as a browser does; returns the nonce, or undefined where it leads to no bank. */
 export async function openLink(world: World, link: string): Promise<string | undefined> {
   const opened = await world.attempt(({ app }) => app.inject({ method: 'GET', url: new URL(link).pathname }));
   const target = opened === 'crashed' ? '' : String(opened.headers.location ?? '');

@@ -23,7 +23,7 @@ export const retrieveAccounts = operation({
   method: 'POST',
   path: `${path}/retrieve-accounts`,
   access: 'supporter',
-  summary: "Fetches the supporter's accounts from the bank, be there none; `accounts` then answers an empty list.",
+  summary: "Fetches the supporter's accounts from the bank; where there are none, `accounts` answers an empty list.",
   refusals: {
     404: 'the caller has not registered',
     409: 'no active bank connection',

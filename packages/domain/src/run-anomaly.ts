@@ -14,7 +14,7 @@ export const sumOfRuns = (parts: readonly RunTotal[]): RunTotal => ({
 
 /**
  * When a run is an anomaly. A public holiday merges two runs, a suspension of a week three, so what is usual must be left well behind
- * in both ways: four times the middle of the last four weeks, and twice the largest run of them. Runs below what one
+ * in both ways: four times the median of the last four weeks, and twice the largest run of them. Runs below what one
  * busy club brings in are never an anomaly: little is at stake, and small numbers jump. With less than two weeks of runs nobody
  * knows what is usual.
  */

@@ -7,7 +7,7 @@ import { ActDialog } from '../ui/act-dialog.tsx';
 interface PaymentActDialogProps {
   title: string;
   action: string;
-  /** Carries it out; answers the day until which it waits for a second person. */
+  /** Carries it out; returns the day until which it waits for a second person. */
   onAct: (form: FormData) => Promise<{ waitsUntil?: IsoDate | null }>;
   asksWhy?: boolean;
   onClose: () => void;

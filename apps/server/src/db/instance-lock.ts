@@ -9,7 +9,7 @@ const maxReleaseMs = 3_000;
 
 /**
  * Keeps a second Sparechange off one data folder, and the folder's PostgreSQL running: the lock is a session of the
- * database, so it ends with either process, and PostgreSQL is started again when it ends before us. Answers undefined when
+ * database, so it ends with either process, and PostgreSQL is started again when it ends before us. Returns undefined when
  * another process has the lock.
  */
 export async function lockInstance(

@@ -138,7 +138,7 @@ async function goBack(
   return 'went back';
 }
 
-/** Drops what a move left on the former server; answers its name. */
+/** Drops what a move left on the former server; returns its name. */
 export function dropFormer({ db, owner }: MoveDeps, bucket: number): Promise<string> {
   return alone(db, async () => {
     const { formerServer } = await readHeld(db, bucket);

@@ -2,7 +2,7 @@ import type { Db, Pool } from './connect.ts';
 
 /**
  * Runs `work` while holding a named lock of control that ends with the connection, so that a killed process never keeps it.
- * Answers undefined, without running it, when somebody else holds the lock.
+ * Returns undefined, without running it, when somebody else holds the lock.
  */
 export const withSessionLock = <Result>(
   pool: Pool,

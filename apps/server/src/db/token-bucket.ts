@@ -1,6 +1,6 @@
 import type { Db } from './connect.ts';
 
-/** A bucket: `burst` at once, then one every `everySeconds`. */
+/** What a token bucket gives: `burst` at once, then one every `everySeconds`. */
 export interface Limit {
   burst: number;
   everySeconds: number;
@@ -9,7 +9,7 @@ export interface Limit {
 type Table = 'rate_limits' | 'identity.limits';
 
 /**
- * Takes `count` from a bucket, or nothing if it holds less; returns whether it did. A bucket is one row saying when it
+ * Takes `count` from a token bucket, or nothing if it holds less; returns whether it did. Each is one row saying when it
  * is full again (GCRA). Taking is one statement, in which the row's lock makes servers wait for each other.
  */
 export async function takeFromTokenBucket(
@@ -32,7 +32,7 @@ export async function takeFromTokenBucket(
   return rows.length > 0;
 }
 
-/** Deletes buckets that are full and so limit nobody. */
+/** Deletes token buckets that are full and so limit nobody. */
 export async function deleteFullTokenBuckets(db: Db, table: Table): Promise<void> {
   await db`delete from ${db(table)} where drained_at < now()`;
 }

@@ -12,7 +12,7 @@ export class Turns<Item> {
     return [...this.#items];
   }
 
-  /** Gives each a turn, in their order; one that answers true has another after the others. */
+  /** Gives each a turn, in their order; one that returns true has another after the others. */
   async take(turn: (item: Item) => Promise<boolean>): Promise<void> {
     const waiting = new Set(this.#items);
     for (const item of waiting) {

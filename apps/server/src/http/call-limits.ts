@@ -115,7 +115,7 @@ const rulesOf = new Map<Operation, Rule[]>([
 /** An operation's own limits; nothing where it has none. */
 export const limitsOf = (operation: Operation): readonly Rule[] | undefined => rulesOf.get(operation);
 
-/** Takes a call by each rule; answers 0, or for how many seconds the first that is used up has none. */
+/** Takes a call by each rule; returns 0, or for how many seconds the first that is used up has none. */
 function takeByEach(limits: RateLimits, [rule, ...rest]: readonly Rule[], asked: Asked): Promise<number> | number {
   if (!rule) return 0;
   const about = rule.about(asked);

@@ -10,7 +10,7 @@ const api = ownApp({
   consoleUrl: new URL('https://console.sparechange.example/console'),
 });
 
-/** Sends the head of an upload and none of its body; answers the status. */
+/** Sends the head of an upload and none of its body; returns the status. */
 async function beginUpload(path: string, person?: TestOperator): Promise<number> {
   if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' });
   const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');

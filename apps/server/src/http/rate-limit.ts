@@ -11,7 +11,7 @@ export interface Limit extends SharedLimit {
   lease: number;
 }
 
-/** Takes one call from the bucket `name` of `about`; answers 0, or for how many seconds there is none. */
+/** Takes one call from the token bucket `name` of `about`; returns 0, or for how many seconds there is none. */
 export type TakeCall = (name: string, about: string, limit: Limit) => Promise<number> | number;
 
 export interface RateLimits {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 const aHalfYearMs = 182 * 86_400_000;
 
-/** Serves where a password is changed, for password managers, and whom to tell of a hole (RFC 9116). */
+/** Serves where a password is changed, for password managers, and whom to report a vulnerability to (RFC 9116). */
 export function wellKnownRoutes(app: FastifyInstance, { productDomain }: { productDomain: string }): void {
   // The login screen has the way to a new password, for whoever is signed in as well.
   app.get('/.well-known/change-password', (_request, reply) => reply.redirect('/login', 302));

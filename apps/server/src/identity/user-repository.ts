@@ -94,7 +94,7 @@ const endOfEarlierSessions = (db: Db) => db`
 
 /**
  * Changes the password and ends every session, token and reset code from before. New ones are
- * dated to the second after it (see session.ts). Answers the new validSince, or
+ * dated to the second after it (see session.ts). Returns the new validSince, or
  * undefined when the sessions were ended since `validSince` was read: then the asker's was too.
  */
 export async function changePassword(

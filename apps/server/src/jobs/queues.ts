@@ -37,7 +37,7 @@ export interface JobHandlers {
   handleNotifications(provider: Provider): Promise<unknown>;
   /** Ends early once the process stops. */
   sendMails(signal: AbortSignal): Promise<unknown>;
-  /** Delivers events; answers true where more is due. */
+  /** Delivers events; returns true where more is due. */
   deliverEvents(signal: AbortSignal): Promise<boolean>;
   watch(): Promise<unknown>;
   /** Marks a sync as due that the version before has queued. */

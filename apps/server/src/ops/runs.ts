@@ -123,7 +123,7 @@ export function debitRunCommand(program: OpsCommand): void {
   tenantCommands(command);
 }
 
-/** Answers undefined for a run that met another submission, and throws every other failure. */
+/** Returns undefined for a run that met another submission, and throws every other failure. */
 function undefinedWhileUnderWay(error: unknown): undefined {
   if (!(error instanceof SubmissionUnderWay)) throw error;
 }

@@ -192,7 +192,7 @@ export async function choosePeopleOrAsk(runtime: ActDeps, actor: Actor, people: 
   return doOrAsk(runtime, actor, onePerson, {}, 'One person is enough for every act');
 }
 
-/** Agrees to an act as a second person and carries it out; answers undefined where that was done before. */
+/** Agrees to an act as a second person and carries it out; returns undefined where that was done before. */
 export const agreeTo = (runtime: ActDeps, actor: Actor, id: string) =>
   agree<unknown>(
     runtime,

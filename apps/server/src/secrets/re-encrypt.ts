@@ -124,7 +124,7 @@ function reEncryptClubNumbers(pool: Pool, encryption: FieldEncryption): Promise<
 }
 
 /**
- * Encrypts with the first data key whatever an older one encrypted, and answers how many values that were. May run beside the
+ * Encrypts with the first data key whatever an older one encrypted, and returns how many values that were. May run beside the
  * product and again: a value that is changed meanwhile was encrypted with the first key already. Throws at a value of a key
  * that is not configured.
  */

@@ -27,7 +27,7 @@ export interface FakeBankLink extends BankLink {
   readonly customers: readonly Customer[];
   /** The links given out, in order. */
   readonly links: readonly { customerId: string; purpose: ConsentPurpose; state: string }[];
-  /** The customer consents for a year and shares accounts (one everyday account unless others are given). Answers the job. */
+  /** The customer consents for a year and shares accounts (one everyday account unless others are given). Returns the job. */
   connect(customerId: string, accounts?: Partial<BankAccountDetails>[]): string;
   setJob(customerId: string, state: JobState): void;
   /** Prolongs only the consent, to a year from now. */

@@ -104,7 +104,7 @@ const write = `
   end
   $write$`;
 
-/** What is inserted here is done to the row of which it tells. */
+/** Carries out each write that is inserted as a row here. */
 const receiveWrites = `
   create view joined.writes as
     select null::text as op, null::text as home, null::text as name, null::jsonb as before, null::jsonb as after;

@@ -15,7 +15,7 @@ export interface PastDebitOverrides {
   takenBackOn?: string;
 }
 
-/** A debit that cleared on a day of the past, with all that is booked of it. Answers its id. */
+/** A debit that cleared on a day of the past, with all that is booked of it. Returns its id. */
 export async function aPastDebit(
   whole: Db,
   { supporterId, clubId: ownClub }: Pick<TestSupporter, 'supporterId' | 'clubId'>,

@@ -145,7 +145,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
   };
 }
 
-/** Signs somebody up; answers the uid and the ID token. */
+/** Signs somebody up; returns the uid and the ID token. */
 export async function signUp({ app }: AppUnderTest, email: string): Promise<{ uid: string; idToken: string }> {
   const answer = await app.inject({
     method: 'POST',

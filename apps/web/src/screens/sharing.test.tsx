@@ -10,7 +10,7 @@ const url = `${window.location.origin}/?efg=1&u=${cdrid}`;
 const picture = () =>
   http.get('*/share/default/club-hounds.png', () => HttpResponse.arrayBuffer(new TextEncoder().encode('drawn').buffer));
 
-/** Gives the browser a sheet to share with; answers what was shared by it. */
+/** Gives the browser a sheet to share with; returns what was shared by it. */
 function aSheet({ takesFiles }: { takesFiles: boolean }): ShareData[] {
   const shared: ShareData[] = [];
   const share = async (it: ShareData) => void shared.push(it);

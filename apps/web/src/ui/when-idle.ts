@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Does something when the page has nothing better to do, a few seconds later at the latest; answers with how to call it off. */
+/** Does something when the page has nothing better to do, a few seconds later at the latest; returns how to call it off. */
 export function whenIdle(work: () => void): () => void {
   if ('requestIdleCallback' in window) {
     const asked = requestIdleCallback(work, { timeout: 5000 });

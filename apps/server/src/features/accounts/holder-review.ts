@@ -92,7 +92,7 @@ interface Decision {
   by?: Actor;
 }
 
-/** Decides what waits of a supporter and mails it to them; answers how many accounts it was about. */
+/** Decides what waits of a supporter and mails it to them; returns how many accounts it was about. */
 export function decideReviews(
   { db, clock }: ReviewDeps,
   supporterId: string,

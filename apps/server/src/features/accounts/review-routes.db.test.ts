@@ -13,7 +13,7 @@ async function as(role: contract.Role) {
   return { id, call };
 }
 
-/** A supporter who has chosen accounts of Jane Smith to be debited; `fund` chooses one again and answers the status. */
+/** A supporter who has chosen accounts of Jane Smith to be debited; `fund` chooses one again and returns the status. */
 async function whoChooses(...names: string[]) {
   const { supporterId, uid, bankCustomerId } = await api.supporter({ account: false, roundsFrom: null });
   const shared = names.map((name) => ({ name, holder: 'MRS JANE SMITH' }));

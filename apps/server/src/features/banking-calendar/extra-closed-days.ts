@@ -64,7 +64,7 @@ interface Deps {
 
 /**
  * Declares a day on which banks do not settle. What was skipped or is to clear on it moves on with it. Throws Conflict for a
- * day that is past, closed anyway, or already planned. Answers false when it was declared before, and then moves nothing.
+ * day that is past, closed anyway, or already planned. Returns false when it was declared before, and then moves nothing.
  * Skips move before the day counts as declared: whatever fails then, nobody who skipped is debited, and what was moved is
  * taken back.
  */
@@ -101,7 +101,7 @@ async function isDeclared(tx: Db, day: IsoDate): Promise<boolean> {
   return known !== undefined;
 }
 
-/** Lets banks settle on a day again. Throws Conflict for a day that is past. Answers false when it was not declared. */
+/** Lets banks settle on a day again. Throws Conflict for a day that is past. Returns false when it was not declared. */
 export async function removeExtraClosedDay({ db, clock, by }: Deps, day: IsoDate): Promise<boolean> {
   if (day < today(clock)) throw new Conflict(`${day} is past; what was reckoned by it stays.`);
   const removed = await db.begin(async (tx) => {

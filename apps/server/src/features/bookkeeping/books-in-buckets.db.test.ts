@@ -53,7 +53,7 @@ const given: string[] = [];
 const rotatedKeys = makeAuditKeys([randomBytes(32), testKey]);
 let club: string;
 
-/** A donation of a supporter that has cleared; answers the id of its debit. */
+/** A donation of a supporter that has cleared; returns the id of its debit. */
 async function gives({ supporterId }: TestSupporter, dollars: number): Promise<string> {
   const db = database.pool.of(supporterId);
   const gift = { amount: cents(dollars * 100), requestId: crypto.randomUUID() };

@@ -30,7 +30,7 @@ interface Deps {
 
 /**
  * Books a correction once: the amount to the debit of one account and the credit of another. Where a club's balance is
- * corrected it is booked in the club's ledger as well; no more is taken from it than it has. Answers 'another' when the id
+ * corrected it is booked in the club's ledger as well; no more is taken from it than it has. Returns 'another' when the id
  * was used for something else. Throws NeedsSecondPerson where the club's corrections of the day, or those without a club, would
  * come to more than `limit`.
  */

@@ -58,7 +58,7 @@ export async function makeConsentLink(deps: ConsentLinkDeps, supporterId: string
 }
 
 /**
- * Opens a link once: answers the provider's own, whose `state` carries a nonce that nobody knew before. Undefined for a
+ * Opens a link once: returns the provider's own, whose `state` carries a nonce that nobody knew before. Undefined for a
  * link that is unknown, too old or used. Throws ProviderUnavailable, and leaves the link as it was.
  */
 export async function openConsentLink(deps: ConsentLinkDeps, ticket: string): Promise<URL | undefined> {

@@ -14,7 +14,7 @@ export interface WithdrawalDeps {
 
 /**
  * Withdraws the consent of a supporter who asked us to: it ends here at once, and then at the provider. One that does
- * not answer throws, and is asked again by the daily run (docs/decisions/0029). Answers how many were revoked there.
+ * not answer throws, and is asked again by the daily run (docs/decisions/0029). Returns how many were revoked there.
  */
 export async function withdrawConsent(deps: WithdrawalDeps, supporterId: string, askedBy: string): Promise<number> {
   await deps.db.begin((tx) => withdrawHere(tx, deps.clock, supporterId, askedBy));

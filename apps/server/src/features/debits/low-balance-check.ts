@@ -20,7 +20,7 @@ export interface BalanceCheck {
 }
 
 /**
- * Lets debits wait whose account has too little in it; answers those that go. Reading changes nothing and each wait is
+ * Lets debits wait whose account has too little in it; returns those that go. Reading changes nothing and each wait is
  * one transaction, so a process that ends here leaves planned debits, which the next submission looks at anew.
  */
 export async function deferLowBalances(

@@ -84,7 +84,7 @@ export function listCollecting(db: Db, supporterId: string, debitId: string): Pr
     from collecting join clubs on clubs.id = collecting.club_id order by place`;
 }
 
-/** Everything a debit is made of: round-ups and refunds of its own and of what it asks for again. */
+/** Lists everything a debit is made of: round-ups and refunds of its own and of what it asks for again. */
 export function listParts(db: Db, supporterId: string, debitId: string): Promise<{ lineId: string; cents: Cents }[]> {
   return db<{ lineId: string; cents: Cents }[]>`
     with recursive made_of as (
@@ -108,7 +108,7 @@ export interface PayoutRow {
   state: PayoutState;
 }
 
-/** The deposit that took what was set aside on a day along: the first of that month or later that did not fail. */
+/** Finds the deposit of what was set aside on a day: the first of that month or later that did not fail. */
 export async function findDeposit(db: Db, supporterId: string, clearedOn: IsoDate): Promise<PayoutRow | undefined> {
   const [deposit] = await db<PayoutRow[]>`
     select (planned_at at time zone 'Australia/Sydney')::date as date, reference, state from deposits

@@ -14,7 +14,7 @@ export interface SkipRequest {
 }
 
 /**
- * Skips a run, or no longer does. What waits stays as it is and goes with the run after it. Answers 'too late' for any
+ * Skips a run, or no longer does. What waits stays as it is and goes with the run after it. Returns 'too late' for any
  * run but the next one. Nobody plans meanwhile, so that the answer holds: either the run finds the skip or has a debit already.
  */
 export async function skipDebit(pool: Pool, clock: Clock, request: SkipRequest): Promise<'done' | 'too late'> {

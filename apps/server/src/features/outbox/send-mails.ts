@@ -123,7 +123,7 @@ interface MailServer {
 const isUnavailable = ({ isDoubted, unavailable }: MailServer): boolean =>
   unavailable >= (isDoubted ? 1 : unavailableInARow);
 
-/** Sends the next due mail of an outbox; answers undefined if there is none. */
+/** Sends the next due mail of an outbox; returns undefined if there is none. */
 async function sendNext(
   deps: OutboxDeps,
   server: MailServer,

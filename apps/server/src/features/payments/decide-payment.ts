@@ -50,7 +50,7 @@ async function note(deps: ResubmitDeps, payment: PaymentRecord, action: string, 
   });
 }
 
-/** Asks the provider for a payment again, at once and from the start. Answers false when there is nothing to ask for. */
+/** Asks the provider for a payment again, at once and from the start. Returns false when there is nothing to ask for. */
 export async function retryPayment(deps: ResubmitDeps, payment: PaymentRecord): Promise<boolean> {
   const supporterId = payment.supporterId ?? undefined;
   if (!(await unpark(placeOf(deps, payment), tableOf[payment.kind], { id: payment.id, supporterId }))) return false;

@@ -7,7 +7,7 @@ export interface GivenMonth {
   cents: Cents;
 }
 
-/** The months in which something cleared for a club or was taken back, with what it comes to. */
+/** Lists the months in which something cleared for a club or was reversed, with what it comes to. */
 export async function listGivenMonths(db: Db, supporterId: string): Promise<GivenMonth[]> {
   const months = await db<GivenMonth[]>`
     select date_trunc('month', booked_on)::date as month, -sum(cents)::bigint as cents from ledger_entries
@@ -15,7 +15,7 @@ export async function listGivenMonths(db: Db, supporterId: string): Promise<Give
   return [...months];
 }
 
-/** An entry with the part of its debit that was set aside; below zero for what was taken back. */
+/** An entry with the part of its debit that was set aside; below zero for what was reversed. */
 export type BookedGift = GiftEntry & { savingsCents: Cents };
 
 /** Lists cleared, reversed and refunded amounts by their booking day. */

@@ -30,7 +30,7 @@ interface OpenPurchase {
 /**
  * Records which purchases were paid back in full: what they had rounded up is taken off the supporter's next debit
  * (docs/decisions/0028). `credits` holds whole days; what pays nothing back is not kept. Each purchase is refunded once
- * at most, and of equal credits as many count as the bank has ever shown at the same time. Answers how many are new.
+ * at most, and of equal credits as many count as the bank has ever shown at the same time. Returns how many are new.
  */
 export async function recordPurchaseRefunds(
   pool: Pool,

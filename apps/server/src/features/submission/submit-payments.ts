@@ -42,7 +42,7 @@ export interface PaymentKind<Row extends Payment> {
   findSubmitting(id: string): Promise<Row | undefined>;
   /** Takes the next planned payments in one committed step; undefined at the end. From here on they may be at the provider. */
   takeNext(limit: number): Promise<Row[] | undefined>;
-  /** Looks a payment up at the provider; answers its reference. */
+  /** Looks a payment up at the provider; returns its reference. */
   find(row: Row): Promise<string | undefined>;
   /** Returns false once the whole submission must stop, regardless of individual answers. */
   mayGoOn?(): boolean;
@@ -53,7 +53,7 @@ export interface PaymentKind<Row extends Payment> {
   submit(rows: Row[]): Promise<Submission[]>;
   /** Records all in one step; returns those not recorded before. */
   recordAccepted(accepted: Accepted<Row>[]): Promise<Row[]>;
-  /** Answers false when somebody else has recorded it. */
+  /** Returns false when somebody else has recorded it. */
   recordRefused(row: Row, refusal: Refusal): Promise<boolean>;
 }
 
@@ -112,7 +112,7 @@ export const submitPayments = <Row extends Payment>(
     await submitPlanned({ deps, report, breaker: circuitBreaker() }, kinds);
   });
 
-/** Runs `work` while no submission of a table is under way. Answers undefined, without running it, when one is. */
+/** Runs `work` while no submission of a table is under way. Returns undefined, without running it, when one is. */
 export const withSubmissionLock = <Result>(
   db: Pool,
   table: PaymentTable | undefined,

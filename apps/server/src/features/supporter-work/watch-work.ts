@@ -86,7 +86,7 @@ export async function retryParkedWork(
   return retried.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Forgets parked work until its next pass, also where a worker has it in hand; answers false where it is not parked. */
+/** Forgets parked work until its next pass, also where a worker has it in hand; returns false where it is not parked. */
 export async function dropParkedWork(pool: Pool, now: Date, supporterId: string, kind: WorkKind): Promise<boolean> {
   const db = pool.of(supporterId);
   const { count } = await db`

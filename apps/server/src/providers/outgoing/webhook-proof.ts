@@ -21,7 +21,7 @@ export function isAmong(given: string[], expected: string): boolean {
   return isFound;
 }
 
-/** A header's value, whatever its spelling. */
+/** Returns a header's value, in whatever case its name is written. */
 export function headerOf(headers: Record<string, string | undefined>, name: string): string | undefined {
   if (headers[name] !== undefined) return headers[name];
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];

@@ -17,7 +17,7 @@ const Kept = z.object({
   answers: z.array(z.object({ key: z.array(z.unknown()), data: z.unknown(), at: z.number() })),
 });
 
-/** Keeps a user's figures in this browser whenever they are fetched; answers with how to end it. */
+/** Keeps a user's figures in this browser whenever they are fetched; returns how to end it. */
 export function keepFigures(userId: string): () => void {
   const cache = queryClient.getQueryCache();
   const isFigure = (key: readonly unknown[]) => figures.includes(key[0]);
