@@ -13,7 +13,7 @@ import { TextField } from '#ui/text-field.tsx';
 import { usePreload } from '#ui/when-idle.ts';
 import { byMonth, chooseLines, firstLines, type LineChoice, type MonthOfLines } from './history-lines.ts';
 import styles from './history-table.module.css';
-import { notes } from './line-words.ts';
+import { notes, roundUpStates } from './line-words.ts';
 
 const loadModal = () => import('./line-modal.tsx');
 const LineModal = lazy(loadModal);
@@ -150,20 +150,9 @@ const Head = () => (
   </thead>
 );
 
-/** The words for what became of a round-up. */
-const states: Record<RoundUpHistoryItem['state'], string | undefined> = {
-  waiting: 'Waiting',
-  submitted: 'Being debited',
-  cleared: 'Debited',
-  refunded: 'Refunded to you',
-  returned: 'Returned',
-  dropped: 'Dropped',
-  none: undefined,
-};
-
 /** Returns notes on the counted amount and its later state. */
 const notesOf = ({ why, state }: RoundUpHistoryItem): string[] =>
-  [why === null ? undefined : notes[why], states[state]].filter((note) => note !== undefined);
+  [why === null ? undefined : notes[why], roundUpStates[state]].filter((note) => note !== undefined);
 
 function Row({ item, onOpen }: { item: RoundUpHistoryItem; onOpen: () => void }) {
   const amount = parseDollars(item.amount);

@@ -1,4 +1,4 @@
-import type { LineChain, WhyCounted } from '@sparechange/contract';
+import type { LineChain, RoundUpHistoryItem, WhyCounted } from '@sparechange/contract';
 import { formatCents, historyDate, isoDate, shortDay } from '@sparechange/domain';
 
 /** The notes beside lines with an unexpected round-up. */
@@ -11,6 +11,17 @@ export const notes: Record<WhyCounted, string> = {
   'a bill': 'Not rounded',
   'not a purchase': 'Not rounded',
   'waiting for your bank': 'Pending',
+};
+
+/** The words for what became of a round-up. */
+export const roundUpStates: Record<RoundUpHistoryItem['state'], string | undefined> = {
+  waiting: 'Waiting',
+  submitted: 'Being debited',
+  cleared: 'Debited',
+  refunded: 'Refunded to you',
+  returned: 'Returned',
+  dropped: 'Dropped',
+  none: undefined,
 };
 
 /** "$4.35 to the nearest $1 gives $0.65." */

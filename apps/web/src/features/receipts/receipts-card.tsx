@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { queryOf } from '#api/query.ts';
 import { saveFile } from '#api/save-file.ts';
+import { roundUpStates } from '#features/history/line-words.ts';
 import { itemsNewestFirst } from '#features/history/newest-first.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
@@ -92,16 +93,6 @@ async function saveReceipt(cdrid: string, { kind, firstDay }: Receipt): Promise<
   saveFile([bytes], { name: fileName, type: 'application/pdf' });
 }
 
-const states: Record<RoundUpHistoryItem['state'], string> = {
-  waiting: 'Waiting',
-  submitted: 'Being debited',
-  cleared: 'Debited',
-  refunded: 'Refunded to you',
-  returned: 'Returned',
-  dropped: 'Dropped',
-  none: '',
-};
-
 /** Without it Excel reads UTF-8 as Windows-1252 and spoils names. */
 const byteOrderMark = '\uFEFF';
 
@@ -115,7 +106,7 @@ export const historyCsv = (items: RoundUpHistoryItem[]): string =>
       textCell(description),
       dollars(parseDollars(amount) ?? noCents),
       dollars(debitAmountCents),
-      states[state],
+      roundUpStates[state] ?? '',
       why ?? '',
     ]),
   ]);
