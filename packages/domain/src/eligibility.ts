@@ -1,13 +1,16 @@
 import type { Cents } from './money.ts';
 
-/** A line of a bank statement, in our words: `amount` is always positive, `direction` says which way it went. */
+/** A line of a supporter's bank statement, in our words. */
 export interface StatementLine {
   status: 'posted' | 'pending';
   direction: 'debit' | 'credit';
+  /** payment, transfer, cash-withdrawal, bank-fee, ...; undefined where unknown. */
   kind: string | undefined;
   currency: string;
+  /** Always positive. */
   amount: Cents;
   description: string;
+  /** BPAY or a direct-entry debit: a bill, not a purchase. */
   isBillPayment: boolean;
 }
 
@@ -23,7 +26,7 @@ export type NotRounded =
 const directEntry = /^\s*(direct debit|ddebit|ddr|bpay)\b/i;
 
 /**
- * Why a line gives no round-up, or undefined for a purchase that does (docs/rules.md#what-is-rounded). An unknown kind fails closed.
+ * Returns why a line gives no round-up, or undefined for a purchase that does (docs/rules.md#what-is-rounded). An unknown kind fails closed.
  * `ownDebitMark` is the text our provider puts on statements: our own debits must never round themselves up.
  */
 export function reasonNotRounded(line: StatementLine, ownDebitMark: string): NotRounded | undefined {

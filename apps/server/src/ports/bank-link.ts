@@ -1,4 +1,4 @@
-import type { Cents, ConnectionTerm, IsoDate } from '@sparechange/domain';
+import type { Cents, ConnectionTerm, IsoDate, StatementLine } from '@sparechange/domain';
 
 export interface NewCustomer {
   email: string;
@@ -39,20 +39,10 @@ export interface BankAccountDetails {
   holder: string | undefined;
 }
 
-export interface BankTransaction {
+export interface BankTransaction extends StatementLine {
   /** Stable for posted transactions only. */
   id: string;
   accountId: string;
-  status: 'posted' | 'pending';
-  direction: 'debit' | 'credit';
-  /** payment, transfer, cash-withdrawal, bank-fee, ...; undefined where unknown. */
-  kind: string | undefined;
-  currency: string;
-  /** Always positive. */
-  amount: Cents;
-  description: string;
-  /** BPAY or a direct-entry debit: a bill, not a purchase. */
-  isBillPayment: boolean;
   /** The Sydney day it was posted (or made, while pending). */
   day: IsoDate;
 }

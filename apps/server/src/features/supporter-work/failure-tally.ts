@@ -30,4 +30,3 @@ export function failureTally(log: Pick<Logger, 'warn'>, about: string) {
     },
   };
 }
-export type FailureTally = ReturnType<typeof failureTally>;
