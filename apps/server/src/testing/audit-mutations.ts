@@ -1,4 +1,27 @@
+import type { Db, Pool } from '#db/connect.ts';
 import { clubMutations } from './club-mutations.ts';
+
+/** Returns what is found after a change in SQL, which is undone; it is made in `place` of the transaction. */
+export async function violationsAfter(
+  db: Pool,
+  change: string,
+  find: (tx: Db) => Promise<string[]>,
+  place = (tx: Db): Db => tx,
+): Promise<string[]> {
+  const undo = new Error('undo');
+  let violations: string[] = [];
+  await db
+    .begin(async (tx) => {
+      await tx`set local session_replication_role = replica`; // neither triggers nor foreign keys stand in its way
+      await place(tx).unsafe(change);
+      violations = await find(tx);
+      throw undo;
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+  return violations;
+}
 
 /** Debits the same round-ups a second time. */
 const copyOfADebit = `

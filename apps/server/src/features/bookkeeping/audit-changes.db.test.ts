@@ -1,7 +1,8 @@
 import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Db } from '#db/connect.ts';
 import { auditBooks, checksBySupporter, checksOfTheWhole } from '#features/ledger/audit-books.ts';
-import { auditMutations } from '#testing/audit-mutations.ts';
+import { auditMutations, violationsAfter } from '#testing/audit-mutations.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { fillBooks } from '#testing/fill-books.ts';
 import { auditListed } from './audit-changes.ts';
@@ -16,24 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Returns what an audit of the days since finds after a change in SQL, which is undone. */
-async function violationsAfter(change: string): Promise<string[]> {
-  let violations: string[] = [];
-  await database.pool
-    .begin(async (tx) => {
-      await tx`set local session_replication_role = replica`; // neither triggers nor foreign keys stand in its way
-      await tx.unsafe(change);
-      violations = [
-        ...(await auditBooks(tx, checksOfTheWhole, since)).violations,
-        ...(await auditListed(tx, since, {})).violations,
-      ];
-      throw new Error('undo');
-    })
-    .catch((error: Error) => {
-      if (error.message !== 'undo') throw error;
-    });
-  return violations;
-}
+/** Finds what is wrong with the days since, and with the whole. */
+const findViolations = async (tx: Db): Promise<string[]> => [
+  ...(await auditBooks(tx, checksOfTheWhole, since)).violations,
+  ...(await auditListed(tx, since, {})).violations,
+];
 
 test('an audit of some days finds healthy books in order, and every check looks at something', async () => {
   const { violations, checked } = await database.pool.begin((tx) => auditListed(tx, since, {}));
@@ -47,7 +35,7 @@ const mutationsOfSomeDays = Object.entries(auditMutations).filter(
 
 describe.each(mutationsOfSomeDays)('in an audit of some days the check "%s"', (name, mutations) => {
   test.each(Object.entries(mutations))('fails when %s', async (_what, change) => {
-    const violations = await violationsAfter(change);
+    const violations = await violationsAfter(database.pool, change, findViolations);
     expect(violations.filter((violation) => violation.startsWith(`${name}: `))).not.toEqual([]);
   });
 });

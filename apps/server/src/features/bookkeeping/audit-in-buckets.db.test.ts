@@ -1,11 +1,11 @@
 import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db, Pool } from '#db/connect.ts';
-import { type Audit, auditBooks, checks } from '#features/ledger/audit-books.ts';
+import { auditBooks, checks } from '#features/ledger/audit-books.ts';
 import type { Check } from '#features/ledger/check.ts';
 import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
 import { noteAddressChange } from '#identity/follow-addresses.ts';
-import { auditMutations } from '#testing/audit-mutations.ts';
+import { auditMutations, violationsAfter } from '#testing/audit-mutations.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { beforeBucket } from '#testing/disturbed-buckets.ts';
 import { fillBooks } from '#testing/fill-books.ts';
@@ -31,28 +31,18 @@ test('books of which one of four buckets holds everybody have no violations', as
   expect(await auditChanges(database.pool, since)).toMatchObject({ violations: [], leftOut: 0 });
 });
 
-/** Returns what work finds after a change in the bucket, which is undone. */
-async function violationsAfter(change: string, find: (tx: Db, inBucket: Db) => Promise<Audit>): Promise<string[]> {
-  let violations: string[] = [];
-  await database.pool
-    .begin(async (tx) => {
-      const inBucket = tx.inBuckets()[2] ?? tx;
-      await tx`set local session_replication_role = replica`; // neither triggers nor foreign keys stand in its way
-      await inBucket.unsafe(change);
-      ({ violations } = await find(tx, inBucket));
-      throw new Error('undo');
-    })
-    .catch((error: Error) => {
-      if (error.message !== 'undo') throw error;
-    });
-  return violations;
-}
+const inBucket = (tx: Db): Db => tx.inBuckets()[2] ?? tx;
 
 test('every fault in one bucket is found by its check, and those of supporters with the name of the bucket', async () => {
   const missed: string[] = [];
   for (const [name, check] of Object.entries(withIdentity))
     for (const [what, change] of Object.entries(auditMutations[name] ?? {})) {
-      const [first = ''] = await violationsAfter(change, (tx) => auditBooks(tx, { [name]: check }));
+      const [first = ''] = await violationsAfter(
+        database.pool,
+        change,
+        async (tx) => (await auditBooks(tx, { [name]: check })).violations,
+        inBucket,
+      );
       if (!first.startsWith(`${name}: `)) missed.push(`${name}, when ${what}`);
       if (check.home === 'bucket' && !first.endsWith(' (bucket_02)')) missed.push(`its bucket, when ${what}`);
     }
@@ -65,7 +55,12 @@ test.each([
   'each receipt adds up to the journal',
 ])('an audit of some days finds in a bucket that "%s" does not hold', async (name) => {
   const [change = ''] = Object.values(auditMutations[name] ?? {});
-  const violations = await violationsAfter(change, (_tx, inBucket) => auditListed(inBucket, since, {}));
+  const violations = await violationsAfter(
+    database.pool,
+    change,
+    async (tx) => (await auditListed(inBucket(tx), since, {})).violations,
+    inBucket,
+  );
   expect(violations.filter((violation) => violation.startsWith(`${name}: `))).not.toEqual([]);
 });
 
