@@ -104,7 +104,7 @@ function Editor({ tenantKey: key, stored }: { tenantKey: string; stored: Stored 
       }
       actions={!isNew && <Download name={key} content={stored.content} />}
     >
-      {stored.haltedBecause && <Notice kind="information">Debits are halted: {stored.haltedBecause}</Notice>}
+      {stored.haltedBecause && <Notice kind="information">Debits are suspended: {stored.haltedBecause}</Notice>}
       <div className={styles.editor} data-preview={!isRedirects}>
         <div className={styles.fields}>
           <Fields tenantKey={key} content={content} onChange={setContent} problems={problems} clubs={stored.clubs} />

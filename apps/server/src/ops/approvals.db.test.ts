@@ -65,7 +65,7 @@ test('with two people a large correction waits for the second one; a small one d
   expect(said).toContain('50.01');
 });
 
-test('a forced or confirmed run and the end of a halt wait for a second person, who may refuse', async () => {
+test('a forced or confirmed run and the end of a suspension wait for a second person, who may refuse', async () => {
   await suspendTenant(database.pool, aClock(), 'default', 'a complaint');
   const { json: resumed } = await ops('debit-run', 'resume', '--tenant', 'default');
   const { json: forced } = await ops('debit-run', '--date', '2027-01-02', '--force');
@@ -84,7 +84,7 @@ test('a forced or confirmed run and the end of a halt wait for a second person, 
   expect(await database.pool`select from debit_runs`).toHaveLength(0);
 });
 
-test('agreeing to the end of a halt ends no later one', async () => {
+test('agreeing to the end of a suspension ends no later one', async () => {
   const clock = aClock();
   await suspendTenant(database.pool, clock, 'default', 'a complaint');
   const { json } = await ops('debit-run', 'resume', '--tenant', 'default');

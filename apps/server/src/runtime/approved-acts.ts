@@ -75,7 +75,7 @@ export const debitRun = anAct(
   async (_runtime, { force, confirmed }) => !force && confirmed === null,
 );
 
-/** Ends the halt that was there when it was asked for, and no later one. */
+/** Ends the suspension that was there when it was asked for, and no later one. */
 export const resumption = anAct('tenant_resume', ({ db }, { tenant, since }) => resumeTenant(db, tenant, since));
 
 export const refund = anAct(

@@ -44,12 +44,12 @@ export function tenantRoutes(serve: ServeConsole, deps: TenantRouteDeps): void {
     const [newest] = versions;
     const [current] = newestReadable(versions).settings;
     if (!newest || !current) throw new NotFound(`The tenant ${key}`);
-    const halted = (await listSuspendedTenants(db)).find(({ tenant }) => tenant === key);
+    const suspension = (await listSuspendedTenants(db)).find(({ tenant }) => tenant === key);
     return {
       content: contract.TenantContent.parse(current.content),
       version: newest.version,
-      state: stateOf(parseTenant(current), halted !== undefined, today(clock)),
-      haltedBecause: halted?.because ?? null,
+      state: stateOf(parseTenant(current), suspension !== undefined, today(clock)),
+      haltedBecause: suspension?.because ?? null,
       address: sites.siteOf(key).href,
       clubs: await listClubsIn(db, current.content),
     };

@@ -8,8 +8,8 @@ import type { Sites } from '#tenants/tenant-site.ts';
 import { listNewestVersions } from '#tenants/version-repository.ts';
 
 /** Returns a brand's state: suspended debits come before the end of a campaign. */
-export function stateOf(tenant: Tenant | undefined, isHalted: boolean, day: IsoDate): TenantState {
-  if (isHalted) return 'halted';
+export function stateOf(tenant: Tenant | undefined, isSuspended: boolean, day: IsoDate): TenantState {
+  if (isSuspended) return 'halted';
   return tenant && hasEnded(tenant, day) ? 'ended' : 'live';
 }
 
@@ -22,7 +22,7 @@ interface BrandDeps {
 /** Lists every brand by its key; a version that this release cannot read is left out. */
 export async function listBrands({ db, clock, sites }: BrandDeps): Promise<TenantSummary[]> {
   const day = today(clock);
-  const halted = new Set((await listSuspendedTenants(db)).map(({ tenant }) => tenant));
+  const suspended = new Set((await listSuspendedTenants(db)).map(({ tenant }) => tenant));
   const versions = await listNewestVersions(db);
   return versions.flatMap((version) => {
     const tenant = version.key === redirectsKey ? undefined : parseTenant(version);
@@ -31,7 +31,7 @@ export async function listBrands({ db, clock, sites }: BrandDeps): Promise<Tenan
     return {
       id: key,
       name,
-      state: stateOf(tenant, halted.has(key), day),
+      state: stateOf(tenant, suspended.has(key), day),
       endsOn: endsOn ?? null,
       address: sites.siteOf(key).href,
       mark: logoURLDashboard,
