@@ -2,7 +2,7 @@ import { chromium } from '@playwright/test';
 import { freePort } from '@sparechange/server/providers/testing/local-server.ts';
 import lighthouse from 'lighthouse';
 import { findBrowser } from '../scripts/browser.ts';
-import { percentile } from './stopwatch.ts';
+import { median } from './stopwatch.ts';
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 type Score = Record<(typeof categories)[number], number>;
@@ -29,11 +29,7 @@ async function scoresOf(url: string, runs: number, port: number): Promise<Score 
         audit && audit.score !== null && audit.score < 1 ? [`${audit.id} ${audit.displayValue ?? audit.title}`] : [],
       );
   }
-  const medianOf = (name: keyof Score) =>
-    percentile(
-      results.map((scores) => scores[name]),
-      0.5,
-    );
+  const medianOf = (name: keyof Score) => median(results.map((scores) => scores[name]));
   return { ...(Object.fromEntries(categories.map((name) => [name, medianOf(name)])) as Score), lost };
 }
 

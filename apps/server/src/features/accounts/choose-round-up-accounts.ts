@@ -44,7 +44,7 @@ export async function chooseRoundUpAccounts(
   return chosen;
 }
 
-/** A list has to name each of the caller's accounts once: somebody else's id is refused like one that does not exist. */
+/** Refuses a list that does not name each of the caller's accounts once; an id of somebody else like one that does not exist. */
 export function refuseOtherLists(own: string[], named: string[]): void {
   const known = new Set(own);
   if (named.some((name) => !known.has(name))) throw new NotAllowed();

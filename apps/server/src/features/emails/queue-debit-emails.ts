@@ -18,7 +18,7 @@ export async function mailDonationReceived(tx: Db, at: Date, debit: MailedDebit)
   await queueEmail(tx, { supporterId, key: `donation received ${id}`, facts, at });
 }
 
-/** Tells the donor that the provider would not take a one-off donation, which is not asked for again. */
+/** Mails the donor that the provider would not take a one-off donation, which is not asked for again. */
 export async function mailRefusedDonation(tx: Db, at: Date, { supporterId, id, amount }: MailedDebit): Promise<void> {
   const facts = { kind: 'donation_refused', amountCents: amount } as const;
   await queueEmail(tx, { supporterId, key: `donation refused ${id}`, facts, at });
@@ -38,8 +38,8 @@ export async function mailRefundedDebit(
 }
 
 /**
- * Tells of a debit that came back and what follows. A fault of ours, which suspends the runs, is not the supporter's matter;
- * who has closed the account has nothing left to do.
+ * Mails that a debit was returned and what follows. A fault of ours, which suspends the runs, is not the supporter's matter;
+ * whoever has closed the account has nothing left to do.
  */
 export async function mailReturnedDebit(tx: Db, at: Date, debit: MailedDebit, after: AfterReturn): Promise<void> {
   const { supporterId, id, amount: amountCents } = debit;
