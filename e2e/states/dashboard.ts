@@ -38,7 +38,7 @@ const weeks = roundUpSteps.flatMap((stepCents) =>
     cents: Math.min(stepCents * 4 + 130, limitCents || 9_990),
   })),
 );
-const outlook = (usedCents: number, weeklyMaximumLimit: 0 | 1000) =>
+const projection = (usedCents: number, weeklyMaximumLimit: 0 | 1000) =>
   member(
     holds({ roundupAmountCents: 200, weeklyMaximumLimit }),
     answers(retrieveWeeklyOutlook, {
@@ -199,9 +199,9 @@ export const dashboards = {
       reads('Set aside for you'),
     ),
     'cannot be shown': member(aborts('**/assets/dashboard-*.js'), '/dashboard', reads('This page could not be shown')),
-    'before a limit': outlook(0, 0),
-    'limit in use': outlook(620, 1000),
-    'limit reached': outlook(1000, 1000),
+    'before a limit': projection(0, 0),
+    'limit in use': projection(620, 1000),
+    'limit reached': projection(1000, 1000),
   },
   donation: {
     form: member('/dashboard', press('Donate Now')),

@@ -17,7 +17,7 @@ import * as roundups from './roundups.ts';
 import * as savings from './savings.ts';
 import * as savingsSplit from './savings-split.ts';
 import * as sessions from './sessions.ts';
-import * as weeklyOutlook from './weekly-projection.ts';
+import * as weeklyProjection from './weekly-projection.ts';
 
 /**
  * Every operation that is served, in the specified order: first the calls with literal paths, then the named ones;
@@ -61,9 +61,9 @@ export const operations: readonly Operation[] = [
   history.retrieveTotalDebits,
   historyLines.retrieveHistory,
   historyLines.retrieveLine,
-  weeklyOutlook.retrieveWeeklyOutlook,
-  weeklyOutlook.retrieveAccountEstimates,
-  weeklyOutlook.retrieveBackdating,
+  weeklyProjection.retrieveWeeklyOutlook,
+  weeklyProjection.retrieveAccountEstimates,
+  weeklyProjection.retrieveBackdating,
   history.retrieveGivenPicture,
   savingsSplit.retrieveSavingsSplit,
   ownRenewal.renewOwnConsent,

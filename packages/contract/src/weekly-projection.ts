@@ -8,7 +8,7 @@ const path = '/client/round-up/user';
 const cents = wholeCents.min(0);
 
 /** This week's use of the limit; other settings' weekly costs. */
-export const WeeklyOutlook = z.object({
+export const WeeklyProjection = z.object({
   usedCents: cents.describe("what counts of this week's purchases"),
   startsAgainOn: z.iso.date().describe('the Monday on which the next week begins, in Sydney'),
   lookingBack: z
@@ -21,7 +21,7 @@ export const WeeklyOutlook = z.object({
     .nullable()
     .describe('null where there is not yet a week with a purchase to look back on'),
 });
-export type WeeklyOutlook = z.infer<typeof WeeklyOutlook>;
+export type WeeklyProjection = z.infer<typeof WeeklyProjection>;
 
 /** The round-ups that backdating to the month's start adds. */
 export const Backdating = z.object({
@@ -77,5 +77,5 @@ export const retrieveWeeklyOutlook = operation({
   readsOnly: true,
   refusals: { 404: 'the caller has not registered' },
   input: z.object({ cdrid }),
-  output: z.object({ weeklyOutlook: WeeklyOutlook }),
+  output: z.object({ weeklyOutlook: WeeklyProjection }),
 });

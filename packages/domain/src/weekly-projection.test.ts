@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, isoDate, weekday } from './days.ts';
 import { cents } from './money.ts';
-import { averageWeek, leftOfLimit, limitStartsAgainOn, outlookPeriod } from './weekly-projection.ts';
+import { averageWeek, leftOfLimit, limitStartsAgainOn, projectionPeriod } from './weekly-projection.ts';
 
 const monday = isoDate('2026-11-02');
 
@@ -13,10 +13,10 @@ test('the average week is what counted by the days it took, to the nearest 10 ce
 });
 
 test('the last 90 days are looked back on, or those since the first, and a week at least', () => {
-  expect(outlookPeriod(isoDate('2026-01-01'), isoDate('2026-11-25'))).toEqual({ from: '2026-08-27', days: 90 });
-  expect(outlookPeriod(isoDate('2026-11-01'), isoDate('2026-11-25'))).toEqual({ from: '2026-11-01', days: 24 });
-  expect(outlookPeriod(isoDate('2026-11-18'), isoDate('2026-11-25'))?.days).toBe(7);
-  expect(outlookPeriod(isoDate('2026-11-19'), isoDate('2026-11-25'))).toBeUndefined();
+  expect(projectionPeriod(isoDate('2026-01-01'), isoDate('2026-11-25'))).toEqual({ from: '2026-08-27', days: 90 });
+  expect(projectionPeriod(isoDate('2026-11-01'), isoDate('2026-11-25'))).toEqual({ from: '2026-11-01', days: 24 });
+  expect(projectionPeriod(isoDate('2026-11-18'), isoDate('2026-11-25'))?.days).toBe(7);
+  expect(projectionPeriod(isoDate('2026-11-19'), isoDate('2026-11-25'))).toBeUndefined();
 });
 
 test('a limit starts again on Monday', () => {

@@ -3,7 +3,7 @@ import { type Cents, cents } from './money.ts';
 import type { WeeklyLimit } from './weekly-limit.ts';
 
 /** Days looked back on, or fewer for a newer supporter. */
-const outlookDays = 90;
+const projectionDays = 90;
 
 /** Fewer days say nothing about a week. */
 const fewestDays = 7;
@@ -14,8 +14,8 @@ export interface PastPurchase {
 }
 
 /** Returns the days up to yesterday; undefined if too few. */
-export function outlookPeriod(firstDay: IsoDate, today: IsoDate): { from: IsoDate; days: number } | undefined {
-  const earliest = addDays(today, -outlookDays);
+export function projectionPeriod(firstDay: IsoDate, today: IsoDate): { from: IsoDate; days: number } | undefined {
+  const earliest = addDays(today, -projectionDays);
   const from = firstDay > earliest ? firstDay : earliest;
   const days = daysBetween(from, today);
   return days < fewestDays ? undefined : { from, days };

@@ -11,7 +11,7 @@ import { saveRoundUpStep, saveWeeklyLimit } from './change-settings.ts';
 import { estimateAccounts } from './estimate-accounts.ts';
 import { estimateBackdating } from './estimate-backdating.ts';
 import { pauseRoundUps, resumeRoundUps } from './pause-round-ups.ts';
-import { weeklyOutlook } from './weekly-projection.ts';
+import { projectWeek } from './weekly-projection.ts';
 
 interface RoundUpDeps {
   db: Pool;
@@ -44,7 +44,7 @@ export function roundUpRoutes(serve: Serve, deps: RoundUpDeps): void {
   });
 
   serve.supporter(contract.retrieveWeeklyOutlook, async (_input, { supporterId }) => ({
-    weeklyOutlook: await weeklyOutlook(db, clock, supporterId),
+    weeklyOutlook: await projectWeek(db, clock, supporterId),
   }));
 
   serve.supporter(contract.retrieveBackdating, async (_input, { supporterId }) => ({

@@ -4,7 +4,7 @@ import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase, aPurchaseRefund, type SupporterOverrides, type TestSupporter } from '#testing/makers.ts';
 import { recordPurchaseRefunds } from './record-purchase-refunds.ts';
 import { recordRoundUps } from './record-round-ups.ts';
-import { weeklyOutlook } from './weekly-projection.ts';
+import { projectWeek } from './weekly-projection.ts';
 
 const api = ownApp();
 let supporter: TestSupporter;
@@ -20,22 +20,22 @@ const buys = async (day: string, amount: number) => {
   await recordRoundUps(api.db.of(purchase.supporterId), api.clock.now(), [purchase]);
   return purchase;
 };
-const outlook = () => weeklyOutlook(api.db.of(supporter.supporterId), api.clock, supporter.supporterId);
+const project = () => projectWeek(api.db.of(supporter.supporterId), api.clock, supporter.supporterId);
 const weekWith = async (step: number, limit: number) =>
-  (await outlook()).lookingBack?.weeks.find(({ stepCents, limitCents }) => stepCents === step && limitCents === limit)
+  (await project()).lookingBack?.weeks.find(({ stepCents, limitCents }) => stepCents === step && limitCents === limit)
     ?.cents;
 
 test('this week is what counts from Monday to Sunday, and starts again on the next Monday', async () => {
   await buys('2026-11-22', 430);
   await buys('2026-11-23', 401);
   await buys('2026-11-25', 110);
-  expect(await outlook()).toMatchObject({ usedCents: 189, startsAgainOn: '2026-11-30' });
+  expect(await project()).toMatchObject({ usedCents: 189, startsAgainOn: '2026-11-30' });
 });
 
 test('what the limit cut is not used', async () => {
   await anActiveSupporter({ weeklyLimit: 750, step: 500 });
   for (let count = 0; count < 3; count += 1) await buys('2026-11-24', 110);
-  expect((await outlook()).usedCents).toBe(750);
+  expect((await project()).usedCents).toBe(750);
 });
 
 test('the last 90 days are projected for every step and limit, without today and what is older', async () => {
@@ -43,7 +43,7 @@ test('the last 90 days are projected for every step and limit, without today and
   await buys('2026-08-27', 410);
   await buys('2026-11-24', 4_50);
   await buys('2026-11-25', 1);
-  const { lookingBack } = await outlook();
+  const { lookingBack } = await project();
   expect(lookingBack?.days).toBe(90);
   expect(lookingBack?.weeks.map(({ stepCents, limitCents }) => [stepCents, limitCents])).toEqual(
     roundUpSteps.flatMap((step) => weeklyLimits.map((limit) => [step, limit])),
@@ -53,7 +53,7 @@ test('the last 90 days are projected for every step and limit, without today and
 
 test('without purchases there is no projection', async () => {
   await buys('2026-11-25', 410);
-  expect((await outlook()).lookingBack).toBeNull();
+  expect((await project()).lookingBack).toBeNull();
 });
 
 test('other limits and steps are projected from the same purchases', async () => {
@@ -77,7 +77,7 @@ test('what was paid back is left out', async () => {
 
 test('in the first week, and before onboarding has ended, there is nothing to look back on', async () => {
   await anActiveSupporter({ roundsFrom: '2026-11-19' });
-  expect((await outlook()).lookingBack).toBeNull();
+  expect((await project()).lookingBack).toBeNull();
   await anActiveSupporter({ roundsFrom: null });
-  expect(await outlook()).toMatchObject({ usedCents: 0, lookingBack: null });
+  expect(await project()).toMatchObject({ usedCents: 0, lookingBack: null });
 });

@@ -1,4 +1,4 @@
-import type { WeeklyOutlook } from '@sparechange/contract';
+import type { WeeklyProjection } from '@sparechange/contract';
 import {
   addDays,
   averageWeek,
@@ -6,8 +6,8 @@ import {
   type IsoDate,
   limitStartsAgainOn,
   noCents,
-  outlookPeriod,
   type PastPurchase,
+  projectionPeriod,
   roundUpSteps,
   weeklyLimits,
   weekStart,
@@ -18,7 +18,7 @@ import { type Clock, today } from '#ports/clock.ts';
 import { estimateSpareChange } from './estimate-spare-change.ts';
 
 /** Returns this week's use, and averages by step and limit. */
-export async function weeklyOutlook(db: Db, clock: Clock, supporterId: string): Promise<WeeklyOutlook> {
+export async function projectWeek(db: Db, clock: Clock, supporterId: string): Promise<WeeklyProjection> {
   const { roundsFrom } = await getSupporter(db, supporterId);
   const day = today(clock);
   return {
@@ -29,7 +29,7 @@ export async function weeklyOutlook(db: Db, clock: Clock, supporterId: string): 
 }
 
 async function lookBack(db: Db, supporterId: string, firstDay: IsoDate, day: IsoDate) {
-  const period = outlookPeriod(firstDay, day);
+  const period = projectionPeriod(firstDay, day);
   if (!period) return null;
   const purchases = await listKept(db, supporterId, period.from, addDays(day, -1));
   if (purchases.length === 0) return null;

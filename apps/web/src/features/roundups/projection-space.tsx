@@ -1,14 +1,14 @@
 import { lazy, Suspense } from 'react';
-import styles from './outlook-space.module.css';
-import type { OutlookProps } from './projection.tsx';
+import type { ProjectionProps } from './projection.tsx';
+import styles from './projection-space.module.css';
 
-const Outlook = lazy(() => import('./projection.tsx'));
+const Projection = lazy(() => import('./projection.tsx'));
 
-/** Where the outlook stands: as tall as it will be before it has arrived, so that nothing moves. */
-export const OutlookSpace = (props: OutlookProps) => (
+/** Where the projection stands: as tall as it will be before it has arrived, so that nothing moves. */
+export const ProjectionSpace = (props: ProjectionProps) => (
   <div className={`${styles.space} ${props.of === 'limit' && props.limit > 0 ? styles.withMeter : ''}`}>
     <Suspense>
-      <Outlook {...props} />
+      <Projection {...props} />
     </Suspense>
   </div>
 );

@@ -1,4 +1,4 @@
-import { retrieveWeeklyOutlook, type WeeklyOutlook } from '@sparechange/contract';
+import { retrieveWeeklyOutlook, type WeeklyProjection } from '@sparechange/contract';
 import {
   cents,
   formatCents,
@@ -12,9 +12,9 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { queryOf } from '#api/query.ts';
 import { useCaller } from '#features/identity/caller.tsx';
-import styles from './outlook.module.css';
+import styles from './projection.module.css';
 
-export interface OutlookProps {
+export interface ProjectionProps {
   /** Beside which control it stands. */
   of: 'step' | 'limit';
   step: RoundUpStep;
@@ -24,7 +24,7 @@ export interface OutlookProps {
 }
 
 /** Shows what a control would have come to, before it is touched, and the use of the limit. */
-export default function Outlook({ of, step, limit, usual = 1000 }: OutlookProps) {
+export default function Projection({ of, step, limit, usual = 1000 }: ProjectionProps) {
   const { cdrid } = useCaller();
   const { data } = useQuery(queryOf(retrieveWeeklyOutlook, { cdrid }, ({ weeklyOutlook }) => weeklyOutlook));
   if (!data) return null;
@@ -32,20 +32,20 @@ export default function Outlook({ of, step, limit, usual = 1000 }: OutlookProps)
   return (
     <>
       {of === 'limit' && limit > 0 && <LimitMeter limit={limit} {...data} />}
-      <p className={styles.outlook}>
+      <p className={styles.projection}>
         {of === 'step'
           ? lookingBack
-            ? stepOutlook(lookingBack, limit)
+            ? stepProjection(lookingBack, limit)
             : firstWeek
           : lookingBack
-            ? limitOutlook(lookingBack, step, limit, usual)
+            ? limitProjection(lookingBack, step, limit, usual)
             : limitRule(limit)}
       </p>
     </>
   );
 }
 
-type LimitMeterProps = Pick<WeeklyOutlook, 'usedCents' | 'startsAgainOn'> & { limit: WeeklyLimit };
+type LimitMeterProps = Pick<WeeklyProjection, 'usedCents' | 'startsAgainOn'> & { limit: WeeklyLimit };
 
 /** Shows the limit's use, its rest, and its next start. */
 function LimitMeter({ limit, usedCents, startsAgainOn }: LimitMeterProps) {
@@ -67,7 +67,7 @@ function LimitMeter({ limit, usedCents, startsAgainOn }: LimitMeterProps) {
   );
 }
 
-type LookingBack = NonNullable<WeeklyOutlook['lookingBack']>;
+type LookingBack = NonNullable<WeeklyProjection['lookingBack']>;
 
 const weekWith = ({ weeks }: LookingBack, step: RoundUpStep, limit: WeeklyLimit): string =>
   formatCents(weeks.find(({ stepCents, limitCents }) => stepCents === step && limitCents === limit)?.cents ?? noCents);
@@ -85,7 +85,7 @@ const limitRule = (limit: WeeklyLimit): string =>
 const underEvery = (week: string): string => `Your usual ${week} a week is under every limit.`;
 
 /** Returns the sentence on each step under the present limit. */
-export function stepOutlook(lookingBack: LookingBack, limit: WeeklyLimit): string {
+export function stepProjection(lookingBack: LookingBack, limit: WeeklyLimit): string {
   const [one, two, five] = ([100, 200, 500] as const).map((step) => weekWith(lookingBack, step, limit));
   if (one === two && two === five) return `${basedOn(lookingBack)} about ${one} a week, whichever you choose.`;
   return `${basedOn(lookingBack)} about ${one} a week at $1, ${two} at $2, ${five} at $5.`;
@@ -95,7 +95,7 @@ export function stepOutlook(lookingBack: LookingBack, limit: WeeklyLimit): strin
  * Returns the sentence on each limit, at the step as it is; while there is none, on the one that switching on begins
  * with.
  */
-export function limitOutlook(
+export function limitProjection(
   lookingBack: LookingBack,
   step: RoundUpStep,
   limit: WeeklyLimit,

@@ -15,7 +15,7 @@ import { Switch } from '#ui/switch.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { usePreload } from '#ui/when-idle.ts';
 import { messages } from '../../messages.ts';
-import { OutlookSpace } from './projection-space.tsx';
+import { ProjectionSpace } from './projection-space.tsx';
 import styles from './round-ups-card.module.css';
 
 const loadPauseModal = () => import('./pause-modal.tsx');
@@ -142,7 +142,7 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
             value={step}
             onChange={(cents) => amount.mutate(cents)}
           />
-          <OutlookSpace of="step" step={step} limit={user.weeklyMaximumLimit} />
+          <ProjectionSpace of="step" step={step} limit={user.weeklyMaximumLimit} />
         </>
       )}
       <hr className={styles.rule} />
@@ -192,7 +192,7 @@ export function WeeklyLimit({ user, step }: { user: UserRecord; step: RoundUpSte
           onChange={(chosen) => save.mutate(chosen)}
         />
       )}
-      <OutlookSpace of="limit" step={step} limit={limit} usual={usual} />
+      <ProjectionSpace of="limit" step={step} limit={limit} usual={usual} />
     </>
   );
 }
