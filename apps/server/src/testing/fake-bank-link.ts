@@ -81,7 +81,7 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
     const failure = failures.shift();
     if (failure === 'refused') throw new ProviderRefused('refused by the test');
     const isThere = !unreachable.has(everybody) && !unreachable.has(customerId ?? '');
-    if (failure || !isThere) throw new ProviderUnavailable('The bank is not there.');
+    if (failure || !isThere) throw new ProviderUnavailable('The bank does not answer.');
   };
   const reachCustomer = (customerId: string): Customer => {
     reach(customerId);

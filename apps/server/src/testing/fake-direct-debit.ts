@@ -96,7 +96,7 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
   let isUnanswered: (order: DebitOrder | PayoutOrder) => boolean = () => false;
 
   const reach = (): void => {
-    if (isUnreachable) throw new ProviderUnavailable('The direct-debit provider is not there.');
+    if (isUnreachable) throw new ProviderUnavailable('The direct-debit provider does not answer.');
   };
 
   const newest = (orderId: string): TakenPayment => {

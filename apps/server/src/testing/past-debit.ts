@@ -12,7 +12,7 @@ export interface PastDebitOverrides {
   kind?: 'round-up' | 'donation';
   clubId?: string;
   /** On which the bank took it back, if it did. */
-  takenBackOn?: string;
+  reversedOn?: string;
 }
 
 /** A debit that cleared on a day of the past, with all that is booked of it. Returns its id. */
@@ -21,15 +21,15 @@ export async function aPastDebit(
   { supporterId, clubId: ownClub }: Pick<TestSupporter, 'supporterId' | 'clubId'>,
   overrides: PastDebitOverrides,
 ): Promise<string> {
-  const { day, amount = 430, savings = 0, kind = 'round-up', clubId = ownClub, takenBackOn } = overrides;
+  const { day, amount = 430, savings = 0, kind = 'round-up', clubId = ownClub, reversedOn } = overrides;
   const db = whole.of(supporterId);
   const id = randomUUID();
-  const state = takenBackOn ? 'reversed' : 'cleared';
+  const state = reversedOn ? 'reversed' : 'cleared';
   await db`
     insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, mandate_id, reference,
       request_id, state, provider_ref, planned_at, submitted_at, outcome_at)
     select ${supporterId}, ${id}, ${day}, ${kind}, count(*) + 1, ${clubId}, ${amount}, ${savings}, ${randomUUID()}, ${`RU${id.slice(0, 8)}`},
-      ${kind === 'donation' ? id : null}, ${state}, ${`PR.${id}`}, ${day}::date, ${day}::date, ${takenBackOn ?? day}::date
+      ${kind === 'donation' ? id : null}, ${state}, ${`PR.${id}`}, ${day}::date, ${day}::date, ${reversedOn ?? day}::date
     from debits where supporter_id = ${supporterId}`;
   const amounts = { amount: cents(amount), savings: cents(savings), kind };
   const book = (step: TransferKind, legs: Legs, on = day) =>
@@ -37,6 +37,6 @@ export async function aPastDebit(
   await book(kind === 'donation' ? 'donation' : 'recorded', legsOf.donation(amounts));
   await book('submitted', legsOf.submitted(amounts));
   await book('cleared', legsOf.cleared(amounts));
-  if (takenBackOn) await book('reversed', legsOf.reversed(amounts), takenBackOn);
+  if (reversedOn) await book('reversed', legsOf.reversed(amounts), reversedOn);
   return id;
 }

@@ -20,7 +20,7 @@ test('the picture to share says what has cleared to date, for the club and no pe
   await aPastDebit(api.db.of(supporter.supporterId), supporter, {
     day: '2026-10-09',
     amount: 900,
-    takenBackOn: '2026-10-12',
+    reversedOn: '2026-10-12',
   });
   expect(await pathNow()).toBe(api.givenPictures.path({ key: 'default' }, { id: clubId, slug: 'rovers' }, cents(1330)));
   await api.rows`update debits set state = 'submitted', outcome_at = null where run_date = '2026-10-07'`;

@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (const [place, person] of people.entries())
     for (const day of ['2026-11-16', '2026-11-18', '2026-11-20'])
       await aPastDebit(api.db, person, { day, amount: 4_00 + place });
-  const id = await aPastDebit(api.db, robin, { day: '2026-11-23', amount: 43_50, takenBackOn: '2026-11-24' });
+  const id = await aPastDebit(api.db, robin, { day: '2026-11-23', amount: 43_50, reversedOn: '2026-11-24' });
   await api.rows`update debits set reference = 'RU4F09A1C0D5E6F7A8', provider_ref = 'PR.4x9k2m7' where id = ${id}`;
   await api.db`
     insert into remittances (id, club_id, run_date, attempt, amount_cents, first_day, last_day, reference, state, planned_at, parked_at)

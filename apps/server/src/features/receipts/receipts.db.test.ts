@@ -62,7 +62,7 @@ describe('a receipt', () => {
     const [first, ...others] = await Promise.all([1, 2, 3].map(() => issue(october)));
     await api.rows`update supporters set last_name = 'Changed'`;
     await api.rows`update clubs set name = 'Changed'`;
-    await given({ day: '2026-11-09', takenBackOn: '2026-11-10' });
+    await given({ day: '2026-11-09', reversedOn: '2026-11-10' });
     await close('2026-11-30');
     const hash = createHash('sha256')
       .update(first?.pdf ?? '')
@@ -162,7 +162,7 @@ describe('a receipt', () => {
   });
 
   test('of the month in which a bank takes something back has a line of its own for it', async () => {
-    await given({ day: '2026-09-09', amount: 500, takenBackOn: '2026-10-14' });
+    await given({ day: '2026-09-09', amount: 500, reversedOn: '2026-10-14' });
     await close('2026-10-31');
     expect(await words((await issue(month('2026-09-01'))).pdf)).toContain('Total $5.00');
     const text = await words((await issue(october)).pdf);
@@ -222,26 +222,26 @@ test("receipts add up to what history calls donated, and clubs' statements say t
       const clubs = [supporter.clubId, await aClub(api.db)];
       for (const { day, amount, hasSavings, kind, club, back } of debits) {
         const savings = hasSavings && kind === 'round-up' ? Math.floor(amount / 2) : 0;
-        const takenBackOn =
+        const reversedOn =
           back === undefined
             ? {}
-            : { takenBackOn: new Date(Date.parse(day) + back * 86_400_000).toISOString().slice(0, 10) };
-        await given({ day, amount, savings, kind, clubId: clubs[club] ?? '', ...takenBackOn });
+            : { reversedOn: new Date(Date.parse(day) + back * 86_400_000).toISOString().slice(0, 10) };
+        await given({ day, amount, savings, kind, clubId: clubs[club] ?? '', ...reversedOn });
       }
       await close('2027-06-30');
-      const papers = await list();
+      const receipts = await list();
       const sum = (kind: string) =>
-        papers.filter((paper) => paper.kind === kind).reduce((so, { totalCents }) => so + totalCents, 0);
+        receipts.filter((receipt) => receipt.kind === kind).reduce((so, { totalCents }) => so + totalCents, 0);
       const { cents: donated } = await donatedTotal(api.db.of(supporter.supporterId), supporter.supporterId, null);
       expect([sum('month'), sum('year')]).toEqual([donated, donated]);
-      for (const paper of papers.slice(0, 3)) {
-        const { number } = await issue(paper);
+      for (const receipt of receipts.slice(0, 3)) {
+        const { number } = await issue(receipt);
         const [kept] = await api.rows<{ total: number; facts: ReceiptFacts }[]>`
           select total_cents as total, facts from receipts where number = ${number}`;
         const lines = kept?.facts.clubs.flatMap((club) => club.lines) ?? [];
         expect([kept?.total, lines.reduce((so, line) => so + line.cents, 0)]).toEqual([
-          paper.totalCents,
-          paper.totalCents,
+          receipt.totalCents,
+          receipt.totalCents,
         ]);
       }
       let ofClubs = 0;

@@ -81,7 +81,7 @@ test('an advice lists a deposit day by day, column by column, and how many gave 
   await aPastDebit(database.pool, supporter, { day: '2026-11-23', amount: 455, savings: 227 });
   await aPastDebit(database.pool, other, { day: '2026-11-23', amount: 100 });
   await aPastDebit(database.pool, supporter, { day: '2026-11-25', amount: 2_500, kind: 'donation' });
-  await aPastDebit(database.pool, other, { day: '2026-11-23', amount: 301, savings: 150, takenBackOn: '2026-11-25' });
+  await aPastDebit(database.pool, other, { day: '2026-11-23', amount: 301, savings: 150, reversedOn: '2026-11-25' });
   await remit();
   const [advice] = await facts();
   expect(advice).toMatchObject({
@@ -222,8 +222,8 @@ test('whatever cleared and was taken back, every pack comes to its deposit to th
             const day = addDays(last, -ago);
             const gone = back === undefined ? undefined : addDays(day, back);
             const who = supporters[at];
-            const takenBackOn = gone !== undefined && gone <= last && isNow(gone) ? { takenBackOn: gone } : {};
-            const debit = { day, amount, savings: saves ? Math.floor(amount / 2) : 0, ...takenBackOn };
+            const reversedOn = gone !== undefined && gone <= last && isNow(gone) ? { reversedOn: gone } : {};
+            const debit = { day, amount, savings: saves ? Math.floor(amount / 2) : 0, ...reversedOn };
             if (who && isNow(day)) await aPastDebit(database.pool, who, { ...debit, kind: 'donation' });
           }
           await remit();

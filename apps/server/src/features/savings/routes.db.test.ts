@@ -79,7 +79,7 @@ test("this year's debits are divided into the club's part and the savings part, 
   for (const past of [
     { day: '2025-12-31', amount: 1000, savings: 500 },
     { day: '2026-11-02', amount: 431, savings: 215 },
-    { day: '2026-11-04', amount: 600, savings: 300, takenBackOn: '2026-11-10' },
+    { day: '2026-11-04', amount: 600, savings: 300, reversedOn: '2026-11-10' },
     { day: '2026-11-06', amount: 250, kind: 'donation' as const },
   ]) {
     await aPastDebit(api.db, supporter, past);

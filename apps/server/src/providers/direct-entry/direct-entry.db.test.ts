@@ -21,7 +21,7 @@ function faulty(book: DirectEntryBook) {
   const faults: ('before effect' | 'after effect')[] = [];
   const state = { isUnreachable: false };
   const reach = () => {
-    if (state.isUnreachable) throw new ProviderUnavailable('The database is not there.');
+    if (state.isUnreachable) throw new ProviderUnavailable('The database does not answer.');
   };
   const faultyBook: DirectEntryBook = {
     ...book,
