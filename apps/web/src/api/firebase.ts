@@ -71,6 +71,7 @@ export async function signInWithToken(customToken: string): Promise<Person> {
   return personOf((await signInWithCustomToken(auth, customToken)).user);
 }
 
+/** Creates a user, or signs in the one that a half-failed registration with the same password has left. */
 export async function createUser(email: string, password: string): Promise<Person> {
   try {
     return personOf((await createUserWithEmailAndPassword(auth, email, password)).user);
