@@ -36,6 +36,12 @@ test('an operator writes, lodges and takes returns, each once, and the books sta
   expect(await ops('direct-entry', 'lodged', name)).toMatchObject({ result: 'lodged' });
   expect(await ops('direct-entry', 'lodged', join(outboxOf(place), name))).toMatchObject({ result: 'already lodged' });
 
+  expect(await ops('direct-entry', 'not-lodged', name, '--reason', 'the wrong file')).toEqual({
+    name,
+    result: 'not lodged',
+  });
+  expect(await ops('direct-entry', 'lodged', name)).toMatchObject({ result: 'lodged' });
+
   const lines = (await readFile(join(outboxOf(place), name), 'utf8')).split('\r\n');
   const [header = '', detail = '', total = ''] = [lines[0], lines[1], lines.at(-1)];
   const [day, userId] = [header.slice(74, 76), header.slice(56, 62)];

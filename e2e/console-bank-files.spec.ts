@@ -107,9 +107,23 @@ test('finance writes, withdraws, downloads and lodges files, and takes in the re
   await withdrawing.getByRole('button', { name: 'Cancel' }).click();
   await expect(rowOf(other, second)).toContainText('Lodged');
 
+  await choose(page, second, 'Mark as not lodged');
+  await page.getByLabel('Reason').fill('Not uploaded yet');
+  expect(await carryOut(page, 'Mark as not lodged?', 'Mark as not lodged')).toContain(
+    `${second} is to be lodged again`,
+  );
+  await expect(rowOf(page, second)).toContainText('To be lodged');
+  await choose(page, second, 'Mark as lodged');
+  await carryOut(page, 'Mark as lodged?', 'Mark as lodged');
+
   await takeInReturns(page, returnsOf(written));
   await other.getByRole('link', { name: 'Audit log' }).click();
-  for (const act of ['Marked a bank file as lodged', 'Saved a bank file', 'Withdrew a bank file'])
+  for (const act of [
+    'Marked a bank file as lodged',
+    'Marked a bank file as not lodged',
+    'Saved a bank file',
+    'Withdrew a bank file',
+  ])
     await expect(other.getByRole('row').filter({ hasText: act }).first()).toContainText('Pat');
   await other.context().close();
 });

@@ -60,6 +60,7 @@ export const actsInWords: Record<string, string> = {
   'console writeBankFiles': 'Had bank files written',
   'console downloadBankFile': 'Saved a bank file',
   'console lodgeBankFile': 'Marked a bank file as lodged',
+  'console unlodgeBankFile': 'Marked a bank file as not lodged',
   'console withdrawBankFile': 'Withdrew a bank file',
   'console importReturns': "Took in a bank's file of returns",
   'console correctLedger': 'Corrected the ledger, or asked for it',

@@ -1,8 +1,16 @@
-import { type BankFile, downloadBankFile, lodgeBankFile, withdrawBankFile } from '@sparechange/contract/console';
-import { longDay } from '@sparechange/domain';
+import {
+  type BankFile,
+  downloadBankFile,
+  lodgeBankFile,
+  type RetrievedBankFileState,
+  unlodgeBankFile,
+  withdrawBankFile,
+} from '@sparechange/contract/console';
+import { longDay, sydneyDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
@@ -20,9 +28,10 @@ interface FileProps {
 }
 
 /** One file with its state, and what can be done with it. */
-export function BankFileDialog({ file, onClose }: FileProps) {
-  const [chosen, setChosen] = useState<'lodge' | 'withdraw'>();
+export function BankFileDialog({ file, lodging, onClose }: FileProps & Pick<RetrievedBankFileState, 'lodging'>) {
+  const [chosen, setChosen] = useState<'lodge' | 'unlodge' | 'withdraw'>();
   if (chosen === 'lodge') return <LodgeFile file={file} onClose={onClose} />;
+  if (chosen === 'unlodge') return <UnlodgeFile file={file} onClose={onClose} />;
   if (chosen === 'withdraw') return <WithdrawFile file={file} onClose={onClose} />;
   const { id, processOn, writtenAt, state } = file;
   const isWaiting = state === 'written';
@@ -44,11 +53,19 @@ export function BankFileDialog({ file, onClose }: FileProps) {
             </Button>
           </>
         )}
+        {lodging === 'by_operator' && waitsToClear(file) && (
+          <Button look="quiet" onClick={() => setChosen('unlodge')}>
+            Mark as not lodged
+          </Button>
+        )}
       </Acts>
       <ModalActions onCancel={onClose} cancel="Close" />
     </Modal>
   );
 }
+
+const waitsToClear = ({ state, clearsOn }: BankFile): boolean =>
+  state === 'lodged' && clearsOn !== null && clearsOn > sydneyDay(new Date());
 
 /** Says what a file's state means, and what follows. */
 function explained({ state, lodgedAt, clearsOn, withdrawnAt }: BankFile): string {
@@ -101,11 +118,55 @@ const LodgeFile = ({ file, onClose }: FileProps) => (
     {() => (
       <p>
         {file.id} with {sumInWords(file)}: has the bank taken it? From then on what does not come back in time counts as
-        paid, and the file cannot be withdrawn any more.
+        paid, and the file cannot be withdrawn. A mark by mistake is taken off by “Mark as not lodged” until the day
+        before it clears.
       </p>
     )}
   </ActDialog>
 );
+
+const UnlodgeFile = ({ file, onClose }: FileProps) => (
+  <ActDialog
+    title="Mark as not lodged?"
+    action="Mark as not lodged"
+    act={(form) =>
+      call(unlodgeBankFile, { name: file.id, lodgedAt: file.lodgedAt ?? '', reason: String(form.get('reason')) })
+    }
+    changes={changedByFiles}
+    after={({ isNew }) => (
+      <p>
+        {isNew
+          ? `${file.id} is to be lodged again: upload it and mark it as lodged, or withdraw it.`
+          : `${file.id} was not marked as lodged any more; nothing was changed.`}
+      </p>
+    )}
+    onClose={onClose}
+  >
+    {(problem) => (
+      <>
+        <p>
+          {file.id} with {sumInWords(file)} was marked as lodged by mistake: the bank does not have it. It waits to be
+          lodged again, and does not clear before.
+        </p>
+        <p>
+          Look at the bank’s website first. If the bank has the file after all and it is uploaded again or withdrawn,{' '}
+          {twice(file)}.
+        </p>
+        <TextField
+          label="Reason"
+          name="reason"
+          maxLength={200}
+          required
+          hint="It stands in the audit log."
+          error={problem('reason')}
+        />
+      </>
+    )}
+  </ActDialog>
+);
+
+const twice = ({ kind }: BankFile): string =>
+  kind === 'debit' ? 'everybody in it is debited twice' : 'everybody in it is paid twice';
 
 const WithdrawFile = ({ file, onClose }: FileProps) => (
   <ActDialog
@@ -129,8 +190,7 @@ const WithdrawFile = ({ file, onClose }: FileProps) => (
           that is written.
         </p>
         <p>
-          Only withdraw what the bank has refused or was never given: if the bank still carries it out,{' '}
-          {file.kind === 'debit' ? 'everybody in it is debited twice' : 'everybody in it is paid twice'}.
+          Only withdraw what the bank has refused or was never given: if the bank still carries it out, {twice(file)}.
         </p>
       </>
     )}

@@ -54,7 +54,7 @@ export default function BankFilesPage() {
           ) : (
             <>
               <Waiting state={loaded} mayAct={mayAct} />
-              <Files mayAct={mayAct} />
+              <Files mayAct={mayAct} lodging={loaded.lodging} />
               {mayAct && <Returns />}
               {chosen === 'write' && <WriteFiles waiting={loaded.waiting} onClose={close} />}
               {chosen === 'returns' && <ImportReturns onClose={close} />}
@@ -131,7 +131,7 @@ const columnsFor = (open: ((file: BankFile) => void) | undefined): Column<BankFi
 
 const stateOptions = Object.entries(fileStates).map(([value, { name }]) => ({ value, label: name }));
 
-function Files({ mayAct }: { mayAct: boolean }) {
+function Files({ mayAct, lodging }: { mayAct: boolean } & Pick<RetrievedBankFileState, 'lodging'>) {
   const { filter, setFilter } = useFilter('state');
   const [opened, setOpened] = useState<BankFile>();
   return (
@@ -156,7 +156,7 @@ function Files({ mayAct }: { mayAct: boolean }) {
         columns={columnsFor(mayAct ? setOpened : undefined)}
         empty={filter.state ? 'No file is in this state.' : 'No file was written yet.'}
       />
-      {opened && <BankFileDialog file={opened} onClose={() => setOpened(undefined)} />}
+      {opened && <BankFileDialog file={opened} lodging={lodging} onClose={() => setOpened(undefined)} />}
     </Section>
   );
 }

@@ -46,6 +46,7 @@ const rows: Record<string, Allowed> = {
   writeBankFiles: ['owner', 'finance'],
   downloadBankFile: ['owner', 'finance'],
   lodgeBankFile: ['owner', 'finance'],
+  unlodgeBankFile: ['owner', 'finance'],
   withdrawBankFile: ['owner', 'finance'],
   importReturns: ['owner', 'finance'],
   listReturnsFiles: ['owner', 'finance'],

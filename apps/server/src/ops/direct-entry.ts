@@ -56,6 +56,19 @@ export function directEntryCommands(program: OpsCommand): void {
     });
 
   group
+    .command('not-lodged <file>')
+    .description('the bank does not have this file after all: it waits to be lodged again, until the day it clears')
+    .requiredOption('--reason <text>', 'kept in the audit log')
+    .carryOut(async (runtime, [file = '']) => {
+      const json = await asCommandProblem(filesOf(runtime).markNotLodged(file));
+      const text =
+        json.result === 'not lodged'
+          ? `${json.name} is not lodged; lodge it, or withdraw it`
+          : `${json.name} was not marked as lodged; nothing was changed`;
+      return { json, text };
+    });
+
+  group
     .command('withdraw <file>')
     .description('the bank did not take this file: its orders go into the next one')
     .carryOut(async (runtime, [file = '']) => {

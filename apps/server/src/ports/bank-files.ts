@@ -36,6 +36,11 @@ export interface WithdrawnFile {
   items: number;
 }
 
+export interface UnlodgedFile {
+  name: string;
+  result: 'not lodged' | 'already not lodged';
+}
+
 /** An operator's acts with bank files. Throws BankFileProblem. */
 export interface BankFiles {
   /** The word that the bank has a file: an operator's, or none where the bank's own software fetches each. */
@@ -44,6 +49,11 @@ export interface BankFiles {
   write(): Promise<{ folder: string; files: WrittenFile[] }>;
   /** Notes that the bank has taken a file; `content` is what was lodged, where the operator still has it. */
   markLodged(name: string, content?: string): Promise<LodgedFile>;
+  /**
+   * Takes the mark as lodged off a file that the bank does not have, before the file clears. Refused where the bank's returns or
+   * statement name the file, and where it was lodged at another time than `seen`.
+   */
+  markNotLodged(name: string, seen?: Date): Promise<UnlodgedFile>;
   /** The bank did not take a file: its orders go into the next one, the file itself is never lodged. */
   withdraw(name: string): Promise<WithdrawnFile>;
   /** Takes a bank's file of returns in, once. What came back is in `outcomesSince` from then on. */

@@ -58,6 +58,9 @@ export interface KeptFile {
   clearsOn: IsoDate | null;
 }
 
+/** What became of the wish to take the mark as lodged off a file; all but the first leave it as it is. */
+export type Unlodging = 'unlodged' | 'not lodged' | 'lodged at another time' | 'clears' | 'returned' | 'on statement';
+
 /**
  * The store of the direct-entry adapter: mandates, orders, files and returns. Every step is committed when its promise
  * is kept. Throws ProviderUnavailable while the database is unavailable.
@@ -90,6 +93,11 @@ export interface DirectEntryBook {
   listDoneFiles(since: Date): Promise<string[]>;
   /** False when the file was lodged or withdrawn before. */
   lodgeFile(name: string, clearsOn: IsoDate, at: Date): Promise<boolean>;
+  /** Takes the mark as lodged off a file that clears after that day, unless the bank's returns or statement show the file. */
+  unlodgeFile(
+    name: string,
+    by: { today: IsoDate; seen: Date | undefined; balancingReference: string },
+  ): Promise<Unlodging>;
   /** False when the file was lodged or withdrawn before. */
   withdrawFile(name: string, at: Date): Promise<boolean>;
   /** Takes returns in once by the hash of their file; false, with nothing changed, when it was read before. */

@@ -97,6 +97,22 @@ export const lodgeBankFile = consoleOperation({
   output: z.object({ isNew: z.boolean(), clearsOn: day }),
 });
 
+/** Notes that the bank does not have a file after all, until the day it clears; a second time changes nothing. */
+export const unlodgeBankFile = consoleOperation({
+  name: 'unlodgeBankFile',
+  method: 'POST',
+  path: '/bank-files/unlodge',
+  allowed: workers,
+  isDangerous: true,
+  audited: ['name', 'reason'],
+  input: z.object({
+    name,
+    lodgedAt: instant.describe('as it was seen; refused where the file was lodged anew since'),
+    reason: text(200).trim().min(1, 'Please say why'),
+  }),
+  output: z.object({ isNew: z.boolean() }),
+});
+
 /** Notes that the bank did not take a file, whose orders go into the next one; a second time changes nothing. */
 export const withdrawBankFile = consoleOperation({
   name: 'withdrawBankFile',

@@ -51,6 +51,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   bankFiles.writeBankFiles,
   bankFiles.downloadBankFile,
   bankFiles.lodgeBankFile,
+  bankFiles.unlodgeBankFile,
   bankFiles.withdrawBankFile,
   bankFiles.importReturns,
   bankFiles.listReturnsFiles,

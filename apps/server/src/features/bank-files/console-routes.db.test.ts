@@ -115,6 +115,27 @@ test('a file is lodged once; who still sees it as waiting reads that it has chan
   expect([unknown.status, unknown.body.error.message]).toEqual([409, expect.stringContaining('not a file we wrote')]);
 });
 
+test('a file that was marked as lodged by mistake waits again, with the reason in the audit log', async () => {
+  const call = await somebody();
+  await order('debit', 'RU1');
+  await call(contract.writeBankFiles);
+  await call(contract.lodgeBankFile, { name });
+  const lodgedAt = (await call(contract.listBankFiles)).body.rows[0]?.lodgedAt;
+  const input = { name, lodgedAt, reason: 'the wrong row' };
+  const without = await call(contract.unlodgeBankFile, { ...input, reason: ' ' });
+  expect([without.status, without.body.error.fields]).toEqual([400, { reason: 'Please say why' }]);
+  const late = await call(contract.unlodgeBankFile, { ...input, lodgedAt: '2026-11-24T00:00:00.000Z' });
+  expect([late.status, late.body.error.message]).toEqual([409, expect.stringContaining('look again')]);
+  for (const isNew of [true, false]) expect((await call(contract.unlodgeBankFile, input)).body).toEqual({ isNew });
+  expect((await call(contract.listBankFiles)).body.rows).toMatchObject([
+    { id: name, state: 'written', clearsOn: null },
+  ]);
+  expect((await call(contract.retrieveToday)).body.bankFiles).toEqual({ toLodge: 1, ordersToWrite: 0 });
+  const [entry] = await api.rows`
+    select details from audit_log where action = 'console unlodgeBankFile' order by id desc limit 1`;
+  expect(entry?.details).toMatchObject({ name, reason: 'the wrong row', operator: expect.any(String) });
+});
+
 test('a file that was changed in the outbox is not lodged', async () => {
   const call = await somebody();
   await order('debit', 'RU1');

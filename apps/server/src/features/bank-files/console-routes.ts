@@ -101,6 +101,11 @@ export function bankFileRoutes(serve: ServeConsole, deps: BankFileRouteDeps): vo
     return { isNew: result === 'lodged', clearsOn };
   });
 
+  serve.person(contract.unlodgeBankFile, async ({ name, lodgedAt }) => {
+    const { result } = await orRefusal(usedFiles().markNotLodged(name, new Date(lodgedAt)));
+    return { isNew: result === 'not lodged' };
+  });
+
   serve.person(contract.withdrawBankFile, async ({ name }) => {
     const { result } = await orRefusal(usedFiles().withdraw(name));
     return { isNew: result === 'withdrawn' };

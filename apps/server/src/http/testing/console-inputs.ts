@@ -44,6 +44,11 @@ export const consoleInputs: Record<string, () => Record<string, unknown>> = {
   reconcileAgain: () => ({ day: '2026-11-24' }),
   downloadBankFile: () => ({ name: 'debits-2026-11-25-1.aba', state: 'written' }),
   lodgeBankFile: () => ({ name: 'debits-2026-11-25-1.aba' }),
+  unlodgeBankFile: () => ({
+    name: 'debits-2026-11-25-1.aba',
+    lodgedAt: '2026-11-25T00:00:00.000Z',
+    reason: 'not uploaded',
+  }),
   withdrawBankFile: () => ({ name: 'debits-2026-11-25-1.aba' }),
   importReturns: () => ({ fileName: 'returns.txt', content: Buffer.from('0 7').toString('base64') }),
   correctLedger: () => ({ id: randomUUID(), debit: 'fees', credit: 'operator_funds', cents: 100, reason: 'a fee' }),

@@ -221,6 +221,100 @@ describe('a file that the bank did not take', () => {
   });
 });
 
+describe('a file that was marked as lodged by mistake', () => {
+  async function aLodgedFile(kind: 'debit' | 'payout' = 'debit', overrides: Partial<DirectEntrySettings> = {}) {
+    const bank = await aDirectEntry(overrides);
+    await (kind === 'debit' ? bank.debit('RU1') : bank.payout('RU1'));
+    const [{ name = '' } = {}] = (await bank.files.write()).files;
+    await bank.files.markLodged(name);
+    return { ...bank, name };
+  }
+
+  interface Line {
+    cents: number;
+    description?: string;
+    reference?: string;
+    bookedOn?: string;
+  }
+
+  const aLine = ({ cents, description = 'DIRECT ENTRY', reference, bookedOn = '2026-11-26' }: Line) =>
+    database.rows`
+      insert into bank_statement_lines (account, line_id, booked_on, cents, description, reference, imported_at)
+      values ('xxx123', '1', ${bookedOn}, ${cents}, ${description}, ${reference ?? null}, now())`;
+
+  beforeEach(() => database.rows`truncate bank_statement_lines`);
+
+  test('waits to be lodged again, and clears by the day on which it is', async () => {
+    const { files, name, clock, outcomes } = await aLodgedFile();
+    clock.setTo('2026-11-29T12:59:00Z'); // Sunday, a minute to midnight in Sydney
+    expect(await files.markNotLodged(`some/where/${name}`)).toEqual({ name, result: 'not lodged' });
+    expect(await files.markNotLodged(name)).toEqual({ name, result: 'already not lodged' });
+    clock.setTo('2026-11-30T00:00:00Z');
+    expect(await outcomes()).toEqual({ 'DD.RU1': 'pending' });
+    expect(await files.markLodged(name)).toMatchObject({ result: 'lodged', clearsOn: '2026-12-03' });
+  });
+
+  test('may be withdrawn then, and its orders go into the next file', async () => {
+    const { files, name } = await aLodgedFile();
+    await files.markNotLodged(name);
+    expect(await files.withdraw(name)).toMatchObject({ result: 'withdrawn' });
+    await expect(files.markNotLodged(name)).rejects.toThrow(/was withdrawn/);
+  });
+
+  test.each(['2026-11-29T13:00:00Z', '2026-12-02T00:00:00Z'])(
+    'stays lodged from the day it clears, at %s',
+    async (at) => {
+      const { files, name, clock, outcomes } = await aLodgedFile();
+      clock.setTo(at);
+      await expect(files.markNotLodged(name)).rejects.toThrow(/count as carried out/);
+      expect(await outcomes()).toEqual({ 'DD.RU1': 'cleared' });
+      await expect(files.markNotLodged(name)).rejects.toThrow(/count as carried out/);
+    },
+  );
+
+  test('stays lodged once an order of it came back', async () => {
+    const { files, name } = await aLodgedFile();
+    await files.readReturns('monday.txt', aReturnsFile([{ reference: 'RU1', code: 6, amountCents: 435 }]));
+    await expect(files.markNotLodged(name)).rejects.toThrow(/came back/);
+  });
+
+  test.each([
+    ['names an order of it', 'debit', { cents: -4_35, reference: 'RU1' }],
+    ['names the file', 'debit', { cents: 9_99, description: 'Sparechange debits261125-1' }],
+    ['has the total of its debits', 'debit', { cents: 4_35 }],
+    ['has the total of its payouts', 'payout', { cents: -12_50 }],
+  ] as const)('stays lodged once a line of the bank statement %s', async (_words, kind, line) => {
+    const { files, name } = await aLodgedFile(kind);
+    await aLine(line);
+    await expect(files.markNotLodged(name)).rejects.toThrow(/line of the bank statement/);
+  });
+
+  test.each([
+    ['of another file', { cents: 9_99, description: 'SPARECHANGE DEBITS261125-12' }],
+    ['of another payment with the same amount', { cents: 4_35, reference: 'RU2' }],
+    ['in the other direction', { cents: -4_35 }],
+    ['of a day before it was written', { cents: 4_35, bookedOn: '2026-11-24' }],
+  ])('is none the less not lodged where a line is %s', async (_words, line) => {
+    const { files, name } = await aLodgedFile();
+    await aLine(line);
+    expect(await files.markNotLodged(name)).toMatchObject({ result: 'not lodged' });
+  });
+
+  test('stays lodged where somebody else has lodged it since it was seen', async () => {
+    const { files, name, clock } = await aLodgedFile();
+    const seen = clock.now();
+    await files.markNotLodged(name, seen);
+    clock.setTo('2026-11-26T00:00:00Z');
+    await files.markLodged(name);
+    await expect(files.markNotLodged(name, seen)).rejects.toThrow(/look again/);
+  });
+
+  test('does not exist where the bank fetches files by itself', async () => {
+    const { files, name } = await aLodgedFile('debit', { lodging: 'when written' });
+    await expect(files.markNotLodged(name)).rejects.toThrow(/counts as lodged once it is written/);
+  });
+});
+
 describe('returns', () => {
   const returns = aReturnsFile([
     { reference: 'RU1', code: 6, amountCents: 435 },

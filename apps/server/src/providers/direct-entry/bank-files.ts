@@ -4,11 +4,12 @@ import {
   BankFileProblem,
   type BankFiles,
   type LodgedFile,
+  type UnlodgedFile,
   type WithdrawnFile,
   type WrittenFile,
 } from '#ports/bank-files.ts';
-import type { DirectEntryBook, KeptFile, OrderKind } from '#ports/direct-entry-book.ts';
-import { addBankingDays, composeFile, hashOf, nextFileOf } from './compose-file.ts';
+import type { DirectEntryBook, KeptFile, OrderKind, Unlodging } from '#ports/direct-entry-book.ts';
+import { addBankingDays, balancingReference, composeFile, hashOf, nextFileOf } from './compose-file.ts';
 import { matchReturn } from './match-return.ts';
 import { type Outbox, outboxIn } from './outbox.ts';
 import { decodeReturns } from './returns.ts';
@@ -22,6 +23,13 @@ export interface BankFileOptions {
 
 /** So long after a file is done, each write makes sure that it is gone from the outbox. */
 const tidyMs = 90 * 86_400_000;
+
+const whyLodged: Record<Exclude<Unlodging, 'unlodged' | 'not lodged'>, string> = {
+  'lodged at another time': 'has just been marked as lodged by somebody else; look again.',
+  clears: 'clears today or has cleared: its orders count as carried out.',
+  returned: 'stays lodged: an order of it came back from the bank, so the bank has it.',
+  'on statement': 'stays lodged: a line of the bank statement names it or has its total, so the bank has it.',
+};
 
 const kinds: OrderKind[] = ['debit', 'payout'];
 
@@ -83,6 +91,21 @@ export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
     return { name, result: 'already lodged', clearsOn: before.clearsOn };
   }
 
+  async function markNotLodged(path: string, seen?: Date): Promise<UnlodgedFile> {
+    if (settings.lodging === 'when written') {
+      throw new BankFileProblem(
+        "The bank's software fetches files by itself: each counts as lodged once it is written.",
+      );
+    }
+    const { name, state } = await requireFile(path);
+    if (state === 'withdrawn') throw new BankFileProblem(`${name} was withdrawn; its orders are in another file.`);
+    const by = { today: today(), seen, balancingReference: balancingReference(name) };
+    const unlodging = await book.unlodgeFile(name, by);
+    if (unlodging === 'unlodged') return { name, result: 'not lodged' };
+    if (unlodging === 'not lodged') return { name, result: 'already not lodged' };
+    throw new BankFileProblem(`${name} ${whyLodged[unlodging]}`);
+  }
+
   async function withdraw(path: string): Promise<WithdrawnFile> {
     const { name, items } = await requireFile(path);
     const isNew = await book.withdrawFile(name, now());
@@ -105,7 +128,7 @@ export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
     return { result: 'read' as const, returned: returned.length, problems };
   }
 
-  return { lodging: settings.lodging, write, markLodged, withdraw, readReturns };
+  return { lodging: settings.lodging, write, markLodged, markNotLodged, withdraw, readReturns };
 }
 
 /** Writes files for the bank's fetching, counted as lodged today. */

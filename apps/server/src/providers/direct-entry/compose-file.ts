@@ -59,7 +59,7 @@ function detailOf(kind: OrderKind, entry: WaitingEntry, settings: DirectEntrySet
 const placeOf = ({ bsb, account, reference }: AbaDetail): string => `${bsb} ${account.padStart(9)} ${reference}`;
 
 /** `debits-2026-11-25-2.aba` balances as DEBITS261125-2; 18 letters hold 9,999 files daily. */
-const balancingReference = (name: string): string =>
+export const balancingReference = (name: string): string =>
   name.replace(/^(\w+)-\d\d(\d\d)-(\d\d)-(\d\d)(-\d+)\.aba$/, '$1$2$3$4$5').toUpperCase();
 
 /** The text of a file. Records are ordered by BSB and account, as the Commonwealth Bank wants them. */
