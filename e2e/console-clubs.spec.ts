@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import type { Role } from '@sparechange/contract/console';
+import { addDays, sydneyDay } from '@sparechange/domain';
 import { desktop, expectAccessible } from './accessible.ts';
 import { heading, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
@@ -226,6 +227,7 @@ test('finance, support and a viewer read a club as its treasurer does, each what
   }
   await expectAccessible(finance.page);
   await payout.getByRole('button', { name: 'Close' }).last().click();
+  await saveSomeDays(finance.page);
   await finance.open('Link and poster');
   await expect(finance.page.getByRole('img', { name: 'QR code of the club’s page' })).toBeVisible();
   await expectAccessible(finance.page);
@@ -268,3 +270,22 @@ test('finance, support and a viewer read a club as its treasurer does, each what
   await expect(viewer.page.getByRole('table')).toBeVisible();
   await expect(viewer.page.getByRole('button', { name: /Add a club|Edit|Retire/ })).toHaveCount(0);
 });
+
+/** Saves what a club was paid in the days around today, and reads which days are refused. */
+async function saveSomeDays(page: Page): Promise<void> {
+  const today = sydneyDay(new Date());
+  const [from, to] = [addDays(today, -100), addDays(today, 100)];
+  await page.setViewportSize(desktop);
+  await page.getByRole('button', { name: 'Choose other days' }).click();
+  const days = page.getByRole('dialog', { name: 'Payouts of some days' });
+  await days.getByLabel('From').fill(from);
+  await days.getByLabel('To').fill(addDays(from, -1));
+  await days.getByRole('button', { name: 'CSV' }).click();
+  await expect(days).toContainText('Please choose a day up to 366 days after the first');
+  await expectAccessible(page);
+  await days.getByLabel('To').fill(to);
+  const download = page.waitForEvent('download');
+  await days.getByRole('button', { name: 'Xero' }).click();
+  expect((await download).suggestedFilename()).toBe(`payouts-${from}-to-${to}-xero.csv`);
+  await days.getByRole('button', { name: 'Close', exact: true }).click();
+}

@@ -1,9 +1,16 @@
-import { type BookFormat, downloadPayouts } from '@sparechange/contract/console';
+import {
+  type BookFormat,
+  type BookFormatOfDays,
+  downloadPayouts,
+  downloadPayoutsOfDays,
+  type FileAnswer,
+} from '@sparechange/contract/console';
+import { addDays, monthStart, sydneyDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { call } from '#api/call.ts';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
 import { saveFile } from '../ui/save-file.ts';
@@ -21,32 +28,90 @@ function useStoredValue(name: string, first: string) {
   ] as const;
 }
 
+/** The codes of a club's accounts in its books. */
+interface BookAccounts {
+  income: string;
+  bank: string;
+}
+
 type BookFilesProps = { clubId: string; payoutId: string } | { clubId: string; year: number };
 
-/** Downloads a payout or a financial year as PDF or CSV, or for Xero and MYOB, which need the codes of the club's accounts. */
-export function BookFiles(of: BookFilesProps) {
-  const [income, setIncome] = useStoredValue(`income account ${of.clubId}`, '260');
-  const [bank, setBank] = useStoredValue(`bank account ${of.clubId}`, '');
-  const save = useMutation({
-    mutationFn: async (format: BookFormat) => saveFile(await call(downloadPayouts, { ...of, format, income, bank })),
-  });
-  const button = (format: BookFormat, label: string) => (
-    <Button
-      look="secondary"
-      isBusy={save.isPending && save.variables === format}
-      disabled={save.isPending}
-      onClick={() => save.mutate(format)}
+/** Downloads a payout or a financial year as PDF or CSV, or for Xero and MYOB. */
+export const BookFiles = (of: BookFilesProps) => (
+  <Files
+    clubId={of.clubId}
+    formats={['pdf', 'csv', 'xero', 'myob']}
+    make={(format: BookFormat, accounts) => call(downloadPayouts, { ...of, ...accounts, format })}
+  />
+);
+
+/** Downloads the payouts of chosen days as CSV, or for Xero and MYOB. */
+export function BookFilesOfDays({ clubId }: { clubId: string }) {
+  const today = sydneyDay(new Date());
+  const [from, setFrom] = useState<string>(monthStart(addDays(monthStart(today), -1)));
+  const [to, setTo] = useState<string>(addDays(monthStart(today), -1));
+  return (
+    <Files
+      clubId={clubId}
+      formats={['csv', 'xero', 'myob']}
+      make={(format: BookFormatOfDays, accounts) =>
+        call(downloadPayoutsOfDays, { clubId, from, to, ...accounts, format })
+      }
     >
-      {label}
-    </Button>
+      {(problem) => (
+        <div className={styles.accounts}>
+          <TextField
+            label="From"
+            type="date"
+            value={from}
+            error={problem('from')}
+            onChange={({ target }) => setFrom(target.value)}
+          />
+          <TextField
+            label="To"
+            type="date"
+            value={to}
+            error={problem('to')}
+            onChange={({ target }) => setTo(target.value)}
+          />
+        </div>
+      )}
+    </Files>
   );
+}
+
+interface FilesProps<Format extends BookFormat> {
+  clubId: string;
+  formats: readonly Format[];
+  make: (format: Format, accounts: BookAccounts) => Promise<FileAnswer>;
+  /** Fields above the buttons; gets the server's problem with a field. */
+  children?: (problem: (field: string) => string | undefined) => ReactNode;
+}
+
+const formatNames: Record<BookFormat, string> = { pdf: 'PDF', csv: 'CSV', xero: 'Xero', myob: 'MYOB' };
+
+/** A button for each format, and the codes of the club's accounts, which Xero and MYOB need. */
+function Files<Format extends BookFormat>({ clubId, formats, make, children }: FilesProps<Format>) {
+  const [income, setIncome] = useStoredValue(`income account ${clubId}`, '260');
+  const [bank, setBank] = useStoredValue(`bank account ${clubId}`, '');
+  const save = useMutation({
+    mutationFn: async (format: Format) => saveFile(await make(format, { income, bank })),
+  });
   return (
     <div className={styles.files}>
+      {children?.((field) => problemOf(save.error, field))}
       <div className={styles.buttons}>
-        {button('pdf', 'PDF')}
-        {button('csv', 'CSV')}
-        {button('xero', 'Xero')}
-        {button('myob', 'MYOB')}
+        {formats.map((format) => (
+          <Button
+            key={format}
+            look="secondary"
+            isBusy={save.isPending && save.variables === format}
+            disabled={save.isPending}
+            onClick={() => save.mutate(format)}
+          >
+            {formatNames[format]}
+          </Button>
+        ))}
       </div>
       <div className={styles.accounts}>
         <TextField

@@ -1,12 +1,13 @@
 import {
   type ClubPayout,
   downloadPayouts,
+  downloadPayoutsOfDays,
   listClubPayouts,
   retrievePendingPayouts,
 } from '@sparechange/contract/console';
 import { type Cents, formatCents, isoDate, longDay, shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Modal } from '@sparechange/web/ui/modal.tsx';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '#api/call.ts';
@@ -16,7 +17,7 @@ import { OpenRow } from '../ui/cells.tsx';
 import { Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section, Tag } from '../ui/page.tsx';
-import { BookFiles } from './book-files.tsx';
+import { BookFiles, BookFilesOfDays } from './book-files.tsx';
 import { Loaded } from './loaded.tsx';
 import { hasFailed, payoutStates } from './payout-states.ts';
 import styles from './payouts.module.css';
@@ -59,7 +60,9 @@ const columnsFor = (open: (payout: ClubPayout) => void): Column<ClubPayout>[] =>
 /** Payouts on their way to a club, and those of each financial year, with the files for its books where they may be had. */
 export function ClubPayouts({ clubId }: { clubId: string }) {
   const { filter, setFilter } = useFilter('year');
-  const [opened, setOpened] = useState<ClubPayout>();
+  const [opened, setOpened] = useState<ClubPayout | 'days'>();
+  const close = () => setOpened(undefined);
+  const mayChooseDays = useMay(downloadPayoutsOfDays);
   const maySave = useMay(downloadPayouts, { clubId });
   const pendingPayouts = useQuery({
     queryKey: [retrievePendingPayouts.name, clubId],
@@ -94,20 +97,39 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
               />
             </Section>
             {maySave && (
-              <Section title="The year in one file">
+              <Section
+                title="The year in one file"
+                actions={
+                  mayChooseDays && (
+                    <Button look="secondary" onClick={() => setOpened('days')}>
+                      Choose other days
+                    </Button>
+                  )
+                }
+              >
                 <p className={styles.quiet}>
                   All payouts from 1 July {year} to 30 June {Number(year) + 1}, for the club’s accounts and its auditor.
                 </p>
                 <BookFiles clubId={clubId} year={Number(year)} />
               </Section>
             )}
-            {opened && (
-              <Modal title={formatCents(opened.amountCents)} onClose={() => setOpened(undefined)}>
+            {opened === 'days' && (
+              <Modal title="Payouts of some days" onClose={close}>
+                <p>
+                  All payouts of these days in one file, which adds up to the deposits, for at most a year. The PDF of a
+                  payout opens with the payout.
+                </p>
+                <BookFilesOfDays clubId={clubId} />
+                <ModalActions onCancel={close} cancel="Close" />
+              </Modal>
+            )}
+            {opened && opened !== 'days' && (
+              <Modal title={formatCents(opened.amountCents)} onClose={close}>
                 <p>
                   Paid on {longDay(isoDate(opened.paidOn))}. On the club’s bank statement it is {opened.reference}.
                 </p>
                 {maySave && <BookFiles clubId={clubId} payoutId={opened.id} />}
-                <Button look="quiet" onClick={() => setOpened(undefined)}>
+                <Button look="quiet" onClick={close}>
                   Close
                 </Button>
               </Modal>

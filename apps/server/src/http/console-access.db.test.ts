@@ -162,6 +162,7 @@ const rows: Record<string, Allowed> = {
   listClubPayouts: figures,
   retrievePendingPayouts: figures,
   downloadPayouts: clubs,
+  downloadPayoutsOfDays: ['owner', 'finance'],
   retrieveClubLink: readers,
   downloadPoster: readers,
   uploadTenantPicture: owner,

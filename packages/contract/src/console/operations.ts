@@ -167,6 +167,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   treasurer.listClubPayouts,
   treasurer.retrievePendingPayouts,
   treasurer.downloadPayouts,
+  treasurer.downloadPayoutsOfDays,
   treasurer.retrieveClubLink,
   treasurer.downloadPoster,
   tenants.uploadTenantPicture,

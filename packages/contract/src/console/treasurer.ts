@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AdviceFrequency } from '../clubs.ts';
+import { day } from '../day.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
 import { FileAnswer } from './file.ts';
@@ -99,6 +100,8 @@ export const BookFormat = z.enum(['pdf', 'csv', 'xero', 'myob']);
 export type BookFormat = z.infer<typeof BookFormat>;
 
 const account = text(30).trim();
+/** Of the club's books, which Xero and MYOB need. */
+const accounts = { income: account.min(1, 'Please enter an account').default('260'), bank: account.optional() };
 
 /** Makes a file of one payout, or of a financial year, for a club's books. */
 export const downloadPayouts = consoleOperation({
@@ -110,15 +113,31 @@ export const downloadPayouts = consoleOperation({
   isSlow: true,
   audited: ['clubId', 'format', 'payoutId', 'year'],
   input: OfClub.extend({
+    ...accounts,
     format: BookFormat,
     payoutId: z.uuid().optional(),
     year: FinancialYear.optional(),
-    income: account.min(1, 'Please enter an account').default('260'),
-    bank: account.optional(),
   }).refine(
     ({ payoutId, year }) => (payoutId === undefined) !== (year === undefined),
     'Please name a payout or a year',
   ),
+  output: FileAnswer,
+});
+
+/** A file of several payouts; as PDF each payout has its own. */
+export const BookFormatOfDays = BookFormat.exclude(['pdf']);
+export type BookFormatOfDays = z.infer<typeof BookFormatOfDays>;
+
+/** Makes a file of what a club was paid on some days, for its books. */
+export const downloadPayoutsOfDays = consoleOperation({
+  name: 'downloadPayoutsOfDays',
+  method: 'GET',
+  path: '/club/payouts/days/file',
+  allowed: ['owner', 'finance'],
+  readsOnly: true,
+  isSlow: true,
+  audited: ['clubId', 'format', 'from', 'to'],
+  input: OfClub.extend({ ...accounts, format: BookFormatOfDays, from: day, to: day }),
   output: FileAnswer,
 });
 

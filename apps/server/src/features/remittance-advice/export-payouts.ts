@@ -58,7 +58,7 @@ export async function exportPayouts(deps: ExportDeps, request: ExportRequest): P
   const { clubId, format, from, to } = request;
   if (from > to || to > addDays(from, maxDays))
     throw new InvalidInput(`The days are in order, and at most ${maxDays}.`, {
-      to: 'before --from, or too far from it',
+      to: `Please choose a day up to ${maxDays} days after the first`,
     });
   const club = await findClub(db, clubId.toLowerCase());
   if (!club) throw new NotFound(`The club ${clubId}`);

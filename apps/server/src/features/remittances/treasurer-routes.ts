@@ -1,5 +1,11 @@
 import * as contract from '@sparechange/contract/console';
-import { type ExportDeps, exportPayout, exportYear } from '#features/remittance-advice/export-payouts.ts';
+import { NotFound } from '#errors.ts';
+import {
+  type ExportDeps,
+  exportPayout,
+  exportPayouts,
+  exportYear,
+} from '#features/remittance-advice/export-payouts.ts';
 import { fileAnswer } from '#http/file-answer.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
 import { today } from '#ports/clock.ts';
@@ -22,5 +28,11 @@ export function treasurerRoutes(serve: ServeConsole, deps: ExportDeps): void {
       ? await exportPayout(deps, { ...wanted, payoutId })
       : await exportYear(deps, { ...wanted, year: year ?? 0 });
     return fileAnswer(name, content);
+  });
+
+  serve.person(contract.downloadPayoutsOfDays, async (wanted) => {
+    const [file] = await exportPayouts(deps, wanted);
+    if (!file) throw new NotFound('A payout of these days');
+    return fileAnswer(file.name, file.content);
   });
 }

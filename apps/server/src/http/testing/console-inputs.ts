@@ -127,6 +127,7 @@ export const consoleInputs: Record<string, () => Record<string, unknown>> = {
   setClubContact: () => ({ clubId: id, contactEmail: 'treasurer@rovers.example' }),
   setClubMails: () => ({ clubId: id, frequency: 'weekly' }),
   downloadPoster: () => ({ clubId: id, format: 'svg' }),
+  downloadPayoutsOfDays: () => ({ clubId: id, from: '2026-11-01', to: '2026-11-30', format: 'csv' }),
   downloadPayouts: () => ({ clubId: id, year: 2026, format: 'csv' }),
   lookUpAbn: () => ({ requestId: id }),
   approveClubRequest: () => ({ requestId: id, tenant: 'default', name: 'Bay Rovers', slug: `club-${randomUUID()}` }),
