@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { desktop, expectAccessible } from './accessible.ts';
 import { heading, signInAs } from './console-sign-in.ts';
@@ -51,6 +52,17 @@ test('finance imports a statement, sees the day side by side and matches a line 
   await expect(page.getByText(/payments? agree, 0 differ\./)).toBeVisible();
   await page.getByRole('button', { name: 'Close' }).click();
 
+  await page.getByText('Every account', { exact: true }).click();
+  const accounts = page.getByRole('region', { name: 'Accounts of the ledger' });
+  await expect(accounts.getByRole('row').filter({ hasText: 'Owed by savers' })).toContainText('Asset');
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  const download = page.waitForEvent('download');
+  await page.getByRole('group').filter({ has: accounts }).getByRole('button', { name: 'Export as CSV' }).click();
+  const csv = await readFile(await (await download).path(), 'utf8');
+  expect(csv).toMatch(/"Account","Side","At the end of","Balance"\r?\n"Trust account","Asset",/);
+  expect(csv).toContain('"Owed to clubs","Liability",');
+
   await page.getByRole('button', { name: 'Correct the ledger' }).click();
   const correcting = page.getByRole('dialog', { name: 'Correct the ledger' });
   await correcting.getByLabel('Debit').selectOption('Fees');
@@ -66,6 +78,7 @@ test('a viewer sees figures and no line', async ({ page }) => {
   await signInAs(page, 'viewer');
   await page.goto('/console/reconciliation');
   await expect(page.getByRole('heading', { name: 'Trust balance' })).toBeVisible();
+  await expect(page.getByText('Every account', { exact: true })).toBeHidden();
   await expect(page.getByRole('button', { name: 'Import a statement' })).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Lines of the day' })).toBeHidden();
   await page.setViewportSize(desktop);

@@ -3,6 +3,8 @@ import {
   correctLedger,
   type LedgerCorrection,
   listCorrections,
+  listLedgerAccounts,
+  listReceivables,
   retrieveClub,
   retrieveClubBalance,
   retrieveTrustBalance,
@@ -96,7 +98,14 @@ function CorrectDialog({ title, read, limit, reasonHint, onClose, children }: Co
           reason: String(form.get('reason')),
         })
       }
-      changes={[listCorrections, retrieveTrustBalance, retrieveClub, retrieveClubBalance]}
+      changes={[
+        listCorrections,
+        retrieveTrustBalance,
+        listLedgerAccounts,
+        listReceivables,
+        retrieveClub,
+        retrieveClubBalance,
+      ]}
       after={({ asked }) => asked && <Waits asked={asked} />}
       onClose={onClose}
     >

@@ -1,19 +1,26 @@
-import { type BookCheck, listBookChecks, type Receivable, retrieveTrustBalance } from '@sparechange/contract/console';
-import { type Cents, formatCents, isoDate, longDay, total } from '@sparechange/domain';
+import {
+  type BookCheck,
+  type LedgerAccount,
+  listBookChecks,
+  listLedgerAccounts,
+  listReceivables,
+  type Receivable,
+  retrieveTrustBalance,
+  writeOffClub,
+} from '@sparechange/contract/console';
+import { type Cents, dollars, formatCents, isoDate, longDay, shortDay, total } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
-import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useMay } from '#session/use-may.ts';
 import { type Column, List } from '../ui/list.tsx';
 import { Loading, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { accountNames } from './account-names.ts';
 import styles from './reconciliation.module.css';
-import { WriteOff } from './write-off.tsx';
 
 type AccountAmounts = readonly { account: string; cents: Cents }[];
 
@@ -34,16 +41,16 @@ function Side({ title, amounts }: { title: string; amounts: AccountAmounts }) {
   );
 }
 
-/** Money that is held against what is owed. */
-export function Balance({ mayAct }: { mayAct: boolean }) {
-  const [opened, setOpened] = useState<Receivable>();
+/** Money that is held against what is owed, and every account for those who keep the books. */
+export function Balance() {
+  const mayListAccounts = useMay(listLedgerAccounts);
   const read = useQuery({
     queryKey: [retrieveTrustBalance.name],
     queryFn: () => call(retrieveTrustBalance, {}),
   });
   if (read.error) return <Notice>{sentenceOf(read.error)}</Notice>;
   if (!read.data) return <Loading />;
-  const { closedUntil, held, owed, shortfalls, receivables } = read.data;
+  const { closedUntil, held, owed, shortfalls } = read.data;
   return (
     <Section title="Trust balance">
       <p className={styles.quiet}>
@@ -57,28 +64,74 @@ export function Balance({ mayAct }: { mayAct: boolean }) {
         <Side title="Owed" amounts={owed} />
         {shortfalls.length > 0 && <Side title="Short" amounts={shortfalls} />}
       </div>
-      {receivables.length > 0 && <h3 className={styles.heading}>What clubs owe now</h3>}
-      <ul className={styles.receivables}>
-        {receivables.map((receivable) => (
-          <li key={receivable.clubId}>
-            {mayAct ? (
-              <Link to={`/clubs/${receivable.clubId}`}>{receivable.club}</Link>
-            ) : (
-              <span>{receivable.club}</span>
-            )}
-            <span className={styles.amount}>{formatCents(receivable.cents)}</span>
-            {mayAct && (
-              <Button look="quiet" onClick={() => setOpened(receivable)}>
-                Write off <span className="visually-hidden">what {receivable.club} owes</span>
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {opened && <WriteOff debt={opened} onClose={() => setOpened(undefined)} />}
+      {mayListAccounts && (
+        <details>
+          <summary className={styles.fold}>Every account</summary>
+          <List
+            name="Accounts of the ledger"
+            operation={listLedgerAccounts}
+            filter={{}}
+            columns={accountColumns}
+            empty="The ledger has no accounts."
+          />
+        </details>
+      )}
     </Section>
   );
 }
+
+const accountColumns: Column<LedgerAccount>[] = [
+  { title: 'Account', text: ({ account }) => accountNames[account] ?? account },
+  { title: 'Side', text: ({ side }) => (side === 'asset' ? 'Asset' : 'Liability') },
+  {
+    title: 'At the end of',
+    text: ({ closedUntil }) => closedUntil ?? '',
+    show: ({ closedUntil }) => closedUntil && shortDay(isoDate(closedUntil)),
+    isSecondary: true,
+  },
+  {
+    title: 'Balance',
+    text: ({ cents }) => dollars(cents),
+    show: ({ cents }) => formatCents(cents),
+    isAmount: true,
+  },
+];
+
+/** Clubs that were paid more than stayed given. */
+export function Receivables() {
+  const mayWriteOff = useMay(writeOffClub);
+  const read = useQuery({
+    queryKey: [retrieveTrustBalance.name],
+    queryFn: () => call(retrieveTrustBalance, {}),
+  });
+  if (!read.data || read.data.receivable.clubs === 0) return null;
+  const { clubs, cents } = read.data.receivable;
+  return (
+    <Section title="What clubs owe now">
+      <p className={styles.quiet}>
+        {counted(clubs, 'club')} {clubs === 1 ? 'owes' : 'owe'} {formatCents(cents)}: taken back by banks or refunded
+        after it was paid out. Their next donations pay it
+        {mayWriteOff && '; what a club will not pay is written off on its page'}.
+      </p>
+      <List
+        name="What clubs owe"
+        operation={listReceivables}
+        filter={{}}
+        columns={receivableColumns(mayWriteOff)}
+        empty="No club owes anything."
+      />
+    </Section>
+  );
+}
+
+const receivableColumns = (mayWriteOff: boolean): Column<Receivable>[] => [
+  {
+    title: 'Club',
+    text: ({ club }) => club,
+    show: ({ id, club }) => (mayWriteOff ? <Link to={`/clubs/${id}/balance`}>{club}</Link> : club),
+  },
+  { title: 'Owes', text: ({ cents }) => dollars(cents), show: ({ cents }) => formatCents(cents), isAmount: true },
+];
 
 const checkNames: Record<BookCheck['kind'], string> = {
   nightly_audit: 'Audit of the day',

@@ -1,6 +1,7 @@
 import {
   HandAccount,
   importStatement,
+  listLedgerAccounts,
   listStatementLines,
   matchStatementLine,
   retrieveDay,
@@ -22,7 +23,7 @@ import { Waits } from '../ui/shown-once.tsx';
 import { accountNames } from './account-names.ts';
 import styles from './reconciliation.module.css';
 
-const changes = [listStatementLines, retrieveDay, retrieveTrustBalance];
+const changes = [listStatementLines, retrieveDay, retrieveTrustBalance, listLedgerAccounts];
 
 const kindNames: Record<NonNullable<StatementLine['matchedKind']>, string> = {
   settlement: 'Settled by the provider on',

@@ -24,7 +24,7 @@ import { instantInWords } from '../words.ts';
 import { accountNames } from './account-names.ts';
 import { Corrections } from './corrections.tsx';
 import styles from './reconciliation.module.css';
-import { Balance, BookChecks } from './reconciliation-balance.tsx';
+import { Balance, BookChecks, Receivables } from './reconciliation-balance.tsx';
 import { ImportStatement, OpenLines, StatementLines } from './reconciliation-lines.tsx';
 
 /** Bank statement, provider and ledger of a day side by side, and what is held against what is owed. */
@@ -68,7 +68,8 @@ export default function Reconciliation() {
       {day ? <Day day={day} /> : <Loading />}
       {mayAct && day && <StatementLines day={day} />}
       {mayAct && <OpenLines />}
-      <Balance mayAct={mayAct} />
+      <Balance />
+      <Receivables />
       {mayAct && <Corrections />}
       <BookChecks />
       {chosen === 'import' && <ImportStatement onClose={close} />}

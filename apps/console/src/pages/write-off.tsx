@@ -1,12 +1,12 @@
 import {
   listCorrections,
-  type Receivable,
+  listReceivables,
   retrieveClubBalance,
   retrievePayment,
   retrieveTrustBalance,
   writeOffClub,
 } from '@sparechange/contract/console';
-import { dollars, formatCents, parseDollars } from '@sparechange/domain';
+import { type Cents, dollars, formatCents, parseDollars } from '@sparechange/domain';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
@@ -14,8 +14,14 @@ import { ActDialog } from '../ui/act-dialog.tsx';
 import { Waits } from '../ui/shown-once.tsx';
 import { secondPersonHint } from './second-person-hint.ts';
 
+interface Debt {
+  clubId: string;
+  club: string;
+  cents: Cents;
+}
+
 /** Gives up what a club owes. */
-export function WriteOff({ debt: { clubId, club, cents }, onClose }: { debt: Receivable; onClose: () => void }) {
+export function WriteOff({ debt: { clubId, club, cents }, onClose }: { debt: Debt; onClose: () => void }) {
   const [id] = useState(() => crypto.randomUUID()); // one write-off, however often it is sent
   return (
     <ActDialog
@@ -29,7 +35,7 @@ export function WriteOff({ debt: { clubId, club, cents }, onClose }: { debt: Rec
           reason: String(form.get('reason')),
         })
       }
-      changes={[retrieveTrustBalance, retrieveClubBalance, retrievePayment, listCorrections]}
+      changes={[retrieveTrustBalance, listReceivables, retrieveClubBalance, retrievePayment, listCorrections]}
       after={({ asked }) => asked && <Waits asked={asked} />}
       onClose={onClose}
     >

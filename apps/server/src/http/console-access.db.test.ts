@@ -39,6 +39,8 @@ const rows: Record<string, Allowed> = {
   matchStatementLine: ['owner', 'finance'],
   importStatement: ['owner', 'finance'],
   retrieveTrustBalance: ['owner', 'finance', 'viewer'],
+  listLedgerAccounts: ['owner', 'finance'],
+  listReceivables: ['owner', 'finance', 'viewer'],
   listBookChecks: ['owner', 'finance', 'viewer'],
   reconcileAgain: ['owner', 'finance'],
   retrieveBankFileState: ['owner', 'finance', 'viewer'],

@@ -44,6 +44,8 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   reconciliation.matchStatementLine,
   reconciliation.importStatement,
   reconciliation.retrieveTrustBalance,
+  reconciliation.listLedgerAccounts,
+  reconciliation.listReceivables,
   reconciliation.listBookChecks,
   reconciliation.reconcileAgain,
   bankFiles.retrieveBankFileState,

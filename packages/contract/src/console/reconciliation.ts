@@ -102,10 +102,6 @@ export const importStatement = consoleOperation({
   output: z.object({ lines: z.int(), added: z.int(), matched: z.int(), open: z.int() }),
 });
 
-/** What a club owes now, beyond its reserve. */
-export const Receivable = z.object({ clubId: z.uuid(), club: z.string(), cents: wholeCents });
-export type Receivable = z.infer<typeof Receivable>;
-
 /** Shows money that is held against what is owed, at the end of the last closed day, and what clubs owe now. */
 export const retrieveTrustBalance = consoleOperation({
   name: 'retrieveTrustBalance',
@@ -119,8 +115,46 @@ export const retrieveTrustBalance = consoleOperation({
     held: z.array(AccountAmount),
     owed: z.array(AccountAmount),
     shortfalls: z.array(AccountAmount),
-    receivables: z.array(Receivable).describe('the largest hundred'),
+    receivable: z.object({ clubs: z.int(), cents: wholeCents }).describe('what clubs owe now, in all'),
   }),
+});
+
+/** Balance of one account of the ledger at the end of the last closed day. */
+export const LedgerAccount = AccountAmount.extend({
+  id: z.string().describe('the account'),
+  side: z.enum(['asset', 'liability']),
+  closedUntil: day.nullable(),
+});
+export type LedgerAccount = z.infer<typeof LedgerAccount>;
+
+/** Lists every account of the ledger, those at zero too, on one page. */
+export const listLedgerAccounts = consoleOperation({
+  name: 'listLedgerAccounts',
+  method: 'GET',
+  path: '/reconciliation/accounts',
+  allowed: workers,
+  readsOnly: true,
+  input: z.object({}),
+  output: pageOf(LedgerAccount),
+});
+
+/** What a club owes now, beyond its reserve. */
+export const Receivable = z.object({ id: z.uuid().describe('the club'), club: z.string(), cents: wholeCents });
+export type Receivable = z.infer<typeof Receivable>;
+
+/** Lists the clubs that owe something, the largest debt first. */
+export const listReceivables = consoleOperation({
+  name: 'listReceivables',
+  method: 'GET',
+  path: '/reconciliation/receivables',
+  allowed: readers,
+  readsOnly: true,
+  input: Paged.extend({
+    after: text(60)
+      .regex(/^\d{1,15} [0-9a-f-]{36}$/)
+      .optional(),
+  }),
+  output: pageOf(Receivable),
 });
 
 export const BookCheck = z.object({

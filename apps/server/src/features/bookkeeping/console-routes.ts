@@ -1,5 +1,5 @@
 import * as contract from '@sparechange/contract/console';
-import { type Cents, cents, type IsoDate, sydneyTime } from '@sparechange/domain';
+import { type Cents, cents, type IsoDate, sydneyTime, total } from '@sparechange/domain';
 import { InvalidInput, NotFound } from '#errors.ts';
 import { type ApprovedActs, presentAsked } from '#features/approvals/approved-acts.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
@@ -15,8 +15,14 @@ import {
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { type BookCheck, listBookChecks } from './book-check-repository.ts';
-import { listClubReceivables } from './club-receivables.ts';
-import { platformLiabilities, readPlatformBooks } from './platform-accounts.ts';
+import { type ClubReceivable, listClubReceivables } from './club-receivables.ts';
+import {
+  type PlatformAccount,
+  platformAccounts,
+  platformAssets,
+  platformLiabilities,
+  readPlatformBooks,
+} from './platform-accounts.ts';
 import { readDay } from './reconciled-day.ts';
 
 interface ReconciliationRouteDeps extends ReconcileDeps {
@@ -74,6 +80,21 @@ const presentCheck = ({ kind, startedAt, tookMs, coveredUntil, found, leftOut }:
 const amountsOf = (amounts: Partial<Record<string, Cents>>, accounts: readonly string[]) =>
   accounts.map((account) => ({ account, cents: amounts[account] ?? cents(0) }));
 
+const isAsset = (account: PlatformAccount): boolean => platformAssets.some((asset) => asset === account);
+
+const sumOf = (receivables: ClubReceivable[]) => ({
+  clubs: receivables.length,
+  cents: total(receivables.map(({ cents }) => cents)),
+});
+
+/** Returns the debts after the one on which a page ended. */
+function receivablesAfter(receivables: ClubReceivable[], after: string | undefined): ClubReceivable[] {
+  if (after === undefined) return receivables;
+  const [amount = '', lastClub = ''] = after.split(' ');
+  const last = Number(amount);
+  return receivables.filter(({ clubId, cents }) => cents < last || (cents === last && clubId > lastClub));
+}
+
 /** Returns the days from one to now, which the provider is asked about. */
 function daysSince(day: IsoDate, now: Date): number {
   const days = Math.ceil((now.getTime() - sydneyTime(day, '00:00').getTime()) / msPerDay);
@@ -115,8 +136,26 @@ export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRo
       held: amountsOf(balances, ['trust_bank', 'provider_float']),
       owed: amountsOf(balances, platformLiabilities),
       shortfalls: amountsOf(shortfalls, Object.keys(shortfalls)),
-      receivables: (await listClubReceivables(db)).slice(0, maxShown),
+      receivable: sumOf(await listClubReceivables(db)),
     };
+  });
+
+  serve.person(contract.listLedgerAccounts, async () => {
+    const { closedUntil, balances } = await readPlatformBooks(db);
+    const rows = platformAccounts.map((account) => ({
+      id: account,
+      account,
+      side: isAsset(account) ? ('asset' as const) : ('liability' as const),
+      cents: balances[account],
+      closedUntil,
+    }));
+    return { rows, next: null };
+  });
+
+  serve.person(contract.listReceivables, async ({ limit, after }) => {
+    const rest = receivablesAfter(await listClubReceivables(db), after);
+    const rows = rest.map(({ clubId, club, cents }) => ({ id: clubId, club, cents }));
+    return pageOf(rows, limit, ({ id, cents }) => `${cents} ${id}`);
   });
 
   serve.person(contract.listBookChecks, async ({ limit, after }) => {

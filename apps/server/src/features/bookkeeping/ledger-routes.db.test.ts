@@ -68,6 +68,38 @@ test('no more is taken from a club than it has, and none is written off that it 
   expect((await call(contract.setClubReserve, { clubId: randomUUID(), cents: 0 })).status).toBe(404);
 });
 
+test('every account has a line, and what clubs owe is added up and listed page by page', async () => {
+  const call = await finance();
+  const owing: [string, number][] = [
+    ['Bay Rovers', 5_00],
+    ['Harbour Divers', 20_00],
+    ['Riverside Rovers', 5_00],
+  ];
+  for (const [name, cents] of owing) {
+    const clubId = await aClub(api.db, { name });
+    await api.rows`insert into club_balances (club_id, account, cents) values (${clubId}, 'payable', ${-cents})`;
+  }
+  const receivable = { clubs: 3, cents: 30_00 };
+  expect((await call(contract.retrieveTrustBalance)).body).toMatchObject({ receivable });
+  const first = (await call(contract.listReceivables, { limit: '2' })).body;
+  const rest = (await call(contract.listReceivables, { after: String(first.next) })).body;
+  const listed = [...first.rows, ...rest.rows];
+  expect(listed.map(({ cents }) => cents)).toEqual([20_00, 5_00, 5_00]);
+  expect(listed.map(({ club }) => club).toSorted()).toEqual(owing.map(([name]) => name));
+
+  const { rows, next } = (await call(contract.listLedgerAccounts)).body;
+  expect(next).toBeNull();
+  expect(rows).toHaveLength(12);
+  expect(rows).toContainEqual({
+    id: 'trust_bank',
+    account: 'trust_bank',
+    side: 'asset',
+    cents: 0,
+    closedUntil: null,
+  });
+  expect(rows.filter(({ side }) => side === 'liability').map(({ id }) => id)).toContain('owed_to_clubs');
+});
+
 test.each([
   [{ credit: 'operator_funds', clubId: undefined }, 'two accounts'],
   [{ clubId: undefined }, 'A club goes with'],

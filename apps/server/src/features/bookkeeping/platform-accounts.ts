@@ -20,6 +20,9 @@ export const platformLiabilities = [
 ] as const;
 export type PlatformAccount = (typeof platformAssets)[number] | (typeof platformLiabilities)[number];
 
+/** Every account, in the order of the ledger. */
+export const platformAccounts: readonly PlatformAccount[] = [...platformAssets, ...platformLiabilities];
+
 export interface PlatformBooks {
   /** The last day in the books; the balances exclude later movements. */
   closedUntil: IsoDate | null;
@@ -39,11 +42,13 @@ export async function readPlatformBooks(db: Db): Promise<PlatformBooks> {
     select account, sum(cents)::bigint as cents from platform_balances group by account`;
   const known = new Map(rows.map(({ account, cents }) => [account, cents]));
   const of = (account: PlatformAccount): Cents => known.get(account) ?? noCents;
-  const all = [...platformAssets, ...platformLiabilities];
   const named = platformAssets.slice(2).filter((account) => of(account) !== 0);
   return {
     closedUntil: await findRolledUpUntil(db),
-    balances: Object.fromEntries(all.map((account) => [account, of(account)])) as Record<PlatformAccount, Cents>,
+    balances: Object.fromEntries(platformAccounts.map((account) => [account, of(account)])) as Record<
+      PlatformAccount,
+      Cents
+    >,
     heldCents: add(of('trust_bank'), of('provider_float')),
     owedCents: total(platformLiabilities.map(of)),
     shortfalls: Object.fromEntries(named.map((account) => [account, of(account)])),
