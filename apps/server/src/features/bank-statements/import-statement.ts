@@ -19,6 +19,9 @@ export interface ImportedStatement {
   open: number;
 }
 
+/** The account of a statement that names none. */
+export const unnamedAccount = 'trust account';
+
 const batchSize = 1_000;
 
 /**
@@ -33,7 +36,8 @@ export async function importStatement(
   if (content.includes('\0')) throw new StatementProblem('The file is no text.');
   const file = content.trimStart().startsWith('<') ? parseCamt053(content) : parseCsvStatement(content);
   const lines = identifyLines(file.lines);
-  const account = maskAccountNumber(file.account || givenAccount || 'trust account');
+  const named = file.account || givenAccount;
+  const account = named ? maskAccountNumber(named) : unnamedAccount;
   const late = lines.find(({ bookedOn }) => bookedOn > today(clock));
   if (late) throw new StatementProblem(`The line of ${late.bookedOn} is of a day to come.`);
   const added = await db.begin(async (tx) => {
