@@ -22,6 +22,8 @@ interface Waiter {
 }
 
 const maxConcurrent = 100; // statements on one connection
+/** A shared connection with another search path is taken where it has so many statements fewer: each change of path costs. */
+const costOfOtherPath = 3;
 
 /**
  * At most so many connections to a database, opened when they are needed and served in the order of asking. Unlike those
@@ -86,7 +88,7 @@ export class Connections {
 
   #serve(): void {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
-      const client = this.#takeIdle(first.path) ?? (first.isAlone ? undefined : this.#leastShared());
+      const client = this.#takeIdle(first.path) ?? (first.isAlone ? undefined : this.#leastShared(first.path));
       if (client === undefined) break;
       if (!first.isAlone) this.#shared.set(client, (this.#shared.get(client) ?? 0) + 1);
       this.#waiting.shift();
@@ -95,18 +97,21 @@ export class Connections {
     while (this.#waiting.length > this.#connecting && this.#pooled.size < this.#max) void this.#connect();
   }
 
+  /** Takes the last used of those that have the path; else the one that is idle longest, whose bucket is the least busy. */
   #takeIdle(path: string | undefined): pg.Client | undefined {
-    const at = path === undefined ? -1 : this.#idle.findLastIndex((client) => searchPathOf(client) === path);
-    return this.#idle.splice(at, 1)[0]; // the last, where none fits
+    const at = this.#idle.findLastIndex((client) => searchPathOf(client) === path);
+    return this.#idle.splice(Math.max(at, 0), 1)[0];
   }
 
-  /** Finds the least-used shared connection once the pool is full. */
-  #leastShared(): pg.Client | undefined {
+  /** Finds the least-used shared connection once the pool is full; one with another path counts as busier. */
+  #leastShared(path: string | undefined): pg.Client | undefined {
     if (this.#pooled.size < this.#max) return undefined;
-    let [least, fewest]: [pg.Client | undefined, number] = [undefined, maxConcurrent];
-    for (const [client, running] of this.#shared)
-      if (running < fewest && this.#pooled.has(client)) [least, fewest] = [client, running];
-    return least;
+    let [best, least]: [pg.Client | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
+    for (const [client, running] of this.#shared) {
+      const load = running + (searchPathOf(client) === path ? 0 : costOfOtherPath);
+      if (running < maxConcurrent && load < least && this.#pooled.has(client)) [best, least] = [client, load];
+    }
+    return best;
   }
 
   async #connect(): Promise<void> {
