@@ -61,6 +61,9 @@ export interface KeptFile {
 /** What became of the wish to take the mark as lodged off a file; all but the first leave it as it is. */
 export type Unlodging = 'unlodged' | 'not lodged' | 'lodged at another time' | 'clears' | 'returned' | 'on statement';
 
+/** What became of the wish to withdraw a file; all but the first leave it as it is. */
+export type Withdrawing = 'withdrawn' | 'withdrawn before' | 'lodged' | 'returned' | 'on statement';
+
 /**
  * The store of the direct-entry adapter: mandates, orders, files and returns. Every step is committed when its promise
  * is kept. Throws ProviderUnavailable while the database is unavailable.
@@ -98,8 +101,8 @@ export interface DirectEntryBook {
     name: string,
     by: { today: IsoDate; seen: Date | undefined; balancingReference: string },
   ): Promise<Unlodging>;
-  /** False when the file was lodged or withdrawn before. */
-  withdrawFile(name: string, at: Date): Promise<boolean>;
+  /** Withdraws a file that is not lodged, unless the bank's returns or statement name the file. */
+  withdrawFile(name: string, balancingReference: string, at: Date): Promise<Withdrawing>;
   /** Takes returns in once by the hash of their file; false, with nothing changed, when it was read before. */
   keepReturns(
     file: { name: string; contentHash: string; problems: string[] },

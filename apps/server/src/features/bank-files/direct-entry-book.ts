@@ -48,6 +48,6 @@ export const directEntryBook = (db: Pool, encryption: FieldEncryption): DirectEn
   listDoneFiles: (since) => asked(files.listDoneFiles(db, since)),
   lodgeFile: (name, clearsOn, at) => asked(files.lodgeFile(db, name, clearsOn, at)),
   unlodgeFile: (name, by) => asked(unlodgeFile(db, name, by)),
-  withdrawFile: (name, at) => asked(files.withdrawFile(db, name, at)),
+  withdrawFile: (name, reference, at) => asked(files.withdrawFile(db, name, reference, at)),
   keepReturns: (file, returned, at) => asked(files.keepReturns(db, file, returned, at)),
 });

@@ -1,7 +1,8 @@
 import type { Cents, IsoDate, ReturnCode } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
-import type { KeptFile, NewFile, OrderKind } from '#ports/direct-entry-book.ts';
+import type { KeptFile, NewFile, OrderKind, Withdrawing } from '#ports/direct-entry-book.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { hasReturned, isNamedOnStatement, lockFile } from './signs-of-bank.ts';
 
 const context = (name: string): string => `direct entry file ${name}`;
 
@@ -137,17 +138,19 @@ export async function lodgeFile(db: Db, name: string, clearsOn: IsoDate, at: Dat
   return lodged.count === 1;
 }
 
-/** Withdraws an unlodged file and makes its orders wait again. */
-export function withdrawFile(db: Pool, name: string, at: Date): Promise<boolean> {
+/** Withdraws an unlodged file and makes its orders wait again, unless the bank's returns or statement name the file. */
+export function withdrawFile(db: Pool, name: string, balancingReference: string, at: Date): Promise<Withdrawing> {
   return db.begin(async (tx) => {
-    const withdrawn = await tx`
-      update direct_entry.files set withdrawn_at = ${at}, content_encrypted = null
-      where name = ${name} and lodged_at is null and withdrawn_at is null`;
-    if (withdrawn.count !== 1) return false;
+    const file = await lockFile(tx, name);
+    if (!file || file.isWithdrawn) return 'withdrawn before';
+    if (file.lodgedAt) return 'lodged';
+    if (await hasReturned(tx, file)) return 'returned';
+    if (await isNamedOnStatement(tx, file, balancingReference)) return 'on statement';
+    await tx`update direct_entry.files set withdrawn_at = ${at}, content_encrypted = null where name = ${name}`;
     await tx`
       update direct_entry.entries set state = 'accepted', file_name = null
       where file_name = ${name} and state = 'written'`;
-    return true;
+    return 'withdrawn';
   });
 }
 
@@ -170,7 +173,10 @@ export interface ReadReturns {
   problems: string[];
 }
 
-/** A return may come at any later time, also of what has cleared; a file of returns counts once. */
+/**
+ * A return may come at any later time, also of what has cleared; a file of returns counts once. Files are locked ahead of
+ * their orders, so that none is withdrawn or marked as not lodged beside it.
+ */
 export function keepReturns(
   db: Pool,
   { name, contentHash, problems }: ReadReturns,
@@ -183,6 +189,10 @@ export function keepReturns(
       values (${contentHash}, ${name}, ${returned.length}, ${tx.json(problems)}, ${at})
       on conflict (content_hash) do nothing`;
     if (kept.count !== 1) return false;
+    await tx`
+      select from direct_entry.files where name in (
+        select file_name from direct_entry.entries where reference = any(${returned.map(({ reference }) => reference)}))
+      order by name for no key update`;
     await tx`
       update direct_entry.entries entry
       set state = 'returned', return_code = come_back.code, changed_at = ${at}, account_encrypted = null

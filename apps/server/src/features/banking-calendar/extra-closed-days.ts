@@ -163,7 +163,8 @@ async function takeBackSkips(moved: MovedSkips[]): Promise<void> {
 async function moveClearing(tx: Db, day: IsoDate): Promise<void> {
   const files = await tx<{ name: string; clearsOn: IsoDate }[]>`
     select name, clears_on as "clearsOn" from direct_entry.files
-    where done_at is null and withdrawn_at is null and process_on < ${day} and clears_on >= ${day} limit 1000`;
+    where done_at is null and withdrawn_at is null and process_on < ${day} and clears_on >= ${day}
+    order by name limit 1000 for update`;
   for (const { name, clearsOn } of files)
     await tx`update direct_entry.files set clears_on = ${nextBankingDay(clearsOn)} where name = ${name}`;
 }

@@ -261,6 +261,27 @@ describe('a file that was marked as lodged by mistake', () => {
     await expect(files.markNotLodged(name)).rejects.toThrow(/was withdrawn/);
   });
 
+  test.each([
+    ['a return', /came back/],
+    ['a line that names the file', /line of the bank statement/],
+  ])('is not withdrawn once %s has come since, and is lodged again', async (sign, why) => {
+    const { files, name, outcomes } = await aLodgedFile();
+    await files.markNotLodged(name);
+    if (sign === 'a return')
+      await files.readReturns('monday.txt', aReturnsFile([{ reference: 'RU1', code: 6, amountCents: 435 }]));
+    else await aLine({ cents: 4_35, description: 'Sparechange debits261125-1' });
+    await expect(files.withdraw(name)).rejects.toThrow(why);
+    expect(await outcomes()).toEqual({ 'DD.RU1': sign === 'a return' ? 'returned' : 'pending' });
+    expect(await files.markLodged(name)).toMatchObject({ result: 'lodged' });
+  });
+
+  test('is withdrawn although some line has its total', async () => {
+    const { files, name } = await aLodgedFile();
+    await files.markNotLodged(name);
+    await aLine({ cents: 4_35 });
+    expect(await files.withdraw(name)).toMatchObject({ result: 'withdrawn' });
+  });
+
   test.each(['2026-11-29T13:00:00Z', '2026-12-02T00:00:00Z'])(
     'stays lodged from the day it clears, at %s',
     async (at) => {

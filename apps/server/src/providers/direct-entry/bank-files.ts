@@ -8,7 +8,7 @@ import {
   type WithdrawnFile,
   type WrittenFile,
 } from '#ports/bank-files.ts';
-import type { DirectEntryBook, KeptFile, OrderKind, Unlodging } from '#ports/direct-entry-book.ts';
+import type { DirectEntryBook, KeptFile, OrderKind, Unlodging, Withdrawing } from '#ports/direct-entry-book.ts';
 import { addBankingDays, balancingReference, composeFile, hashOf, nextFileOf } from './compose-file.ts';
 import { matchReturn } from './match-return.ts';
 import { type Outbox, outboxIn } from './outbox.ts';
@@ -29,6 +29,12 @@ const whyLodged: Record<Exclude<Unlodging, 'unlodged' | 'not lodged'>, string> =
   clears: 'clears today or has cleared: its orders count as carried out.',
   returned: 'stays lodged: an order of it came back from the bank, so the bank has it.',
   'on statement': 'stays lodged: a line of the bank statement names it or has its total, so the bank has it.',
+};
+
+const whyNotWithdrawn: Record<Exclude<Withdrawing, 'withdrawn' | 'withdrawn before'>, string> = {
+  lodged: 'is marked as lodged: its orders may have been carried out.',
+  returned: 'is not withdrawn: an order of it came back from the bank, so the bank has it. Mark it as lodged.',
+  'on statement': 'is not withdrawn: a line of the bank statement names it, so the bank has it. Mark it as lodged.',
 };
 
 const kinds: OrderKind[] = ['debit', 'payout'];
@@ -108,11 +114,11 @@ export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
 
   async function withdraw(path: string): Promise<WithdrawnFile> {
     const { name, items } = await requireFile(path);
-    const isNew = await book.withdrawFile(name, now());
-    if (!isNew && (await requireFile(name)).state === 'lodged')
-      throw new BankFileProblem(`${name} is marked as lodged: its orders may have been carried out.`);
+    const withdrawing = await book.withdrawFile(name, balancingReference(name), now());
+    if (withdrawing !== 'withdrawn' && withdrawing !== 'withdrawn before')
+      throw new BankFileProblem(`${name} ${whyNotWithdrawn[withdrawing]}`);
     await outbox.remove(name);
-    return { name, result: isNew ? 'withdrawn' : 'already withdrawn', items };
+    return { name, result: withdrawing === 'withdrawn' ? 'withdrawn' : 'already withdrawn', items };
   }
 
   async function readReturns(name: string, content: string) {
