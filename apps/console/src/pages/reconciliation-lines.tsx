@@ -8,7 +8,7 @@ import {
   retrieveTrustBalance,
   type StatementLine,
 } from '@sparechange/contract/console';
-import { dollars, formatCents, isoDate, shortDay } from '@sparechange/domain';
+import { dollars, formatCents, isoDate, nameOfAccount, shortDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
@@ -45,11 +45,11 @@ const columnsFor = (open: (line: StatementLine) => void): Column<StatementLine>[
   { title: 'Day', text: ({ bookedOn }) => bookedOn, show: ({ bookedOn }) => shortDay(isoDate(bookedOn)) },
   {
     title: 'Line',
-    text: ({ description, account }) => `${description} (${account})`,
+    text: ({ description, account }) => `${description} (${nameOfAccount(account)})`,
     show: (line) => (
       <>
         {line.matchedKind ? line.description : <OpenRow onClick={() => open(line)}>{line.description}</OpenRow>}
-        <Quiet>{line.account}</Quiet>
+        <Quiet>{nameOfAccount(line.account)}</Quiet>
       </>
     ),
   },

@@ -1,4 +1,4 @@
-import { cents, isoDate, maskAccountNumber, periodOf } from '@sparechange/domain';
+import { cents, isoDate, periodOf, unnamedAccount } from '@sparechange/domain';
 import { documentPrinter } from '#documents/document-printer.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
 import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
@@ -145,8 +145,14 @@ async function statement({ pool }: OwnDatabase): Promise<void> {
   await reconcilePayments(deps);
   const unexplained = ['2026-11-25,-12.00,ACCOUNT FEE,F1', '2026-11-26,5.00,WHO KNOWS,F2', ''].join('\n');
   await importStatement(deps, fakeTrustStatement(directDebit.taken) + unexplained);
-  const account = maskAccountNumber('trust account');
-  await matchByHand(deps, { account, lineId: 'F1', to: 'fees', reason: 'the bank charges for the account' });
+  const fee = {
+    account: unnamedAccount,
+    lineId: 'F1',
+    to: 'fees',
+    reason: 'the bank charges for the account',
+  } as const;
+  if ((await matchByHand(deps, fee)) !== 'matched')
+    throw new Error('the fee of the account is no line of the statement');
 }
 
 /** Ends a supporter's campaign with round-ups no debit takes. */

@@ -1,4 +1,4 @@
-import { isoDate } from '@sparechange/domain';
+import { isoDate, unnamedAccount } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
@@ -12,7 +12,7 @@ import { fakeTrustStatement } from '#testing/fake-trust-statement.ts';
 import { aClock, aClub, aSupporter, cleared } from '#testing/makers.ts';
 import { aClearedDebit, reverse, setBankDetails } from '#testing/money-day.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
-import { importStatement, unnamedAccount } from './import-statement.ts';
+import { importStatement } from './import-statement.ts';
 import { matchByHand } from './match-by-hand.ts';
 import { listLines } from './statement-line-repository.ts';
 

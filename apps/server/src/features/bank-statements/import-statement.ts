@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maskAccountNumber, noCents } from '@sparechange/domain';
+import { maskAccountNumber, noCents, unnamedAccount } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -18,9 +18,6 @@ export interface ImportedStatement {
   /** Lines of all statements that nothing explains yet. */
   open: number;
 }
-
-/** The account of a statement that names none. */
-export const unnamedAccount = 'trust account';
 
 const batchSize = 1_000;
 
