@@ -134,7 +134,7 @@ export const listLedgerAccounts = consoleOperation({
   path: '/reconciliation/accounts',
   allowed: workers,
   readsOnly: true,
-  input: z.object({}),
+  input: Paged,
   output: pageOf(LedgerAccount),
 });
 
