@@ -9,7 +9,7 @@ const runs = (count: number, debits: number, sum: number): RunTotal[] =>
 test('ten times the usual sum, or number, is an anomaly, and the phrase says what is usual', () => {
   const earlier = runs(6, 300, 900_00);
   expect(anomaliesOf({ debits: 300, cents: cents(9_000_00) }, earlier)).toEqual([
-    'it asks for $9,000.00 of those debited before, where $900.00 is usual',
+    'it asks for $9,000.00 from supporters debited before, where $900.00 is usual',
   ]);
   expect(anomaliesOf({ debits: 3_000, cents: cents(900_00) }, earlier)).toEqual([
     'it debits 3000 who were debited before, where 300 is usual',

@@ -55,7 +55,7 @@ export function anomaliesOf(run: RunTotal, earlier: readonly RunTotal[]): string
   const counts = remembered.map(({ debits }) => debits);
   if (run.cents > runAnomalyRule.smallestCents && isFarAbove(run.cents, sums)) {
     const usual = formatCents(cents(median(sums)));
-    anomalies.push(`it asks for ${formatCents(run.cents)} of those debited before, where ${usual} is usual`);
+    anomalies.push(`it asks for ${formatCents(run.cents)} from supporters debited before, where ${usual} is usual`);
   }
   if (run.debits > runAnomalyRule.smallestDebits && isFarAbove(run.debits, counts)) {
     anomalies.push(`it debits ${run.debits} who were debited before, where ${median(counts)} is usual`);
