@@ -34,6 +34,25 @@ test('support finds a supporter and sees how they stand', async ({ page }) => {
   await expectAccessible(page);
 });
 
+/** Keeps back what waits for typing to pause, until `letGo()` is called in the page. */
+const holdTyping = `
+  const setNow = window.setTimeout;
+  const held = [];
+  window.letGo = () => held.splice(0).forEach((each) => each());
+  window.setTimeout = (work, ms, ...rest) => (ms === 300 ? held.push(work) : setNow(work, ms, ...rest));`;
+
+test('a supporter who is opened while a search is typed stays open', async ({ page }) => {
+  const { cdrid } = await aSupporter();
+  await signInAs(page, 'support');
+  await page.addInitScript(holdTyping);
+  await page.goto(`/console/supporters?search=${cdrid}`);
+  await expect(page.getByRole('link', { name: 'Mira Halloran' })).toBeVisible();
+  await page.getByLabel('Search').fill('Mira');
+  await page.evaluate(`document.querySelector('td a').click(); window.letGo()`);
+  await expect(heading(page, 'Mira Halloran')).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/console/supporters/${cdrid}$`));
+});
+
 test('support pauses, stops debits, sends mails and closes on request', async ({ page }) => {
   const { email, cdrid } = await aSupporter();
   await signInAs(page, 'support');

@@ -1,6 +1,6 @@
 import type { ConsoleOperation } from '@sparechange/contract/console';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useHref, useLocation, useSearchParams } from 'react-router';
 import { call } from './call.ts';
 
 interface Page<Row> {
@@ -51,6 +51,7 @@ export async function readWholeList<Row>(operation: ListOperation<Row>, filter: 
 /** Keeps the filter of a list in the address, where it can be linked to and gone back to. */
 export function useFilter<Name extends string>(...names: Name[]) {
   const [params, setParams] = useSearchParams();
+  const address = useHref(useLocation().pathname);
   const filter = Object.fromEntries(
     names.flatMap((name) => {
       const value = params.get(name);
@@ -58,6 +59,8 @@ export function useFilter<Name extends string>(...names: Name[]) {
     }),
   ) as Partial<Record<Name, string>> & Record<string, string>;
   const setFilter = (name: Name, value: string) => {
+    // What was typed counts for nothing once another page is on its way; this one stays until that is loaded.
+    if (window.location.pathname !== address) return;
     // The address itself: `params` are those of the last render, and a second change before the next would undo the first.
     const next = new URLSearchParams(window.location.search);
     if (value) next.set(name, value);
