@@ -4,7 +4,7 @@ import { addDays, cents, isoDate, shortDay, sydneyDay } from '@sparechange/domai
 import { nextDebitDay } from '@sparechange/domain/banking-calendar';
 import { suspendRuns } from '@sparechange/server/features/debits/suspended-runs.ts';
 import { expectAccessible } from './accessible.ts';
-import { confirmsByPasskey, heading, signInAs } from './console-sign-in.ts';
+import { confirmsByPasskey, heading, sectionOf, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
 import { ops } from './ops.ts';
 import { demo, inDatabase } from './product.ts';
@@ -63,7 +63,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   const dialog = finance.getByRole('dialog').filter({ hasNotText: 'Please confirm it is you' });
   await dialog.getByLabel('Reason').fill('we ask the bank');
   await dialog.getByRole('button', { name: 'Leave it stopped' }).click();
-  await expect(owner.getByText('stopped: we ask the bank')).toBeVisible();
+  await expect(sectionOf(owner, 'Needs a decision').getByText('stopped: we ask the bank')).toBeVisible(); // and in an alarm
 
   await finance.getByRole('button', { name: 'Confirm the run' }).click();
   await expect(dialog).toContainText('You confirm $1,202.59');
