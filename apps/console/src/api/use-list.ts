@@ -59,7 +59,7 @@ export function useFilter<Name extends string>(...names: Name[]) {
     }),
   ) as Partial<Record<Name, string>> & Record<string, string>;
   const setFilter = (name: Name, value: string) => {
-    // What was typed counts for nothing once another page is on its way; this one stays until that is loaded.
+    // Drops what was typed once another page is on its way; this one stays until that is loaded.
     if (window.location.pathname !== address) return;
     // The address itself: `params` are those of the last render, and a second change before the next would undo the first.
     const next = new URLSearchParams(window.location.search);

@@ -58,10 +58,10 @@ export interface KeptFile {
   clearsOn: IsoDate | null;
 }
 
-/** What became of the wish to take the mark as lodged off a file; all but the first leave it as it is. */
+/** Says what came of taking the mark as lodged off a file; all but the first leave it as it is. */
 export type Unlodging = 'unlodged' | 'not lodged' | 'lodged at another time' | 'clears' | 'returned' | 'on statement';
 
-/** What became of the wish to withdraw a file; all but the first leave it as it is. */
+/** Says what came of withdrawing a file; all but the first leave it as it is. */
 export type Withdrawing = 'withdrawn' | 'withdrawn before' | 'lodged' | 'returned' | 'on statement';
 
 /**

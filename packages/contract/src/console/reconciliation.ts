@@ -138,7 +138,7 @@ export const listLedgerAccounts = consoleOperation({
   output: pageOf(LedgerAccount),
 });
 
-/** What a club owes now, beyond its reserve. */
+/** A club owes this much now, beyond its reserve. */
 export const Receivable = z.object({ id: z.uuid().describe('the club'), club: z.string(), cents: wholeCents });
 export type Receivable = z.infer<typeof Receivable>;
 

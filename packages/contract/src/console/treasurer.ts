@@ -100,7 +100,7 @@ export const BookFormat = z.enum(['pdf', 'csv', 'xero', 'myob']);
 export type BookFormat = z.infer<typeof BookFormat>;
 
 const account = text(30).trim();
-/** Of the club's books, which Xero and MYOB need. */
+/** Names the accounts of the club's books, which Xero and MYOB need. */
 const accounts = { income: account.min(1, 'Please enter an account').default('260'), bank: account.optional() };
 
 /** Makes a file of one payout, or of a financial year, for a club's books. */
