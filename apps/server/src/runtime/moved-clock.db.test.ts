@@ -35,14 +35,14 @@ async function opens(isProduction: boolean): Promise<number> {
   const runtime = await openRuntime({ ...config, isProduction }, 'ops');
   const daysAhead = (runtime.clock.now().getTime() - Date.now()) / 86_400_000;
   await runtime.close();
-  return Math.round(daysAhead);
+  return daysAhead;
 }
 
 test('production refuses a database whose clock was moved, and nothing else does', async () => {
   await moveClock(12);
   await expect(opens(true)).rejects.toThrow(StartProblem);
   await expect(opens(true)).rejects.toThrow('moved by 288 hours; debits would be taken on wrong days');
-  expect(await opens(false)).toBe(12);
+  expect(await opens(false)).toBeCloseTo(12, 1);
   await moveClock(0);
-  expect(await opens(true)).toBe(0);
+  expect(await opens(true)).toBeCloseTo(0, 1);
 });
