@@ -1,4 +1,8 @@
 /// <reference lib="dom" />
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { checkJob, retrieveBackdating } from '@sparechange/contract';
 import { desktop, phone, smallest } from './accessible.ts';
@@ -140,7 +144,7 @@ for (const [name, size] of Object.entries({ phone, desktop })) {
     for (const slow of [page, member]) {
       await watchShifts(slow);
       await slow.route('**/api/**', async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        await setTimeout(300);
         await route.continue();
       });
     }
@@ -170,6 +174,38 @@ for (const [name, size] of Object.entries({ phone, desktop })) {
     ]);
   });
 }
+
+/** Passes on what the product sends; of a page, a kilobyte each 50 ms. */
+async function startSlowLine() {
+  const server = createServer(async ({ url = '/' }, response) => {
+    const answer = await fetch(`${product()}${url}`);
+    const type = answer.headers.get('content-type') ?? '';
+    const body = Buffer.from(await answer.arrayBuffer());
+    const piece = type.startsWith('text/html') ? kB : body.length;
+    response.writeHead(answer.status, { 'content-type': type });
+    for (let at = 0; at < body.length; at += piece) {
+      response.write(body.subarray(at, at + piece));
+      await setTimeout(50);
+    }
+    response.end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { home: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+}
+
+test('nothing moves on a desktop while a page arrives in pieces', async ({ browser }) => {
+  const line = await startSlowLine();
+  const context = await browser.newContext({ viewport: desktop });
+  const page = await context.newPage();
+  await watchShifts(page);
+  await page.route('**/*.js', (route) => route.abort());
+  for (const path of ['/clubs', '/']) {
+    await page.goto(`${line.home}${path}`);
+    expect(await shifts(page), path).toBe(0);
+  }
+  await context.close();
+  line.close();
+});
 
 test('nothing moves on the smallest phone while the bank is asked', async ({ member }) => {
   await member.setViewportSize(smallest);
