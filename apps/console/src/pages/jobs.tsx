@@ -16,6 +16,7 @@ import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
+import { useList } from '#api/use-list.ts';
 import { useOperator } from '#session/session.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
@@ -76,12 +77,14 @@ const failedColumns = (open: (job: FailedJob) => void): Column<FailedJob>[] => [
 
 function FailedJobs({ mayAct }: { mayAct: boolean }) {
   const [opened, setOpened] = useState<FailedJob | 'all'>();
+  const isEmpty = !useList(listFailedJobs, {}).rows?.length;
   const close = () => setOpened(undefined);
   return (
     <Section
       title="Failed jobs"
       actions={
-        mayAct && (
+        mayAct &&
+        !isEmpty && (
           <Button look="secondary" onClick={() => setOpened('all')}>
             Retry all
           </Button>

@@ -13,6 +13,7 @@ import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '#api/call.ts';
+import { useList } from '#api/use-list.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
 import { type Column, List } from '../ui/list.tsx';
@@ -46,12 +47,14 @@ const columnsFor = (open: (work: ParkedWork) => void): Column<ParkedWork>[] => [
 /** Work of supporters that has failed for a day. */
 export function Parked({ mayAct }: { mayAct: boolean }) {
   const [opened, setOpened] = useState<ParkedWork | 'all'>();
+  const isEmpty = !useList(listParkedWork, {}).rows?.length;
   const close = () => setOpened(undefined);
   return (
     <Section
       title="Parked work of supporters"
       actions={
-        mayAct && (
+        mayAct &&
+        !isEmpty && (
           <Button look="secondary" onClick={() => setOpened('all')}>
             Try all now
           </Button>
