@@ -1,10 +1,4 @@
-import {
-  type BookFormat,
-  type BookFormatOfDays,
-  downloadPayouts,
-  downloadPayoutsOfDays,
-  type FileAnswer,
-} from '@sparechange/contract/console';
+import { BookFormat, downloadPayouts, downloadPayoutsOfDays, type FileAnswer } from '@sparechange/contract/console';
 import { addDays, monthStart, sydneyDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
@@ -38,14 +32,10 @@ type BookFilesProps = { clubId: string; payoutId: string } | { clubId: string; y
 
 /** Downloads a payout or a financial year as PDF or CSV, or for Xero and MYOB. */
 export const BookFiles = (of: BookFilesProps) => (
-  <Files
-    clubId={of.clubId}
-    formats={['pdf', 'csv', 'xero', 'myob']}
-    make={(format: BookFormat, accounts) => call(downloadPayouts, { ...of, ...accounts, format })}
-  />
+  <Files clubId={of.clubId} make={(format, accounts) => call(downloadPayouts, { ...of, ...accounts, format })} />
 );
 
-/** Downloads the payouts of chosen days as CSV, or for Xero and MYOB. */
+/** Downloads the payouts of chosen days as PDF or CSV, or for Xero and MYOB. */
 export function BookFilesOfDays({ clubId }: { clubId: string }) {
   const today = sydneyDay(new Date());
   const [from, setFrom] = useState<string>(monthStart(addDays(monthStart(today), -1)));
@@ -53,10 +43,7 @@ export function BookFilesOfDays({ clubId }: { clubId: string }) {
   return (
     <Files
       clubId={clubId}
-      formats={['csv', 'xero', 'myob']}
-      make={(format: BookFormatOfDays, accounts) =>
-        call(downloadPayoutsOfDays, { clubId, from, to, ...accounts, format })
-      }
+      make={(format, accounts) => call(downloadPayoutsOfDays, { clubId, from, to, ...accounts, format })}
     >
       {(problem) => (
         <div className={styles.accounts}>
@@ -80,22 +67,22 @@ export function BookFilesOfDays({ clubId }: { clubId: string }) {
   );
 }
 
-interface FilesProps<Format extends BookFormat> {
+interface FilesProps {
   clubId: string;
-  formats: readonly Format[];
-  make: (format: Format, accounts: BookAccounts) => Promise<FileAnswer>;
+  make: (format: BookFormat, accounts: BookAccounts) => Promise<FileAnswer>;
   /** Fields above the buttons; gets the server's problem with a field. */
   children?: (problem: (field: string) => string | undefined) => ReactNode;
 }
 
-const formatNames: Record<BookFormat, string> = { pdf: 'PDF', csv: 'CSV', xero: 'Xero', myob: 'MYOB' };
+const formatNames = { pdf: 'PDF', csv: 'CSV', xero: 'Xero', myob: 'MYOB' } satisfies Record<BookFormat, string>;
+const formats = BookFormat.options;
 
 /** A button for each format, and the codes of the club's accounts, which Xero and MYOB need. */
-function Files<Format extends BookFormat>({ clubId, formats, make, children }: FilesProps<Format>) {
+function Files({ clubId, make, children }: FilesProps) {
   const [income, setIncome] = useStoredValue(`income account ${clubId}`, '260');
   const [bank, setBank] = useStoredValue(`bank account ${clubId}`, '');
   const save = useMutation({
-    mutationFn: async (format: Format) => saveFile(await make(format, { income, bank })),
+    mutationFn: async (format: BookFormat) => saveFile(await make(format, { income, bank })),
   });
   return (
     <div className={styles.files}>

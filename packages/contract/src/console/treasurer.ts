@@ -124,10 +124,6 @@ export const downloadPayouts = consoleOperation({
   output: FileAnswer,
 });
 
-/** A file of several payouts; as PDF each payout has its own. */
-export const BookFormatOfDays = BookFormat.exclude(['pdf']);
-export type BookFormatOfDays = z.infer<typeof BookFormatOfDays>;
-
 /** Makes a file of what a club was paid on some days, for its books. */
 export const downloadPayoutsOfDays = consoleOperation({
   name: 'downloadPayoutsOfDays',
@@ -137,7 +133,7 @@ export const downloadPayoutsOfDays = consoleOperation({
   readsOnly: true,
   isSlow: true,
   audited: ['clubId', 'format', 'from', 'to'],
-  input: OfClub.extend({ ...accounts, format: BookFormatOfDays, from: day, to: day }),
+  input: OfClub.extend({ ...accounts, format: BookFormat, from: day, to: day }),
   output: FileAnswer,
 });
 

@@ -8,7 +8,7 @@ import { packCsv, packFileName } from './advice-documents.ts';
 import { findSubmitted, listSubmitted, type Pack, type PackedRemittance, PackFacts } from './advice-repository.ts';
 import { type AdviceDeps, filesOf } from './compose-advice.ts';
 import { findOrMakePack } from './make-advice.ts';
-import { yearCsv, yearDocument } from './year-summary.ts';
+import { chosenDays, financialYear, type SummaryPeriod, summaryDocument, yearCsv } from './year-summary.ts';
 
 export const exportFormats = ['csv', 'pdf', 'xero', 'myob'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -52,28 +52,52 @@ async function packsOf({ db, clock }: ExportDeps, remittances: PackedRemittance[
 
 const factsOf = (packs: Pack[]): PackFacts[] => packs.map((pack) => PackFacts.parse(pack.facts));
 
-/** Returns a club's payouts of some days as files for its books; what came back is in the payout that paid it again. */
-export async function exportPayouts(deps: ExportDeps, request: ExportRequest): Promise<ExportedFile[]> {
-  const { db, statementName } = deps;
-  const { clubId, format, from, to } = request;
-  if (from > to || to > addDays(from, maxDays))
+/** Returns the packs of a club's payouts of some days. Throws InvalidInput for days out of order or too many. */
+async function packsOfDays(deps: ExportDeps, { clubId, from, to }: ExportRequest): Promise<Pack[]> {
+  if (from > to || to >= addDays(from, maxDays))
     throw new InvalidInput(`The days are in order, and at most ${maxDays}.`, {
-      to: `Please choose a day up to ${maxDays} days after the first`,
+      to: `Please choose one of the ${maxDays} days from the first on`,
     });
-  const club = await findClub(db, clubId.toLowerCase());
+  const club = await findClub(deps.db, clubId.toLowerCase());
   if (!club) throw new NotFound(`The club ${clubId}`);
-  const packs = await packsOf(deps, await listSubmitted(db, club.id, from, to));
+  return packsOf(deps, await listSubmitted(deps.db, club.id, from, to));
+}
+
+const bookFileOfDays = (packs: Pack[], request: ExportRequest, payee: string): ExportedFile => ({
+  name: `payouts-${request.from}-to-${request.to}-${request.format}.csv`,
+  content: textOf(factsOf(packs), request, payee),
+});
+
+/**
+ * Returns a club's payouts of some days as files for its books, as PDF one for each payout; what came back is in the payout
+ * that paid it again.
+ */
+export async function exportPayouts(deps: ExportDeps, request: ExportRequest): Promise<ExportedFile[]> {
+  const packs = await packsOfDays(deps, request);
   if (packs.length === 0) return [];
-  if (format === 'pdf') {
-    const files: ExportedFile[] = [];
-    for (const pack of packs) {
-      const { name, pdf } = await filesOf(deps, pack);
-      files.push({ name: `${name}.pdf`, content: pdf });
-    }
-    return files;
+  if (request.format !== 'pdf') return [bookFileOfDays(packs, request, deps.statementName)];
+  const files: ExportedFile[] = [];
+  for (const pack of packs) {
+    const { name, pdf } = await filesOf(deps, pack);
+    files.push({ name: `${name}.pdf`, content: pdf });
   }
-  const content = textOf(factsOf(packs), request, statementName);
-  return [{ name: `payouts-${from}-to-${to}-${format}.csv`, content }];
+  return files;
+}
+
+/** Returns one file of a club's payouts of some days; the PDF has a line a payout. */
+export async function exportDays(deps: ExportDeps, request: ExportRequest): Promise<ExportedFile> {
+  const { from, to, format } = request;
+  const packs = await packsOfDays(deps, request);
+  if (packs.length === 0) throw new NotFound('A payout of these days');
+  if (format !== 'pdf') return bookFileOfDays(packs, request, deps.statementName);
+  const content = await printSummary(deps, packs, chosenDays(from, to));
+  return { name: `payouts-${from}-to-${to}.pdf`, content };
+}
+
+async function printSummary(deps: ExportDeps, packs: Pack[], period: SummaryPeriod): Promise<Uint8Array> {
+  const { printer, tenants, mainTenant, clock } = deps;
+  const brand = await printer.brandOf(tenantOrDefault(tenants, mainTenant));
+  return printer.print(summaryDocument(factsOf(packs), period, brand, clock.now()));
 }
 
 /** Returns a file of one payout. Throws Conflict for one that did not arrive or is not sent yet. */
@@ -100,14 +124,12 @@ export async function exportYear(
   { clubId, year, ...wanted }: Wanted & { clubId: string; year: number },
 ): Promise<ExportedFile> {
   const [from, to] = [isoDate(`${year}-07-01`), isoDate(`${year + 1}-06-30`)];
-  const { db, clock, printer, tenants, mainTenant } = deps;
-  const packs = await packsOf(deps, await listSubmitted(db, clubId, from, to));
+  const packs = await packsOf(deps, await listSubmitted(deps.db, clubId, from, to));
   if (packs.length === 0) throw new NotFound('A payout of this year');
   const facts = factsOf(packs);
   const name = `payouts-${year}-${year + 1}`;
   if (wanted.format === 'csv') return { name: `${name}.csv`, content: yearCsv(facts) };
   if (wanted.format !== 'pdf')
     return { name: `${name}-${wanted.format}.csv`, content: textOf(facts, wanted, deps.statementName) };
-  const brand = await printer.brandOf(tenantOrDefault(tenants, mainTenant));
-  return { name: `${name}.pdf`, content: await printer.print(yearDocument(facts, from, brand, clock.now())) };
+  return { name: `${name}.pdf`, content: await printSummary(deps, packs, financialYear(from)) };
 }

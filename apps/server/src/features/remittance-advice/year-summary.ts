@@ -31,19 +31,37 @@ export const yearCsv = (packs: PackFacts[]): string =>
     ...packs.map((facts) => [facts.paidOn, facts.reference, ...amountsOf(facts).map(dollars)]),
   ]);
 
-/** A club's payouts of a financial year, for its treasurer and auditor. */
-export function yearDocument(
+/** What a summary is of, in words. */
+export interface SummaryPeriod {
+  title: string;
+  label: string;
+  period: string;
+}
+
+export const financialYear = (firstDay: IsoDate): SummaryPeriod => ({
+  title: 'Payouts of a year',
+  label: 'Financial year',
+  period: periodInWords({ kind: 'year', firstDay }),
+});
+
+export const chosenDays = (from: IsoDate, to: IsoDate): SummaryPeriod => ({
+  title: 'Payouts of some days',
+  label: 'Days',
+  period: `${historyDate(from)} to ${historyDate(to)}`,
+});
+
+/** Describes a club's payouts, a line each, for its treasurer and auditor. */
+export function summaryDocument(
   packs: PackFacts[],
-  firstDay: IsoDate,
+  { title, label, period }: SummaryPeriod,
   brand: DocumentBrand,
   madeAt: Date,
 ): PrintedDocument {
   const { name = '', abn = null } = packs.at(-1)?.club ?? {};
-  const period = periodInWords({ kind: 'year', firstDay });
   const lines = packs.map(amountsOf);
   const sums = heads.map((_, at) => formatCents(total(lines.flatMap((line) => line.slice(at, at + 1)))));
   return {
-    title: 'Payouts of a year',
+    title,
     subtitle: name,
     brand,
     figure: { label: 'Paid', value: sums.at(-1) ?? '' },
@@ -53,7 +71,7 @@ export function yearDocument(
       {
         kind: 'facts',
         facts: [
-          ['Financial year', period],
+          [label, period],
           ['ABN', abn ?? 'none'],
           ['Payouts', String(packs.length)],
         ],

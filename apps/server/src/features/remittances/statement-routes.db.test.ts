@@ -1,5 +1,6 @@
 import { downloadClubStatement, downloadPayoutsOfDays, retrieveClubStatement } from '@sparechange/contract/console';
 import { cents } from '@sparechange/domain';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { beforeAll, expect, test } from 'vitest';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
@@ -69,7 +70,12 @@ test('what a club was paid on some days is saved in one file, and whoever saved 
   const none = await save({ from: '2026-12-01', to: '2026-12-31' });
   expect([none.status, none.body.error.message]).toEqual([404, 'A payout of these days was not found.']);
   expect((await save({ to: '2026-10-31' })).body.error.fields).toEqual({
-    to: 'Please choose a day up to 366 days after the first',
+    to: 'Please choose one of the 366 days from the first on',
   });
-  expect((await save({ format: 'pdf' })).status).toBe(400);
+  const pdf = (await save({ format: 'pdf' })).body;
+  expect(pdf.name).toBe('payouts-2026-11-01-to-2026-11-30.pdf');
+  const { text } = await extractText(await getDocumentProxy(Uint8Array.from(Buffer.from(pdf.content, 'base64'))), {
+    mergePages: true,
+  });
+  expect(text.replace(/\s+/g, ' ')).toContain('Paid $100.00 $0.00 $0.00 $0.00 $100.00');
 });

@@ -1,11 +1,5 @@
 import * as contract from '@sparechange/contract/console';
-import { NotFound } from '#errors.ts';
-import {
-  type ExportDeps,
-  exportPayout,
-  exportPayouts,
-  exportYear,
-} from '#features/remittance-advice/export-payouts.ts';
+import { type ExportDeps, exportDays, exportPayout, exportYear } from '#features/remittance-advice/export-payouts.ts';
 import { fileAnswer } from '#http/file-answer.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
 import { today } from '#ports/clock.ts';
@@ -31,8 +25,7 @@ export function treasurerRoutes(serve: ServeConsole, deps: ExportDeps): void {
   });
 
   serve.person(contract.downloadPayoutsOfDays, async (wanted) => {
-    const [file] = await exportPayouts(deps, wanted);
-    if (!file) throw new NotFound('A payout of these days');
-    return fileAnswer(file.name, file.content);
+    const { name, content } = await exportDays(deps, wanted);
+    return fileAnswer(name, content);
   });
 }
