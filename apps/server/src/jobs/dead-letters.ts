@@ -85,7 +85,7 @@ export async function watchDeadLetters(deps: Pick<AlarmDeps, 'db' | 'clock' | 'l
     await raiseAlarm(deps, {
       name: 'jobs_failed',
       about: `${queue} ${lastDay}`,
-      sentence: `${counted(jobs, 'job')} of the queue ${queue} failed and will not be tried again, the first at ${since.toISOString()}; the last error: ${error ?? 'unknown'}. See: npm run -s ops -- jobs list; once the cause is mended: npm run -s ops -- jobs retry --all`,
+      sentence: `${counted(jobs, 'job')} of the queue ${queue} failed and will not be tried again, the first at ${since.toISOString()}; the last error: ${error ?? 'unknown'}. See Jobs in the console, or: npm run -s ops -- jobs list; once the cause is mended: npm run -s ops -- jobs retry --all`,
     });
   }
 }

@@ -91,7 +91,7 @@ export const alarmComposer =
     return {
       to,
       subject: `Sparechange: ${name.replaceAll('_', ' ')}`,
-      text: `${sentence}\n\nSee: npm run -s ops -- status\n`,
-      html: `<p>${escapeHtml(sentence)}</p><p>See: <code>npm run -s ops -- status</code></p>`,
+      text: `${sentence}\n\nSee Today in the console, or: npm run -s ops -- status\n`,
+      html: `<p>${escapeHtml(sentence)}</p><p>See Today in the console, or: <code>npm run -s ops -- status</code></p>`,
     };
   };

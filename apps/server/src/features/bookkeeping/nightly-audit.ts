@@ -130,7 +130,7 @@ async function continueFullAudit(deps: NightlyAuditDeps, until: IsoDate): Promis
 
 async function alarmViolations(deps: NightlyDeps, about: IsoDate, found: number, [first]: string[]): Promise<void> {
   if (found === 0) return;
-  const sentence = `The audit of the books found ${counted(found, 'violation')}. The first is: ${first}. See: ops audit.`;
+  const sentence = `The audit of the books found ${counted(found, 'violation')}. The first is: ${first}. See Reconciliation in the console, or ops audit.`;
   await raiseAlarm(deps, { name: 'books_do_not_balance', about, sentence });
 }
 

@@ -44,7 +44,7 @@ export async function checkpointAndKeep(deps: AuditLogDeps, place: Pool): Promis
 }
 
 function raiseChanged(deps: AuditLogDeps, { found, violations: [first] }: Omit<CheckpointPass, 'checkpoint'>) {
-  const sentence = `The audit log is not as it was written, in ${counted(found, 'place')}. The first: ${first}. See: ops audit.`;
+  const sentence = `The audit log is not as it was written, in ${counted(found, 'place')}. The first: ${first}. See Reconciliation in the console, or ops audit.`;
   return raiseAlarm(deps, { name: 'audit_log_changed', about: today(deps.clock), sentence });
 }
 

@@ -44,7 +44,7 @@ const maxAlarms = 20;
 export async function watchOverdue(deps: Pick<AlarmDeps, 'clock' | 'log'> & { db: Pool }): Promise<void> {
   const found = await listOverdue(deps.db, overdueBefore(deps.clock), maxAlarms + 1);
   for (const { reference, amount, submittedAt } of found.slice(0, maxAlarms)) {
-    const sentence = `The debit ${reference} of ${formatCents(amount)} was submitted on ${submittedAt.toISOString()} and has no outcome after ${overdueAfterBankingDays} banking days. See: npm run -s ops -- payment show ${reference}`;
+    const sentence = `The debit ${reference} of ${formatCents(amount)} was submitted on ${submittedAt.toISOString()} and has no outcome after ${overdueAfterBankingDays} banking days. See Payments in the console, or: npm run -s ops -- payment show ${reference}`;
     await raiseAlarm(deps, { name: 'debit_overdue', about: reference, sentence });
   }
   if (found.length <= maxAlarms) return;

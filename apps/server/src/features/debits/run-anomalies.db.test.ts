@@ -98,9 +98,11 @@ test('a suspension for an unusual run is lifted by confirming, and one for what 
   await waiting(1_200_00);
   await pastRuns(100_00);
   await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'the run is unusual', asked);
-  await expect(runDebits(api)).rejects.toThrow(/suspended .*debit-run --date 2026-11-25 --confirm runs it/);
+  await expect(runDebits(api)).rejects.toThrow(/suspended .*once it is confirmed, it runs/);
   await suspendRuns(api.db, api.clock, { runDate: isoDate('2026-11-23') }, 'a debit was returned with code 8');
-  await expect(runDebits(api, wednesday, { confirmed: asked })).rejects.toThrow(/code 8.*--force resumes the runs/);
+  await expect(runDebits(api, wednesday, { confirmed: asked })).rejects.toThrow(
+    /code 8.*a forced run resumes the runs/,
+  );
   expect(await runDebits(api, wednesday, { confirmed: asked, force: true })).toMatchObject({ planned: 1 });
 });
 

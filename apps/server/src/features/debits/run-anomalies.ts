@@ -13,7 +13,7 @@ export class RunAnomaly extends Conflict {
   constructor(runDate: IsoDate, total: RunTotal, anomalies: string[], confirmed: Cents | null) {
     const phrases = confirmed === null ? anomalies : [...anomalies, `${formatCents(confirmed)} was confirmed`];
     const because = `the run of ${counted(total.debits, 'debit')} and ${formatCents(total.cents)} is unusual: ${phrases.join('; ')}`;
-    super(`${because}. See it with debit-run --plan; debit-run --date ${runDate} --confirm runs it.`);
+    super(`${because}. See Runs in the console, or debit-run --plan; debit-run --date ${runDate} --confirm runs it.`);
     this.runDate = runDate;
     this.because = because;
     this.cents = total.cents;

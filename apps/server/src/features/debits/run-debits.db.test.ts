@@ -33,7 +33,7 @@ test('a day that is no debit day is refused and names the next one, unless it is
   const thursday = isoDate('2026-11-26');
   await expect(runDebits(api, thursday)).rejects.toMatchObject({
     code: 'conflict',
-    message: '2026-11-26 is not a debit day; the next one is 2026-11-27. Use --force to run all the same.',
+    message: '2026-11-26 is not a debit day; the next one is 2026-11-27. Only a forced run debits all the same.',
   });
   expect(await runDebits(api, thursday, { force: true })).toMatchObject({ planned: 1, submitted: 1 });
 });
@@ -41,7 +41,7 @@ test('a day that is no debit day is refused and names the next one, unless it is
 test('the next debit day may be run early; one after it is refused, as by a slip of the year, unless it is forced', async () => {
   await expect(runDebits(api, isoDate('2036-11-26'))).rejects.toMatchObject({
     code: 'conflict',
-    message: '2036-11-26 is too far ahead; the next one is 2026-11-27. Use --force to run all the same.',
+    message: '2036-11-26 is too far ahead; the next one is 2026-11-27. Only a forced run debits all the same.',
   });
   expect(await runDebits(api, isoDate('2026-11-27'))).toMatchObject({ planned: 1, submitted: 1 });
 });

@@ -58,7 +58,7 @@ export async function runDebits(
   const next = upcomingDebitDay(clock.now());
   if (!force && (!isDebitDay(date) || date > next)) {
     const problem = isDebitDay(date) ? 'is too far ahead' : 'is not a debit day';
-    throw new Conflict(`${date} ${problem}; the next one is ${next}. Use --force to run all the same.`);
+    throw new Conflict(`${date} ${problem}; the next one is ${next}. Only a forced run debits all the same.`);
   }
   const isConfirmed = confirmed !== null;
   if (force || isConfirmed) await resumeRuns(db, clock, force ? 'all' : 'anomalies');

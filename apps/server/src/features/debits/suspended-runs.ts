@@ -54,8 +54,8 @@ export async function refuseWhileSuspended(db: Db): Promise<void> {
   const suspension = await findSuspension(db);
   if (!suspension) return;
   const remedy = suspension.isAnomaly
-    ? `debit-run --plan shows it, debit-run --date ${suspension.date} --confirm runs it.`
-    : 'Once that is mended, debit-run --force resumes the runs.';
+    ? 'Its plan shows who would be debited; once it is confirmed, it runs.'
+    : 'Once that is mended, a forced run resumes the runs.';
   throw new Conflict(`Debiting is suspended since the run of ${suspension.date}: ${suspension.because}. ${remedy}`);
 }
 

@@ -100,7 +100,7 @@ test('a debit that an operator marks as failed is refused, and its round-ups go 
 test('a debit that the provider has cannot be marked as failed, and one it cannot be asked for only by force', async () => {
   const { id, reference } = await anUnansweredDebit();
   directDebit.setUnreachable(true);
-  await expect(failPayment(deps(), await find(id), 'why')).rejects.toThrow('use --force to give it up');
+  await expect(failPayment(deps(), await find(id), 'why')).rejects.toThrow('only by force is it given up');
   directDebit.setUnreachable(false);
   directDebit.neverAnswer(() => false);
   directDebit.failNext('time-out after effect');

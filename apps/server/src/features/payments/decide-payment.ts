@@ -131,11 +131,11 @@ async function failIn<Row extends Payment>(
     if (!(error instanceof ProviderUnavailable)) throw error;
     if (!force)
       throw new Conflict(
-        `${error.message}. Whether it has ${reference} is not known; use --force to give it up all the same.`,
+        `${error.message}. Whether it has ${reference} is not known; only by force is it given up all the same.`,
       );
     return undefined;
   });
   if (providerRef)
-    throw new Conflict(`The provider has ${reference} as ${providerRef}; payment retry takes note of it.`);
+    throw new Conflict(`The provider has ${reference} as ${providerRef}; trying it again takes note of it.`);
   return kind.recordRefused(row, { cause: undefined, reason: `given up by an operator: ${because}` });
 }

@@ -86,12 +86,12 @@ export async function watchParked(deps: Pick<AlarmDeps, 'clock' | 'log'> & { db:
   for (const payment of found.slice(0, maxAlarms)) await raiseAlarm(deps, alarmOf(payment));
   if (found.length <= maxAlarms) return;
   const day = found[0]?.parkedAt.toISOString().slice(0, 10) ?? '';
-  const sentence = `More than ${maxAlarms} payments are parked. See: npm run -s ops -- status; once the provider is well: npm run -s ops -- payment retry --all`;
+  const sentence = `More than ${maxAlarms} payments are parked. See Payments in the console, or: npm run -s ops -- status; once the provider is well: npm run -s ops -- payment retry --all`;
   await raiseAlarm(deps, { name: 'payments_parked', about: day, sentence });
 }
 
 const alarmOf = ({ kind, reference, amount, attempts, unknownSince, parkedAt, lastAnswer }: ParkedPayment) => ({
   name: 'payment_parked' as const,
   about: `${reference} ${parkedAt.toISOString()}`,
-  sentence: `The ${kind} ${reference} of ${formatCents(amount)} has been without a conclusive answer since ${unknownSince?.toISOString() ?? 'it was parked'} (${attempts} attempts; the last: ${lastAnswer ?? 'none'}). It is asked for no more${whatIsHeldUp(kind)}. See: npm run -s ops -- payment show ${reference}`,
+  sentence: `The ${kind} ${reference} of ${formatCents(amount)} has been without a conclusive answer since ${unknownSince?.toISOString() ?? 'it was parked'} (${attempts} attempts; the last: ${lastAnswer ?? 'none'}). It is asked for no more${whatIsHeldUp(kind)}. See Payments in the console, or: npm run -s ops -- payment show ${reference}`,
 });

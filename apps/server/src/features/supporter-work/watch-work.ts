@@ -144,7 +144,7 @@ export async function watchWork(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): 
       await raiseAlarm(deps, { name: 'bank_link_failing', about, sentence });
     }
     if (parked > 0) {
-      const sentence = `${names[kind]} has failed for a day for ${parked} supporters; they are tried with each pass. See: npm run -s ops -- status`;
+      const sentence = `${names[kind]} has failed for a day for ${parked} supporters; they are tried with each pass. See Jobs in the console, or: npm run -s ops -- status`;
       await raiseAlarm(deps, { name: 'supporter_work_parked', about, sentence });
     }
   }
