@@ -97,10 +97,10 @@ export class Connections {
     while (this.#waiting.length > this.#connecting && this.#pooled.size < this.#max) void this.#connect();
   }
 
-  /** Takes the last used of those that have the path; else the one that is idle longest, whose bucket is the least busy. */
+  /** Takes the last used of those that have the path, else the last used: a plan is soon kept on few connections. */
   #takeIdle(path: string | undefined): pg.Client | undefined {
     const at = this.#idle.findLastIndex((client) => searchPathOf(client) === path);
-    return this.#idle.splice(Math.max(at, 0), 1)[0];
+    return this.#idle.splice(at, 1)[0];
   }
 
   /** Finds the least-used shared connection once the pool is full; one with another path counts as busier. */
