@@ -58,6 +58,7 @@ const bareEnvironment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 export async function startEmbedded(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedDatabase> {
   const cluster = await prepare(dataDir);
   const port = await findOrLaunch(cluster, settings);
+  await makeDatabase(cluster, port);
   const ownerUrl = ownerUrlOf(cluster, port, 'sparechange');
   await makeProductRole(ownerUrl, cluster.productPassword);
   const url = urlOf(productRole, cluster.productPassword, port, 'sparechange');
@@ -101,6 +102,23 @@ async function readOrMakeSecret(file: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
+/** Makes the database where missing: an earlier start may have been killed before it did. */
+async function makeDatabase(cluster: Cluster, port: number): Promise<void> {
+  const admin = connect(ownerUrlOf(cluster, port, 'postgres'), { max: 1 });
+  try {
+    const [known] = await admin`select 1 from pg_database where datname = 'sparechange'`;
+    if (!known) await admin`create database sparechange`.catch(ignoreMadeElsewhere);
+  } finally {
+    await admin.end();
+  }
+}
+
+/** Another start that runs at the same time has made the database. */
+function ignoreMadeElsewhere(error: unknown): void {
+  const { code } = error as { code?: string };
+  if (code !== '42P04' && code !== '23505') throw error;
+}
+
 /** Makes the product's role where missing, as in older clusters. */
 async function makeProductRole(ownerUrl: string, password: string): Promise<void> {
   const owner = connect(ownerUrl, { max: 1 });
@@ -118,7 +136,7 @@ async function makeProductRole(ownerUrl: string, password: string): Promise<void
   }
 }
 
-/** initdb into a folder of its own that is moved into place whole, so that a kill half-way leaves nothing behind. */
+/** Runs initdb in a folder of its own and moves the cluster into place whole, so that a kill leaves none half made. */
 async function create(home: string, link: string, cluster: Omit<Cluster, 'folder'>): Promise<void> {
   const { user } = cluster;
   const isInside = canEnter(home, user);
@@ -142,7 +160,10 @@ async function create(home: string, link: string, cluster: Omit<Cluster, 'folder
     await rename(files, link).catch(ignoreExisting);
     await rm(folder, { recursive: true });
   } else {
-    await symlink(files, link).catch(ignoreExisting);
+    await symlink(files, link).catch(async (error) => {
+      ignoreExisting(error);
+      await rm(folder, { recursive: true });
+    });
   }
 }
 
@@ -228,13 +249,6 @@ async function launch(cluster: Cluster, settings: { port: string }): Promise<num
     const joined = await portOf(cluster); // somebody else started it in the same moment
     if (joined) return joined;
     throw new Error(`PostgreSQL did not start; ${log} says why.`, { cause });
-  }
-  const admin = connect(ownerUrlOf(cluster, port, 'postgres'), { max: 1 });
-  try {
-    const [known] = await admin`select 1 from pg_database where datname = 'sparechange'`;
-    if (!known) await admin`create database sparechange`;
-  } finally {
-    await admin.end();
   }
   return port;
 }
