@@ -129,13 +129,18 @@ export const runDebits = consoleOperation({
   allowed: ['owner', 'finance'],
   isDangerous: true,
   audited: ['date', 'how', 'cents'],
-  input: z.object({
-    date: day,
-    how: z.enum(['again', 'confirmed', 'forced']),
-    cents: wholeCents
-      .nullish()
-      .describe('what is confirmed of an unusual run, as it was shown; a tenth more is covered'),
-  }),
+  input: z
+    .object({
+      date: day,
+      how: z.enum(['again', 'confirmed', 'forced']),
+      cents: wholeCents
+        .nullish()
+        .describe('what is confirmed of an unusual run, as it was shown; a tenth more is covered'),
+    })
+    .refine(({ how, cents }) => how !== 'confirmed' || (cents ?? 0) > 0, {
+      path: ['cents'],
+      message: 'Please confirm an amount',
+    }),
   output: Acted,
 });
 

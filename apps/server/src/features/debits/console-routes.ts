@@ -28,7 +28,7 @@ function outcomeOf(done: object | undefined): 'under_way' | 'asked' | 'done' {
 }
 
 const maxLines = 100;
-/** A run is made once more within so many days of its own. */
+/** A run may be repeated for this many days after its own. */
 const daysToRepeat = 7;
 
 /** Presents a run; who sees figures alone gets no typed reason. */
@@ -57,7 +57,7 @@ export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
     const day = today(clock);
     if (date > day) throw new Conflict(`The run of ${shortDay(date)} is not due yet.`);
     if (date < addDays(day, -daysToRepeat))
-      throw new Conflict('That run is too long ago: the next one takes all along.');
+      throw new Conflict('That run is too long ago; the next one takes what it left.');
     const confirmed = how === 'confirmed' ? (cents ?? noCents) : null;
     const args = { date, force: how === 'forced', confirmed, isAfterRestore: false };
     const because = (await findSuspension(db))?.because;
@@ -83,9 +83,15 @@ export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
   });
 }
 
+/** A plan that took longer than a call is kept for whoever asks again. */
+const maxPlanAgeMs = 5 * 60_000;
+
 function readRoutes(serve: ServeConsole, { db, clock, tenants }: RunRouteDeps): void {
   /** Everybody who asks meanwhile gets the same plan: planners of a bucket take turns. */
-  let planning: ReturnType<typeof previewRun> | undefined;
+  let planning: { plan: ReturnType<typeof previewRun>; startedAt: number } | undefined;
+  const forget = (which: typeof planning) => {
+    if (planning === which) planning = undefined;
+  };
 
   serve.person(contract.listRuns, async ({ after, limit }, { roles }) => {
     const rows = await listRuns(db, after ?? endOfTime, limit + 1);
@@ -116,9 +122,13 @@ function readRoutes(serve: ServeConsole, { db, clock, tenants }: RunRouteDeps): 
   serve.person(contract.planRun, async (_input, _caller, { patiently }) => {
     const suspension = await findSuspension(db);
     const date = suspension?.isAnomaly ? suspension.date : upcomingDebitDay(clock.now());
-    planning ??= previewRun(db, clock, tenants, date, maxLines).finally(() => (planning = undefined));
-    const plan = await patiently(planning);
+    if (planning && performance.now() - planning.startedAt > maxPlanAgeMs) planning = undefined;
+    planning ??= { plan: previewRun(db, clock, tenants, date, maxLines), startedAt: performance.now() };
+    const current = planning;
+    current.plan.catch(() => forget(current));
+    const plan = await patiently(current.plan);
     if (!plan) throw new Unavailable('The plan is still being worked out. Please ask again in a minute.');
+    forget(current);
     return { ...plan, differences: presentCounts(plan.differences), skipped: presentCounts(plan.skipped) };
   });
 }
