@@ -25,7 +25,7 @@ export async function savePicture(db: Db, { key, kind, content, operatorId }: Up
       and not exists (select from clubs where picture.name in (clubs.logo, clubs.picture))`;
   await db`
     insert into tenant_pictures (name, content, uploaded_by) values (${name}, ${content}, ${operatorId})
-    on conflict do nothing`;
+    on conflict (name) do update set uploaded_at = now(), uploaded_by = excluded.uploaded_by`;
   return name;
 }
 

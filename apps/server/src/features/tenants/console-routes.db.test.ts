@@ -146,3 +146,12 @@ test('what was uploaded long ago and is used nowhere is dropped with the next up
   expect(names).toHaveLength(2);
   expect(names).not.toContain(unused.value.split('/').at(-1));
 });
+
+test('what was uploaded long ago and again today is kept', async () => {
+  const again = await upload('logoURL', svg('<rect width="9"/>'));
+  await api.db`update tenant_pictures set uploaded_at = now() - interval '8 days'`;
+  await upload('logoURL', svg('<rect width="9"/>'));
+  await upload('logoURL', svg('<rect width="10"/>'));
+  const names = (await api.db<{ name: string }[]>`select name from tenant_pictures`).map(({ name }) => name);
+  expect(names).toContain(again.value.split('/').at(-1));
+});
