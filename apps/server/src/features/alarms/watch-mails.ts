@@ -1,4 +1,4 @@
-import { sydneyDay } from '@sparechange/domain';
+import { sydneyDay, sydneyTime } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { findMailOutage } from '#features/outbox/mail-outages.ts';
 import { countBounces, countSent, listMailStates } from '#features/outbox/outbox-repository.ts';
@@ -6,27 +6,28 @@ import { type Alarm, type AlarmDeps, raiseAlarm } from './alarms.ts';
 
 const outageAlarmedAfterMs = 15 * 60_000;
 const dayMs = 86_400_000;
-/** More bounces a day, and a larger share of the sent mails, raise an alarm. */
-const usualBounces = 20;
-const usualBouncedShare = 0.01;
+/** More bounces than both, on a Sydney day, raise an alarm. */
+const maxUsualBounces = 20;
+const maxUsualBouncedShare = 0.01;
 
 /** Raises an alarm for each day with many addresses that refused: that may be the mail server's fault. */
 async function watchBounces(deps: AlarmDeps, now: number): Promise<void> {
-  const since = new Date(now - dayMs);
+  const today = sydneyDay(new Date(now));
+  const since = sydneyTime(today, '00:00');
   const bounces = await countBounces(deps.db, since);
-  if (bounces <= usualBounces) return;
+  if (bounces <= maxUsualBounces) return;
   const sent = await countSent(deps.db, since);
-  if (bounces <= sent * usualBouncedShare) return;
+  if (bounces <= sent * maxUsualBouncedShare) return;
   await raiseAlarm(deps, {
     name: 'mails_bouncing',
-    about: sydneyDay(new Date(now)),
-    sentence: `${bounces} addresses refused their mails within a day, in which ${counted(sent, 'mail')} were sent; they get none for 30 days. Look if the mail server is at fault (Mail in the console).`,
+    about: today,
+    sentence: `${bounces} addresses refused their mails today, and ${counted(sent, 'mail')} were sent; those addresses get none for 30 days. Check whether the mail server is at fault (Mail in the console).`,
   });
 }
 
 /**
- * Raises an alarm for each outage of the mail server, each day with many bounces, each undelivered mail to a club, and each
- * day with some to supporters.
+ * Raises an alarm for each outage of the mail server, each day with many bounces, each look that finds an undelivered mail to
+ * a club, and each day with some to supporters or operators.
  */
 export async function watchMails(deps: AlarmDeps): Promise<void> {
   const now = deps.clock.now().getTime();
@@ -49,7 +50,7 @@ export async function watchMails(deps: AlarmDeps): Promise<void> {
     const alarm: Alarm = {
       name: 'mails_undelivered',
       about: `${recipient} ${recipient === 'club' ? lastGivenUpAt.toISOString() : sydneyDay(lastGivenUpAt)}`,
-      sentence: `${counted(undelivered, 'mail')} (recipient: ${recipient}) could not be delivered and will not be tried again by itself (Mail in the console); the last error: ${failure}`,
+      sentence: `${counted(undelivered, 'mail')} (recipient: ${recipient}) could not be delivered and will not be retried automatically (Mail in the console); the last error: ${failure}`,
     };
     await raiseAlarm(deps, alarm, isMailed);
   }
