@@ -1,4 +1,5 @@
 import { EventType } from '@sparechange/contract/program-events';
+import { NotFound } from '#errors.ts';
 import { type LoggedAttempt, listAttempts } from '#features/outgoing-webhooks/delivery-repository.ts';
 import { type Endpoint, listEndpoints } from '#features/outgoing-webhooks/endpoint-repository.ts';
 import {
@@ -8,6 +9,7 @@ import {
   rotateEndpoint,
   type ShownSecret,
 } from '#features/outgoing-webhooks/endpoints.ts';
+import { isUuid } from '#uuid.ts';
 import { wholeOption } from './keys.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 
@@ -79,7 +81,9 @@ export function webhookCommands(program: OpsCommand): void {
     .description('the latest attempts to deliver: event, status, duration, state and the beginning of the answer')
     .option('--limit <number>', `at most so many, up to ${maxListed}`, '50')
     .carryOut(async ({ db }, [id = ''], { limit }) => {
-      const attempts = await listAttempts(db, id, Math.min(wholeOption('--limit', limit), maxListed));
+      if (!isUuid(id)) throw new NotFound(`The endpoint ${id}`);
+      const most = Math.min(wholeOption('--limit', limit), maxListed);
+      const attempts = await listAttempts(db, { endpointId: id, limit: most });
       return { json: { attempts }, text: attempts.map(attemptLine).join('\n') || 'Nothing was delivered there yet.' };
     });
   webhooks

@@ -3,7 +3,7 @@ import { namedClubs } from '#features/clubs/club-repository.ts';
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { testEndpoint } from './deliver-events.ts';
-import { listAttemptsOfAll } from './delivery-repository.ts';
+import { listAttempts } from './delivery-repository.ts';
 import { listEndpoints } from './endpoint-repository.ts';
 import {
   addEndpoint,
@@ -53,7 +53,7 @@ export function endpointRoutes(serve: ServeConsole, deps: EndpointDeps): void {
   });
 
   serve.person(contract.listWebhookAttempts, async ({ limit, ...filter }) => {
-    const attempts = await listAttemptsOfAll(db, { ...filter, limit: limit + 1 });
+    const attempts = await listAttempts(db, { ...filter, limit: limit + 1 });
     const rows = attempts.map((attempt) => ({ ...attempt, at: attempt.at.toISOString() }));
     return pageOf(rows, limit, ({ id }) => id);
   });

@@ -189,7 +189,7 @@ test('a delivery is tried with growing pauses for three days, then parked and al
   expect(await replay(deps(), { endpointId: id }, robin)).toBe(1);
   expect(await deliver()).toMatchObject({ failed: 1 });
   expect(await nextDue()).toEqual(new Date(clock.now().getTime() + 60_000));
-  const event = (await listAttempts(database.pool, id, 1))[0]?.eventId;
+  const event = (await listAttempts(database.pool, { endpointId: id, limit: 1 }))[0]?.eventId;
   expect(await replay(deps(), { endpointId: id, eventId: event }, robin)).toBe(1);
   await expect(replay(deps(), { endpointId: id, eventId: id }, robin)).rejects.toThrow('was not found');
 });
@@ -198,7 +198,7 @@ test('attempts are logged with status, duration and the beginning of the answer'
   const { id } = await add('/fails');
   await change();
   await deliver();
-  const [attempt] = await listAttempts(database.pool, id, 10);
+  const [attempt] = await listAttempts(database.pool, { endpointId: id, limit: 10 });
   expect(attempt).toMatchObject({ type: 'club.changed', status: 500, state: 'waiting', answer: 'answer of /fails ' });
   expect(attempt?.durationMs).toBeGreaterThanOrEqual(0);
 });

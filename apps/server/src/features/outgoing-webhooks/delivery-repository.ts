@@ -7,6 +7,7 @@ export interface TakenDelivery {
   type: EventType;
   data: unknown;
   at: Date;
+  /** The event, its replay or the end of a pause: it is tried for three days from then on. */
   since: Date;
 }
 
@@ -16,6 +17,7 @@ export async function takeDelivery(db: Db, endpointId: string, now: Date): Promi
     with next as (
       select endpoint_id, event_id from webhook_deliveries
       where endpoint_id = ${endpointId} and due_at <= ${now} and (taken_until is null or taken_until <= now())
+        and exists (select from webhook_endpoints where id = ${endpointId} and paused_at is null and removed_at is null)
       order by due_at, event_id limit 1 for update skip locked
     )
     update webhook_deliveries delivery set taken_until = now() + interval '1 minute'
@@ -68,14 +70,6 @@ const attempts = (db: Db) => db`
   webhook_attempts attempt join webhook_deliveries delivery using (endpoint_id, event_id)
   join webhook_events event on event.id = attempt.event_id`;
 
-/** Lists the latest attempts to deliver to an endpoint, and the state in which the delivery is now. */
-export async function listAttempts(db: Db, endpointId: string, limit: number): Promise<LoggedAttempt[]> {
-  const listed = await db<LoggedAttempt[]>`
-    select ${attemptColumns(db)} from ${attempts(db)}
-    where endpoint_id::text = ${endpointId} order by attempt.id desc limit ${limit}`;
-  return [...listed];
-}
-
 export interface AttemptFilter {
   endpointId?: string | undefined;
   /** The id of the last attempt on the page before. */
@@ -83,8 +77,8 @@ export interface AttemptFilter {
   limit: number;
 }
 
-/** Lists attempts to deliver to one endpoint or to all, the newest first. */
-export async function listAttemptsOfAll(db: Db, { endpointId, after, limit }: AttemptFilter) {
+/** Lists attempts to deliver to one endpoint or to all, the newest first, and the state in which the delivery is now. */
+export async function listAttempts(db: Db, { endpointId, after, limit }: AttemptFilter) {
   const listed = await db<(LoggedAttempt & { id: string; endpointId: string; url: string })[]>`
     select attempt.id::text as id, endpoint_id as "endpointId", url, ${attemptColumns(db)}
     from ${attempts(db)} join webhook_endpoints endpoint on endpoint.id = endpoint_id
