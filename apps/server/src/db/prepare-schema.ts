@@ -50,8 +50,9 @@ async function prepareAsOwner(
 }
 
 async function grantOn(product: Pool, owner: Pool): Promise<void> {
-  const [{ role } = { role: '' }] = await product<{ role: string }[]>`select current_user as role`;
-  await grantProductRole(owner, role);
+  const [row] = await product<{ role: string }[]>`select current_user as role`;
+  if (!row) throw new Error('PostgreSQL did not name its role.');
+  await grantProductRole(owner, row.role);
 }
 
 const tryAgainMs = 5_000;
@@ -60,14 +61,19 @@ const tryAgainMs = 5_000;
 export function keepPreparing(db: Pool, prepare: () => Promise<void>, log: Logger, everyMs = tryAgainMs): () => void {
   const isWhole = () => db.servers.holders.every((name) => name !== undefined);
   let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
   const prepareAgain = async () => {
     await prepare().catch((err) => log.error({ err }, 'a database server could not be prepared'));
-    if (isWhole()) log.warn('every database server answers');
+    if (isStopped) return;
+    if (isWhole()) log.info('every database server answers');
     else timer = setTimeout(prepareAgain, everyMs).unref();
   };
   if (!isWhole()) {
     log.error('a database server does not answer; its supporters cannot be served');
     timer = setTimeout(prepareAgain, everyMs).unref();
   }
-  return () => clearTimeout(timer);
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
 }
