@@ -22,7 +22,7 @@ import { Quiet } from '../ui/cells.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { SelectField } from '../ui/select-field.tsx';
-import { Waits } from '../ui/shown-once.tsx';
+import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
 import { accountNames } from './account-names.ts';
 import { secondPersonHint } from './second-person-hint.ts';
 
@@ -106,7 +106,7 @@ function CorrectDialog({ title, read, limit, reasonHint, onClose, children }: Co
         retrieveClub,
         retrieveClubBalance,
       ]}
-      after={({ asked }) => asked && <Waits asked={asked} />}
+      after={({ asked }) => asked && <WaitsForApproval asked={asked} />}
       onClose={onClose}
     >
       {(problem) => (

@@ -15,7 +15,8 @@ import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, Choices, OpenRow, Quiet } from '../ui/cells.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section, Tag } from '../ui/page.tsx';
-import { ShownOnce, Waits } from '../ui/shown-once.tsx';
+import { ShownOnce } from '../ui/shown-once.tsx';
+import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
 import { instantInWords } from '../words.ts';
 import { Clubs } from './role-fields.tsx';
 
@@ -68,7 +69,7 @@ const columnsFor = (open: (key: ApiKey) => void): Column<ApiKey>[] => [
 
 /** Shows a key that was made, or that it waits for a second person. */
 const afterKey = ({ key, asked }: KeyOrAsked) =>
-  key ? <ShownOnce label="The key" secret={key.text} /> : asked && <Waits asked={asked} />;
+  key ? <ShownOnce label="The key" secret={key.text} /> : asked && <WaitsForApproval asked={asked} />;
 
 /** API keys of programs; one opens to be rotated or revoked. */
 export function Keys() {

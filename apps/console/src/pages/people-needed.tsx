@@ -7,7 +7,7 @@ import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Loading, Section, Tag } from '../ui/page.tsx';
-import { Waits } from '../ui/shown-once.tsx';
+import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
 import { Approvals, isOpen } from './approvals.tsx';
 
 /** Says how many people a dangerous act needs, and lets an owner choose. */
@@ -54,7 +54,7 @@ const ChoosePeople = ({ people, isFirst, onClose }: ChoosePeopleProps) => (
     action={people === 1 ? 'Let one be enough' : 'Ask for two'}
     act={() => call(choosePeopleNeeded, { people })}
     changes={[retrievePeopleNeeded, listApprovals]}
-    after={({ asked }) => asked && <Waits asked={asked} />}
+    after={({ asked }) => asked && <WaitsForApproval asked={asked} />}
     onClose={onClose}
   >
     {() =>

@@ -19,7 +19,7 @@ import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { fileIn } from '../ui/read-file.ts';
 import { SelectField } from '../ui/select-field.tsx';
-import { Waits } from '../ui/shown-once.tsx';
+import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
 import { accountNames } from './account-names.ts';
 import styles from './reconciliation.module.css';
 
@@ -105,7 +105,7 @@ const MatchLine = ({ line, onClose }: { line: StatementLine; onClose: () => void
         return call(matchStatementLine, { account, lineId, to, reason: String(form.get('reason')) });
       }}
       changes={changes}
-      after={({ asked }) => asked && <Waits asked={asked} />}
+      after={({ asked }) => asked && <WaitsForApproval asked={asked} />}
       onClose={onClose}
     >
       {(problem) => (

@@ -11,7 +11,7 @@ import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
-import { Waits } from '../ui/shown-once.tsx';
+import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
 import { secondPersonHint } from './second-person-hint.ts';
 
 interface Debt {
@@ -36,7 +36,7 @@ export function WriteOff({ debt: { clubId, club, cents }, onClose }: { debt: Deb
         })
       }
       changes={[retrieveTrustBalance, listReceivables, retrieveClubBalance, retrievePayment, listCorrections]}
-      after={({ asked }) => asked && <Waits asked={asked} />}
+      after={({ asked }) => asked && <WaitsForApproval asked={asked} />}
       onClose={onClose}
     >
       {(problem) => (

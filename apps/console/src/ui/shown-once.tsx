@@ -1,16 +1,13 @@
-import type { Asked } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useState } from 'react';
-import { instantInWords } from '../words.ts';
 import styles from './shown-once.module.css';
 
 /** A secret that nobody sees again, with a way to copy it. */
 export function ShownOnce({ label, secret }: { label: string; secret: string }) {
-  const [isCopied, setCopied] = useState(false);
+  const [state, setState] = useState<'shown' | 'copied' | 'failed'>('shown');
   const copy = async () => {
     await navigator.clipboard.writeText(secret);
-    setCopied(true);
+    setState('copied');
   };
   return (
     <div className={styles.shown}>
@@ -18,16 +15,10 @@ export function ShownOnce({ label, secret }: { label: string; secret: string }) 
       <output className={styles.secret} aria-label={label}>
         {secret}
       </output>
-      <Button look="secondary" onClick={() => void copy()}>
-        {isCopied ? 'Copied' : 'Copy'}
+      <Button look="secondary" onClick={() => void copy().catch(() => setState('failed'))}>
+        {state === 'copied' ? 'Copied' : 'Copy'}
       </Button>
+      {state === 'failed' && <p role="status">It could not be copied. Please select it and copy it by hand.</p>}
     </div>
   );
 }
-
-/** Says that an act waits for a second person. */
-export const Waits = ({ asked: { expiresAt } }: { asked: Asked }) => (
-  <Notice kind="information">
-    Nothing has changed yet: another person has to agree, under Today, until {instantInWords(expiresAt)}.
-  </Notice>
-);
