@@ -18,6 +18,8 @@ const gift = (amount: number, changes: Partial<GiftEntry> = {}): GiftEntry => ({
 test.each([
   ['$2 to a deductible gift recipient', gift(200), since, 200],
   ['a cent less', gift(199), since, 0],
+  ['a dollar refunded of a gift of $5', gift(-100, { kind: 'refunded', giftCents: cents(500) }), since, -100],
+  ['a dollar refunded of a gift of $1.50', gift(-100, { kind: 'refunded', giftCents: cents(150) }), since, 0],
   ['a gift of the day before it became one', gift(500, { givenOn: isoDate('2026-06-30') }), since, 0],
   ['a gift to any other club', gift(500), null, 0],
   ['what was taken back of a deductible gift', gift(-500, { kind: 'taken back' }), since, -500],
@@ -55,7 +57,7 @@ const day = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays(isoDate('2
 const kind = fc.constantFrom('month' as const, 'year' as const);
 const period = fc.tuple(kind, day).map(([kind, day]) => periodOf(kind, day));
 
-test('two numbers are the same only for the same supporter and period', () =>
+test('numbers differ for supporters whose ids begin differently, and for periods that differ', () =>
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), period, period, (one, other, first, second) => {
       fc.pre(one.slice(0, 12) !== other.slice(0, 12));

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { connect, type Pool } from './connect.ts';
 import { isDatabaseUnavailable } from './database-answers.ts';
-import { limitsOfProgram } from './limits.ts';
+import { limitsOfProcess } from './limits.ts';
 import { migrate } from './migrate.ts';
 
 const database = ownDatabase();
@@ -32,15 +32,15 @@ describe('a process’s connections', () => {
     ['api worker sandbox', '6h', '30min', '10min'],
     ['ops', '12h', '5min', '10min'],
   ])('of %s end what takes too long', async (name, statement, lock, idle) => {
-    const pool = open({ max: 1, limits: limitsOfProgram(name) });
+    const pool = open({ max: 1, limits: limitsOfProcess(name) });
     expect(await shown(pool, 'statement_timeout')).toBe(statement);
     expect(await shown(pool, 'lock_timeout')).toBe(lock);
     expect(await shown(pool, 'idle_in_transaction_session_timeout')).toBe(idle);
   });
 
   test('take the statement’s limit that is configured, 0 for none', async () => {
-    expect(await shown(open({ max: 1, limits: limitsOfProgram('api', 5) }), 'statement_timeout')).toBe('5s');
-    expect(await shown(open({ max: 1, limits: limitsOfProgram('api', 0) }), 'statement_timeout')).toBe('0');
+    expect(await shown(open({ max: 1, limits: limitsOfProcess('api', 5) }), 'statement_timeout')).toBe('5s');
+    expect(await shown(open({ max: 1, limits: limitsOfProcess('api', 0) }), 'statement_timeout')).toBe('0');
   });
 
   test('a statement, a lock and an idle transaction past their limit count as a database that is unavailable', async () => {

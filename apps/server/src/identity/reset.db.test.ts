@@ -7,7 +7,7 @@ import {
   verifyPasswordResetCode,
 } from 'firebase/auth';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { expireCode, newestResetCode } from './oob-codes.ts';
+import { expireCode, makeResetCode } from './oob-codes.ts';
 import type { OobMail } from './service.ts';
 import { anAddress, aService, codeOf, goodPassword, type TestService } from './testing/service.ts';
 import { disableUser } from './users.ts';
@@ -91,7 +91,7 @@ test('a code sets a new password once, proves the address, ends sessions and voi
 
 test('of many who use one code, or codes of one user, at the same moment one succeeds', async () => {
   const { email } = await aUser();
-  const codes = await Promise.all([1, 2, 3].map(() => newestResetCode(service.database.pool, email)));
+  const codes = await Promise.all([1, 2, 3].map(() => makeResetCode(service.database.pool, email)));
   const uses = [...codes, ...codes, ...codes].map((code, index) =>
     codeOf(confirmPasswordReset(service.browser(), code ?? '', `renewed-${index}`)),
   );
@@ -105,7 +105,7 @@ test('of many who use one code, or codes of one user, at the same moment one suc
 test('a code ends after an hour, or when the operator ends it', async () => {
   const { email } = await aUser();
   const { pool } = service.database;
-  const code = (await newestResetCode(pool, email)) ?? '';
+  const code = (await makeResetCode(pool, email)) ?? '';
   expect(await expireCode(pool, code)).toBe('expired');
   expect(await expireCode(pool, 'no-such-code')).toBe('no such code');
   expect(await codeOf(verifyPasswordResetCode(service.browser(), code))).toBe('auth/expired-action-code');
@@ -117,7 +117,7 @@ test('a code ends after an hour, or when the operator ends it', async () => {
 
 test('codes are kept as hashes only', async () => {
   const { email } = await aUser();
-  const code = (await newestResetCode(service.database.pool, email)) ?? '';
+  const code = (await makeResetCode(service.database.pool, email)) ?? '';
   const rows = await service.database.pool<
     { row: string }[]
   >`select row_to_json(oob_codes)::text as row from identity.oob_codes`;
@@ -127,10 +127,10 @@ test('codes are kept as hashes only', async () => {
 test('a disabled user gets no mail and no code, and an old code says so', async () => {
   const { email } = await aUser();
   const { pool } = service.database;
-  const code = (await newestResetCode(pool, email)) ?? '';
+  const code = (await makeResetCode(pool, email)) ?? '';
   await disableUser(pool, email);
-  expect(await newestResetCode(pool, email)).toBeUndefined();
-  expect(await newestResetCode(pool, anAddress('nobody'))).toBeUndefined();
+  expect(await makeResetCode(pool, email)).toBeUndefined();
+  expect(await makeResetCode(pool, anAddress('nobody'))).toBeUndefined();
   expect(await codeOf(confirmPasswordReset(service.browser(), code, 'renewed12'))).toBe('auth/user-disabled');
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { findOobCode } from './oob-code-repository.ts';
-import { newestResetCode } from './oob-codes.ts';
+import { makeResetCode } from './oob-codes.ts';
 import { hashSecret } from './secret.ts';
 import { findSession, insertSession, spendToken } from './session-repository.ts';
 import { tidyIdentity } from './tidy.ts';
@@ -12,7 +12,7 @@ const database = ownDatabase();
 test('what has ended is forgotten, what counts stays', async () => {
   const { pool } = database;
   const { uid } = await createUser(pool, 'ann@example.com', 'secret12');
-  const code = hashSecret((await newestResetCode(pool, 'ann@example.com')) ?? '');
+  const code = hashSecret((await makeResetCode(pool, 'ann@example.com')) ?? '');
   const session = hashSecret('session').toString('base64url');
   const now = Math.floor(Date.now() / 1000);
   await insertSession(pool, { id: session, uid, since: now, authTime: now, provider: 'password' });

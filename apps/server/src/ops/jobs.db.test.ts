@@ -48,7 +48,7 @@ test('an operator lists, retries and drops failed jobs, each safely twice and wi
   expect([...noted]).toContainEqual({ action: 'ops jobs drop', words: ann });
 });
 
-test('what is no id is refused in a sentence', async () => {
+test('a job that is not named by its id is refused, with a sentence that says so', async () => {
   expect(await ops('jobs', 'drop', 'ann')).toMatchObject({ code: 1, said: expect.stringContaining('by its id') });
   expect(await ops('jobs', 'retry')).toMatchObject({ code: 1, said: expect.stringContaining('by its id') });
 });

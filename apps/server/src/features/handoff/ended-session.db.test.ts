@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as contract from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newestResetCode } from '#identity/oob-codes.ts';
+import { makeResetCode } from '#identity/oob-codes.ts';
 import { disableUser, enableUser } from '#identity/users.ts';
 import { aWholeApp, identityKey, type WholeApp } from '#testing/whole-app.ts';
 
@@ -58,7 +58,7 @@ const exchange = (handoff: string) =>
 const waysToEnd: Record<string, (person: Person) => Promise<unknown>> = {
   'a changed password': ({ idToken }) => toolkit('update', { idToken, password: 'another password' }),
   'a reset': async ({ email }) => {
-    const oobCode = await newestResetCode(api.db, email);
+    const oobCode = await makeResetCode(api.db, email);
     return toolkit('resetPassword', { oobCode, newPassword: 'another password' });
   },
   'disabling, also when it is undone': async ({ email }) => {

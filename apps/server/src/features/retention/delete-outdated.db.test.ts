@@ -112,7 +112,7 @@ test('a night that is not enough says so, and the next goes on', async () => {
   expect(await run({ size: 10, batches: 2 })).toMatchObject({ mails: 5, isLimited: false });
 });
 
-test('mails that are counted, to an address that nobody has proven, stay until it is or a bank is linked', async () => {
+test('sent mails to an address that nobody has proven are kept until it is, as they count towards its limit', async () => {
   const { pool, rows } = database;
   const { supporterId } = await aSupporter(pool, { isProven: false, consentActive: false, roundsFrom: null });
   await mails(supporterId, 900, 3, 'sent_at');

@@ -58,7 +58,8 @@ interface RoundUp {
 
 /** Models docs/rules.md#rounding-up with the pure functions, purchase by purchase. */
 class Model {
-  readonly recorded: (RoundUp & { id: string; same: string })[] = [];
+  /** `likeness` joins day, amount and cleaned text; of purchases that share it, only the number counts. */
+  readonly recorded: (RoundUp & { id: string; likeness: string })[] = [];
   readonly pauses: { from: IsoDate; until: IsoDate | undefined }[] = [];
 
   pause(day: IsoDate, isPaused: boolean): void {
@@ -77,21 +78,21 @@ class Model {
       once.filter((purchase) => this.counts(purchase.day)),
       (purchase) => [purchase.day, purchase.purchaseCents, cleanedText(purchase.description)].join('|'),
     );
-    const fresh = [...groups].flatMap(([same, shown]) => {
-      const known = this.recorded.filter((roundUp) => roundUp.same === same);
+    const fresh = [...groups].flatMap(([likeness, shown]) => {
+      const known = this.recorded.filter((roundUp) => roundUp.likeness === likeness);
       const isKnown = (purchase: Purchase) => this.recorded.some(({ id }) => id === purchase.transactionId);
       const stillShown = shown.filter((purchase) => known.some(({ id }) => id === purchase.transactionId)).length;
       const unknown = shown.filter((purchase) => !isKnown(purchase)).toSorted(byId);
       return unknown
-        .map((purchase, at) => ({ purchase, same, occurrence: stillShown + at + 1 }))
+        .map((purchase, at) => ({ purchase, likeness, occurrence: stillShown + at + 1 }))
         .filter(({ occurrence }) => occurrence > known.length);
     });
-    for (const { purchase, same, occurrence } of fresh.toSorted((a, b) => byDay(a.purchase, b.purchase))) {
+    for (const { purchase, likeness, occurrence } of fresh.toSorted((a, b) => byDay(a.purchase, b.purchase))) {
       const raw = roundUp(cents(purchase.purchaseCents), step);
       const week = this.recorded.filter(({ day }) => weekStart(day) === weekStart(purchase.day));
       const counted = countedWithinLimit(raw, total(week.map((roundUp) => roundUp.counted)), limit);
       const { transactionId: id, day, purchaseCents } = purchase;
-      this.recorded.push({ id, same, day, purchase: cents(purchaseCents), raw, counted, occurrence });
+      this.recorded.push({ id, likeness, day, purchase: cents(purchaseCents), raw, counted, occurrence });
     }
   }
 }
@@ -132,7 +133,7 @@ test(
         const rows = await database.rows<RoundUp[]>`
         select posted_on as day, purchase_cents as purchase, raw_cents as raw, counted_cents as counted, occurrence
         from round_ups where supporter_id = ${supporter.supporterId} order by seq`;
-        const expected = model.recorded.map(({ id: _id, same: _same, ...roundUp }) => roundUp);
+        const expected = model.recorded.map(({ id: _id, likeness: _likeness, ...roundUp }) => roundUp);
         expect([...rows]).toEqual(expected);
         const [pledged] = await database.rows<{ cents: number }[]>`
         select coalesce(sum(cents), 0)::bigint as cents from ledger_balances

@@ -93,7 +93,7 @@ test('a month that has not ended is refused', async () => {
   await expect(depositSavings(deps(), isoDate('2026-12-01'))).rejects.toThrow('2026-12 has not ended');
 });
 
-test('savings that were switched off and round-ups that are paused do not keep what is set aside', async () => {
+test('savings that were switched off and a consent that has ended do not hold back what is set aside', async () => {
   const { supporterId } = await saver();
   await database.rows`update supporters set savings_enabled = false, consent_active = false where supporter_id = ${supporterId}`;
   expect(await run()).toMatchObject({ deposits: 1 });
@@ -159,6 +159,7 @@ test('a returned deposit goes with the next month, to the same account', async (
   await aClearedDebit(deps(), supporter, 51);
   clock.setTo(januaryFourth);
   expect(await run()).toMatchObject({ month: '2026-12', deposits: 1, totalCents: 45 + 25 });
+  expect(await database.rows`select distinct account_linked_at from deposits`).toHaveLength(1);
 });
 
 test('a deposit that comes back after it had arrived is set aside again', async () => {
@@ -227,7 +228,7 @@ test('news of a deposit into an account that was replaced since says nothing of 
   expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 });
 });
 
-test('a refused deposit stays set aside, with the reason, until the account is changed', async () => {
+test('a refused deposit stays set aside, with the reason, and is not tried again that month unless the account is changed', async () => {
   const supporter = await saver();
   directDebit.failNext('refused');
   const { deposits, refused } = await run();
@@ -236,6 +237,14 @@ test('a refused deposit stays set aside, with the reason, until the account is c
   expect(await run()).toMatchObject({ deposits: 0, refused: [] });
   await relink(supporter);
   expect(await run()).toMatchObject({ deposits: 1 });
+});
+
+test('a refused deposit goes with the next month, to the same account', async () => {
+  await saver();
+  directDebit.failNext('refused');
+  await run();
+  clock.setTo(januaryFourth);
+  expect(await run()).toMatchObject({ month: '2026-12', deposits: 1, totalCents: 45 });
 });
 
 test('an account that cannot be opened is refused, and the others are deposited', async () => {
