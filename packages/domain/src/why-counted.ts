@@ -31,6 +31,6 @@ const whyByReason: Record<IneligibleReason, Why> = {
 
 export const whyIneligible = (reason: IneligibleReason): Why => whyByReason[reason];
 
-/** The others are no purchases of theirs to look for: money that came in, our own debits, lines without an amount. */
+/** Returns whether a line is worth recording; incoming money, our own debits and lines without an amount are not. */
 export const isWorthRecording = (reason: NotRounded): reason is Exclude<IneligibleReason, 'paused'> =>
-  reason === 'pending' || reason === 'not a payment' || reason === 'bill payment';
+  reason in whyByReason;

@@ -12,12 +12,13 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Milliseconds since 1970, by the sandbox's clock. */
   receivedAt: number;
 }
 
 const mails = table<Mail, 'id'>('mails');
 
-/** Newest first. */
+/** Lists mails, the newest first, 500 at most. */
 export const listMails = (db: Db, to?: string): Mail[] =>
   mails.list(db, to === undefined ? {} : { recipient: to.toLowerCase() }, 'order by id desc limit 500');
 
@@ -76,8 +77,10 @@ export const listenForMail = (server: SMTPServer, port: number, host: string): P
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
-      // A client that hangs up half way through is its own affair.
-      server.on('error', () => {});
+      // A client may hang up half way through.
+      server.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') console.error(error);
+      });
       resolve();
     });
   });

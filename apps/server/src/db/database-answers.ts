@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from './connect.ts';
-import { limitsOfProgram } from './limits.ts';
+import { limitsOfProcess } from './limits.ts';
 import type { Db } from './tag.ts';
 
 /** Returns whether a statement is answered in time. */
@@ -14,7 +14,7 @@ export function answersWithin(db: Db, ms: number): Promise<boolean> {
 
 /** Returns whether a database answers a new connection in time. */
 export async function databaseAnswers(url: string, withinMs: number): Promise<boolean> {
-  const pool = connect(url, { max: 1, name: 'sparechange watch', limits: limitsOfProgram('api') });
+  const pool = connect(url, { max: 1, name: 'sparechange watch', limits: limitsOfProcess('api') });
   const isThere = await answersWithin(pool, withinMs);
   await pool.end({ timeout: isThere ? 1 : 0 });
   return isThere;

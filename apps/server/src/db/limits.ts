@@ -8,8 +8,8 @@ export interface DatabaseLimits {
 const minute = 60_000;
 
 /**
- * A caller gives up long before a minute. A pass over all supporters may take hours, and waits for the lock of plan-debits; an operator's
- * command may be such a run. No transaction waits for a provider, so one that stands idle is a process that hangs.
+ * A caller gives up long before a minute. A pass over all supporters may take hours, and waits for the planning of debits; an operator's
+ * command may be such a pass. No transaction waits for a provider, so one that stands idle is a process that hangs.
  */
 const limitsOf: Record<'api' | 'worker' | 'ops', DatabaseLimits> = {
   api: { statementMs: minute, lockMs: minute / 2, idleInTransactionMs: minute },
@@ -18,7 +18,7 @@ const limitsOf: Record<'api' | 'worker' | 'ops', DatabaseLimits> = {
 };
 
 /** Returns the limits of a process by its name: those of the worker where it is one as well as an API. */
-export function limitsOfProgram(name: string, statementSeconds?: number): DatabaseLimits {
+export function limitsOfProcess(name: string, statementSeconds?: number): DatabaseLimits {
   const limits = limitsOf[name === 'ops' ? 'ops' : name.includes('worker') ? 'worker' : 'api'];
   return statementSeconds === undefined ? limits : { ...limits, statementMs: statementSeconds * 1_000 };
 }

@@ -12,7 +12,7 @@ interface ProgramCallDeps {
   limits: RateLimits;
 }
 
-/** The calls of one key, whatever it asks. */
+/** Limits all calls of one key together. */
 const anyCall: Limit = { burst: 600, everySeconds: 0.1, lease: 20 };
 
 async function admit({ verifyKey, limits }: ProgramCallDeps, request: FastifyRequest, reply: FastifyReply) {

@@ -49,11 +49,11 @@ export async function readOobCode(pool: Pool, oobCode: string): Promise<{ code: 
 }
 
 /**
- * A usable reset code for the operator, newer than any that was mailed. Codes are kept as hashes only, so those that
+ * Makes a reset code for the operator. Codes are kept as hashes only, so those that
  * were mailed cannot be shown; this one is made on the spot and follows the same rules (once, one hour, void as soon as
- * the password changes). Mailed ones stay valid beside it. Undefined for an unknown or disabled user.
+ * the password changes). Mailed ones stay valid beside it. Returns undefined for an unknown or disabled user.
  */
-export async function newestResetCode(pool: Pool, email: string): Promise<string | undefined> {
+export async function makeResetCode(pool: Pool, email: string): Promise<string | undefined> {
   const user = await findUserByEmail(pool, email.toLowerCase());
   if (!user || user.disabled) return undefined;
   return makeOobCode(pool, { uid: user.uid, requestType: 'password_reset', email: user.email });

@@ -1,5 +1,5 @@
-import { identityKeysFolder, rotateSigningKey } from '#identity/key-files.ts';
-import { expireCode, newestResetCode } from '#identity/oob-codes.ts';
+import { identityKeysFolder, leadSeconds, rotateSigningKey } from '#identity/key-files.ts';
+import { expireCode, makeResetCode } from '#identity/oob-codes.ts';
 import { disableUser, enableUser } from '#identity/users.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 
@@ -9,9 +9,9 @@ export function identityCommands(program: OpsCommand): void {
 
   identity
     .command('code <email>')
-    .description('a usable password-reset code')
+    .description('make a password-reset code, good once and for an hour')
     .carryOut(async ({ db }, [email = '']) => {
-      const code = await newestResetCode(db, email);
+      const code = await makeResetCode(db, email);
       if (!code) throw new CommandProblem(`There is no active user with the address ${email}.`);
       return { json: { code }, text: code };
     });
@@ -36,24 +36,26 @@ export function identityCommands(program: OpsCommand): void {
 
   identity
     .command('expire-code <code>')
-    .description('end a reset code at once')
+    .description('expire a code of a mailed link at once')
     .carryOut(
       async ({ db }, [code = '']) => {
         if ((await expireCode(db, code)) === 'no such code') throw new CommandProblem('There is no such code.');
-        return { json: { expired: true }, text: 'the code is expired' };
+        return { json: { expired: true }, text: 'the code has expired' };
       },
       { secretWords: true },
     );
 
   identity
     .command('rotate-key')
-    .description('add a signing key, which takes over in an hour; nobody is signed out')
+    .description(`add a signing key, which takes over after ${leadSeconds / 60} minutes; nobody is signed out`)
     .carryOut(async ({ config }) => {
       if (config.firebase) throw new CommandProblem('The Firebase project signs, with keys of its own.');
       if (config.identityKeys)
         throw new CommandProblem('The keys are given by IDENTITY_KEYS: docs/going-live.md says how to replace them.');
       const isAdded = (await rotateSigningKey(identityKeysFolder(config.dataDir))) === 'added';
-      const text = isAdded ? 'a new key is published and signs in 65 minutes' : 'a new key waits for its turn already';
+      const text = isAdded
+        ? `a new key is published and takes over in ${leadSeconds / 60} minutes`
+        : 'a new key waits for its turn already';
       return { json: { added: isAdded }, text };
     });
 }

@@ -5,5 +5,5 @@ export interface Clock {
   now(): Date;
 }
 
-/** The Sydney day it is. */
+/** Returns today's date in Sydney. */
 export const today = (clock: Clock): IsoDate => sydneyDay(clock.now());

@@ -9,7 +9,7 @@ import { ifReachable } from '#db/database-answers.ts';
 import { type EmbeddedDatabase, startEmbedded, withoutFsync } from '#db/embedded.ts';
 import { type Engine, engines } from '#db/engine.ts';
 import { lockInstance } from '#db/instance-lock.ts';
-import { limitsOfProgram } from '#db/limits.ts';
+import { limitsOfProcess } from '#db/limits.ts';
 import { keepPreparing, type OwnerUrls, prepareSchema } from '#db/prepare-schema.ts';
 import { movedByMs, type ProductClock, productClock } from '#db/product-clock.ts';
 import { problemOfRole } from '#db/product-role.ts';
@@ -126,7 +126,7 @@ async function openDatabase(
     : await startEmbedded(config.dataDir, config.embeddedFsync ? {} : withoutFsync);
   if (embedded) opened.defer(embedded.release);
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
-  const limits = limitsOfProgram(name, config.databaseStatementSeconds);
+  const limits = limitsOfProcess(name, config.databaseStatementSeconds);
   const db = connect(databaseUrl, {
     max: config.databasePoolSize,
     name: `sparechange ${name}`,

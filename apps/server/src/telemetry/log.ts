@@ -28,9 +28,10 @@ interface LoggedError {
   code?: unknown;
   /** Names the bucket of a statement. */
   searchPath?: unknown;
+  constraint?: unknown;
   stack?: string | undefined;
   cause?: LoggedError;
-  /** The first of several. */
+  /** The first five of an AggregateError. */
   errors?: LoggedError[];
 }
 
@@ -40,7 +41,7 @@ const isErrorLike = (error: unknown): error is Error =>
   (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string');
 
 /**
- * An error without what its driver hangs on it: PostgreSQL's `detail` and a query's parameters hold people's data, and so
+ * Returns an error without what its driver attaches: PostgreSQL's `detail` and a query's parameters hold people's data, and so
  * do the values in the message of a statement that was refused.
  */
 export function loggedError(error: unknown, depth = 0): LoggedError {

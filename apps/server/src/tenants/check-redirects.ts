@@ -19,7 +19,7 @@ const linesOf = ({ verify, confirmed, consented }: Redirects) => [
 
 /**
  * Returns the problems of redirects: unknown clubs and tenants, and clubs with two homes. Each screen redirects by the
- * club alone, so nobody goes round exactly if a club has one home on all of them.
+ * club alone, so supporters go round in a loop exactly where a club has two homes.
  */
 export function problemsOfRedirects(
   redirects: Redirects,

@@ -36,13 +36,13 @@ function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
   const navigate = useNavigate();
   const { parentClubId } = getTenant();
   const clubs = useQuery(clubsQuery(parentClubId));
-  const written = getStart().clubs;
+  const clubsInPage = getStart().clubs;
 
   useEffect(() => {
     if (parentClubId) store('parentClubId', parentClubId);
   }, [parentClubId]);
   useEffect(() => {
-    if (clubs.error) console.error(clubs.error); // a club fetch failure is only logged
+    if (clubs.error) console.error(clubs.error); // logged as well: the picker says so only where it has no clubs to show
   }, [clubs.error]);
 
   function pick(clubId: string) {
@@ -55,7 +55,7 @@ function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
       <SignedInAlready />
       {isUnknownSlug && <FormError>{messages.clubsFailed}</FormError>}
       <ClubPicker
-        clubs={clubs.data ?? written}
+        clubs={clubs.data ?? clubsInPage}
         isComplete={clubs.data !== undefined}
         isFailed={clubs.isError}
         onRetry={() => void clubs.refetch()}

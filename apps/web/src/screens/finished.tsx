@@ -76,7 +76,7 @@ function useBackdating() {
   return useQuery({ ...queryOf(retrieveBackdating, { cdrid }, (answer) => answer), retry: false });
 }
 
-/** Shows the club and the day of the first debit, unless that is long ago. */
+/** Shows the club and the day of the first debit to a supporter who has not answered yet. */
 function WhatBegins({ clubId, hadAnswered }: { clubId: string; hadAnswered: boolean }) {
   const [isAnswered] = useState(hadAnswered);
   const club = useQuery(clubQuery(clubId));
@@ -145,7 +145,7 @@ const notKnown = 'What this adds shows on your dashboard a moment later.';
 function backdatingWords(backdating: Backdating | null): string {
   if (!backdating) return notKnown;
   const { purchases } = backdating;
-  if (purchases === 0) return 'Your bank shows no purchases before today, so for now Yes adds nothing.';
+  if (purchases === 0) return 'Your bank shows no purchases this month before today, so for now Yes adds nothing.';
   const from = purchases === 1 ? 'one purchase' : `${purchases} purchases`;
   return `As far as your bank shows, Yes adds ${formatCents(backdating.cents)} from ${from}. It goes with your first debit.`;
 }

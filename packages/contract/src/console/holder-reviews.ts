@@ -34,7 +34,7 @@ const deciders = ['owner', 'finance'] as const;
 const input = z.object({ supporterId: z.uuid(), accountId: z.uuid() });
 const audited = ['supporterId', 'accountId'];
 
-/** Asks the bank in whose name an account is that waits for a decision; null where it names nobody. Nothing is kept. */
+/** Asks the bank in whose name an account is that waits for a decision; null where it names nobody. The answer is not kept. */
 export const lookUpAccountHolder = consoleOperation({
   name: 'lookUpAccountHolder',
   method: 'GET',
@@ -47,7 +47,7 @@ export const lookUpAccountHolder = consoleOperation({
   output: z.object({ holder: z.string().nullable() }),
 });
 
-/** Lets a supporter choose the account that waits, which is debited only then; they are mailed. */
+/** Allows an account in another name as the funding account once the supporter chooses it, and mails them. */
 export const approveHolderReview = consoleOperation({
   name: 'approveHolderReview',
   method: 'POST',
@@ -59,7 +59,7 @@ export const approveHolderReview = consoleOperation({
   output: z.object({}),
 });
 
-/** Keeps a supporter from choosing the account that waits, for good; they are mailed. */
+/** Refuses an account in another name for good, and mails the supporter. */
 export const refuseHolderReview = consoleOperation({
   name: 'refuseHolderReview',
   method: 'POST',

@@ -7,7 +7,7 @@ type GuardedAccount = Pick<NextToSubmit, 'bankCustomerId' | 'providerAccountId'>
 
 /** Balances asked for at the same time. */
 const concurrency = 8;
-/** After so many unanswered in a row the bank link counts as unavailable, and nobody waits for it any longer. */
+/** After this many unanswered calls in a row the bank link counts as unavailable for the rest of the submission. */
 const maxUnanswered = 20;
 
 /** Reads balances for one submission. Each call is bounded by the adapter. */
@@ -29,7 +29,7 @@ export function balanceReader(bankLink: Pick<BankLink, 'balanceOf'>) {
     }
   }
 
-  /** In the order of the accounts. */
+  /** Reads the balances, in the order of the accounts. */
   return async (accounts: GuardedAccount[]): Promise<BalanceReading[]> => {
     const balances: BalanceReading[] = accounts.map(() => undefined);
     const queue = accounts.entries();

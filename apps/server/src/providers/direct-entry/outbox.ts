@@ -20,7 +20,7 @@ export function outboxIn(folder: string) {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       if ((await readFile(target, 'utf8')) !== content) {
-        throw new BankFileProblem(`${target} has another content than was written first; it is left as it is.`);
+        throw new BankFileProblem(`${target} does not hold what was first written to it; it is left as it is.`);
       }
     } finally {
       await file.close();

@@ -3,7 +3,7 @@ import type { BankPrompt } from './bank-prompt.ts';
 
 const BankPromptModal = lazy(() => import('./bank-prompt-modal.tsx'));
 
-/** Asks whoever has no working bank connection to make one. Most have: what they are asked with is loaded when it is needed. */
+/** Asks whoever has no working bank connection to make one. The dialog is loaded only when needed, as most supporters have one. */
 export function BankPromptQuestion({ prompt }: { prompt: BankPrompt }) {
   const [isDismissed, setDismissed] = useState(false);
   if (isDismissed) return null;

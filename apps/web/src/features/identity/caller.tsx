@@ -25,7 +25,7 @@ const CallerContext = createContext<Caller | undefined>(undefined);
 
 export function useCaller(): Caller {
   const caller = useContext(CallerContext);
-  if (!caller) throw new Error('This part stands outside RequireSession');
+  if (!caller) throw new Error('useCaller was called outside RequireSession');
   return caller;
 }
 
@@ -34,7 +34,7 @@ interface RequireSessionProps {
   signedOut?: ReactNode;
   /** Shown while it is not known who is there. */
   waiting?: ReactNode;
-  /** Said where the supporter cannot be loaded. */
+  /** Shown where the supporter cannot be loaded. */
   problem?: ProblemWords;
   children: ReactNode;
 }

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { userQuery } from './user-query.ts';
 
-const lastsMs = 30_000;
-const longestMs = 300_000;
-const askedEveryMs = 3_000;
+const firstVisitMs = 30_000;
+const maxAwaitedMs = 300_000;
+const pollEveryMs = 3_000;
 
 /** The navigation state for a first visit to the dashboard. */
 export const firstVisit = { isFirstVisit: true } as const;
@@ -18,16 +18,16 @@ const hasNoData = ({ onboardingComplete, isConsent, isUserPausedRoundUp, consent
   onboardingComplete && isConsent && !isUserPausedRoundUp && consentHealth.dataOn === null;
 
 /**
- * Returns true while the first purchases are being fetched: until the bank has sent them, for some minutes at most, and
- * for half a minute after onboarding, or until something waits for a debit. Until then the supporter is asked for again
- * every few seconds.
+ * Returns true while the first purchases are being fetched: for five minutes at most until the bank has sent something, and
+ * on the first visit for half a minute or until something waits for a debit. Meanwhile the supporter is fetched again every
+ * few seconds.
  */
 export function useFirstSync(user: UserRecord | undefined, userId: string): boolean {
   const { state } = useLocation();
-  const isFirstVisit = useForAWhile(lastsMs) && isFirst(state);
-  const isAwaited = useForAWhile(longestMs) && user !== undefined && hasNoData(user);
+  const isFirstVisit = useForAWhile(firstVisitMs) && isFirst(state);
+  const isAwaited = useForAWhile(maxAwaitedMs) && user !== undefined && hasNoData(user);
   const isLooking = isAwaited || (isFirstVisit && (user?.nextDebit?.amountCents ?? 0) === 0);
-  useQuery({ ...userQuery(userId), refetchInterval: isLooking && askedEveryMs });
+  useQuery({ ...userQuery(userId), refetchInterval: isLooking && pollEveryMs });
   return isLooking;
 }
 
