@@ -47,10 +47,11 @@ test('a one-off donation is one debit, whole for the club, planned at once', asy
     },
   ]);
   const entries = await database.rows`
-    select kind, account, cents from ledger_entries where supporter_id = ${supporter.supporterId} order by account`;
+    select kind, account, cents, uuid_extract_version(source) as version from ledger_entries
+    where supporter_id = ${supporter.supporterId} order by account`;
   expect([...entries]).toEqual([
-    { kind: 'donation', account: 'pledged', cents: 2501 },
-    { kind: 'donation', account: 'promised', cents: -2501 },
+    { kind: 'donation', account: 'pledged', cents: 2501, version: 7 },
+    { kind: 'donation', account: 'promised', cents: -2501, version: 7 },
   ]);
 });
 

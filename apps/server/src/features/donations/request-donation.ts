@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type Cents, cents } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotAllowed } from '#errors.ts';
@@ -44,14 +43,16 @@ export async function requestDonation(
       order by agreed_at desc limit 1`;
     if (await findHold(tx, supporterId)) throw new Conflict('Your debits are on hold, contact support.');
     if (!mandate || !supporter.consentActive) throw new Conflict('A bank connection and a funding account come first.');
-    const id = randomUUID();
     const now = clock.now();
-    await tx`
+    const [{ id } = { id: '' }] = await tx<{ id: string }[]>`
+      with named as (select uuidv7() as id)
       insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, mandate_id,
         reference, request_id, planned_at, held_until)
-      select ${supporterId}, ${id}, ${day}, 'donation', 1 + count(*), ${supporter.clubId}, ${gift.amount}, 0, ${mandate.id},
-        debit_reference(${id}), ${gift.requestId}, ${now}, ${new Date(now.getTime() + (gift.heldForMs ?? 0))}
-      from debits where supporter_id = ${supporterId} and run_date = ${day} and kind = 'donation'`;
+      select ${supporterId}, id, ${day}, 'donation', 1 + earlier, ${supporter.clubId}, ${gift.amount}, 0, ${mandate.id},
+        debit_reference(id), ${gift.requestId}, ${now}, ${new Date(now.getTime() + (gift.heldForMs ?? 0))}
+      from named, (select count(*) as earlier from debits
+        where supporter_id = ${supporterId} and run_date = ${day} and kind = 'donation') as counted
+      returning id`;
     const legs = legsOf.donation({ amount: gift.amount, savings: cents(0), kind: 'donation' });
     await postTransfer(tx, {
       supporterId,

@@ -107,7 +107,6 @@ export async function deleteRoundUps(tx: Db, supporterId: string): Promise<Delet
 
 export interface DeletionRecord {
   supporterId: string;
-  id: string;
   at: Date;
   day: IsoDate;
   askedBy: string;
@@ -121,20 +120,23 @@ export interface DeletionRecord {
 /**
  * Keeps the proof, and makes the supporter begin anew: later round-ups are numbered on from the deleted ones, and
  * purchases up to today never count again, because nothing here knows any more which of them did.
+ * Returns the id of the deletion, a UUIDv7 as all sources of ledger entries.
  */
-export async function saveDeletion(tx: Db, deletion: DeletionRecord): Promise<void> {
+export async function saveDeletion(tx: Db, deletion: DeletionRecord): Promise<string> {
   const { supporterId, day, roundUps } = deletion;
-  await tx`
+  const [{ id } = { id: '' }] = await tx<{ id: string }[]>`
     insert into bank_data_deletions (supporter_id, id, deleted_at, deleted_on, reason, asked_by, consent_ended_on, accounts,
       round_ups, through_seq, counted_cents, debited_cents, dropped_before_cents, dropped_cents)
-    values (${supporterId}, ${deletion.id}, ${deletion.at}, ${day}, ${deletion.end}, ${deletion.askedBy}, ${deletion.endedOn},
+    values (${supporterId}, uuidv7(), ${deletion.at}, ${day}, ${deletion.end}, ${deletion.askedBy}, ${deletion.endedOn},
       ${deletion.accounts}, ${roundUps.count}, ${roundUps.throughSeq}, ${roundUps.countedCents}, ${roundUps.debitedCents},
-      ${roundUps.droppedBeforeCents}, ${deletion.droppedCents})`;
+      ${roundUps.droppedBeforeCents}, ${deletion.droppedCents})
+    returning id`;
   await tx`
     update supporters set deleted_through_seq = greatest(deleted_through_seq, ${roundUps.throughSeq}),
       rounds_from = case when rounds_from <= ${day} then ${day}::date + 1 else rounds_from end, synced_at = null,
       bank_data_at = null, statement_digest = null
     where supporter_id = ${supporterId}`;
+  return id;
 }
 
 /** Returns the day a supporter's bank data were last deleted. */

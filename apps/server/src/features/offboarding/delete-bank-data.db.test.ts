@@ -66,9 +66,11 @@ test('accounts and purchases go, debits stay, and what was not collected is drop
   expect(await left(supporter)).toEqual(nothing);
   expect(await states(supporter)).toEqual(['round-up 70 cleared']);
   const [record] = await world.rows`
-    select deleted_on, reason, asked_by, consent_ended_on, accounts, round_ups, through_seq, counted_cents, debited_cents, dropped_cents
+    select deleted_on, reason, asked_by, consent_ended_on, accounts, round_ups, through_seq, counted_cents, debited_cents, dropped_cents,
+      uuid_extract_version(id) as version
     from bank_data_deletions where supporter_id = ${supporter.supporterId}`;
   expect(record).toEqual({
+    version: 7,
     deleted_on: '2026-11-25',
     reason: 'withdrawn',
     asked_by: 'timetable',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { add, type Cents, subtract } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
@@ -63,22 +62,12 @@ async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: 
   const { countedCents, debitedCents, droppedBeforeCents } = roundUps;
   const droppedCents = subtract(add(countedCents, failedCents), add(debitedCents, droppedBeforeCents));
   const { end, endedOn, clubId } = consent;
-  const deletion = {
-    id: randomUUID(),
-    supporterId,
-    day,
-    at: clock.now(),
-    askedBy,
-    end,
-    endedOn,
-    accounts,
-    droppedCents,
-  };
-  await saveDeletion(tx, { ...deletion, roundUps });
+  const deletion = { supporterId, day, at: clock.now(), askedBy, end, endedOn, accounts, droppedCents, roundUps };
+  const id = await saveDeletion(tx, deletion);
   const transfer = {
     supporterId,
     kind: 'dropped',
-    source: deletion.id,
+    source: id,
     clubId,
     bookedOn: day,
   } as const;
@@ -87,7 +76,7 @@ async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: 
   await appendToAuditLog(tx, { supporterId, at: clock.now(), actor: askedBy, action: 'deleted bank data', details });
   if (!consent.isClosed) {
     const facts = { kind: 'bank_data_deleted', accounts, roundUps: roundUps.count, droppedCents } as const;
-    await queueEmail(tx, { supporterId, key: `bank data deleted ${deletion.id}`, facts, at: clock.now() });
+    await queueEmail(tx, { supporterId, key: `bank data deleted ${id}`, facts, at: clock.now() });
   }
   return { result: 'deleted', accounts, roundUps: roundUps.count, droppedCents };
 }
