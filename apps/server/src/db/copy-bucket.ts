@@ -17,13 +17,13 @@ interface Table {
   shape: string;
 }
 
-/** Lists the tables of a schema; generated columns are not among those to write. */
+/** Lists the tables of a schema, without partitions; generated columns are not among those to write. */
 export const tablesOf = (db: Db, schema: string) => db<Table[]>`
   select format('%I.%I', ${schema}::text, relname) as name,
     array_agg(quote_ident(attname) order by attnum) filter (where attgenerated = '') as columns,
     string_agg(attname || ' ' || format_type(atttypid, atttypmod), ', ' order by attnum) as shape
   from pg_class class join pg_attribute attribute on attrelid = class.oid
-  where relnamespace = ${schema}::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
+  where relnamespace = ${schema}::regnamespace and relkind in ('r', 'p') and not relispartition and attnum > 0 and not attisdropped
   group by relname order by relname`;
 
 /** Makes a bucket's schema, without rows, as migrations make it. */
@@ -35,6 +35,17 @@ async function makeSchema(tx: Db, server: DatabaseServer, bucket: number): Promi
     for (const { db, text } of placeMigration(tx, own, { name: server.name, schemas: [schema] }))
       await db.unsafe(text.replaceAll(/ concurrently /gi, ' '));
   }
+}
+
+/** Makes the partitions that a bucket has where it is held, so that its rows are divided in the same way. */
+async function makePartitions(from: Db, tx: Db, schema: string): Promise<void> {
+  const partitions = await from<{ make: string }[]>`
+    select format('create table %I.%I partition of %I.%I %s', ${schema}::text, part.relname, ${schema}::text, whole.relname,
+      pg_get_expr(part.relpartbound, part.oid)) as make
+    from pg_class part join pg_inherits on inhrelid = part.oid join pg_class whole on whole.oid = inhparent
+    where part.relnamespace = ${schema}::regnamespace and part.relispartition and part.relkind = 'r'
+      and pg_get_expr(part.relpartbound, part.oid) <> 'DEFAULT'`;
+  for (const { make } of partitions) await tx.unsafe(make);
 }
 
 const pageSize = 5_000;
@@ -80,6 +91,7 @@ export async function copyBucket(from: Db, target: Pool, server: DatabaseServer,
   const schema = bucketSchema(bucket);
   await target.begin(async (tx) => {
     await makeSchema(tx, server, bucket);
+    await makePartitions(from, tx, schema);
     const [theirs, ours] = [await tablesOf(from, schema), await tablesOf(tx, schema)];
     const shapes = (tables: readonly Table[]) => JSON.stringify(tables.map(({ name, shape }) => [name, shape]));
     if (shapes(theirs) !== shapes(ours))

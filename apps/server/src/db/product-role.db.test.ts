@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appendToAuditLog } from '#audit/audit-log.ts';
+import { makePartitions } from '#features/retention/make-partitions.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aSupporter } from '#testing/makers.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
@@ -59,6 +60,10 @@ describe('the role of the product', () => {
     'select link_audit_entry(supporter_id, id, at, actor, action, details) from audit_log',
     `update audit_log set action = 'nothing'`,
     `update ledger_entries set cents = 0`,
+    'select 1 from ledger_entries_default',
+    'insert into audit_log_default select * from audit_log',
+    'delete from ledger_entries_default',
+    `select make_partition('ledger_entries', 'source', 2099)`,
     'delete from ledger_balances',
     'truncate ledger_balances',
     `insert into migrations (name, hash) values ('x', 'y')`,
@@ -87,6 +92,14 @@ describe('the role of the product', () => {
     expect(await boss.fetch('a-queue')).toHaveLength(1);
     await boss.deleteQueue('a-queue');
     await boss.stop({ graceful: false });
+  });
+
+  test('has partitions made, and no right on them', async () => {
+    expect(await makePartitions({ db: product })).toEqual({ made: 2, busy: 0 });
+    const rights = await database.pool`
+      select has_table_privilege(${role}, oid, 'select, insert, update, delete') as has_any, count(*)::int as tables
+      from pg_class where relispartition and relkind = 'r' and relnamespace = 'public'::regnamespace group by 1`;
+    expect([...rights]).toEqual([{ has_any: false, tables: 4 }]);
   });
 
   test('granting again changes nothing', async () => {

@@ -10,6 +10,8 @@ const neverDeleted = ['public.ledger_balances', 'public.club_balances'];
 
 interface Table {
   name: string;
+  /** A partition is written through its whole, whose triggers guard it. */
+  isPartition: boolean;
   mayUpdate: boolean;
   mayDelete: boolean;
   /** The role's present rights, in the order of `rights`. */
@@ -20,7 +22,7 @@ const rights = ['select', 'insert', 'update', 'delete', 'truncate', 'references'
 
 /** Lists every table; those whose triggers refuse changes are append-only. */
 const listTables = (owner: Db, role: string) => owner<Table[]>`
-  select format('%I.%I', space.nspname, class.relname) as name,
+  select format('%I.%I', space.nspname, class.relname) as name, class.relispartition as "isPartition",
     not exists (select from pg_trigger guard where guard.tgrelid = class.oid and guard.tgfoid = 'public.refuse_change'::regproc
       and guard.tgtype & 16 > 0 and guard.tgqual is null and guard.tgattr = ''::int2vector) as "mayUpdate",
     not exists (select from pg_trigger guard where guard.tgrelid = class.oid and guard.tgfoid = 'public.refuse_change'::regproc
@@ -33,7 +35,8 @@ const listTables = (owner: Db, role: string) => owner<Table[]>`
     and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = class.oid and deptype = 'e')
   order by 1`;
 
-function rightsOn({ name: full, mayUpdate, mayDelete }: Table): string[] {
+function rightsOn({ name: full, isPartition, mayUpdate, mayDelete }: Table): string[] {
+  if (isPartition) return [];
   const name = full.replace(/^bucket_\d+\./, 'public.');
   if (readOnly.includes(name)) return ['select'];
   return [
@@ -57,7 +60,7 @@ export async function grantProductRole(owner: Pool, role: string): Promise<void>
       const wanted = rightsOn(table);
       if (rights.every((right, place) => table.held[place] === wanted.includes(right))) continue;
       await tx.unsafe(`revoke all on ${table.name} from "${role}"`);
-      await tx.unsafe(`grant ${wanted.join(', ')} on ${table.name} to "${role}"`);
+      if (wanted.length > 0) await tx.unsafe(`grant ${wanted.join(', ')} on ${table.name} to "${role}"`);
     }
     const spaces = [...new Set(tables.map(({ name }) => name.split('.')[0]))];
     for (const space of spaces) {

@@ -96,7 +96,8 @@ export function migrationProblems({ text }: MigrationFile, earlier: MigrationFil
         `${statement}: building it stops all writing to the table: "create index concurrently" in a file of its own that begins "-- outside a transaction: why", or a line "-- safe: why"`,
       ];
     if (/^drop (table|view|function|type)\b/.test(statement) && !isContraction) return [`${statement}: ${contraction}`];
-    if (/^alter \w+ .*\brename\b/.test(statement)) return [`${statement}: ${actionRules[0]?.problem}`];
+    if (/^alter \w+ .*\brename\b/.test(statement) && !isMadeAnew(statement, statements.slice(at)))
+      return [`${statement}: ${actionRules[0]?.problem}`];
     const changed = /^(?:update (?:only )?|delete from )(\S+)/.exec(statement)?.[1];
     if (changed && !fresh.has(changed) && !isSafe)
       return [
@@ -137,6 +138,13 @@ export function migrationProblems({ text }: MigrationFile, earlier: MigrationFil
       before.some((statement) => statement.startsWith(`alter table ${table} validate constraint ${name}`)),
     );
   }
+}
+
+/** Returns whether the file gives a renamed table's or index's name to another, so that whoever asks for it still finds it. */
+function isMadeAnew(statement: string, later: string[]): boolean {
+  const name = /^alter (?:table|index) (\S+) rename to /.exec(statement)?.[1];
+  const made = later.map((each) => /^create (?:table (\S+)|index (\S+)) /.exec(each) ?? []);
+  return made.some(([, table, index]) => name !== undefined && [table, table && `${table}_pkey`, index].includes(name));
 }
 
 /** Returns what is wrong with an index that is created outside a transaction. */

@@ -55,12 +55,12 @@ async function listCommandsAbout(db: Pool, supporterId: string): Promise<Row[]> 
   return [...rows];
 }
 
-/** Lists the tables with a supporter's id of their bucket and of control. */
+/** Lists the tables with a supporter's id of their bucket and of control; a partition's rows are those of its whole. */
 async function listTables(db: Pool): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
-    select distinct table_name as name from information_schema.columns
-    join information_schema.tables using (table_schema, table_name)
-    where table_schema = any(current_schemas(false)) and column_name = 'supporter_id' and table_type = 'BASE TABLE' order by 1`;
+    select distinct relname::text as name from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = any(current_schemas(false)::regnamespace[]) and relkind in ('r', 'p') and not relispartition
+      and attname = 'supporter_id' and not attisdropped order by 1`;
   return rows.map(({ name }) => name);
 }
 
