@@ -101,7 +101,8 @@ export const setNewPassword = (code: string, password: string): Promise<void> =>
 
 /** Mails the new address a link that completes the change. */
 export async function requestEmailChange(newEmail: string): Promise<void> {
-  if (auth.currentUser) await verifyBeforeUpdateEmail(auth.currentUser, newEmail);
+  if (!auth.currentUser) throw new Error('Nobody is signed in any more.');
+  await verifyBeforeUpdateEmail(auth.currentUser, newEmail);
 }
 
 /** The addresses before and after using a code. */
