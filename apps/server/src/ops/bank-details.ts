@@ -1,5 +1,4 @@
-import { askForChange } from '#features/bank-details/ask-for-change.ts';
-import { stopChange } from '#features/bank-details/change-bank-details.ts';
+import { askForChange, stopChange } from '#features/bank-details/change-bank-details.ts';
 import { type BankDetailChange, findOpenChange } from '#features/bank-details/change-repository.ts';
 import { type ClubRecord, findClubRecord } from '#features/clubs/club-record.ts';
 import { approvedActs } from '#runtime/approved-acts.ts';

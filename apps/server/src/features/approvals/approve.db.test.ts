@@ -4,7 +4,7 @@ import { Conflict } from '#errors.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aClock } from '#testing/makers.ts';
 import { listApprovals } from './approval-repository.ts';
-import { agree, askApproval, daysOpen, refuseApproval } from './approve.ts';
+import { agree, approvalDays, askApproval, refuseApproval } from './approve.ts';
 import { choosePeople, peopleRule } from './people-needed.ts';
 
 const database = ownDatabase();
@@ -66,7 +66,7 @@ test('a refused request and one that lapsed are agreed to by nobody', async () =
   await refuse(ben, refused);
   await expect(agree(deps(), ben, refused, async () => 0)).rejects.toThrow('was refused');
   const { id: lapsed } = await ask();
-  clock.setTo(new Date(clock.now().getTime() + daysOpen * 86_400_000).toISOString());
+  clock.setTo(new Date(clock.now().getTime() + approvalDays * 86_400_000).toISOString());
   await expect(agree(deps(), ben, lapsed, async () => 0)).rejects.toThrow('has lapsed');
   await expect(agree(deps(), ben, nobodyYet, async () => 0)).rejects.toThrow('was not found');
   await expect(refuse(ben, 'no id')).rejects.toThrow('was not found');

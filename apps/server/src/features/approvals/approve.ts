@@ -20,7 +20,7 @@ export interface ApprovalDeps {
 }
 
 /** A request that nobody agreed to lapses after so many days. */
-export const daysOpen = 7;
+export const approvalDays = 7;
 
 const note = (tx: Db, { id, act, summary }: Approval, action: string, by: Actor, at: Date, more = {}) =>
   appendOperatorsAct(tx, { at, by, action, details: { approval: id, act, summary, ...more } });
@@ -32,7 +32,7 @@ export function askApproval(
   actor: Actor,
 ): Promise<Approval> {
   const askedAt = clock.now();
-  const expiresAt = new Date(askedAt.getTime() + daysOpen * 86_400_000);
+  const expiresAt = new Date(askedAt.getTime() + approvalDays * 86_400_000);
   return db.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sparechange.approvals'))`;
     const request = { ...asked, askedBy: actor, askedAt, expiresAt };

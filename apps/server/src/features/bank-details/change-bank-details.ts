@@ -1,9 +1,11 @@
 import { type IsoDate, sydneyDay } from '@sparechange/domain';
 import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import { z } from 'zod';
-import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { type Actor, actorName, appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
+import type { Approval } from '#features/approvals/approval-repository.ts';
+import type { DoOrAsk } from '#features/approvals/approved-acts.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
 import { queueMail } from '#features/outbox/outbox-repository.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -27,7 +29,7 @@ interface Deps {
 }
 
 /** The contact has so long to confirm. */
-export const daysOpen = 14;
+export const confirmationDays = 14;
 
 export const BankDetails = z.object({
   bsb: z.string().regex(/^\d{3}-?\d{3}$/, 'A BSB has six digits.'),
@@ -92,12 +94,30 @@ export async function requestChange(
   });
 }
 
+interface AskDeps extends Omit<Parameters<typeof requestChange>[0], 'by'> {
+  /** Agrees for the organisation, or asks a second person to. */
+  agreeOrAsk: DoOrAsk<{ changeId: string }>;
+}
+
+/** Records a change that somebody asks for, asks the contact by mail to confirm it, and a second person where two are needed. */
+export async function askForChange(
+  { agreeOrAsk, ...deps }: AskDeps,
+  actor: Actor,
+  clubId: string,
+  given: BankDetailsGiven,
+): Promise<{ change: BankDetailChange; summary: string; approval?: Approval }> {
+  const change = await requestChange(deps, clubId, given, actorName(actor));
+  const summary = `Bank details of ${change.club} that end in ${change.endsIn}`;
+  const tried = await agreeOrAsk(actor, { changeId: change.id }, summary);
+  return { change, summary, ...('approval' in tried ? { approval: tried.approval } : {}) };
+}
+
 /** Locks a change that may still be decided on. */
 async function open(tx: Db, id: string, at: Date): Promise<BankDetailChange> {
   const change = await lockChange(tx, id);
   if (!change) throw new NotFound('The change');
   if (change.cancelledAt) throw new Conflict('The change was stopped.');
-  const hasLapsed = !change.effectiveOn && at.getTime() - change.askedAt.getTime() > daysOpen * 86_400_000;
+  const hasLapsed = !change.effectiveOn && at.getTime() - change.askedAt.getTime() > confirmationDays * 86_400_000;
   if (hasLapsed) throw new Conflict('The change has lapsed; it has to be asked for again.');
   return change;
 }
@@ -166,7 +186,7 @@ export const lapsed = 'lapsed';
 /** Ends changes that nobody decided on in time, so that their details are forgotten and everybody reads that they are over. */
 export async function endLapsedChanges(tx: Db, clock: Clock): Promise<void> {
   const at = clock.now();
-  for (const change of await lockLapsed(tx, at, new Date(at.getTime() - daysOpen * 86_400_000))) {
+  for (const change of await lockLapsed(tx, at, new Date(at.getTime() - confirmationDays * 86_400_000))) {
     await cancelChange(tx, change.id, lapsed, at);
     await note(tx, at, 'timetable', 'change of bank details lapsed', change);
   }

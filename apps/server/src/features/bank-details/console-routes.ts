@@ -8,8 +8,7 @@ import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
-import { askForChange } from './ask-for-change.ts';
-import { daysOpen, lapsed, stopChange } from './change-bank-details.ts';
+import { askForChange, confirmationDays, lapsed, stopChange } from './change-bank-details.ts';
 import { type BankDetailChange, findOpenChange, findStoppedChange, type StoppedChange } from './change-repository.ts';
 
 interface BankDetailsDeps {
@@ -34,7 +33,7 @@ async function presentChange(db: Db, change: BankDetailChange): Promise<contract
     askedAt: askedAt.toISOString(),
     confirmedAt: confirmedAt?.toISOString() ?? null,
     agreedBy: agreedBy === null ? null : await nameOf(db, agreedBy),
-    lapsesOn: addDays(sydneyDay(askedAt), daysOpen),
+    lapsesOn: addDays(sydneyDay(askedAt), confirmationDays),
   };
 }
 

@@ -6,7 +6,6 @@ import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { entriesSince, findEntries, keepEntries, listWaiting } from './entry-repository.ts';
 import * as files from './file-repository.ts';
 import { cancelMandate, findMandates, keepMandate } from './mandate-repository.ts';
-import { unlodgeFile } from './unlodge-file.ts';
 
 /** To the adapter our database is what a hosted provider's server is to another: it may be unavailable. */
 const unavailable = (cause: unknown): unknown =>
@@ -47,7 +46,7 @@ export const directEntryBook = (db: Pool, encryption: FieldEncryption): DirectEn
   unlodgedFiles: () => listed(files.unlodgedFiles(db, encryption)),
   listDoneFiles: (since) => asked(files.listDoneFiles(db, since)),
   lodgeFile: (name, clearsOn, at) => asked(files.lodgeFile(db, name, clearsOn, at)),
-  unlodgeFile: (name, by) => asked(unlodgeFile(db, name, by)),
+  unlodgeFile: (name, by) => asked(files.unlodgeFile(db, name, by)),
   withdrawFile: (name, reference, at) => asked(files.withdrawFile(db, name, reference, at)),
   keepReturns: (file, returned, at) => asked(files.keepReturns(db, file, returned, at)),
 });

@@ -1,8 +1,15 @@
 import type { Cents, IsoDate, ReturnCode } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
-import type { KeptFile, NewFile, OrderKind, Withdrawing } from '#ports/direct-entry-book.ts';
+import type {
+  DirectEntryBook,
+  KeptFile,
+  NewFile,
+  OrderKind,
+  Unlodging,
+  Withdrawing,
+} from '#ports/direct-entry-book.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
-import { hasReturned, isNamedOnStatement, lockFile } from './signs-of-bank.ts';
+import { hasReturned, hasTotalOnStatement, isNamedOnStatement, lockFile } from './signs-of-bank.ts';
 
 const context = (name: string): string => `direct entry file ${name}`;
 
@@ -136,6 +143,25 @@ export async function lodgeFile(db: Db, name: string, clearsOn: IsoDate, at: Dat
     update direct_entry.files set lodged_at = ${at}, clears_on = ${clearsOn}
     where name = ${name} and lodged_at is null and withdrawn_at is null`;
   return lodged.count === 1;
+}
+
+/** Takes the mark as lodged off a file, before anything counts as cleared by it (docs/rules.md#clearing-without-news). */
+export function unlodgeFile(
+  db: Pool,
+  name: string,
+  { today, seen, balancingReference }: Parameters<DirectEntryBook['unlodgeFile']>[1],
+): Promise<Unlodging> {
+  return db.begin(async (tx) => {
+    const file = await lockFile(tx, name);
+    if (!file?.lodgedAt || !file.clearsOn) return 'not lodged';
+    if (seen && seen.getTime() !== file.lodgedAt.getTime()) return 'lodged at another time';
+    if (file.isDone || file.clearsOn <= today) return 'clears';
+    if (await hasReturned(tx, file)) return 'returned';
+    if (await isNamedOnStatement(tx, file, balancingReference)) return 'on statement';
+    if (await hasTotalOnStatement(tx, file)) return 'on statement';
+    await tx`update direct_entry.files set lodged_at = null, clears_on = null where name = ${name}`;
+    return 'unlodged';
+  });
 }
 
 /** Withdraws an unlodged file and makes its orders wait again, unless the bank's returns or statement name the file. */

@@ -1,4 +1,16 @@
-import { add, type Cents, cents, lastDayOf, type Month, subtract, total } from '@sparechange/domain';
+import {
+  add,
+  type Cents,
+  cents,
+  csv,
+  dollars,
+  lastDayOf,
+  type Month,
+  negate,
+  subtract,
+  textCell,
+  total,
+} from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import { type ClubCorrection, findReserve, heldBackCents, listCorrections } from '#features/ledger/club-adjustments.ts';
@@ -74,3 +86,20 @@ export async function clubStatement(db: Db, clubId: string, month: Month): Promi
     ...reserve,
   };
 }
+
+/** For a spreadsheet: a line a supporter, amounts in dollars, and nothing else, so that columns can be added up. */
+export const statementCsv = ({ supporters, corrections, heldBackCents }: ClubStatement): string =>
+  csv([
+    ['Supporter', 'Round-ups', 'One-off donations', 'Taken back', 'Total'],
+    ...supporters.map((line) => [
+      textCell(line.supporter),
+      dollars(line.roundUpCents),
+      dollars(line.donationCents),
+      dollars(line.takenBackCents),
+      dollars(line.totalCents),
+    ]),
+    ...corrections
+      .filter(({ isRemitted }) => isRemitted)
+      .map((each) => [textCell(`Correction ${each.date}: ${each.reason ?? each.id}`), '', '', '', dollars(each.cents)]),
+    ...(heldBackCents === 0 ? [] : [['Reserve', '', '', '', dollars(negate(heldBackCents))]]),
+  ]).trimEnd();

@@ -2,8 +2,7 @@ import * as contract from '@sparechange/contract/console';
 import type { Pool } from '#db/connect.ts';
 import { fileAnswer } from '#http/file-answer.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
-import { clubStatement } from './club-statement.ts';
-import { statementCsv } from './statement-csv.ts';
+import { clubStatement, statementCsv } from './club-statement.ts';
 
 const maxShown = 100;
 
