@@ -240,6 +240,11 @@ test('an order is found by its whole reference only', async () => {
   expect(await directDebit.findPayout({ ...payout, reference: 'REFPR.1' })).toBeUndefined();
 });
 
+test('an order is not taken for missing where a row that may be it cannot be read', async () => {
+  const directDebit = await aDirectDebit(() => ({ body: { data: [{ ...leg('D.1', 'PR.1'), type: 'new kind' }] } }));
+  await expect(directDebit.findDebit({ ...debit, reference: 'REFPR.1' })).rejects.toThrow('is not understood');
+});
+
 const mandate = { ...payout, id: 'mandate-1', ceiling: cents(25_000) };
 
 test('a mandate is registered with its ceiling and our id, under a name Zepto can write', async () => {

@@ -93,22 +93,33 @@ export function zeptoClient(options: ZeptoClientOptions) {
     requireSuccess(request, await exchange(request));
   }
 
-  /** The rows of a list, page by page. A row that cannot be read is left out and logged for the operator. */
+  /**
+   * Lists rows page by page. A row that cannot be read is logged and left out; with `mustReadAll` it throws
+   * ProviderUnavailable at the end, since what is looked for may be that row.
+   */
   async function* list<Schema extends z.ZodType>(
     row: Schema,
     call: ZeptoCall,
-    { takesPageSize = true } = {},
+    { takesPageSize = true, mustReadAll = false } = {},
   ): AsyncGenerator<z.output<Schema>> {
     let url = addressOf({ ...call, query: { ...call.query, ...(takesPageSize ? { per_page: rowsPerPage } : {}) } });
+    let isUnread = false;
     for (let count = 1; count <= maxPages; count += 1) {
       const answer = await exchange(call, url);
       for (const each of parse(ListAnswer, call, answer).data) {
         const parsed = row.safeParse(each);
         if (parsed.success) yield parsed.data;
-        else log?.warn({ provider: 'Zepto', what: call.what }, 'A row could not be read and was left out.');
+        else {
+          isUnread = true;
+          log?.warn({ provider: 'Zepto', what: call.what }, 'A row could not be read and was left out.');
+        }
       }
       const next = nextLink(answer.headers.get('link'));
-      if (next === undefined) return;
+      if (next === undefined) {
+        if (mustReadAll && isUnread)
+          throw new ProviderUnavailable(`Zepto listed a row that is not understood when asked to ${call.what}`);
+        return;
+      }
       const following = nextPageUrl(next, base);
       if (following.href === url.href) break;
       url = following;

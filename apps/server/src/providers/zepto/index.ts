@@ -50,15 +50,15 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
     },
   };
 
-  function transactions(what: string, query: Record<string, string>) {
+  function transactions(what: string, query: Record<string, string>, { mustReadAll = false } = {}) {
     const earliest = new Date(now().getTime() - furthestBackMs).toISOString();
     const range = { both_parties: 'true', min_created_date: earliest, ...query };
-    return client.list(TransactionRow, { what, path: '/transactions', query: range });
+    return client.list(TransactionRow, { what, path: '/transactions', query: range }, { mustReadAll });
   }
 
   /** A request is listed a moment after it is made at the latest; until then its idempotency key still holds. */
   async function find(kind: OrderKind, { reference }: { reference: string }): Promise<string | undefined> {
-    for await (const row of transactions(`look for a ${kind}`, { description: reference })) {
+    for await (const row of transactions(`look for a ${kind}`, { description: reference }, { mustReadAll: true })) {
       // The filter searches within descriptions.
       if (row.description === reference && row.parent_ref && kindOf(row.parent_ref) === kind) return row.parent_ref;
     }
