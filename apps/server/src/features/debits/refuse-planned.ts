@@ -19,7 +19,7 @@ export async function refusePlanned(tx: Db, clock: Clock, debit: PlannedDebit, r
   return true;
 }
 
-/** Refused of a bucket in one submission; more go with the next. */
+/** The most donations read in one turn of a bucket. */
 const maxAtOnce = 1_000;
 
 /**
@@ -48,7 +48,7 @@ export async function refuseDonationsOfEnded({
         if (await refusePlanned(tx, clock, gift, 'the campaign has ended'))
           await mailRefusedDonation(tx, clock.now(), gift);
       });
-    return false;
+    return ended.length === maxAtOnce; // the rest in its next turn, before anything is submitted
   });
   return buckets;
 }
