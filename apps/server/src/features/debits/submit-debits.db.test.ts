@@ -224,6 +224,15 @@ test('a debit planned before the consent ended waits until there is one again', 
   expect(await submit()).toMatchObject({ submitted: 1 });
 });
 
+test('a debit whose funding account the bank no longer shows waits until it does, or until another is chosen', async () => {
+  const supporter = await planned(45);
+  await database.rows`update accounts set is_listed = false where supporter_id = ${supporter.supporterId} and is_funding`;
+  expect(await submit()).toMatchObject({ submitted: 0 });
+  expect(await states()).toEqual(['planned']);
+  await database.rows`update accounts set is_listed = true where supporter_id = ${supporter.supporterId}`;
+  expect(await submit()).toMatchObject({ submitted: 1 });
+});
+
 test('a debit planned before its supporter paused waits until they resume', async () => {
   const supporter = await planned(45);
   await database.rows`
