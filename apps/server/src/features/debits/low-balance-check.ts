@@ -8,7 +8,7 @@ import type { ReadBalances } from './read-balances.ts';
 export interface WaitingDebits {
   /** Deferred to the next run, by reason. */
   deferred: Partial<Record<DeferralReason, number>>;
-  /** Planned still: the bank is asked for their balances again before the run is over. */
+  /** Still planned: the bank link is asked for their balances again until 09:00. */
   awaitsBalances: number;
 }
 

@@ -46,6 +46,15 @@ test('the next debit day may be run early; one after it is refused, as by a slip
   expect(await runDebits(api, isoDate('2026-11-27'))).toMatchObject({ planned: 1, submitted: 1 });
 });
 
+test('after an early run the timetable plans once at its hour, and not again', async () => {
+  const friday = isoDate('2026-11-27');
+  api.clock.setTo('2026-11-26T09:00:00Z');
+  expect(await runDebits(api, friday)).toMatchObject({ planned: 1, submitted: 1 });
+  api.clock.setTo('2026-11-26T19:00:00Z'); // 6:00 am in Sydney
+  expect(await runDueDebits(api, friday)).toMatchObject({ planned: 0, skipped: { 'no consent': 1 } });
+  expect(await runDueDebits(api, friday)).toMatchObject({ planned: 0, skipped: {} });
+});
+
 test.each([
   ['the timetable', () => runDueDebits(api, isoDate('2026-11-25'))],
   ['an operator', () => runDebits(api)],

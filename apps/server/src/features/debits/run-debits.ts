@@ -20,7 +20,7 @@ export interface DebitRun {
   /** Without a conclusive answer: asked for again on their own. */
   unknown: number;
   skipped: Partial<Record<SkipReason | DeferralReason, number>>;
-  /** Planned still, until the bank link answers for their balances; the run is not over. */
+  /** Still planned: the bank link is asked again for their balances until 09:00. The run counts as finished without them. */
   awaitsBalances: number;
   /** The provider's refusals, by cause. */
   refused: Refusals;
@@ -90,12 +90,13 @@ async function submitPlan(
   return { date, planned, submitted, totalCents, skipped: notDebited, awaitsBalances, refused, unknown };
 }
 
-/** Records the end of a run, once. */
+/** Records the end of a run, and its event once; an early run ends anew at the timetable's. */
 async function finishRun({ db, clock }: Pick<RunDeps, 'db' | 'clock'>, date: IsoDate): Promise<void> {
   const at = clock.now();
   await db.begin(async (tx) => {
     const [run] = await tx<{ debits: number; totalCents: Cents }[]>`
-      update debit_runs set finished_at = ${at} where run_date = ${date} and finished_at is null
+      update debit_runs set finished_at = ${at} where run_date = ${date}
+        and (finished_at is null or finished_at < ${sydneyTime(date, debitRunTime)})
       returning debits, cents as "totalCents"`;
     const event = { type: 'debit.run.finished', about: date, clubId: null, at } as const;
     if (run) await recordEvents(tx, [{ ...event, data: { date, ...run } }]);
