@@ -30,7 +30,8 @@ export async function resubmitPayments(deps: ResubmitDeps): Promise<void> {
 
 /** Finds the one payment that a reference, its first nine letters or an id names. Throws when there is none, or several. */
 export async function findPayment(db: ResubmitDeps['db'], text: string): Promise<PaymentRecord> {
-  if (text.length < shortestReference) throw new Conflict(`A reference has at least ${shortestReference} letters.`);
+  if (!text.includes('.') && text.length < shortestReference)
+    throw new Conflict(`A reference has at least ${shortestReference} letters.`);
   const [payment, another] = await listPayments(db, text, 2);
   if (!payment) throw new NotFound(`A payment ${text}`);
   if (another) throw new Conflict(`${text} names several payments, ${payment.reference} and ${another.reference}.`);

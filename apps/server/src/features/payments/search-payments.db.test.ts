@@ -58,6 +58,18 @@ describe('a payment is found', () => {
     ]);
   });
 
+  test('by a club whose name has digits and letters', async () => {
+    await api.db`update clubs set name = 'U3A Coral Coast' where name = 'Coral Coast Rangers'`;
+    expect((await list({ search: 'u3a' })).references).toEqual(['CL0123456789ABCDEF']);
+    await api.db`update clubs set name = 'Coral Coast Rangers' where name = 'U3A Coral Coast'`;
+  });
+
+  test("by a provider's reference that is short", async () => {
+    await api.rows`update debits set provider_ref = 'PR.39p1' where provider_ref = 'PR.4x9k2m7'`;
+    expect((await list({ search: 'PR.39p1' })).references).toEqual(['RU4F09A1C0D5E6F7A8']);
+    await api.rows`update debits set provider_ref = 'PR.4x9k2m7' where provider_ref = 'PR.39p1'`;
+  });
+
   test.each([
     ['name', 'wilhel quist'],
     ['e-mail address', 'Quist@example.com'],

@@ -37,15 +37,17 @@ type Found = { reference: string } | { supporterIds: string[]; clubIds: string[]
 const maxPeople = 50;
 const maxClubs = 50;
 
-/** Our references begin with these letters; those of providers have digits as well as letters. */
-const isReference = (text: string): boolean =>
-  /^(RU|SV|RF|CL)[0-9A-F]{7,16}$/.test(text.toUpperCase().replace(/[\s-]/g, '')) ||
-  (/\d/.test(text) && /\p{L}/u.test(text) && !text.includes('@'));
+/** The beginning of a reference of ours, without blanks and hyphens. */
+const ourReference = /^(RU|SV|RF|CL)([0-9A-F]{7,16}|(?=[A-F]*\d)[0-9A-F]{1,6})$/;
+/** A provider's reference, such as PR.39p1 of Zepto or DD.RU… of a bank file. */
+const providerReference = /^[A-Z]{1,2}\.\w+$/i;
 
 /** Throws InvalidInput for a reference that is too short, and for a name that many have. */
 async function find(pool: Pool, text: string): Promise<Found> {
-  if (isReference(text)) {
-    if (text.length >= shortestReference) return { reference: text };
+  if (providerReference.test(text)) return { reference: text };
+  const written = text.toUpperCase().replace(/[\s-]/g, '');
+  if (ourReference.test(written)) {
+    if (written.length >= shortestReference) return { reference: text };
     throw new InvalidInput(`Please enter at least the first ${shortestReference} letters of the reference.`);
   }
   const { by, supporters } = await searchSupporters(pool, text, maxPeople + 1);
@@ -62,7 +64,7 @@ async function find(pool: Pool, text: string): Promise<Found> {
 const and = (db: Db, conditions: readonly (Part | false | undefined)[]): Part =>
   conditions.reduce<Part>((so, condition) => (condition ? db`${so} and ${condition}` : so), db`true`);
 
-/** States stand in the text, for a plan made for every value knows no index of some of them. */
+/** The state is written into the text: a generic plan with a parameter cannot use the partial indexes by state. */
 function conditionOf(state: PaymentState): string {
   if (state === 'parked') return "state = 'submitting' and parked_at is not null";
   return state === 'submitting' ? "state = 'submitting' and parked_at is null" : `state = '${state}'`;
