@@ -158,7 +158,7 @@ test('once a week everything is read, also what changed without an entry', async
   expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 0, leftOut: 0 });
   on('2026-12-03');
   expect(await auditByNight(deps())).toMatchObject({ violations: 2, supporters: 0 });
-  expect(await alarms()).toMatchObject([{ name: 'books_do_not_balance', about: '2026-12-02' }]);
+  expect(await alarms()).toMatchObject([{ name: 'books_do_not_balance', about: 'full audit 2026-12-02' }]);
   on('2026-12-04');
   expect(await auditByNight(deps())).toMatchObject({ violations: 0 });
 });

@@ -30,9 +30,10 @@ export interface NightlyAudit {
 }
 
 /**
- * Closes the days before today and audits everything booked since the last audit that found nothing. A violation, such as
- * days that cannot be closed, a supporter there was no time for, a server that does not answer and a club that was overpaid
- * each raise an alarm. Without a server the next night reads the same once more, and everything is read another night.
+ * Closes the days before today and audits everything booked since the last audit that found nothing. A violation, days that
+ * cannot be closed, supporters there was no time for, a silent server and an overpaid club each raise an alarm. While a
+ * server is silent only violations and the silence do: the night does not count as an audit, the next one reads the same days,
+ * and the full audit waits.
  */
 export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit> {
   const { db, clock, alsoWanted = {} } = deps;
@@ -91,7 +92,11 @@ export function alarmNotChecked(
   servers: string[],
 ): Promise<void> {
   const rest = check === 'audit' ? 'left out its supporters, whom the next night reads' : 'waits for it';
-  const sentence = `Not checked: the database server ${servers.join(', ')} of BUCKET_SERVERS is silent. The nightly ${check} ${rest}.`;
+  const named =
+    servers.length === 1
+      ? `server ${servers[0]} of BUCKET_SERVERS is`
+      : `servers ${servers.join(', ')} of BUCKET_SERVERS are`;
+  const sentence = `Not checked: the database ${named} silent. The nightly ${check} ${rest}.`;
   return raiseAlarm(deps, { name: 'books_not_checked', about: `${check} ${about}`, sentence });
 }
 
@@ -111,7 +116,7 @@ async function continueFullAudit(deps: NightlyAuditDeps, until: IsoDate): Promis
     : await auditChanges(db, null, { ...options, alsoWanted });
   if (audit.silentServers.length > 0) {
     await alarmNotChecked(deps, 'audit', until, audit.silentServers);
-    await alarmViolations(deps, until, found, violations);
+    await alarmViolations(deps, `full audit ${until}`, found, violations);
     return found;
   }
   const tookMs = performance.now() - began;
@@ -124,11 +129,11 @@ async function continueFullAudit(deps: NightlyAuditDeps, until: IsoDate): Promis
     leftOut,
     resumeAfter: audit.resumeAfter,
   });
-  await alarmViolations(deps, until, found, violations);
+  await alarmViolations(deps, `full audit ${until}`, found, violations);
   return found;
 }
 
-async function alarmViolations(deps: NightlyDeps, about: IsoDate, found: number, [first]: string[]): Promise<void> {
+async function alarmViolations(deps: NightlyDeps, about: string, found: number, [first]: string[]): Promise<void> {
   if (found === 0) return;
   const sentence = `The audit of the books found ${counted(found, 'violation')}. The first is: ${first}. See Reconciliation in the console, or ops audit.`;
   await raiseAlarm(deps, { name: 'books_do_not_balance', about, sentence });
