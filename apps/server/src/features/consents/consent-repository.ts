@@ -39,7 +39,7 @@ export async function saveConsentEnd(tx: Db, supporterId: string, end: ConsentEn
     where supporter_id = ${supporterId}`;
 }
 
-/** Notes that consents given up to then are to be revoked at the provider, where the supporter has ever been there. */
+/** Notes that consents given up to an instant are to be revoked at the provider; nothing for a supporter it does not know. */
 export async function saveRevoking(tx: Db, supporterId: string, since: Date): Promise<void> {
   await tx`
     update supporters set consent_revoking_since = ${since}
@@ -53,10 +53,10 @@ export async function saveRevoked(db: Db, supporterId: string, since: Date): Pro
     where supporter_id = ${supporterId} and consent_revoking_since = ${since}`;
 }
 
-/** Returns whether the provider has answered nobody for a day. */
-async function isUnavailableForDay(db: Db, now: Date): Promise<boolean> {
+/** Returns whether the bank link has answered nobody for a day. */
+async function hasBeenUnavailableForADay(db: Db, now: Date): Promise<boolean> {
   const breakers = await db.inControl()`
-    select 1 from provider_breakers where opened_at < ${now}::timestamptz - interval '1 day' limit 1`;
+    select 1 from provider_breakers where provider = 'bank_link' and opened_at < ${now}::timestamptz - interval '1 day' limit 1`;
   return breakers.length > 0;
 }
 
@@ -69,9 +69,9 @@ const isPolled = (db: Db, now: Date, isUnavailable: boolean) => db`
     and kind = 'consent_poll' and tries = 0 and next_try_at is not null
     and coalesce(done_at < ${now}::timestamptz - interval '25 hours', true)))`;
 
-/** Lists supporters with expired consent. */
+/** Lists supporters whose consent has expired and is still marked active. */
 export async function listOverdue(db: Db, now: Date, limit: number): Promise<string[]> {
-  const isUnavailable = await isUnavailableForDay(db, now);
+  const isUnavailable = await hasBeenUnavailableForADay(db, now);
   const rows = await db<{ id: string }[]>`
     select supporter_id as id from supporters where consent_active and consent_expires_at <= ${now} and ${isPolled(db, now, isUnavailable)}
     order by supporter_id limit ${limit}`;
@@ -93,7 +93,7 @@ export async function listEnding(
   after: string,
   limit: number,
 ): Promise<EndingConsent[]> {
-  const isUnavailable = await isUnavailableForDay(db, now);
+  const isUnavailable = await hasBeenUnavailableForADay(db, now);
   return db<EndingConsent[]>`
     select supporter_id as "supporterId", tenant_key as "tenantKey", consent_expires_at as "expiresAt",
       connection_ends_at as "connectionEndsAt", connection_ended_on as "connectionEndedOn" from supporters
@@ -111,7 +111,7 @@ export interface EndedConsent {
 
 /** Lists supporters with ended consent whose bank data remain. */
 export async function listWithBankData(db: Db, now: Date, after: string, limit: number): Promise<EndedConsent[]> {
-  const isUnavailable = await isUnavailableForDay(db, now);
+  const isUnavailable = await hasBeenUnavailableForADay(db, now);
   return db<EndedConsent[]>`
     select supporter_id as "supporterId", consent_end as "end", consent_ended_on as "endedOn" from supporters
     where supporter_id > ${after} and consent_end is not null and ${isPolled(db, now, isUnavailable)}
