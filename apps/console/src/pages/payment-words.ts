@@ -44,13 +44,20 @@ export function relationInWords(relation: Relation, kind: PaymentKind): string {
 }
 
 /** Says what follows from a debit or donation that came back; nothing for other payments. */
-export function afterReturnInWords({ kind, state, returnCode, related }: PaymentTrace): string | undefined {
+export function afterReturnInWords({
+  kind,
+  state,
+  returnCode,
+  related,
+  isSecondReturn,
+}: PaymentTrace): string | undefined {
   if (state !== 'returned') return undefined;
   if (kind === 'donation') return 'It is not asked for again, and the supporter is mailed.';
   if (kind !== 'debit') return undefined;
-  const isSecondInARow = related.some(({ relation }) => relation === 'repeats');
+  const again = related.find(({ relation }) => relation === 'repeated_by');
+  if (again) return `The amount was asked for again by ${again.reference}.`;
   const code = (returnCode ?? unexplainedReturn) as ReturnCode;
-  const { accountUnusable, pauseSupporter, suspendRuns } = afterReturn(code, isSecondInARow);
+  const { accountUnusable, pauseSupporter, suspendRuns } = afterReturn(code, isSecondReturn);
   if (suspendRuns) return 'No run is made until somebody has looked, as our own registration is wrong.';
   if (accountUnusable) return 'The supporter is mailed to choose another account; the amount waits until they have.';
   if (pauseSupporter) return 'It was the second time in a row: round-ups are paused, and the supporter is mailed.';

@@ -93,6 +93,7 @@ export const PaymentTrace = z.object({
   outcomeAt: instantOrNone,
   purchases: z.array(z.object({ day, purchaseCents: wholeCents, countedCents: wholeCents })),
   hasMorePurchases: z.boolean(),
+  isSecondReturn: z.boolean().describe('it asked again for what had come back with code 6'),
   related: z.array(
     z.object({
       relation: Relation,

@@ -84,6 +84,7 @@ test('a debit is traced from its purchases to its payout, and the payout leads o
     club: { name: 'Riverside Rovers' },
     purchases: [{ day: '2026-11-24', purchaseCents: 430, countedCents: 70 }],
     hasMorePurchases: false,
+    isSecondReturn: false,
     refundableCents: 70,
     related: [{ relation: 'paid_to_club_by', kind: 'remittance', amountCents: 70 }],
     waiting: [],

@@ -2,6 +2,7 @@ import { type Cents, noCents, subtract, total } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { type Approval, listApprovals } from '#features/approvals/approval-repository.ts';
 import { getReceivable } from '#features/bookkeeping/club-corrections.ts';
+import { rePresentsCode6Return } from '#features/debits/debit-repository.ts';
 import { findRemittance } from '#features/remittances/find-remittance.ts';
 import { listOpenRepayments } from '#features/repayments/repayment-repository.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -26,6 +27,8 @@ export interface PaymentTrace extends PaymentFacts {
   purchases: PurchaseLine[];
   /** True if more purchases are behind it than are listed. */
   hasMorePurchases: boolean;
+  /** True if it asked again for what had come back with code 6. */
+  isSecondReturn: boolean;
   related: RelatedPayment[];
   entries: BookedEntry[];
   mails: PaymentMail[];
@@ -79,6 +82,7 @@ async function ofSupporter(pool: Pool, payment: PaymentRecord, supporterId: stri
     ...(facts ?? { supporter: null, club: null, account: null, savingsCents: null, refundsCents: null, reason: null }),
     purchases: purchases.slice(0, maxPurchases),
     hasMorePurchases: purchases.length > maxPurchases,
+    isSecondReturn: kind === 'debit' && (await rePresentsCode6Return(db, { supporterId, id })),
     related: payout ? [...related, { ...payout, relation: 'paid_to_club_by', kind: 'remittance' }] : related,
     entries,
     notes: await listNotes(db, supporterId, id),
@@ -102,6 +106,7 @@ async function ofClub(pool: Pool, payment: PaymentRecord): Promise<Own> {
     reason: null,
     purchases: [],
     hasMorePurchases: false,
+    isSecondReturn: false,
     related: await listRetries(pool, payment.id, maxRelated),
     entries: await listEntries(pool, payment),
     notes: [],
