@@ -236,7 +236,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   approvalRoutes(serveConsole, deps);
   runRoutes(serveConsole, deps);
   closedDayRoutes(serveConsole, deps);
-  todayRoutes(serveConsole, deps);
+  todayRoutes(serveConsole, { ...deps, log: app.log });
   treasurerRoutes(serveConsole, deps);
   statementRoutes(serveConsole, deps);
   posterRoutes(serveConsole, deps);

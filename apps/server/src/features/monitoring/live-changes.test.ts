@@ -34,7 +34,7 @@ async function settled({ world }: ReturnType<typeof someFollowers>): Promise<voi
   await expect.poll(() => world.readings).toBeGreaterThan(before + 1);
 }
 
-test('whoever follows hears what has changed, from one reading for all', async () => {
+test('whoever follows hears what has changed, and nothing is read once nobody follows', async () => {
   const some = someFollowers();
   const [one, other] = [some.follow('olive', 'a'), some.follow('fay', 'b')];
   await settled(some);

@@ -17,6 +17,8 @@ interface LiveParts {
   read(): Promise<Record<Followed, unknown>>;
   /** Returns those of the sessions that have not ended. */
   listSessions(sessions: string[]): Promise<Set<string>>;
+  /** Is called with why the figures could not be read. */
+  onFailure?(error: unknown): void;
   everyMs?: number;
 }
 
@@ -32,7 +34,7 @@ const event = (changed: readonly string[]) => `event: changed\ndata: ${JSON.stri
  * Tells open streams what has changed: figures are read every few seconds, once a process however many follow, and not at
  * all while nobody does. A stream ends with its session, and all of them where the figures cannot be read.
  */
-export function liveChanges({ read, listSessions, everyMs = 3_000 }: LiveParts) {
+export function liveChanges({ read, listSessions, onFailure, everyMs = 3_000 }: LiveParts) {
   const followers = new Set<Follower>();
   let known: Record<string, string> = {};
   let isLooking = false;
@@ -67,7 +69,8 @@ export function liveChanges({ read, listSessions, everyMs = 3_000 }: LiveParts) 
         await wait(everyMs, undefined, { ref: false });
         if (followers.size > 0) await look();
       }
-    } catch {
+    } catch (error) {
+      onFailure?.(error);
       close(); // browsers ask again by themselves
     }
     isLooking = false;

@@ -1,4 +1,5 @@
 import * as contract from '@sparechange/contract/console';
+import type { Logger } from 'pino';
 import { listApprovals } from '#features/approvals/approval-repository.ts';
 import { endOfTime, listRuns } from '#features/debits/list-runs.ts';
 import { listSessions } from '#features/operators/session-repository.ts';
@@ -6,8 +7,12 @@ import type { ServeConsole } from '#http/serve-console.ts';
 import { liveChanges } from './live-changes.ts';
 import { type TodayDeps, todayReader } from './read-today.ts';
 
+interface LiveDeps extends TodayDeps {
+  log: Pick<Logger, 'warn'>;
+}
+
 /** Serves the day at a glance, and the stream of what changes. Viewers get no alarm's subject and no typed reason. */
-export function todayRoutes(serve: ServeConsole, deps: TodayDeps): void {
+export function todayRoutes(serve: ServeConsole, deps: LiveDeps): void {
   const readToday = todayReader(deps);
   liveRoutes(serve, deps, readToday);
 
@@ -23,8 +28,13 @@ export function todayRoutes(serve: ServeConsole, deps: TodayDeps): void {
   });
 }
 
-function liveRoutes(serve: ServeConsole, { db, clock }: TodayDeps, readToday: ReturnType<typeof todayReader>): void {
+function liveRoutes(
+  serve: ServeConsole,
+  { db, clock, log }: LiveDeps,
+  readToday: ReturnType<typeof todayReader>,
+): void {
   const live = liveChanges({
+    onFailure: (err) => log.warn({ err }, 'the figures for live pages could not be read'),
     listSessions: (sessions) => listSessions(db, sessions),
     read: async () => {
       const today = await readToday();
