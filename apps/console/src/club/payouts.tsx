@@ -5,7 +5,7 @@ import {
   listClubPayouts,
   retrievePendingPayouts,
 } from '@sparechange/contract/console';
-import { type Cents, formatCents, isoDate, longDay, shortDay } from '@sparechange/domain';
+import { type Cents, dollars, formatCents, isoDate, longDay, shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -44,7 +44,7 @@ const columnsFor = (open: (payout: ClubPayout) => void): Column<ClubPayout>[] =>
         shortDay(isoDate(payout.paidOn))
       ),
   },
-  { title: 'On the statement', text: ({ reference }) => reference, isSecondary: true },
+  { title: 'On the bank statement', text: ({ reference }) => reference, isSecondary: true },
   {
     title: 'State',
     text: (payout) => outcomeOf(payout).words,
@@ -53,7 +53,8 @@ const columnsFor = (open: (payout: ClubPayout) => void): Column<ClubPayout>[] =>
   {
     title: 'Amount',
     isAmount: true,
-    text: ({ amountCents }) => formatCents(amountCents),
+    text: ({ amountCents }) => dollars(amountCents),
+    show: ({ amountCents }) => formatCents(amountCents),
   },
 ];
 
@@ -93,7 +94,7 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
                 operation={listClubPayouts}
                 filter={{ clubId, year }}
                 columns={columnsFor(setOpened)}
-                empty="Nothing has been paid this year yet."
+                empty="No payouts in this financial year."
               />
             </Section>
             {maySave && (
@@ -116,8 +117,8 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
             {opened === 'days' && (
               <Modal title="Payouts of some days" onClose={close}>
                 <p>
-                  All payouts of these days in one file, which adds up to the deposits, for at most a year. The PDF of a
-                  payout opens with the payout.
+                  All payouts of these days in one file, which adds up to the deposits, for at most a year. For the PDF
+                  of one payout, open that payout in the list.
                 </p>
                 <BookFilesOfDays clubId={clubId} />
                 <ModalActions onCancel={close} cancel="Close" />
@@ -156,7 +157,7 @@ function PendingPayouts({ waitingCents, reservedCents, nextOn, hasAccount, onIts
     <>
       {isNothing && (
         <p className={styles.quiet}>
-          Nothing at the moment. What people give takes two banking days to clear and goes out on the next one.
+          Nothing at the moment. What people give takes some banking days to clear and goes out on the next one.
         </p>
       )}
       {(!isNothing || reservedCents > 0) && (

@@ -51,7 +51,7 @@ const columnsFor = (open: ((review: HolderReview) => void) | undefined): Column<
     ),
   },
   {
-    title: 'Waits since',
+    title: 'Waiting since',
     text: ({ askedAt }) => askedAt,
     show: ({ askedAt }) => instantInWords(askedAt),
     isSecondary: true,
@@ -116,6 +116,7 @@ function Holder({ review: { supporterId, id: accountId } }: { review: HolderRevi
     queryFn: () => call(lookUpAccountHolder, { supporterId, accountId }),
     refetchOnWindowFocus: false,
     retry: false,
+    gcTime: 0, // the name of another time is not shown as that of now
   });
   if (error) return sentenceOf(error);
   if (!data) return 'Asking the bank...';

@@ -82,7 +82,7 @@ function PaymentList() {
         />
       </Filters>
       <p className={styles.hint}>
-        Search by a reference of a bank statement (its first 9 characters are enough), a name, an e-mail address or a
+        Search by a reference of a bank statement (its first 9 characters are enough), a name, an email address or a
         mobile number. An amount alone is searched for within {daysForAmount} days: the latest, unless you choose
         others.
       </p>

@@ -19,7 +19,12 @@ export function RunPage() {
     queryKey: [retrieveRun.name, date],
     queryFn: () => call(retrieveRun, { date }),
   });
-  if (!data) return error ? <Notice>{sentenceOf(error) ?? 'There is no run of that day.'}</Notice> : <Loading />;
+  if (!data)
+    return (
+      <PageFrame title="Run" lead={<Link to="/runs">All runs</Link>}>
+        {error ? <Notice>{sentenceOf(error) ?? 'There is no run of that day.'}</Notice> : <Loading />}
+      </PageFrame>
+    );
   const { run, progress, outcomes } = data;
   const course = [
     ['Planned', run.plannedAt],

@@ -25,8 +25,12 @@ export const singleSignOnQuery = queryOptions<string | null>({
 const forgetOthers = () =>
   queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== sessionQuery.queryKey[0] });
 
+/** An answer that is on its way tells of the session before. */
+const cancelAsking = () => void queryClient.cancelQueries({ queryKey: sessionQuery.queryKey, exact: true });
+
 /** Shows the console to somebody who signed in, and nothing that another person was shown. */
 export function enter(operator: Operator): void {
+  cancelAsking();
   const before = queryClient.getQueryData(sessionQuery.queryKey);
   if (before?.id !== operator.id) forgetOthers();
   queryClient.setQueryData(sessionQuery.queryKey, operator);
@@ -34,6 +38,7 @@ export function enter(operator: Operator): void {
 
 /** Shows the sign-in, and keeps nothing of what was shown. */
 export function leave(): void {
+  cancelAsking();
   queryClient.setQueryData(sessionQuery.queryKey, null);
   forgetOthers();
 }

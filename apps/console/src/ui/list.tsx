@@ -34,12 +34,13 @@ const leftOut = (servers: string[]): string =>
 /** A table of a list that the server pages, with its export. */
 export function List<Row extends { id: string }>({ name, operation, filter, columns, empty }: ListProps<Row>) {
   const list = useList<Row>(operation, filter);
-  if (list.error) return <Notice>{sentenceOf(list.error) ?? 'The filter is not as it should be.'}</Notice>;
-  if (!list.rows) return <Loading />;
+  const problem = list.error && <Notice>{sentenceOf(list.error) ?? 'The filter is not as it should be.'}</Notice>;
+  if (!list.rows) return problem || <Loading />;
   const isEmpty = list.rows.length === 0;
-  if (isEmpty && list.silentServers.length === 0) return <p className={styles.empty}>{empty}</p>;
+  if (isEmpty && !problem && list.silentServers.length === 0) return <p className={styles.empty}>{empty}</p>;
   return (
     <div className={styles.list}>
+      {problem}
       {list.silentServers.length > 0 && <Notice>{leftOut(list.silentServers)}</Notice>}
       {isEmpty && <p className={styles.empty}>{empty}</p>}
       {!isEmpty && <Table name={name} columns={columns} rows={list.rows} keyOf={({ id }) => id} />}

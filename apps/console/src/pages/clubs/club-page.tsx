@@ -123,6 +123,7 @@ function OneClub({ club }: { club: ConsoleClub }) {
         {theirs.map(({ path, element }) => (
           <Route key={path} path={path} element={element} />
         ))}
+        <Route path="*" element={<Notice>There is no such part of this page, or you may not see it.</Notice>} />
       </Routes>
       {opened === 'edit' && <ClubDialog club={club} onClose={close} />}
       {opened === 'retire' && <RetireDialog club={club} onClose={close} />}
