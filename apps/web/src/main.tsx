@@ -53,6 +53,9 @@ const root = document.getElementById('root');
 if (root) {
   main(root).catch((error: unknown) => {
     console.error(error);
-    root.textContent = 'This page could not be loaded. Please check your connection and load it again.';
+    const isForbidden = error instanceof DOMException && error.name === 'SecurityError';
+    root.textContent = isForbidden
+      ? 'This page needs the storage of your browser to keep your sign-in safe. Please allow it for this site and load the page again.'
+      : 'This page could not be loaded. Please check your connection and load it again.';
   });
 }

@@ -70,8 +70,12 @@ async function send(operation: Operation, input: unknown, { requestId, signal }:
   }
 }
 
-const limitOf = (signal: AbortSignal | undefined): AbortSignal =>
-  AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
+/** Aborts after the limit or with the caller's signal; browsers older than `AbortSignal.any`, as of iOS 16, with one of them. */
+function limitOf(signal: AbortSignal | undefined): AbortSignal {
+  const limit = AbortSignal.timeout(timeoutMs);
+  if (!signal) return limit;
+  return 'any' in AbortSignal ? AbortSignal.any([limit, signal]) : signal;
+}
 
 async function refusal(status: number, body: unknown): Promise<ApiError> {
   const parsed = ErrorBody.safeParse(body);

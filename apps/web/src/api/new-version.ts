@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-let use: (() => void) | undefined;
+let bringIn: (() => void) | undefined;
 const listeners = new Set<() => void>();
 
-/** Offers a new version, which `by` brings in. */
-export function offerNewVersion(by: () => void): void {
-  use = by;
+/** Offers a new version; `bringInNew` replaces the present one. */
+export function offerNewVersion(bringInNew: () => void): void {
+  bringIn = bringInNew;
   for (const listener of listeners) listener();
 }
 
@@ -18,7 +18,7 @@ function subscribe(listener: () => void): () => void {
 export const useNewVersion = (): (() => void) | undefined =>
   useSyncExternalStore(
     subscribe,
-    () => use,
+    () => bringIn,
     () => undefined,
   );
 

@@ -38,6 +38,14 @@ test('a consent link that does not come is only logged, and can be asked for aga
   expect(await screen.findByText(/^Your bank cannot be reached just now/)).toBeVisible();
 });
 
+test('a Retry that does not reach the bank says so', async () => {
+  logsAnError();
+  server.use(refuse(findJobs, 409, 'conflict'), refuse(consent, 503, 'unavailable'));
+  const user = visit('/consented', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('Something went wrong, please try again')).toBeVisible();
+});
+
 test('a connected bank leads on to the round-up accounts', async () => {
   server.use(answer(checkJob, { status: 200 }), answer(retrieveAccounts, { status: 200 }));
   visit('/consented?jobId=job-1', { isSignedIn: true });

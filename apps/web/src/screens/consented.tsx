@@ -2,7 +2,7 @@ import { readBankState } from '@sparechange/contract';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { keepBankReturn } from '#features/consent/bank-return.ts';
-import { starting } from '#features/consent/connection.ts';
+import { starting, verificationWords } from '#features/consent/connection.ts';
 import { ConnectionPage } from '#features/consent/connection-page.tsx';
 import { ConnectionProgress } from '#features/consent/connection-progress.tsx';
 import { OtherAccount } from '#features/consent/other-account.tsx';
@@ -43,13 +43,7 @@ const beginning = <ConnectionPage words={starting} state="busy" />;
 
 /** Asks those without sessions, as from other tenants, to verify. */
 const Unverified = () => (
-  <ConnectionPage
-    words={{
-      heading: 'Verification',
-      message: 'For security reasons we need you to verify your account by logging in.',
-    }}
-    state="verification"
-  >
+  <ConnectionPage words={verificationWords} state="verification">
     <StepActions>
       <VerifyButton />
     </StepActions>

@@ -38,6 +38,7 @@ test('once the campaign has ended it says so, says what was dropped, and every c
   expect(card).toHaveTextContent('Since Mon 31 Aug 2026 nothing is rounded up, debited or donated any more.');
   expect(card).toHaveTextContent('$11.69 was still waiting. It is dropped: it will not be debited');
   expect(screen.queryAllByRole('switch')).toEqual([]);
+  expect(screen.queryAllByRole('radio')).toEqual([]);
   expect(screen.queryByRole('button', { name: 'Donate Now' })).not.toBeInTheDocument();
   expect(await screen.findByRole('region', { name: 'Donation History' })).toBeVisible();
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
@@ -179,7 +180,7 @@ test('the list of headings names every card, and the figure stands with its labe
   expect(screen.getByText('$128.47').closest('dd')).toBeVisible();
 });
 
-test('what the supporters of a club give together is shown from five of them on, with its goal', async () => {
+test('what the supporters of a club give together is shown with its goal', async () => {
   const figures = { raisedDollars: 12_400, supporters: 214, monthDollars: 1906, goalDollars: 20_000 };
   server.use(answer(findClub, { document: { _id: 'hounds', name: 'Hounds', parent_club: null, figures } }));
   openDashboard();
@@ -189,12 +190,18 @@ test('what the supporters of a club give together is shown from five of them on,
   expect([goal.getAttribute('value'), goal.getAttribute('max')]).toEqual(['12400', '20000']);
 });
 
-test('in a month in which nothing has cleared yet the crowd shows what it gave so far; for a few there is no figure', async () => {
+test('in a month in which nothing has cleared yet the crowd shows what it gave so far', async () => {
   const figures = { raisedDollars: 1400, supporters: 5 };
   server.use(answer(findClub, { document: { _id: 'hounds', name: 'Hounds', parent_club: null, figures } }));
   openDashboard();
   expect(await screen.findByText('5 of us, $1,400 so far.')).toBeVisible();
   expect(screen.queryByRole('progressbar')).not.toBeInTheDocument();
+});
+
+test('of a club with fewer than five supporters there is no figure', async () => {
+  server.use(answer(findClub, { document: { _id: 'hounds', name: 'Hounds', parent_club: null, figures: null } }));
+  openDashboard();
+  expect(await screen.findByRole('region', { name: 'Together' })).not.toHaveTextContent(/of us/);
 });
 
 test('without a network nothing is lost from sight, and a change goes back and says so', async () => {

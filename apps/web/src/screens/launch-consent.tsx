@@ -35,7 +35,7 @@ function Continue() {
   const { cdrid } = useCaller();
   const navigate = useNavigate();
   const isConnected = useUnfinishedConnection();
-  const link = useConsentLink(() => call(consent, { cdrid })); // a failure is only logged
+  const link = useConsentLink(() => call(consent, { cdrid }));
   const toAccounts = () => void navigate('/finished', { replace: true }); // it leads to the first step not done
 
   useEffect(() => {

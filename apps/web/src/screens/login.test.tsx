@@ -49,13 +49,14 @@ test('the button is disabled and reads Loading... while signing in', async () =>
 
 test('wrong credentials and a failing get-user show the same message', async () => {
   knownUser('anna@example.org', 'correct horse');
-  server.use(refuse(getUser, 404, 'not-found'));
+  server.use(refuse(getUser, 503, 'unavailable'));
   const user = visit('/');
   await logIn(user, 'wrong');
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to log in. Please check your credentials.');
   await user.clear(screen.getByLabelText('Password'));
   await user.type(screen.getByLabelText('Password'), 'correct horse');
   await user.click(screen.getByRole('button', { name: 'Login' }));
+  await waitFor(() => expect(callsOf(getUser)).not.toEqual([]));
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to log in. Please check your credentials.');
 });
 
@@ -64,6 +65,8 @@ test('the password can be shown and hidden', async () => {
   expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'password');
   await user.click(screen.getByRole('button', { name: 'Show password' }));
   expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text');
+  await user.click(screen.getByRole('button', { name: 'Hide password' }));
+  expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'password');
 });
 
 test('a referral is kept', () => {

@@ -7,7 +7,9 @@ import { Centred } from '#ui/waiting.tsx';
 export default function Logout() {
   const navigate = useNavigate();
   useEffect(() => {
-    void logOut().then(() => navigate('/', { replace: true }));
+    void logOut()
+      .catch((error: unknown) => console.error(error))
+      .then(() => navigate('/', { replace: true }));
   }, [navigate]);
   return (
     <Centred>

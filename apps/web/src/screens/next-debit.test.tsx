@@ -106,7 +106,7 @@ test('a skip that comes too late says so', async () => {
   server.use(refuse(setDebitSkipped, 409, 'conflict'));
   const { user, dialog } = await openNextDebit();
   await user.click(await within(dialog).findByRole('button', { name: 'Skip this debit' }));
-  expect(await within(dialog).findByText('Something went wrong, please try again')).toBeVisible();
+  expect(await within(dialog).findByText('This debit has begun, so it can no longer be changed.')).toBeVisible();
 });
 
 test('what cannot be loaded can be asked for again', async () => {

@@ -17,7 +17,7 @@ function useServiceWorker(): void {
   }, []);
 }
 
-/** Wraps every screen but login in the query client. */
+/** Wraps every screen but login and landing in the query client. */
 export default function Shell() {
   useServiceWorker();
   return (

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { ApiError } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
+import { debitHasBegun } from '#features/next-debit/debit-has-begun.ts';
 import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { Button } from '#ui/button.tsx';
 import { FormProblem, Room } from '#ui/notice.tsx';
@@ -60,6 +61,6 @@ export default function SkipDebit() {
 
 function problem(error: Error): string {
   if (!(error instanceof ApiError)) return messages.somethingWrong;
-  if (error.status === 409) return 'This debit has begun, so it can no longer be changed.';
+  if (error.status === 409) return debitHasBegun;
   return error.status === 404 ? messages.linkIncomplete : messages.somethingWrong;
 }

@@ -5,8 +5,8 @@ export type TenantRule = BrowserConfig['tenantRule'];
 /**
  * The key of the tenant that a host name stands for (docs/rules.md#tenant-of-a-host).
  *
- * `provider-domain` is reading (a): the first label of a host with three or more labels under the provider's domain.
- * `product-host` is reading (b): the first label of the product's own host name, on which one tenant is at home.
+ * By `provider-domain`: the first label of a host with three or more labels under the provider's domain.
+ * By `product-host`: the first label of the product's own host name, on which one tenant is at home.
  */
 export function hostTenant(host: string, rule: TenantRule, domain: string): string {
   const name = hostName(host);

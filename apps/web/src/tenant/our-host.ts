@@ -12,5 +12,5 @@ export async function isOurHost(host: string): Promise<boolean> {
   if (isDevelopment && host === tenantHost('default', 'provider-domain', 'localhost', present)) return true;
   const key = hostTenant(host, tenantRule, productDomain);
   if (host !== tenantHost(key, tenantRule, productDomain, present)) return false;
-  return key === 'default' || (await fetch(`/tenants/${key}.json`)).ok;
+  return key === 'default' || (await fetch(`/tenants/${key}.json`, { signal: AbortSignal.timeout(10_000) })).ok;
 }

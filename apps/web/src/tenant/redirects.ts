@@ -3,7 +3,7 @@ import { getStart } from './current.ts';
 import { tenantHost } from './host.ts';
 
 export async function loadRedirects(): Promise<Redirects> {
-  const answer = await fetch('/tenants/redirects.json');
+  const answer = await fetch('/tenants/redirects.json', { signal: AbortSignal.timeout(10_000) });
   if (!answer.ok) throw new Error(`The redirects could not be loaded: ${answer.status}`);
   return Redirects.parse(await answer.json());
 }

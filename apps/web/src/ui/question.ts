@@ -15,7 +15,10 @@ export function makeQuestion() {
   return {
     ask: (): Promise<boolean> => {
       if (current) return current.answer;
-      const { promise, resolve } = Promise.withResolvers<boolean>();
+      let resolve: (isConfirmed: boolean) => void = () => undefined;
+      const promise = new Promise<boolean>((settled) => {
+        resolve = settled; // Promise.withResolvers is younger than iOS 16
+      });
       const settle = (isConfirmed: boolean) => {
         change(undefined);
         resolve(isConfirmed);

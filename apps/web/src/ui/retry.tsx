@@ -16,7 +16,7 @@ export function RetryButton({ onRetry }: RetryProps) {
 
   async function retry() {
     setBusy(true);
-    await onRetry();
+    await onRetry().catch((error: unknown) => console.error(error));
     setBusy(false);
   }
   return (

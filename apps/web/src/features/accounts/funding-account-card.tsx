@@ -17,6 +17,7 @@ export function FundingAccountCard({ accounts }: { accounts: BankAccount[] }) {
   const { cdrid, userId } = useCaller();
   const client = useQueryClient();
   const save = useMutation({
+    scope: { id: 'funding account' }, // one after another: the account that was ticked last is debited
     mutationFn: (chosenId: string) =>
       call(updateFundingAccount, {
         cdrid,
@@ -47,7 +48,7 @@ export function FundingAccountCard({ accounts }: { accounts: BankAccount[] }) {
         isTicked={isFunding}
         isDisabled={(account) => !account.canFund}
         disabledReason="cannot be debited"
-        onChange={(account, isTicked) => isTicked && !save.isPending && save.mutate(account._id)}
+        onChange={(account, isTicked) => isTicked && save.mutate(account._id)}
       />
       <FundingProblem words={messages.fundingChangeFailed} error={save.error}>
         <Small>The account you tick is debited from then on.</Small>

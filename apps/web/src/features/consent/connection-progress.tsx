@@ -5,7 +5,8 @@ import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { StepActions } from '#features/onboarding/step-page.tsx';
 import { Button } from '#ui/button.tsx';
-import { Help } from '#ui/notice.tsx';
+import { FormProblem, Help } from '#ui/notice.tsx';
+import { messages } from '../../messages.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionPage } from './connection-page.tsx';
 import { causeWords, useConnection } from './use-connection.ts';
@@ -31,6 +32,7 @@ export function ConnectionProgress({ jobId, verify }: ConnectionProgressProps) {
       {connection.step === 'verification' && (
         <>
           <Help>{causeWords[connection.cause]}</Help>
+          <FormProblem words={messages.somethingWrong} isShown={retry.isError} />
           <StepActions>
             {verify}
             <Button isBusy={retry.isBusy} onClick={retry.go}>

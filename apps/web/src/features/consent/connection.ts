@@ -50,11 +50,15 @@ export const starting: Words = {
 export const startRenewal = (jobId: string | undefined): Connection =>
   jobId === undefined ? { step: 'retrieving once', ...starting, retriesLeft: 0 } : startConnection(jobId);
 
+export const verificationWords: Words = {
+  heading: 'Verification',
+  message: 'For security reasons we need you to verify your account by logging in.',
+};
+
 const verification = (cause: FailureCause): Connection => ({
   step: 'verification',
   cause,
-  heading: 'Verification',
-  message: 'For security reasons we need you to verify your account by logging in.',
+  ...verificationWords,
   retriesLeft: 0,
 });
 

@@ -24,7 +24,11 @@ test.each(['ground up', 'Ground Up Coffee', '24/11'])('"%s" finds the coffee', (
   expect(ids({ search })).toEqual(['coffee']);
 });
 
-test('an amount is found as it is shown', () => expect(ids({ search: '$12.0', showsAll: true })).toEqual(['exact']));
+test('an amount is found as it is shown', () => {
+  expect(ids({ search: '$12.0', showsAll: true })).toEqual(['exact']);
+  const large = all.slice(0, 1).map((item) => ({ ...item, amount: '1249.95' }));
+  expect(chooseLines(large, { search: '$1,249', showsAll: true })).toHaveLength(1);
+});
 
 test('months have their sums, also where not all of their lines are shown', () => {
   const months = byMonth(chooseLines(all, { search: '', showsAll: true }));

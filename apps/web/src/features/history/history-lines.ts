@@ -1,5 +1,16 @@
 import type { RoundUpHistoryItem } from '@sparechange/contract';
-import { type Cents, type IsoDate, isoDate, merchantName, monthStart, periodInWords, total } from '@sparechange/domain';
+import {
+  type Cents,
+  formatCents,
+  type IsoDate,
+  isoDate,
+  merchantName,
+  monthStart,
+  noCents,
+  parseDollars,
+  periodInWords,
+  total,
+} from '@sparechange/domain';
 import { itemsNewestFirst } from './newest-first.ts';
 
 export interface LineChoice {
@@ -14,8 +25,9 @@ const counts = ({ debitAmountCents, why }: RoundUpHistoryItem): boolean =>
 /** Lists the lines that are asked for, newest first. */
 export function chooseLines(items: RoundUpHistoryItem[], { search, showsAll }: LineChoice): RoundUpHistoryItem[] {
   const wanted = search.trim().toLowerCase();
-  const isFound = ({ description, amount }: RoundUpHistoryItem) =>
-    wanted === '' || `${merchantName(description)} ${description} $${amount}`.toLowerCase().includes(wanted);
+  const textOf = ({ description, amount }: RoundUpHistoryItem) =>
+    `${merchantName(description)} ${description} $${amount} ${formatCents(parseDollars(amount) ?? noCents)}`;
+  const isFound = (item: RoundUpHistoryItem) => wanted === '' || textOf(item).toLowerCase().includes(wanted);
   return itemsNewestFirst(items.filter((item) => (showsAll || counts(item)) && isFound(item)));
 }
 

@@ -5,7 +5,7 @@ import { clearStored, store } from '#api/stored.ts';
 import { getStart } from '#tenant/current.ts';
 import { forgetUser } from './present-user.ts';
 
-/** The session ends and the browser forgets all but whose page this is; also where the identity provider is unavailable. */
+/** Ends the session here and forgets all but whose page this is, also where the identity provider is unavailable. */
 export async function forgetSession(): Promise<void> {
   await signOut().catch((error: unknown) => console.error(error));
   forgetUser();

@@ -9,6 +9,7 @@ import {
 import { type BalanceFloor, historyDescription, isoDate, noCents, parseDollars, shortDay } from '@sparechange/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ApiError } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
 import { queryOf } from '#api/query.ts';
 import { useCaller } from '#features/identity/caller.tsx';
@@ -22,6 +23,7 @@ import { Money } from '#ui/money.tsx';
 import { FormProblem, Room } from '#ui/notice.tsx';
 import { TryAgain } from '#ui/retry.tsx';
 import { Small } from '#ui/text-link.tsx';
+import { debitHasBegun } from './debit-has-begun.ts';
 import { DebitNoticesChoice } from './debit-notices-choice.tsx';
 import styles from './next-debit-modal.module.css';
 
@@ -39,7 +41,11 @@ export default function NextDebitModal({ onClose }: { onClose: () => void }) {
       {data === null && <p>There is nothing to debit just now.</p>}
       {data && <Facts nextDebit={data} />}
       <ModalActions
-        problem={{ words: messages.somethingWrong, isShown: skip.isError }}
+        problem={{
+          words: isTooLate(skip.error) ? debitHasBegun : messages.somethingWrong,
+          isShown: skip.isError,
+          room: debitHasBegun,
+        }}
         onCancel={onClose}
         cancel="Close"
       >
@@ -53,6 +59,8 @@ export default function NextDebitModal({ onClose }: { onClose: () => void }) {
     </Modal>
   );
 }
+
+const isTooLate = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
 
 /** About as tall as the facts; the modal grows little. */
 const FactsWaiting = () => (

@@ -12,6 +12,7 @@ import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Money } from '#ui/money.tsx';
 import { FormError } from '#ui/notice.tsx';
+import { TryAgain } from '#ui/retry.tsx';
 import { slides } from '#ui/slides.ts';
 import { LinkButton } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
@@ -25,12 +26,12 @@ interface ReceiptsCardProps {
 }
 
 /** Documents to keep: a receipt a month, a statement a financial year, and the history for a spreadsheet. */
-export function ReceiptsCard({ receipts: { data: receipts, isError }, items }: ReceiptsCardProps) {
+export function ReceiptsCard({ receipts: { data: receipts, isError, refetch }, items }: ReceiptsCardProps) {
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? receipts : receipts?.slice(0, shownAtFirst);
   return (
     <Card title="Receipts">
-      {isError && !receipts && <FormError>{messages.dashboardFailed}</FormError>}
+      {isError && !receipts && <TryAgain onRetry={refetch}>{messages.dashboardFailed}</TryAgain>}
       <p className={styles.quiet}>
         {receipts?.length === 0
           ? 'Your first receipt will be here early in the month after your first debit.'
@@ -44,8 +45,10 @@ export function ReceiptsCard({ receipts: { data: receipts, isError }, items }: R
         </ul>
       )}
       <div className={styles.more}>
-        {receipts && receipts.length > shownAtFirst && !showsAll && (
-          <LinkButton onClick={() => setShowsAll(true)}>{`Show all ${receipts.length}`}</LinkButton>
+        {receipts && receipts.length > shownAtFirst && (
+          <LinkButton aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? 'Show fewer' : `Show all ${receipts.length}`}
+          </LinkButton>
         )}
         {items.length > 0 && (
           <LinkButton
