@@ -7,7 +7,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** Each provider's pauses before retries, by the sandbox's clock. */
-const retryAfter: Record<Provider, number[]> = {
+const retryAfterMs: Record<Provider, number[]> = {
   basiq: [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour],
   zepto: Array.from({ length: 12 }, () => 5 * minute),
 };
@@ -20,15 +20,15 @@ export function basiqSignature(secret: string, id: string, unixSeconds: number, 
   return `v1,${createHmac('sha256', key).update(`${id}.${unixSeconds}.${body}`).digest('base64')}`;
 }
 
-/** Zepto: hexadecimal HMAC-SHA256 of `timestamp.body`, with the timestamp in front. */
-export function splitSignature(secret: string, unixSeconds: number, body: string): string {
+/** Zepto, formerly Split: hexadecimal HMAC-SHA256 of `timestamp.body`, with the timestamp in front. */
+export function zeptoSignature(secret: string, unixSeconds: number, body: string): string {
   return `${unixSeconds}.${createHmac('sha256', secret).update(`${unixSeconds}.${body}`).digest('hex')}`;
 }
 
 function headersOf(provider: Provider, secret: string, { id, body }: Message, now: number): Record<string, string> {
   const seconds = Math.floor(now / 1000);
   if (provider === 'zepto') {
-    return { 'split-request-id': id, 'split-signature': splitSignature(secret, seconds, body) };
+    return { 'split-request-id': id, 'split-signature': zeptoSignature(secret, seconds, body) };
   }
   return {
     'webhook-id': id,
@@ -61,9 +61,9 @@ export async function attempt(
   };
   const attempts = [...message.attempts, made];
   if (isSuccess) return { ...message, attempts, state: 'delivered' };
-  const wait = retryAfter[provider][attempts.length - 1];
-  if (wait === undefined) return { ...message, attempts, state: 'given up' };
-  return { ...message, attempts, nextAttemptAt: now + wait };
+  const waitMs = retryAfterMs[provider][attempts.length - 1];
+  if (waitMs === undefined) return { ...message, attempts, state: 'given up' };
+  return { ...message, attempts, nextAttemptAt: now + waitMs };
 }
 
 async function post(

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { aSandbox, connect, type SandboxUnderTest } from '#testing/sandbox-under-test.ts';
-import { basiqSignature, splitSignature } from './delivery.ts';
+import { basiqSignature, zeptoSignature } from './delivery.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const closing: (() => unknown)[] = [];
@@ -130,7 +130,7 @@ test('Zepto takes any answer for a delivery and tries again only after silence',
   ]);
   for (const { headers, body } of received) {
     const signature = String(headers['split-signature']);
-    expect(signature).toBe(splitSignature('1234', Number(signature.split('.')[0]), body));
+    expect(signature).toBe(zeptoSignature('1234', Number(signature.split('.')[0]), body));
   }
 });
 

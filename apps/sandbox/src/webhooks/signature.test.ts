@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { basiqSignature, splitSignature } from './delivery.ts';
+import { basiqSignature, zeptoSignature } from './delivery.ts';
 
 test("Zepto's published example", () => {
-  expect(splitSignature('1234', 1514772000, 'full payload of the request')).toBe(
+  expect(zeptoSignature('1234', 1514772000, 'full payload of the request')).toBe(
     '1514772000.f04cb05adb985b29d84616fbf3868e8e58403ff819cdc47ad8fc47e6acbce29f',
   );
 });

@@ -135,7 +135,7 @@ function finishStep(world: World, id: string, index: number, kind: Kind, at: num
   const isRefused = job.crn === crns.fails || (kind === 'refresh' && connection.status !== 'active');
   if (isRefused || plan?.fails === step.title) {
     if (connection.status === 'pending') failConnection(db, connection.id);
-    if (isRefused) fail(db, job, 0, notAccessible, at);
+    if (isRefused) fail(db, job, index, notAccessible, at);
     else fail(db, job, index, { code: plan?.code, title: 'Step failed.', detail: 'As it was planned.' }, at);
     return;
   }

@@ -101,7 +101,8 @@ test('a link without a user, or past its hour, says so', async () => {
   expect([bare.status, bare.page.includes('missing-attributes')]).toEqual([400, true]);
   const token = await sandbox.token('CLIENT_ACCESS', await sandbox.addUser());
   await sandbox.pass(3600);
-  expect((await new Browser(sandbox).open(`/home?token=${token}`)).status).toBe(403);
+  const late = await new Browser(sandbox).open(`/home?token=${token}`);
+  expect([late.status, late.page.includes('token-expired')]).toEqual([403, true]);
   await sandbox.close();
 });
 
@@ -169,6 +170,9 @@ test('the same accounts come back under other ids after a consent has ended, and
 test('reauthorising renews the bank and keeps its accounts', async () => {
   const sandbox = await aSandbox();
   const { userId } = await connect(sandbox);
+  const accountIds = async () =>
+    (await sandbox.basiq('GET', `/users/${userId}/accounts`)).json.data.map(({ id }: { id: string }) => id);
+  const before = await accountIds();
   await sandbox.pass(360 * 86_400);
   await (await visit(sandbox, userId, '&action=extend')).submit({ decision: 'extend' });
   const [connection] = (await sandbox.basiq('GET', `/users/${userId}/connections`)).json.data;
@@ -180,5 +184,6 @@ test('reauthorising renews the bank and keeps its accounts', async () => {
   expect((await sandbox.basiq('GET', `/users/${userId}/connections`)).json.data).toMatchObject([
     { id: connection.id, status: 'active' },
   ]);
+  expect(await accountIds()).toEqual(before);
   await sandbox.close();
 });
