@@ -28,9 +28,9 @@ test('processes share the calls of a second', async () => {
 
 test('one provider takes nothing from another', async () => {
   await manyCalls(database.pool, 'basiq', 10, 10);
-  const startedAt = performance.now();
-  await manyCalls(database.pool, 'zepto', 1_000, 100);
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  await manyCalls(database.pool, 'zepto', 10, 10);
+  const rows = await database.rows`select key from rate_limits order by key`;
+  expect([...rows]).toEqual([{ key: 'calls of basiq' }, { key: 'calls of zepto' }]);
 });
 
 test('the time-out of a call begins when its turn has come', async () => {

@@ -77,9 +77,9 @@ test.each<[string, SupporterOverrides, Changes]>([
   ['who closed the account', {}, { closedOn: '2026-11-25' }],
   ['who withdrew the consent', {}, { withdrawnOn: '2026-11-25' }],
   ['who stopped our emails', {}, { wantsMails: false }],
-  ['who registered more than a week ago', {}, { registeredAt: '2026-11-18T22:00:00Z' }],
+  ['who registered a week ago', {}, { registeredAt: '2026-11-18T22:00:00Z' }],
   ['for whose brand the campaign has ended', { tenantKey: 'winter-appeal' }, {}],
-])('nobody reminds somebody %s', async (_, overrides, changes) => {
+])('somebody %s is not reminded', async (_, overrides, changes) => {
   const supporter = await unfinished(overrides);
   await change(supporter, changes);
   clock.setTo('2026-11-25T22:00:00Z');

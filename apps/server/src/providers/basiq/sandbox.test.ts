@@ -93,10 +93,12 @@ test('asked all day, the adapter never meets the limit of refreshes', async () =
   const id = await under.bankLink.createCustomer(joan);
   await under.connect(id);
   const hourly = under.bankLinkWith({ refreshAfterMs: 20 * 3_600_000 });
-  for (let hour = 0; hour < 30; hour += 1) {
+  for (let hour = 0; hour < 60; hour += 1) {
     await hourly.refresh(id);
     await under.pass(3_600_000);
   }
-  expect(asked.filter((each) => each.startsWith('POST') && each.endsWith('/refresh')).length).toBeLessThanOrEqual(2);
+  const refreshes = asked.filter((each) => each.startsWith('POST') && each.endsWith('/refresh')).length;
+  expect(refreshes).toBeGreaterThan(0);
+  expect(refreshes).toBeLessThanOrEqual(2);
   await under.close();
 });

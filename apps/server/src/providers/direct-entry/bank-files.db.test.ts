@@ -113,7 +113,7 @@ describe('writing', () => {
     await files.write();
     const changed = (await open(debits)).replace('0000000435', '0000000434');
     await writeFile(join(folder, debits), changed);
-    await expect(files.write()).rejects.toThrow(/another content/);
+    await expect(files.write()).rejects.toThrow(/does not hold what was first written/);
     await expect(files.markLodged(debits)).rejects.toThrow(/not as it was written/);
     expect(await open(debits)).toBe(changed);
   });
