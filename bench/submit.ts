@@ -15,7 +15,7 @@ interface Handover {
   before: number;
 }
 
-/** Seconds a debit between the first batch at or after one share of all debits and the first at or after another one. */
+/** Returns the mean seconds a debit between two shares of a run, 0.9 and 1 for its last tenth; NaN if both are in one batch. */
 function secondsEach(handovers: Handover[], debits: number, from: number, until: number): number {
   const first = handovers.find(({ before }) => before >= debits * from);
   const last = handovers.find(({ before }) => before >= debits * until) ?? handovers.at(-1);

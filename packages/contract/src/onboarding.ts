@@ -3,7 +3,7 @@ import { IdempotencyKey } from './donations.ts';
 import { UserAnswer } from './identity.ts';
 import { operation } from './operation.ts';
 import { text, tooLong } from './text.ts';
-import { mobileAsWritten } from './written-numbers.ts';
+import { domesticMobile } from './written-numbers.ts';
 
 const required = (message: string, max: number) => text(max).trim().min(1, message);
 
@@ -20,7 +20,7 @@ const fields = {
   lastName: name('Last name is required'),
   email: required('Email is required', 254).pipe(z.email('Enter a valid email')),
   mobileNumber: required('Mobile number is required', 100)
-    .overwrite(mobileAsWritten)
+    .overwrite(domesticMobile)
     .regex(/^\d{10}$/, 'Mobile number must be 10 digits, no spaces'),
 };
 

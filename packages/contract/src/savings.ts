@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UserAnswer } from './identity.ts';
 import { operation } from './operation.ts';
 import { text } from './text.ts';
-import { digitsAsWritten } from './written-numbers.ts';
+import { withoutSeparators } from './written-numbers.ts';
 
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
@@ -13,12 +13,12 @@ export const SavingsAccountForm = z.object({
   bsb: text(100)
     .trim()
     .min(1, 'BSB is required')
-    .overwrite(digitsAsWritten)
+    .overwrite(withoutSeparators)
     .regex(/^\d{6}$/, 'BSB must be 6 numbers'),
   accountNumber: text(100)
     .trim()
     .min(1, 'Account number is required')
-    .overwrite(digitsAsWritten)
+    .overwrite(withoutSeparators)
     .regex(/^\d{8,12}$/, 'Account number must be 8-12 numbers'),
 });
 export type SavingsAccountForm = z.infer<typeof SavingsAccountForm>;

@@ -1,4 +1,7 @@
 import { cents } from './money.ts';
 
-/** The most that one person may refund of one debit, or write off and correct for one club on one day. */
+/**
+ * The most that one person may, alone, refund of one debit in all; write off and correct for one club on one day; or, on one
+ * day, correct without a club and match by hand together.
+ */
 export const maxWithoutSecondPerson = cents(50_00);

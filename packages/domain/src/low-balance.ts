@@ -6,7 +6,7 @@ export type BalanceFloor = (typeof balanceFloors)[number];
 
 export type DeferralReason = 'below floor' | 'below debit' | 'not readable';
 
-/** The account's balance at the bank; undefined where it tells none, `no answer` where it may yet. */
+/** The account's balance at the bank; undefined if the bank gives none, `no answer` if the call failed and may be repeated. */
 export type BalanceReading = Cents | undefined | 'no answer';
 
 export interface GuardedDebit {
@@ -15,14 +15,13 @@ export interface GuardedDebit {
   balance: BalanceReading;
   /** True if an unreadable balance already postponed the previous debit. */
   wasUnread: boolean;
-  /** True if the bank is asked once more before the run is over. */
+  /** True while the bank link will be asked again for this run. */
   mayAskAgain?: boolean;
 }
 
 /**
- * Why a debit waits for the next run, or that it goes, or that the bank is asked again before either is decided. A balance
- * that cannot be read makes it wait once; the time after it goes all the same, so that a bank that never answers does not
- * stop somebody's giving, and never two in a row unseen.
+ * Decides whether a debit goes, waits for the next run, or is asked about again. A balance that cannot be read defers a
+ * debit once; the next debit goes unread, so that a silent bank does not stop somebody's giving, and no two in a row go unread.
  */
 export function checkBalance(debit: GuardedDebit): DeferralReason | 'goes' | 'asked again' {
   const { floor, amount, balance, wasUnread, mayAskAgain = false } = debit;

@@ -35,7 +35,7 @@ const within = (session: Session, path: string): Session => ({
   run: (query) => session.run({ ...query, path }).catch((error: unknown) => rethrow(error, path)),
   openTransaction: async () => {
     const { run, close } = await session.openTransaction();
-    return { run: (query) => run({ ...query, path }), close };
+    return { run: (query) => run({ ...query, path }).catch((error: unknown) => rethrow(error, path)), close };
   },
 });
 

@@ -17,6 +17,7 @@ import { endSessionsOf, findUser, findUserStatus, type User } from './user-repos
 export interface Tokens {
   idToken: string;
   refreshToken: string;
+  /** Seconds until the ID token ends, as text, as the SDK expects. */
   expiresIn: string;
 }
 
@@ -26,6 +27,7 @@ export interface SignIn {
   authTime?: number | undefined;
 }
 
+/** Of every ID token; in seconds. */
 export const expiresIn = String(idTokenSeconds);
 
 /**
@@ -43,7 +45,7 @@ export async function openSession(db: Db, issuer: TokenIssuer, user: User, signI
 }
 
 /**
- * A fresh ID token for a refresh token. The refresh token stays: the tabs of a browser share it, and replacing it
+ * Returns a fresh ID token for a refresh token. The refresh token stays: the tabs of a browser share it, and replacing it
  * would sign the slower one out. Throws Refused: TOKEN_EXPIRED for a session that was ended, since that makes the SDK
  * sign out, where INVALID_REFRESH_TOKEN would not.
  */
@@ -63,7 +65,7 @@ interface Presented {
   sessionId?: string | undefined;
 }
 
-/** The embedded service's sessions; a token without a session id ends all of the user's sessions. */
+/** Ends the embedded service's sessions; without a session id, all of the user's. */
 export const ownSessions = (db: Db) => ({
   end: ({ uid, sessionId }: Presented): Promise<void> =>
     sessionId === undefined ? endSessionsOf(db, uid) : endSession(db, uid, sessionId),

@@ -70,10 +70,10 @@ const maxListed = 20;
 export const leftOutWords = ({ leftOut, supporters }: Pick<SupporterSearch, 'leftOut' | 'supporters'>): string[] => {
   if (leftOut === 0) return [];
   const count = leftOut + supporters.length >= maxCounted ? `at least ${leftOut}` : leftOut;
-  return [`${count} more are left out; give more of the name.`];
+  return [`${count} more ${leftOut === 1 ? 'is' : 'are'} left out; narrow the search.`];
 };
 
-/** Finds the first 20 supporters and counts the others. */
+/** Adds the command `supporter find`. */
 function supporterFindCommand(supporter: OpsCommand): void {
   supporter
     .command('find <text...>')
@@ -139,7 +139,9 @@ function dataCommands(supporter: OpsCommand): void {
   supporter
     .command('close')
     .argument('<supporter>', supporterWords)
-    .description('close an account: cancel the mandate, withdraw the consent, delete bank data when due, end sign-in')
+    .description(
+      'close a supporter for good: cancel the mandates, withdraw the consent, delete bank data when due, end sign-in',
+    )
     .carryOut(async (whole, [email = '']) => {
       const { runtime, supporterId } = await findOneSupporter(whole, email);
       const deps = { ...dependencies(runtime), removeUser: removeUserOf(runtime) };
@@ -171,7 +173,7 @@ function asText({ events, auditLog }: Timeline): string {
   return [...lines, `${auditLog.entries} entries of the audit log: ${chain}. Times are Sydney times.`].join('\n');
 }
 
-/** `supporter timeline`, beside the other commands about one supporter. */
+/** Adds the command `supporter timeline`. */
 function timelineCommand(supporter: OpsCommand): void {
   supporter
     .command('timeline')

@@ -18,7 +18,7 @@ export const OutboxMail = z.object({
   about: z.string().describe('its kind'),
   status: MailStatus,
   queuedAt: z.iso.datetime(),
-  endedAt: z.iso.datetime().nullable().describe('sent or given up'),
+  endedAt: z.iso.datetime().nullable().describe('when it was sent, or it was decided not to send it any more'),
   attempts: z.number(),
   failure: z.string().nullable(),
 });
@@ -62,7 +62,7 @@ export const previewMail = consoleOperation({
   }),
 });
 
-/** Sends a given-up mail after all, or a copy of one that was sent, once a day. */
+/** Sends a given-up mail after all, or a copy of a sent one; at most one copy a day. */
 export const sendMailAgain = consoleOperation({
   name: 'sendMailAgain',
   method: 'POST',

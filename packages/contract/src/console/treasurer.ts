@@ -92,7 +92,9 @@ export const retrievePendingPayouts = consoleOperation({
     nextOn: z.iso.date().describe('when what waits is sent'),
     hasAccount: z.boolean(),
     onItsWay: z.array(ClubPayout).describe('sent and not yet known to have arrived, the oldest first'),
-    years: z.array(FinancialYear).describe('with payouts, and the present one; the newest first'),
+    years: z
+      .array(FinancialYear)
+      .describe('every one from that of the first payout to the present one; the newest first'),
   }),
 });
 

@@ -1,5 +1,6 @@
 import { type Cents, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { isUuid } from '#uuid.ts';
 import { listClubReceivables } from './club-receivables.ts';
 
 export interface ClubToCorrect {
@@ -8,7 +9,8 @@ export interface ClubToCorrect {
 }
 
 export async function findClubToCorrect(db: Db, id: string): Promise<ClubToCorrect | undefined> {
-  const [club] = await db<ClubToCorrect[]>`select id, name from clubs where id::text = lower(${id})`;
+  if (!isUuid(id)) return undefined;
+  const [club] = await db<ClubToCorrect[]>`select id, name from clubs where id = ${id}`;
   return club;
 }
 

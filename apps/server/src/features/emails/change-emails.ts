@@ -43,7 +43,7 @@ export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): Em
       return {
         subject: 'Your funding account was changed',
         preview: 'Your debits come from a different account.',
-        paragraphs: ['Your debits are taken from the account that was chosen just now.'],
+        paragraphs: ['Your debits are taken from the account that was chosen last.'],
         action: { label: 'Go to Linked Accounts', url: context.page('/linked-accounts') },
         note: notYou,
       };

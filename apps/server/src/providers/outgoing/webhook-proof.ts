@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 
 const toleranceSeconds = 300;
 
-/** Returns whether a notification's id is within any provider's length. */
+/** Returns whether a notification has an id, of at most 200 characters. */
 export const isNotificationId = (id: string | undefined): id is string => id !== undefined && /^.{1,200}$/.test(id);
 
-/** Returns whether a webhook was signed within five minutes of now; an older one may be a recording. */
+/** Returns whether a webhook's signed time is within five minutes of now, before or after; an older one may be a replay. */
 export function isRecent(unixSeconds: string, now: Date): boolean {
   return /^\d{1,12}$/.test(unixSeconds) && Math.abs(now.getTime() / 1_000 - Number(unixSeconds)) <= toleranceSeconds;
 }
