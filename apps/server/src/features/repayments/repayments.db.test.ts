@@ -164,6 +164,17 @@ test.each([
   },
 );
 
+test('a claim that comes long after the refund arrived is alarmed, too', async () => {
+  const one = await aDebit(91, true);
+  await refund(one, { amount: 60 });
+  await applyOutcome(deps(), cleared(lastRef()));
+  clock.setTo(new Date(clock.now().getTime() + 40 * 86_400_000).toISOString());
+  await applyOutcome(deps(), returned(one.debitRef, 2));
+  const lines: string[] = [];
+  await watchRepayments({ ...deps(), log: pino({}, { write: (line: string) => void lines.push(line) }) });
+  expect(lines[0]).toContain('repaid_debit_claimed');
+});
+
 test('a claim on a refunded debit is the payer’s debt, alarmed, and never the club’s second loss', async () => {
   const one = await aDebit(91, true);
   await refund(one, { amount: 60 });

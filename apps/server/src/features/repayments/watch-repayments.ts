@@ -26,8 +26,9 @@ const listInTrouble = (pool: Pool, since: Date): Promise<RepaymentInTrouble[]> =
         debit_claimed as "isClaimed"
       from repayments repayment
       join debits debit on debit.supporter_id = repayment.supporter_id and debit.id = repayment.debit_id
-      where (repayment.state in ('returned', 'reversed', 'refused') or debit_claimed) and repayment.outcome_at >= ${since}
-      order by repayment.outcome_at desc, repayment.id limit ${maxListed}`,
+      where (repayment.state in ('returned', 'reversed', 'refused') and repayment.outcome_at >= ${since})
+        or (debit_claimed and debit.outcome_at >= ${since})
+      order by greatest(repayment.outcome_at, debit.outcome_at) desc, repayment.id limit ${maxListed}`,
   );
 
 /** Raises an alarm, once each, for refunds that did not arrive, and for those of debits that were claimed back as well. */
