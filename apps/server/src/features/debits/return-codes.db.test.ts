@@ -56,6 +56,22 @@ test('code 6 a second time in a row pauses the supporter, who is not debited aga
   expect(await plan(friday)).toMatchObject({ planned: 0, skipped: { paused: 1 } });
 });
 
+test('code 6 a second time takes the end off a pause that the supporter had chosen', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  await comesBack(supporter, monday, 6);
+  await plan(wednesday);
+  await submitDebits(deps());
+  await database.rows`
+    insert into pauses (supporter_id, paused_at, paused_on, reason, until)
+    values (${supporter.supporterId}, ${clock.now()}, ${wednesday}, 'supporter', ${friday})`;
+  const [debit] = await database.rows<{ ref: string }[]>`
+    select provider_ref as ref from debits where run_date = ${wednesday} and state = 'submitted'`;
+  await applyOutcome(deps(), returned(debit?.ref ?? '', 6));
+  expect([...(await database.rows`select reason, until from pauses`)]).toEqual([
+    { reason: 'two returns', until: null },
+  ]);
+});
+
 test('after resuming, what came back twice is collected', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 6);

@@ -46,7 +46,9 @@ export async function beginOrExtendPause(
     where not exists (select from pauses where supporter_id = ${supporterId} and resumed_on is null)
     on conflict do nothing`;
   const isNew = added.count > 0;
-  if (!isNew && !(until && (await moveEndOfPause(tx, supporterId, until)))) return false;
+  const changeOpen = () =>
+    reason === 'two returns' ? removeEndOfPause(tx, supporterId) : moveEndOfPause(tx, supporterId, until);
+  if (!isNew && !(await changeOpen())) return false;
   await appendToAuditLog(tx, {
     supporterId,
     at: now,
@@ -57,12 +59,21 @@ export async function beginOrExtendPause(
   return true;
 }
 
-async function moveEndOfPause(tx: Db, supporterId: string, until: IsoDate): Promise<boolean> {
+async function moveEndOfPause(tx: Db, supporterId: string, until: IsoDate | undefined): Promise<boolean> {
+  if (!until) return false;
   const moved = await tx`
     update pauses set until = ${until}
     where supporter_id = ${supporterId} and resumed_on is null and until is distinct from ${until}::date
       and paused_on < ${until}::date`;
   return moved.count > 0;
+}
+
+/** Keeps a pause that had an end until the supporter ends it, as after two returned debits. */
+async function removeEndOfPause(tx: Db, supporterId: string): Promise<boolean> {
+  const changed = await tx`
+    update pauses set until = null, reason = 'two returns'
+    where supporter_id = ${supporterId} and resumed_on is null and until is not null`;
+  return changed.count > 0;
 }
 
 /** Mails a confirmation once a day, however often they pause. */
