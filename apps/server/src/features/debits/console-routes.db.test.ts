@@ -7,7 +7,7 @@ import { anOperator, callConsole, type TestOperator } from '#testing/console.ts'
 import { aPurchase, forgetEverything, returned } from '#testing/makers.ts';
 import { applyDebitOutcome } from './apply-debit-outcome.ts';
 import { runDebits, runDueDebits } from './run-debits.ts';
-import { findSuspension } from './suspended-runs.ts';
+import { findSuspension, resumeRuns, suspendRuns } from './suspended-runs.ts';
 
 const api = ownApp();
 beforeEach(() => forgetEverything(api.db));
@@ -144,4 +144,12 @@ test('runs are listed by page, with what came back today', async () => {
     cameBack: [{ state: 'returned', returnCode: 6, debits: 1, cents: debit?.cents }],
     lastRun: { date: wednesday, progress: { failed: { debits: 1, cents: debit?.cents } } },
   });
+});
+
+test('a suspension under a run of long ago is ended on its page', async () => {
+  const { finance } = await people();
+  const longAgo = isoDate('2026-11-16');
+  await suspendRuns(api.db, api.clock, { runDate: longAgo }, 'a debit was returned with code 8');
+  expect((await call(contract.runDebits, { date: longAgo, how: 'forced' }, finance)).status).toBe(200);
+  await resumeRuns(api.db, api.clock);
 });

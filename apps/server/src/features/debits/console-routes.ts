@@ -11,6 +11,7 @@ import type { Tenants } from '#tenants/load-tenants.ts';
 import { missedRun } from './detect-missed-runs.ts';
 import { previewRun } from './dry-run.ts';
 import { endOfTime, findRun, listRuns, type Run, stateOfRun } from './list-runs.ts';
+import { listHeldRuns } from './release-runs.ts';
 import { listRunOutcomes, progressOf } from './run-progress.ts';
 import { findSuspension, stopSuspendedRun } from './suspended-runs.ts';
 import { listSuspendedTenants, suspendTenant } from './suspended-tenants.ts';
@@ -56,12 +57,13 @@ export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
   serve.person(contract.runDebits, async ({ date, how, cents }, caller, { patiently }) => {
     const day = today(clock);
     if (date > day) throw new Conflict(`The run of ${shortDay(date)} is not due yet.`);
-    if (date < addDays(day, -daysToRepeat))
+    const [suspension, held] = [await findSuspension(db), await listHeldRuns(db, day)];
+    const waits = suspension?.date === date || held.includes(date);
+    if (date < addDays(day, -daysToRepeat) && !waits)
       throw new Conflict('That run is too long ago; the next one takes what it left.');
     const confirmed = how === 'confirmed' ? (cents ?? noCents) : null;
     const args = { date, force: how === 'forced', confirmed, isAfterRestore: false };
-    const because = (await findSuspension(db))?.because;
-    const summary = [`Debit run of ${shortDay(date)}, ${how}`, because].filter(Boolean).join(': ');
+    const summary = [`Debit run of ${shortDay(date)}, ${how}`, suspension?.because].filter(Boolean).join(': ');
     return { outcome: outcomeOf(await patiently(acts.debitRun(consoleActor(caller), args, summary))) };
   });
 
