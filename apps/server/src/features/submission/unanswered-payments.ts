@@ -31,7 +31,7 @@ export const isItself = (db: Db, table: string, { id, supporterId }: PaymentKey)
     ? db`${db(table)}.supporter_id = ${supporterId} and ${db(table)}.id = ${id}`
     : db`${db(table)}.id = ${id}`;
 
-/** Records an inconclusive answer: when the payment is asked for again, or that it is parked from now on. */
+/** Records an inconclusive answer: when the payment is asked for again, or that it is parked; what an operator parked meanwhile stays so. */
 export async function recordInconclusive(
   db: Db,
   table: PaymentTable,
@@ -42,7 +42,7 @@ export async function recordInconclusive(
   const next = afterInconclusive(payment, now);
   await db`
     update ${db(table)} set attempts = ${next.attempts}, unknown_since = ${next.unknownSince},
-      next_attempt_at = ${next.nextAttemptAt}, parked_at = ${next.parkedAt}, last_answer = ${answer}
+      next_attempt_at = ${next.nextAttemptAt}, parked_at = coalesce(parked_at, ${next.parkedAt}::timestamptz), last_answer = ${answer}
     where ${isItself(db, table, payment)} and state = 'submitting'`;
 }
 
