@@ -4,7 +4,7 @@ import { inEachBucket } from '#db/in-each-bucket.ts';
 import { Turns } from '#db/turns.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
-import { ProviderUnavailable } from '#ports/errors.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { recordCancelledMandate } from './record-cancelled-mandate.ts';
 
 export interface MandateDeps {
@@ -64,7 +64,7 @@ export async function pollMandates(
         try {
           if (await check(deps, bucket, mandate, 'poll')) poll.cancelled += 1;
         } catch (error) {
-          if (!(error instanceof ProviderUnavailable)) throw error;
+          if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
           poll.failed += 1;
           onFailure(mandate.supporterId, error);
         }
