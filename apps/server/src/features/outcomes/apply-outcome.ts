@@ -63,7 +63,9 @@ export const applyOutcome = async (deps: OutcomeDeps, outcome: Outcome): Promise
 /** Applies outcomes with one look-up in each store, until all are found; `missing` are references of payments not found. */
 export async function applyPage(deps: OutcomeDeps, stores: PaymentStores, page: readonly Outcome[]) {
   const changes: Change[] = [];
-  const news = page.filter(({ state }) => state !== 'pending');
+  const news = page
+    .filter(({ state }) => state !== 'pending')
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime()); // a claim counts as one only after its clearing
   const missing = new Set(news.map(({ providerRef }) => providerRef));
   await stores.take(async ({ db, find }) => {
     if (missing.size === 0) return false;
