@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cents } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
+import type { Db } from '#db/connect.ts';
 import { InvalidInput, NotAllowed, SignedOut } from '#errors.ts';
 import { keepRequestText, requestTextOf, type TermsOfTenant } from '#features/direct-debit-request/request-text.ts';
 import { mailDirectDebitRequest, mailFundingChanged } from '#features/emails/queue-change-emails.ts';
@@ -78,6 +79,7 @@ export async function chooseFundingAccount(
       select closed_on is not null as "isClosed" from supporters where supporter_id = ${supporterId} for no key update`;
     if (isClosed) return false;
     await saveFundingAccount(tx, supporterId, account.id);
+    await moveWaitingDebits(tx, supporterId, id);
     const details = { account: account.maskedNumber, mandate: id };
     await appendToAuditLog(tx, { supporterId, at: now, actor: 'supporter', action: 'chose funding account', details });
     await mailDirectDebitRequest(tx, { supporterId, mandateId: id, textHash: text.hash, at: now });
@@ -86,4 +88,9 @@ export async function chooseFundingAccount(
     return true;
   });
   if (!isChosen) throw new SignedOut();
+}
+
+/** What is planned and not yet submitted is taken under the mandate that was given last. */
+async function moveWaitingDebits(tx: Db, supporterId: string, mandateId: string): Promise<void> {
+  await tx`update debits set mandate_id = ${mandateId} where supporter_id = ${supporterId} and state = 'planned'`;
 }

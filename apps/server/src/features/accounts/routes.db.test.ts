@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as contract from '@sparechange/contract';
+import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
 import { closeAccount } from '#features/offboarding/close-supporter.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { inBucketOf } from '#testing/database.ts';
-import { anAccount, type TestSupporter } from '#testing/makers.ts';
+import { anAccount, aPurchase, type TestSupporter } from '#testing/makers.ts';
 import { chooseFundingAccount } from './choose-funding-account.ts';
 
 const api = ownApp();
@@ -195,6 +199,21 @@ test('for a tenant with terms of its own their address is kept beside our words'
   expect(kept?.tenant).toBe('rovers');
   expect(kept?.version).toMatch(/^linked-[0-9a-f]{12}$/);
   expect(kept?.content).toMatch(/direct-debit terms\."\nThe terms it links to: https:\/\/rovers\.example\/terms\/ddr$/);
+});
+
+test('a planned debit is taken from the account that was chosen since', async () => {
+  const supporter = await api.supporter();
+  const db = api.db.of(supporter.supporterId);
+  await recordRoundUps(db, api.clock.now(), [aPurchase(supporter)]);
+  await planDebits(api.db, api.clock, api.tenants, isoDate('2026-11-25'));
+  await api.rows`update accounts set is_listed = false where id = ${supporter.account.id}`;
+  const other = await anAccount(api.db, supporter, { name: 'Other' });
+  await fund(supporter, other);
+  const before = api.directDebit.taken.length;
+  await submitDebits(api);
+  expect(api.directDebit.taken.slice(before)).toMatchObject([
+    { amount: 70, mandateRef: api.directDebit.mandates.at(-1)?.mandateRef },
+  ]);
 });
 
 test('a copy of what was agreed to is queued for each choice, without a number of the account', async () => {

@@ -88,7 +88,7 @@ function listSubmitting(
  * - its tenant is suspended,
  * - an operator holds its supporter,
  * - its supporter has a parked debit (docs/decisions/0066),
- * - the bank no longer shows the funding account that it is taken from (docs/decisions/0064),
+ * - the bank no longer shows the funding account that it is taken from (docs/decisions/0064), or returned a debit of it,
  * - it is for round-ups, and its supporter has paused or skips that day's run (docs/rules.md#pause).
  */
 export const mayGo = (db: Db, now: Date, suspended: string[]) => db`
@@ -101,7 +101,7 @@ export const mayGo = (db: Db, now: Date, suspended: string[]) => db`
     and not exists (select from mandates agreed
       join accounts debited on debited.supporter_id = agreed.supporter_id and debited.id = agreed.account_id
       where agreed.supporter_id = waiting.supporter_id and agreed.id = waiting.mandate_id
-        and debited.is_funding and not debited.is_listed)
+        and debited.is_funding and (not debited.is_listed or debited.unusable_since is not null))
     and (waiting.kind = 'donation' or not exists (
       select from pauses where pauses.supporter_id = waiting.supporter_id and resumed_on is null) and not exists (
       select from debit_skips skip where skip.supporter_id = waiting.supporter_id and run_date = ${sydneyDay(now)}))`;

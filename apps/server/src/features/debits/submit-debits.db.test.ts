@@ -224,12 +224,17 @@ test('a debit planned before the consent ended waits until there is one again', 
   expect(await submit()).toMatchObject({ submitted: 1 });
 });
 
-test('a debit whose funding account the bank no longer shows waits until it does, or until another is chosen', async () => {
+test.each([
+  ['the bank no longer shows', 'is_listed = false', 'is_listed = true'],
+  ['a debit came back from', "unusable_since = '2026-11-25'", 'unusable_since = null'],
+])('a debit whose funding account %s waits', async (_why, fault, mended) => {
   const supporter = await planned(45);
-  await database.rows`update accounts set is_listed = false where supporter_id = ${supporter.supporterId} and is_funding`;
+  const change = (what: string) =>
+    database.rows.unsafe(`update accounts set ${what} where supporter_id = '${supporter.supporterId}' and is_funding`);
+  await change(fault);
   expect(await submit()).toMatchObject({ submitted: 0 });
   expect(await states()).toEqual(['planned']);
-  await database.rows`update accounts set is_listed = true where supporter_id = ${supporter.supporterId}`;
+  await change(mended);
   expect(await submit()).toMatchObject({ submitted: 1 });
 });
 
