@@ -88,7 +88,7 @@ function listSubmitting(
  * - its tenant is suspended,
  * - an operator holds its supporter,
  * - its supporter has a parked debit (docs/decisions/0066),
- * - the bank no longer shows the funding account that it is taken from (docs/decisions/0064), or returned a debit of it,
+ * - the bank no longer shows the funding account that it is taken from (docs/decisions/0064), or returned a debit of it (docs/decisions/0150),
  * - it is for round-ups, and its supporter has paused or skips that day's run (docs/rules.md#pause).
  */
 export const mayGo = (db: Db, now: Date, suspended: string[]) => db`
