@@ -27,7 +27,7 @@ export interface SignIn {
   authTime?: number | undefined;
 }
 
-/** Of every ID token; in seconds. */
+/** Seconds until an ID token ends, as text. */
 export const expiresIn = String(idTokenSeconds);
 
 /**

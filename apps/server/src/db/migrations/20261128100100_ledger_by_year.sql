@@ -32,7 +32,7 @@ create trigger ledger_balances_kept after insert on ledger_entries
   referencing new table as posted for each statement execute function keep_balances();
 alter table ledger_entries attach partition ledger_entries_default default;
 
--- Who had rights has them on the whole, and none on a part.
+-- Rights are given on the whole and taken from the part.
 do $$
 declare
   held record;

@@ -90,7 +90,7 @@ export async function chooseFundingAccount(
   if (!isChosen) throw new SignedOut();
 }
 
-/** What is planned and not yet submitted is taken under the mandate that was given last. */
+/** Moves debits that are planned and not yet submitted to the mandate that was given last. */
 async function moveWaitingDebits(tx: Db, supporterId: string, mandateId: string): Promise<void> {
   await tx`update debits set mandate_id = ${mandateId} where supporter_id = ${supporterId} and state = 'planned'`;
 }

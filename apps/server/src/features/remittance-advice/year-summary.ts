@@ -31,7 +31,7 @@ export const yearCsv = (packs: PackFacts[]): string =>
     ...packs.map((facts) => [facts.paidOn, facts.reference, ...amountsOf(facts).map(dollars)]),
   ]);
 
-/** What a summary is of, in words. */
+/** Names the period of a summary. */
 export interface SummaryPeriod {
   title: string;
   label: string;
