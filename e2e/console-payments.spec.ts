@@ -91,7 +91,7 @@ test('a returned debit is found by the statement, and a donation refunded in par
   await finance.getByRole('link', { name: payer.returned }).click();
   await expect(finance.getByRole('heading', { name: /^Debit of \$/, level: 1 })).toBeVisible();
   await expect(finance.getByText('Returned: Code 6, refer to customer')).toBeVisible();
-  await expect(finance.getByText('The next run asks for the amount once more.')).toBeVisible();
+  await expect(finance.getByText('The amount was asked for again by RU')).toBeVisible();
   await expect(finance.getByRole('cell', { name: 'Debit returned', exact: true })).toBeVisible();
   await expect(finance.getByRole('region', { name: 'Purchases behind it' })).toContainText('$4.35');
   await expect(finance.getByRole('button', { name: 'Refund' })).toBeHidden();
