@@ -5,7 +5,7 @@ import { addGauge } from './metrics.ts';
 const values = async (registry: Registry) =>
   (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 
-test('what cannot be read is left out and the rest is there', async () => {
+test('what cannot be read is left out and counted, and the rest is there', async () => {
   const registry = new Registry();
   addGauge(registry, 'broken', 'Broken.', undefined, () => {
     throw new Error('no database');
@@ -13,7 +13,10 @@ test('what cannot be read is left out and the rest is there', async () => {
   addGauge(registry, 'broken_by', 'Broken.', 'queue', () => Promise.reject(new Error('no database')));
   addGauge(registry, 'fine', 'Fine.', undefined, () => 1);
   addGauge(registry, 'fine_by', 'Fine.', 'queue', async () => [{ name: 'a "quoted" \\ \n one', value: 2 }]);
-  expect(await values(registry)).toEqual(['fine 1', 'fine_by{queue="a \\"quoted\\" \\\\ \\n one"} 2']);
+  const read = ['fine 1', 'fine_by{queue="a \\"quoted\\" \\\\ \\n one"} 2'];
+  expect((await values(registry)).filter((line) => !line.startsWith('metrics_unread'))).toEqual(read);
+  const failed = ['broken', 'broken_by'].map((metric) => `metrics_unread_total{metric="${metric}"} 1`);
+  expect(await values(registry)).toEqual(expect.arrayContaining(failed));
 });
 
 test('what was read before is not shown again', async () => {

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** One value of a gauge that has a label. */
 export interface Reading {
@@ -10,7 +10,22 @@ export interface Reading {
 /** Reads the value of a gauge, or one for each value of its label. */
 export type ReadGauge = () => Promise<number | Reading[]> | number;
 
-/** Adds a gauge that is read anew for each reading of the metrics. Nothing is shown if it cannot be read. */
+const unread = 'metrics_unread_total';
+
+/** Counts the readings of a gauge that failed. */
+const countUnread = (registry: Registry): Counter =>
+  (registry.getSingleMetric(unread) as Counter | undefined) ??
+  new Counter({
+    name: unread,
+    help: 'Readings of a metric that failed.',
+    labelNames: ['metric'],
+    registers: [registry],
+  });
+
+/**
+ * Adds a gauge that is read anew for each reading of the metrics. Where it cannot be read, nothing is shown and
+ * `metrics_unread_total` grows.
+ */
 export function addGauge(
   registry: Registry,
   name: string,
@@ -18,6 +33,7 @@ export function addGauge(
   label: string | undefined,
   read: ReadGauge,
 ): void {
+  const failures = countUnread(registry);
   new Gauge({
     name,
     help,
@@ -26,7 +42,10 @@ export function addGauge(
     async collect() {
       const found = await Promise.resolve()
         .then(read)
-        .catch(() => []);
+        .catch(() => {
+          failures.inc({ metric: name });
+          return [];
+        });
       this.reset();
       this.remove({}); // to which a gauge without labels is reset
       if (typeof found === 'number') this.set(found);
