@@ -12,6 +12,8 @@ interface KnownRow {
   /** Day of the credit that paid it back. */
   refundedOn: IsoDate | null;
   refundText: string | null;
+  /** True if nothing of it was given in the end: its debit was reversed, or dropped. */
+  isLost: boolean;
 }
 
 const refundable = ({ account, day, cents: amount, text }: ShownLine) => ({
@@ -57,7 +59,15 @@ export async function checkPurchaseRefunds(
   if (!syncedAt || !syncStatus.isActive || !roundsFrom) return;
   const known = await everybody<KnownRow[]>`
     select account.provider_account_id as account, purchase.posted_on as day, purchase_cents as cents, purchase.description,
-      refund.posted_on as "refundedOn", refund.description as "refundText"
+      refund.posted_on as "refundedOn", refund.description as "refundText",
+      exists (
+        with recursive asked as (
+          select * from debits where supporter_id = purchase.supporter_id and purchase.seq between first_seq and last_seq
+          union all
+          select again.* from asked join debits again
+            on again.supporter_id = purchase.supporter_id and again.id = asked.represented_by
+        )
+        select from asked where state = 'reversed' or dropped_on is not null) as "isLost"
     from round_ups purchase
     join accounts account on account.supporter_id = purchase.supporter_id and account.id = purchase.account_id
     left join purchase_refunds refund on refund.supporter_id = purchase.supporter_id and refund.round_up_seq = purchase.seq
@@ -87,7 +97,7 @@ export async function checkPurchaseRefunds(
   }
   await checkTakenOff(world, supporter);
   const unpaid = rows
-    .filter(({ refundedOn }) => refundedOn === null)
+    .filter(({ refundedOn, isLost }) => refundedOn === null && !isLost)
     .map((row) => refundable({ ...row, text: row.description }));
   for (const credit of open) {
     if (credit.day >= sydneyDay(syncedAt)) continue; // it may have been shown since

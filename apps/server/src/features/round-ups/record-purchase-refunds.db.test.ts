@@ -76,6 +76,17 @@ test('a refund of what was debited long ago comes off a later debit', async () =
   ]);
 });
 
+test('a refund of a purchase whose debit was reversed takes nothing off', async () => {
+  const coffee = await buys(430);
+  await debits();
+  const providerRef = directDebit.taken.at(-1)?.providerRef ?? '';
+  for (const outcome of [cleared(providerRef), returned(providerRef, 6)])
+    await applyOutcome({ db: database.pool, clock }, outcome);
+  expect(await bankShows(aPurchaseRefund(coffee))).toBe(0);
+  await buys(110);
+  expect((await debits(friday)).at(-1)).toEqual([90, 0]);
+});
+
 test('what cannot be taken off waits; nothing falls below zero', async () => {
   const coffee = await buys(430);
   await debits();

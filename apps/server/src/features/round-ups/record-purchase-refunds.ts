@@ -93,7 +93,10 @@ function listFresh(db: Db, supporterId: string, credits: BankTransaction[]): Pro
     ) fresh order by day, "transactionId"`;
 }
 
-/** Lists purchases not refunded yet that a credit may refund. */
+/**
+ * Lists purchases not refunded yet that a credit may refund. Left out are those of which nothing was given in the end: their
+ * debit was reversed or dropped, or that which asked for it again.
+ */
 function listOpen(db: Db, supporterId: string, credits: FreshCredit[]): Promise<OpenPurchase[]> {
   const days = credits.map(({ day }) => day).sort();
   return db<OpenPurchase[]>`
@@ -103,6 +106,15 @@ function listOpen(db: Db, supporterId: string, credits: FreshCredit[]): Promise<
       and purchase_cents = any(${credits.map(({ amount }) => amount)}::bigint[])
       and not exists (select from purchase_refunds where purchase_refunds.supporter_id = round_ups.supporter_id
         and purchase_refunds.round_up_seq = round_ups.seq)
+      and not exists (
+        with recursive asked as (
+          select id, state, represented_by, dropped_on from debits
+          where supporter_id = ${supporterId} and round_ups.seq between first_seq and last_seq
+          union all
+          select again.id, again.state, again.represented_by, again.dropped_on
+          from asked join debits again on again.supporter_id = ${supporterId} and again.id = asked.represented_by
+        )
+        select from asked where state = 'reversed' or dropped_on is not null)
     order by posted_on, seq`;
 }
 
