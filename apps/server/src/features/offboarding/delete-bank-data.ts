@@ -17,7 +17,7 @@ import {
   sumOpenDebits,
 } from './bank-data-repository.ts';
 import { cancelMandates } from './cancel-mandates.ts';
-import { refusePlanned } from './stop-debits.ts';
+import { mailRefusedDonations, refusePlanned } from './stop-debits.ts';
 
 export interface DeletionDeps {
   db: Pool;
@@ -53,7 +53,8 @@ async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: 
   if (!consent) return { result: 'in use' };
   const open = await sumOpenDebits(tx, supporterId);
   if (open.debits > 0) return { result: 'debits under way', ...open };
-  await refusePlanned(tx, clock, supporterId, 'the data from the bank were deleted');
+  const refused = await refusePlanned(tx, clock, supporterId, 'the data from the bank were deleted');
+  if (!consent.isClosed) await mailRefusedDonations(tx, clock.now(), supporterId, refused);
   const failedCents = await dropFailedDebits(tx, supporterId, day);
   const accounts = await deleteAccounts(tx, supporterId);
   await deleteOtherLines(tx, supporterId);

@@ -71,7 +71,7 @@ test('round-ups switched on again after stopping count, and say that they wait f
   expect(await record()).not.toHaveProperty('waitsForAccountCents');
 });
 
-test('a donation that has not gone to the bank is called off by stopping', async () => {
+test('a donation that has not gone to the bank is called off by stopping, and its donor is mailed', async () => {
   const member = await aMember();
   const { supporterId: cdrid, uid } = member;
   await api.call(contract.donateNow, { values: { amount: 25, cdrid } }, { uid });
@@ -83,6 +83,7 @@ test('a donation that has not gone to the bank is called off by stopping', async
   });
   const [debit] = await api.rows`select state, refusal from debits where supporter_id = ${cdrid}`;
   expect(debit).toEqual({ state: 'refused', refusal: 'the supporter stopped debits' });
+  expect(await kindsMailed(member)).toEqual(['debits_stopped', 'donation_refused']);
 });
 
 test('withdrawing ends the consent at the provider at once, and the daily run deletes the data', async () => {

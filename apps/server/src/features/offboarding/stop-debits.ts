@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
+import { mailRefusedDonation } from '#features/emails/queue-debit-emails.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
 import { getPendingPayments } from '#features/ledger/pending-payments.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { beginOrExtendPause } from '#features/round-ups/pause-round-ups.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import { lockAgainstPlanning, refusePlannedDebits } from './bank-data-repository.ts';
+import { lockAgainstPlanning, type RefusedDebit, refusePlannedDebits } from './bank-data-repository.ts';
 import { type CancelMandateDeps, cancelMandates } from './cancel-mandates.ts';
 
 /**
@@ -17,9 +18,10 @@ import { type CancelMandateDeps, cancelMandates } from './cancel-mandates.ts';
 export async function stopDebits(deps: CancelMandateDeps, supporterId: string): Promise<void> {
   const { db, clock } = deps;
   await db.begin(async (tx) => {
-    const hasStopped = await endCollecting(tx, clock, supporterId, 'the supporter stopped debits');
+    const { hasStopped, refused } = await endCollecting(tx, clock, supporterId, 'the supporter stopped debits');
     if (!hasStopped) return;
     const at = clock.now();
+    await mailRefusedDonations(tx, at, supporterId, refused);
     await appendToAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'stopped debits' });
     const { debits, donations, deposits, setAsideCents } = await getPendingPayments(tx, supporterId);
     const facts = { kind: 'debits_stopped', debits, donations, deposits, setAsideCents } as const;
@@ -28,26 +30,41 @@ export async function stopDebits(deps: CancelMandateDeps, supporterId: string): 
   await cancelMandates(deps, supporterId);
 }
 
+interface EndOfCollecting {
+  /** False where it had been ended before. */
+  hasStopped: boolean;
+  refused: RefusedDebit[];
+}
+
 /** Nothing is recorded or debited from here on: pauses, forgets the account to debit, refuses what was only planned. */
-export async function endCollecting(tx: Db, clock: Clock, supporterId: string, why: string): Promise<boolean> {
+export async function endCollecting(tx: Db, clock: Clock, supporterId: string, why: string): Promise<EndOfCollecting> {
   await lockAgainstPlanning(tx);
   await tx`select from supporters where supporter_id = ${supporterId} for no key update`; // before accounts, as who chooses one does
   await beginOrExtendPause(tx, clock, supporterId, 'supporter');
   await tx`update pauses set until = null where supporter_id = ${supporterId} and resumed_on is null`; // none that ends by itself
   const refused = await refusePlanned(tx, clock, supporterId, why);
   const unfunded = await tx`update accounts set is_funding = false where supporter_id = ${supporterId} and is_funding`;
-  return refused + unfunded.count > 0;
+  return { hasStopped: refused.length + unfunded.count > 0, refused };
 }
 
-/**
- * Refuses what was planned and not submitted, and ends the promise of one-off donations. Returns how many there were.
- */
-export async function refusePlanned(tx: Db, clock: Clock, supporterId: string, why: string): Promise<number> {
+/** Refuses what was planned and not submitted, and ends the promise of one-off donations. Returns what was refused. */
+export async function refusePlanned(tx: Db, clock: Clock, supporterId: string, why: string): Promise<RefusedDebit[]> {
   const refused = await refusePlannedDebits(tx, supporterId, clock.now(), why);
   for (const debit of refused) {
     const { id: source, clubId } = debit;
     const transfer = { supporterId, kind: 'refused', source, clubId, bookedOn: today(clock) } as const;
     await postTransfer(tx, { ...transfer, legs: legsOf.refused(debit) });
   }
-  return refused.length;
+  return refused;
+}
+
+/** Mails the donor that planned one-off donations do not go through any more. */
+export async function mailRefusedDonations(
+  tx: Db,
+  at: Date,
+  supporterId: string,
+  refused: RefusedDebit[],
+): Promise<void> {
+  for (const debit of refused)
+    if (debit.kind === 'donation') await mailRefusedDonation(tx, at, { supporterId, ...debit });
 }
