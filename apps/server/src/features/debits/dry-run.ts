@@ -7,7 +7,9 @@ import { inEachBucket } from '#db/in-each-bucket.ts';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
-import { type BucketPlan, planBucket, type RunToPlan } from './plan-bucket.ts';
+import { debitCandidates } from './debit-candidates.ts';
+import { ofEnded } from './drop-of-ended.ts';
+import { countBucket, type RunToPlan } from './plan-bucket.ts';
 import { anomaliesOfRun } from './plan-debits.ts';
 import { listHeldRuns, listUnfinished } from './release-runs.ts';
 import { listPastRuns, type PastRun } from './run-anomalies.ts';
@@ -45,9 +47,7 @@ export interface RunPreview {
   suspendedTenants: SuspendedTenant[];
 }
 
-const undo = new Error('a preview leaves nothing behind');
-
-/** Returns that day's run as planned now, then rolled back. */
+/** Returns that day's run as it would be planned now. It writes nothing and keeps no planner waiting. */
 export async function previewRun(
   pool: Pool,
   clock: Clock,
@@ -87,36 +87,19 @@ export async function previewRun(
   };
 }
 
-type BucketPreview = BucketPlan & Awaited<ReturnType<typeof compareWithUsual>>;
-
-async function previewBucket(
-  bucket: Pool,
-  run: RunToPlan,
-  heldRuns: IsoDate[],
-  maxLines: number,
-): Promise<BucketPreview> {
-  let preview: BucketPreview | undefined;
-  const looking = bucket.begin(async (tx) => {
-    preview = {
-      ...(await planBucket(tx, run)),
-      ...(await compareWithUsual(tx, run.running.suspendedTenants, heldRuns, maxLines)),
-    };
-    throw undo;
-  });
-  await looking.catch((error: unknown) => {
-    if (error !== undo) throw error;
-  });
-  if (!preview) throw new Error('the preview was not made');
-  return preview;
-}
+const previewBucket = (bucket: Pool, run: RunToPlan, heldRuns: IsoDate[], maxLines: number) =>
+  bucket.begin(
+    async (tx) => ({ ...(await countBucket(tx, run)), ...(await compareWithUsual(tx, run, heldRuns, maxLines)) }),
+    'isolation level repeatable read read only',
+  );
 
 type Row = Omit<PreviewLine, 'usualCents' | 'differences'> & {
   accountId: string;
   earlier: { amount: Cents; accountId: string }[];
 };
 
-/** Looks at each planned debit beside the supporter's last ones, some at a time: a run may be of a million. */
-async function compareWithUsual(tx: Db, suspended: string[], heldRuns: IsoDate[], maxLines: number) {
+/** Looks at each debit that is planned or would be beside the supporter's last ones, some at a time: a run may be of a million. */
+async function compareWithUsual(tx: Db, { date, running }: RunToPlan, heldRuns: IsoDate[], maxLines: number) {
   const found = {
     debits: 0,
     totalCents: noCents,
@@ -125,9 +108,15 @@ async function compareWithUsual(tx: Db, suspended: string[], heldRuns: IsoDate[]
     tenants: new Map<string, RunTotal>(),
   };
   const planned = tx<Row[]>`
+    with ${debitCandidates(tx, date, running)}, debit as (
+      select supporter_id, run_date, mandate_id, amount_cents as cents from debits
+      where state = 'planned' and kind = 'round-up' and run_date <> all(${heldRuns}::date[])
+      union all
+      select supporter_id, ${date}::date, mandate_id, cents from candidates where reason is null
+    )
     select supporter.email, supporter.tenant_key as tenant, debit.run_date as "runDate", mandate.masked_account as "maskedAccount",
-      mandate.account_id as "accountId", debit.amount_cents as cents, earlier.debits as earlier
-    from debits debit join supporters supporter using (supporter_id)
+      mandate.account_id as "accountId", debit.cents, earlier.debits as earlier
+    from debit join supporters supporter using (supporter_id)
     join mandates mandate on mandate.supporter_id = debit.supporter_id and mandate.id = debit.mandate_id
     cross join lateral (
       select coalesce(jsonb_agg(jsonb_build_object('amount', amount_cents, 'accountId', account_id) order by nth), '[]') as debits
@@ -135,14 +124,13 @@ async function compareWithUsual(tx: Db, suspended: string[], heldRuns: IsoDate[]
         select past.amount_cents, used.account_id, row_number() over (order by past.run_date desc, past.attempt desc) as nth
         from debits past
         join mandates used on used.supporter_id = past.supporter_id and used.id = past.mandate_id
-        where past.supporter_id = debit.supporter_id and past.kind = 'round-up' and past.id <> debit.id
+        where past.supporter_id = debit.supporter_id and past.kind = 'round-up'
           and past.state not in ('planned', 'refused', 'deferred')
         order by past.run_date desc, past.attempt desc limit ${debitsRemembered}
       ) last
     ) earlier
-    where debit.state = 'planned' and debit.kind = 'round-up' and debit.run_date <> all(${heldRuns}::date[])
-      and supporter.tenant_key <> all(${suspended})
-    order by debit.amount_cents desc, debit.supporter_id`;
+    where supporter.tenant_key <> all(${running.suspendedTenants}) and not ${ofEnded(tx, running)}
+    order by debit.cents desc, debit.supporter_id`;
   for await (const rows of planned.cursor(1_000)) {
     for (const { accountId, earlier, ...line } of rows) {
       const differences = differencesOf({ amount: line.cents, accountId, earlier });

@@ -1,6 +1,6 @@
 import type { IsoDate, SkipReason } from '@sparechange/domain';
 import type { RunTotal } from '@sparechange/domain/run-anomaly';
-import type { Db, Pool } from '#db/connect.ts';
+import type { Db } from '#db/connect.ts';
 import type { Campaigns } from '#features/clubs/campaigns.ts';
 import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
 import { debitCandidates } from './debit-candidates.ts';
@@ -42,15 +42,14 @@ const planOf = (planned: RunPart[], candidates: Candidates[]): BucketPlan => {
 /** Sorts in memory instead of on disk. */
 const sortInMemory = (tx: Db) => tx`set local work_mem = '256MB'`;
 
-/** Returns how a run would be planned in a bucket as things stand. */
-export const countBucket = (bucket: Pool, { date, running }: RunToPlan): Promise<BucketPlan> =>
-  bucket.begin(async (tx) => {
-    await sortInMemory(tx);
-    const planned = await countPlanned(tx, date);
-    return planOf(planned, await tx<Candidates[]>`with ${debitCandidates(tx, date, running)} ${countCandidates(tx)}`);
-  });
+/** Returns how a run would be planned in a bucket as things stand, within the caller's transaction. */
+export async function countBucket(tx: Db, { date, running }: RunToPlan): Promise<BucketPlan> {
+  await sortInMemory(tx);
+  const planned = await countPlanned(tx, date);
+  return planOf(planned, await tx<Candidates[]>`with ${debitCandidates(tx, date, running)} ${countCandidates(tx)}`);
+}
 
-/** Plans a run in a bucket within the caller's transaction, to commit or roll back. Planners of a bucket take turns. */
+/** Plans a run in a bucket within the caller's transaction. Planners of a bucket take turns. */
 export async function planBucket(tx: Db, run: RunToPlan): Promise<BucketPlan> {
   await lockAgainstPlanning(tx);
   await sortInMemory(tx);

@@ -66,7 +66,10 @@ const planOneBucket = (bucket: Pool, planning: Planning): Promise<BucketPlan> =>
 async function planBuckets(pool: Pool, buckets: Pool[], planning: Planning): Promise<BucketPlan[]> {
   const parts = new Map<Pool, RunPart[]>();
   const allParts = () => [...parts.values()].flat();
-  for (const bucket of buckets) parts.set(bucket, (await countBucket(bucket, planning.run)).part);
+  for (const bucket of buckets) {
+    const { part } = await bucket.begin((tx) => countBucket(tx, planning.run));
+    parts.set(bucket, part);
+  }
   refuseUnusual(planning, allParts()); // before anything is planned: buckets that have committed cannot be rolled back
   await holdRun(pool, planning.run.date);
   const plans: BucketPlan[] = [];

@@ -3,6 +3,7 @@ import { bucketOf } from '@sparechange/domain/bucket';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { supporterIdOf } from '#caller.ts';
 import type { Pool } from '#db/connect.ts';
+import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
@@ -80,6 +81,13 @@ afterEach(async () => void (await Promise.all(api.db.inBuckets().map(mend))));
 /** Lets a bucket fail where its debits are written. */
 const breakDebits = (number: number, on: 'insert' | 'update') =>
   atDebits(number, on, `raise exception 'bucket ${number} is away'`);
+
+test('a preview waits for no planner', async () => {
+  await inBucket(0).begin(async (tx) => {
+    await lockAgainstPlanning(tx);
+    expect(await previewRun(api.db, api.clock, api.tenants, wednesday, 3)).toMatchObject({ debits: 8 });
+  });
+});
 
 test('a run debits everybody in every bucket once, and control has its sum', async () => {
   const preview = await previewRun(api.db, api.clock, api.tenants, wednesday, 3);
