@@ -28,7 +28,12 @@ export class Turns<Item> {
 
   /** Throws the failure, or an `AggregateError` of several; does nothing if there was none. */
   throwFailures(): void {
-    if (this.#failures.length > 1) throw new AggregateError(this.#failures, `${this.#failures.length} of them failed.`);
-    if (this.#failures.length === 1) throw this.#failures[0];
+    throwAll(this.#failures);
   }
+}
+
+/** Throws the failure, or an `AggregateError` of several; does nothing if there is none. */
+export function throwAll(failures: unknown[]): void {
+  if (failures.length > 1) throw new AggregateError(failures, `${failures.length} of them failed.`);
+  if (failures.length === 1) throw failures[0];
 }

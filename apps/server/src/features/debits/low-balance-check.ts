@@ -1,5 +1,6 @@
 import { checkBalance, type DeferralReason } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
+import { isDatabaseUnavailable } from '#db/database-answers.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { NextToSubmit } from './debit-repository.ts';
 import { deferDebit } from './defer-debit.ts';
@@ -21,12 +22,14 @@ export interface BalanceCheck {
 
 /**
  * Lets debits wait whose account has too little in it; returns those that go. Reading changes nothing and each wait is
- * one transaction, so a process that ends here leaves planned debits, which the next submission looks at anew.
+ * one transaction, so a process that ends here leaves planned debits, which the next submission looks at anew. One for which
+ * that fails stays planned as well, and `failures` gets the reason.
  */
 export async function deferLowBalances(
   { db, clock }: { db: Pool; clock: Clock },
   { readBalances, mayAskAgain, waiting }: BalanceCheck,
   debits: NextToSubmit[],
+  failures: unknown[],
 ): Promise<NextToSubmit[]> {
   const guarded = debits.filter(({ floor }) => floor > 0);
   const going = debits.filter(({ floor }) => floor === 0);
@@ -35,8 +38,15 @@ export async function deferLowBalances(
     const verdict = checkBalance({ ...debit, balance: balances[at], mayAskAgain });
     if (verdict === 'goes') going.push(debit);
     else if (verdict === 'asked again') waiting.awaitsBalances += 1;
-    else if (await deferDebit(db, clock, debit, verdict))
-      waiting.deferred[verdict] = (waiting.deferred[verdict] ?? 0) + 1;
+    else {
+      try {
+        const isDeferred = await deferDebit(db, clock, debit, verdict);
+        if (isDeferred) waiting.deferred[verdict] = (waiting.deferred[verdict] ?? 0) + 1;
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error;
+        failures.push(error);
+      }
+    }
   }
   return going;
 }

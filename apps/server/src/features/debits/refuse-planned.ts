@@ -1,4 +1,5 @@
 import type { Db, Pool } from '#db/connect.ts';
+import { inTurn } from '#db/in-each-bucket.ts';
 import { Turns } from '#db/turns.ts';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import { mailRefusedDonation } from '#features/emails/queue-debit-emails.ts';
@@ -43,11 +44,12 @@ export async function refuseDonationsOfEnded({
         savings_cents as savings
       from debits gift join supporters supporter using (supporter_id)
       where state = 'planned' and kind = 'donation' and ${ofEnded(bucket, running)} limit ${maxAtOnce}`;
-    for (const gift of ended)
-      await bucket.begin(async (tx) => {
+    await inTurn(ended, (gift) =>
+      bucket.begin(async (tx) => {
         if (await refusePlanned(tx, clock, gift, 'the campaign has ended'))
           await mailRefusedDonation(tx, clock.now(), gift);
-      });
+      }),
+    );
     return ended.length === maxAtOnce; // the rest in its next turn, before anything is submitted
   });
   return buckets;

@@ -1,4 +1,5 @@
 import type { Pool } from '#db/connect.ts';
+import { throwAll } from '#db/turns.ts';
 import { suspendedTenantKeys } from '#features/clubs/campaigns.ts';
 import { legsOf, postTransfers } from '#features/ledger/post.ts';
 import {
@@ -93,6 +94,7 @@ export function debitKind(
   const { kinds, beganAt, refused } = submission;
   const suspended = () => suspendedTenantKeys(deps.db);
   let after: DebitCursor | undefined;
+  const failures: unknown[] = [];
   return {
     db: bucket,
     table: 'debits',
@@ -101,10 +103,13 @@ export function debitKind(
     takeNext: async (limit) => {
       const now = clock.now();
       const page = await readPlannedPage(bucket, kinds, { now, beganAt, suspended: await suspended(), after, limit });
-      if (!page) return undefined;
+      if (!page) {
+        throwAll(failures); // after all others are submitted: the run is not finished without these
+        return undefined;
+      }
       after = page.last;
       const released = await onlyReleased(deps.db, page.debits);
-      const going = await deferLowBalances({ db: bucket, clock }, submission, released);
+      const going = await deferLowBalances({ db: bucket, clock }, submission, released, failures);
       const still = await onlyReleased(deps.db, going); // a bank may have taken its time
       return still.length > 0 ? takePlanned(bucket, clock.now(), still, await suspended()) : [];
     },
