@@ -5,7 +5,7 @@ import type { Db } from '#db/connect.ts';
 import { inTurn, rowsOf } from '#db/in-each-bucket.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import { causesInWords, isAlarming, listRefusedRuns } from './record-refusal.ts';
+import { causesInWords, countOfRuns, isAlarming, listRefusedRuns } from './record-refusal.ts';
 import { findSuspension } from './suspended-runs.ts';
 
 /**
@@ -40,13 +40,14 @@ async function watchBalances(deps: WatchDeps): Promise<void> {
   const since = addDays(today(deps.clock), -newsForDays);
   const found = await rowsOf(
     deps.db.inBuckets(),
-    (bucket) => bucket<{ date: IsoDate; unread: number; debits: number }[]>`
-      select run_date as date, count(*) filter (where deferred_because = 'not readable') as unread, count(*) as debits
-      from debits where run_date >= ${since} and kind = 'round-up' group by run_date order by run_date`,
+    (bucket) => bucket<{ date: IsoDate; unread: number }[]>`
+      select run_date as date, count(*) as unread from debits
+      where deferred_because = 'not readable' and run_date >= ${since} and kind = 'round-up' group by run_date order by run_date`,
   );
+  const debitsOf = await countOfRuns(deps.db, [...new Set(found.map(({ date }) => date))]);
   for (const [date, parts] of Map.groupBy(found, (part) => part.date)) {
     const unread = parts.reduce((sum, part) => sum + part.unread, 0);
-    const debits = parts.reduce((sum, part) => sum + part.debits, 0);
+    const debits = Math.max(debitsOf.get(date) ?? 0, unread);
     if (2 * unread <= debits) continue;
     const sentence = `The balances of ${unread} of ${debits} debits of ${date} could not be read: the bank link did not answer. They go with the next run.`;
     await raiseAlarm(deps, { name: 'balances_unreadable', about: date, sentence });

@@ -47,6 +47,13 @@ export interface RefusedRun {
   causes: Refusals;
 }
 
+/** Returns how many debits were planned for runs, by their days. */
+export async function countOfRuns(db: Db, days: string[]): Promise<Map<string, number>> {
+  const runs = await db<{ date: string; debits: number }[]>`
+    select run_date as date, debits::int from debit_runs where run_date = any(${days})`;
+  return new Map(runs.map(({ date, debits }) => [date, debits]));
+}
+
 /** Lists the provider's refusals by run since a day, the newest first, at most 31 days of them. */
 export async function listRefusedRuns(pool: Pool, since: string): Promise<RefusedRun[]> {
   const found = await rowsOf(
@@ -56,9 +63,7 @@ export async function listRefusedRuns(pool: Pool, since: string): Promise<Refuse
       where refusal_cause is not null and run_date >= ${since} group by run_date, refusal_cause`,
   );
   const byRun = Map.groupBy(found, ({ date }) => date);
-  const runs = await pool<{ date: string; debits: number }[]>`
-    select run_date as date, debits::int from debit_runs where run_date = any(${[...byRun.keys()]})`;
-  const debitsOf = new Map(runs.map(({ date, debits }) => [date, debits]));
+  const debitsOf = await countOfRuns(pool, [...byRun.keys()]);
   const refusedRuns = [...byRun].map(([date, counts]) => {
     const refused = counts.reduce((sum, { count }) => sum + count, 0);
     const causes = sumOfCounts(counts.map(({ cause, count }) => [cause, count]));
