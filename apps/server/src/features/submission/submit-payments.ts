@@ -212,6 +212,7 @@ async function lookUp<Row extends Payment>(
     breaker.record(false);
     await rereadOutcomesFrom(deps.db, row.submittingAt); // it may have settled while its reference was not known here
     await recordAccepted(context, [{ row, providerRef }]);
+    await rereadOutcomesFrom(deps.db, row.submittingAt); // again, as a poll may have passed before the reference was saved
     return 'found';
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
