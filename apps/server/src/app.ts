@@ -223,7 +223,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   endpointRoutes(serveConsole, deps);
   reconciliationRoutes(serveConsole, deps);
   ledgerRoutes(serveConsole, deps);
-  bankFileRoutes(serveConsole, deps);
+  bankFileRoutes(serveConsole, { ...deps, log: app.log });
   operatorRoutes(serveConsole, consoleDeps);
   paymentConsoleRoutes(serveConsole, deps);
   supporterRoutes(serveConsole, deps);

@@ -16,7 +16,6 @@ import { pollConnections } from '#features/consents/poll-connections.ts';
 import { pollConsentOf } from '#features/consents/refresh-consent.ts';
 import { pollMandates } from '#features/debits/check-mandates.ts';
 import { watchRuns } from '#features/debits/detect-missed-runs.ts';
-import { watchOverdue } from '#features/debits/overdue-debits.ts';
 import { runDueDebits } from '#features/debits/run-debits.ts';
 import { submitDonations } from '#features/donations/request-donation.ts';
 import { emailComposer } from '#features/emails/compose-email.ts';
@@ -29,6 +28,7 @@ import { remindUnfinished } from '#features/onboarding/remind-unfinished.ts';
 import { isLinkMail, linkComposer } from '#features/operators/compose-link-mail.ts';
 import type { Recipient } from '#features/outbox/outbox-repository.ts';
 import { type Composer, sendMails } from '#features/outbox/send-mails.ts';
+import { watchOverdue } from '#features/outcomes/overdue-payments.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { deliverEvents } from '#features/outgoing-webhooks/deliver-events.ts';
 import { watchDeliveries } from '#features/outgoing-webhooks/watch-deliveries.ts';
@@ -43,6 +43,7 @@ import { makePartitions } from '#features/retention/make-partitions.ts';
 import { endPauses } from '#features/round-ups/end-pauses.ts';
 import { syncPass, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { watchDeposits } from '#features/savings/watch-deposits.ts';
 import { type BucketTurns, bucketTurns } from '#features/supporter-work/bucket-turns.ts';
 import { doDueWork, enqueuePass, type OnFailure, type Work, type WorkDeps } from '#features/supporter-work/do-work.ts';
 import { failureTally } from '#features/supporter-work/failure-tally.ts';
@@ -63,7 +64,7 @@ import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import type { Runtime } from './compose.ts';
 import { removeUserOf } from './remove-user.ts';
 
-type Needed = 'db' | 'bankLink' | 'encryption' | 'directDebit' | 'tenants';
+type Needed = 'db' | 'log' | 'bankLink' | 'encryption' | 'directDebit' | 'tenants';
 
 /** The use cases' dependencies, with configuration, from the runtime. */
 export const dependencies = (
@@ -71,6 +72,7 @@ export const dependencies = (
 ) => ({
   db: runtime.db,
   clock: runtime.clock,
+  log: runtime.log,
   bankLink: runtime.bankLink,
   encryption: runtime.encryption,
   directDebit: runtime.directDebit,
@@ -145,7 +147,7 @@ export const consentDependencies = (runtime: Runtime): ConsentRunDeps & WorkDeps
 
 /** Checks debiting, payouts, jobs, mails and the audit log each minute and alarms the operator. */
 export async function watch(runtime: Runtime): Promise<void> {
-  const payments = [watchRuns, watchRemittances, watchRepayments];
+  const payments = [watchRuns, watchRemittances, watchDeposits, watchRepayments];
   const others = [watchWork, watchCalendar, watchDeadLetters, watchMails, watchDeliveries, watchAuditLog];
   await inTurn([watchServers, ...payments, ...others, ({ db }: Runtime) => copyReferences(db)], (look) =>
     look(runtime),
@@ -167,6 +169,7 @@ export async function withFailureLog<Result>(
 }
 
 export const bankNotAnswering = 'the bank link did not answer for supporters';
+const pausesNotEnded = 'the pauses of supporters could not be ended';
 const mandatesNotAnswered = 'the payment provider did not answer about mandates';
 
 /** Follow-up waits until every consent was polled, at most 45 minutes. */
@@ -182,7 +185,12 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
       partitions: await makePartitions(deps),
     }),
     'consent-poll': (_day, dueAt) => enqueuePass(runtime, { ...consentPass(consentDependencies(runtime)), dueAt }),
-    'end-pauses': async () => sumsOf(await inEachBucket(runtime.db, (db) => endPauses({ ...deps, db }))),
+    'end-pauses': async () =>
+      sumsOf(
+        await withFailureLog(runtime, pausesNotEnded, (onFailure) =>
+          inEachBucket(runtime.db, (db) => endPauses({ ...deps, db }, onFailure)),
+        ),
+      ),
     'consent-run': async (_day, dueAt) => {
       const polls = { now: runtime.clock.now(), dueBy: dueAt, startedAt, withinMs: pollsTakeMs };
       const followUp = async (db: Pool, onFailure: OnFailure) =>

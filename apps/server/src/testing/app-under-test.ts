@@ -34,6 +34,7 @@ import {
   aSupporter,
   aTenant,
   type SupporterOverrides,
+  silentLog,
   someTenants,
   type TestClock,
   type TestSupporter,
@@ -60,6 +61,7 @@ export interface AppUnderTest extends AppDeps {
   /** Reads and writes for the test itself, in all buckets as if they were one. */
   rows: Pool;
   clock: TestClock;
+  log: typeof silentLog;
   metrics: ProductMetrics;
   bankLink: FakeBankLink;
   directDebit: FakeDirectDebit;
@@ -107,6 +109,7 @@ export async function anApp(
   const deps = {
     db: database.pool,
     clock,
+    log: silentLog,
     metrics: businessMetrics(database.pool, clock),
     bankLink: fakeBankLink({ now }),
     directDebit: fakeDirectDebit({ now }),

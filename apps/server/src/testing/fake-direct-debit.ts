@@ -69,9 +69,9 @@ export interface FakeDirectDebit extends DirectDebit {
   clearAll(): void;
   /** Sends an order back, before or after it has cleared. */
   return(orderId: string, code: ReturnCode): void;
-  /** A notification of the orders' present states, as it would be delivered; delivered again it has the same id. */
   /** Cancels mandates at the payers' bank; returns the notification. */
   cancelAtBank(...mandateRefs: string[]): { rawBody: string; headers: Record<string, string> };
+  /** A notification of the orders' present states, as it would be delivered; delivered again it has the same id. */
   notificationOf(...orderIds: string[]): { rawBody: string; headers: Record<string, string> };
 }
 

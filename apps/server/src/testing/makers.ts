@@ -13,6 +13,7 @@ import {
   type WeeklyLimit,
 } from '@sparechange/domain';
 import { bucketOf } from '@sparechange/domain/bucket';
+import pino from 'pino';
 import { supporterIdOf } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { copyReferences } from '#db/copy-references.ts';
@@ -23,6 +24,9 @@ import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { fixedTenants, type Tenant, type Tenants } from '#tenants/load-tenants.ts';
+
+/** Writes nothing. */
+export const silentLog = pino({ level: 'silent' });
 
 export const testKey = randomBytes(32);
 export const testEncryption = makeFieldEncryption([testKey]);

@@ -14,8 +14,11 @@ export interface Alarm {
     | 'payment_parked'
     | 'payments_parked'
     | 'debit_overdue'
-    | 'debits_overdue'
+    | 'payments_overdue'
+    | 'payout_overdue'
+    | 'outcome_not_booked'
     | 'remittance_failed'
+    | 'deposits_failed'
     | 'repayment_failed'
     | 'repaid_debit_claimed'
     | 'books_do_not_balance'
@@ -46,7 +49,7 @@ export interface Alarm {
 export interface AlarmDeps {
   db: Pool;
   clock: Clock;
-  log: Logger;
+  log: Pick<Logger, 'error'>;
 }
 
 /** Raises an alarm once: an error in the log and, unless `isMailed` is false, a mail to the operator. Again, it changes nothing. */

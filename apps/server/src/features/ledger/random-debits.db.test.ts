@@ -13,7 +13,6 @@ import { pauseRoundUps, resumeRoundUps } from '#features/round-ups/pause-round-u
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { today } from '#ports/clock.ts';
 import { ownDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type Fault, fakeDirectDebit, SimulatedCrash } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -25,6 +24,7 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { auditBooks } from './audit-books.ts';
 
 const database = ownDatabase();
@@ -67,7 +67,7 @@ async function aWorld() {
     await aSupporter(database.pool, { directDebit }),
     await aSupporter(database.pool, { directDebit, savings: true }),
   ];
-  return { db: database.pool, clock, directDebit, people, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' };
+  return { ...paymentDeps(database.pool, clock, directDebit), people };
 }
 type World = Awaited<ReturnType<typeof aWorld>>;
 

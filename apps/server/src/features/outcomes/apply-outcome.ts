@@ -1,5 +1,6 @@
 import { afterReturn, type IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { isDatabaseUnavailable } from '#db/database-answers.ts';
 import { Turns } from '#db/turns.ts';
 import { applyDebitOutcome } from '#features/debits/apply-debit-outcome.ts';
 import { suspendRuns } from '#features/debits/suspended-runs.ts';
@@ -21,6 +22,13 @@ interface FoundPayment {
   state: string;
   /** The run of a debit. */
   runDate: IsoDate | null;
+}
+
+/** An outcome that could not be booked, with the reason. */
+export interface NotBooked {
+  kind: FoundPayment['kind'];
+  outcome: Outcome;
+  error: unknown;
 }
 
 /** Holds payments of supporters in one bucket, or those of clubs. */
@@ -47,11 +55,13 @@ export const storesOf = (db: Pool): PaymentStores =>
 
 /**
  * Applies what the provider says of payments (docs/rules.md#outcomes-move-forward). Late, doubled and reordered news
- * change nothing twice: a payment moves forward only. What is about nobody's payment is left.
+ * change nothing twice: a payment moves forward only. What is about nobody's payment is left. Throws, once the others are
+ * applied, where one cannot be booked.
  */
 export async function applyOutcomes(deps: OutcomeDeps, outcomes: readonly Outcome[]): Promise<Change[]> {
   const stores = storesOf(deps.db);
-  const { changes, missing } = await applyPage(deps, stores, outcomes);
+  const { changes, missing, notBooked } = await applyPage(deps, stores, outcomes);
+  for (const { error } of notBooked) throw error;
   if (missing.size > 0) stores.throwFailures(); // a store that failed may hold them
   return changes;
 }
@@ -60,9 +70,13 @@ export async function applyOutcomes(deps: OutcomeDeps, outcomes: readonly Outcom
 export const applyOutcome = async (deps: OutcomeDeps, outcome: Outcome): Promise<Change> =>
   (await applyOutcomes(deps, [outcome]))[0] ?? 'nothing';
 
-/** Applies outcomes with one look-up in each store, until all are found; `missing` are references of payments not found. */
+/**
+ * Applies outcomes with one look-up in each store, until all are found; `missing` are references of payments not found.
+ * One that cannot be booked keeps no other one from being applied.
+ */
 export async function applyPage(deps: OutcomeDeps, stores: PaymentStores, page: readonly Outcome[]) {
   const changes: Change[] = [];
+  const notBooked: NotBooked[] = [];
   const news = page
     .filter(({ state }) => state !== 'pending')
     .toSorted((one, other) => one.at.getTime() - other.at.getTime()); // a claim counts as one only after its clearing
@@ -72,12 +86,18 @@ export async function applyPage(deps: OutcomeDeps, stores: PaymentStores, page: 
     const found = new Map((await find(db, [...missing])).map((payment) => [payment.ref, payment]));
     for (const outcome of news) {
       const payment = found.get(outcome.providerRef);
-      if (payment && !isApplied(payment, outcome)) changes.push(await apply(deps, db, payment, outcome));
+      if (!payment || isApplied(payment, outcome)) continue;
+      try {
+        changes.push(await apply(deps, db, payment, outcome));
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error;
+        notBooked.push({ kind: payment.kind, outcome, error });
+      }
     }
     for (const ref of found.keys()) missing.delete(ref);
     return false;
   });
-  return { changes, missing };
+  return { changes, missing, notBooked };
 }
 
 /** States that an outcome no longer changes: they only move forward. */

@@ -153,3 +153,23 @@ test('a debit that cleared before we learned its provider reference is cleared o
   await submitDebits(later);
   expect(await pollOutcomes(later)).toMatchObject({ cleared: 1 });
 });
+
+test('an outcome that cannot be booked is alarmed once, keeps no other one waiting, and is booked later', async () => {
+  const [broken] = await submitted();
+  const [sound] = await submitted();
+  directDebit.clearAll();
+  await database.rows.unsafe(`
+    create function refuse_one() returns trigger language plpgsql as $$ begin
+      if new.supporter_id = '${broken.supporterId}' then raise exception 'it cannot be booked'; end if;
+      return new;
+    end $$;
+    create trigger refuse_one before insert on ledger_entries for each row execute function refuse_one()`);
+  for (let time = 0; time < 2; time += 1) await pollOutcomes(deps());
+  expect([await states(broken), await states(sound)]).toEqual([['submitted'], ['cleared']]);
+  const alarms = await database.rows`select sentence from alarms where name = 'outcome_not_booked'`;
+  expect([...alarms]).toEqual([{ sentence: expect.stringContaining('it cannot be booked') }]);
+  const ref = directDebit.taken[0]?.providerRef ?? '';
+  await expect(applyOutcome(deps(), cleared(ref))).rejects.toThrow('it cannot be booked');
+  await database.rows.unsafe('drop trigger refuse_one on ledger_entries; drop function refuse_one()');
+  expect(await pollOutcomes(deps())).toMatchObject({ cleared: 1 });
+});

@@ -1,14 +1,16 @@
 import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import { inPages } from '@sparechange/domain/in-pages';
 import type { Db } from '#db/connect.ts';
+import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { countOpen } from '#features/debits/debit-repository.ts';
-import { listOverdue, overdueBefore } from '#features/debits/overdue-debits.ts';
 import type { DirectDebit, Outcome } from '#ports/direct-debit.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { applyPage, type OutcomeDeps, storesOf } from './apply-outcome.ts';
+import { applyPage, type NotBooked, type OutcomeDeps, storesOf } from './apply-outcome.ts';
+import { listOverdue, overdueBefore } from './overdue-payments.ts';
 
 export interface PollDeps extends OutcomeDeps {
   directDebit: DirectDebit;
+  log: AlarmDeps['log'];
 }
 
 export interface OutcomeReport {
@@ -22,7 +24,10 @@ const rereadMs = 3 * 86_400_000;
 
 const pageSize = 500;
 
-/** Collects outcomes changed since last time; notifications only hasten this. */
+/**
+ * Collects outcomes changed since last time; notifications only hasten this. One that cannot be booked is alarmed, and tried
+ * again as long as polls read it, and once its payment is overdue.
+ */
 export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
   const { db, clock, directDebit } = deps;
   const startedAt = clock.now();
@@ -30,7 +35,8 @@ export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
   const readUntil = await findReadUntil(db);
   const stores = storesOf(db);
   const apply = async (outcomes: Outcome[]) => {
-    const { changes } = await applyPage(deps, stores, outcomes);
+    const { changes, notBooked } = await applyPage(deps, stores, outcomes);
+    for (const each of notBooked) await alarmNotBooked(deps, each);
     for (const change of changes) {
       if (change === 'cleared') report.cleared += 1;
       if (change === 'returned' || change === 'reversed') report.returned += 1;
@@ -49,10 +55,16 @@ export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
   return { ...report, pending: await countOpen(db) };
 }
 
-/** Limit on the overdue debits that one poll asks for; more suggest that the provider is in trouble. */
+async function alarmNotBooked(deps: PollDeps, { kind, outcome, error }: NotBooked): Promise<void> {
+  const { providerRef, state } = outcome;
+  const sentence = `The ${kind} that the provider calls ${providerRef} is ${state} there, which cannot be booked here: ${(error as Error).message}. It is tried again by itself. See Payments in the console, or: npm run -s ops -- payment show ${providerRef}`;
+  await raiseAlarm(deps, { name: 'outcome_not_booked', about: `${providerRef} ${state}`, sentence });
+}
+
+/** Limit on the overdue payments that one poll asks for; more suggest that the provider is in trouble. */
 const maxFollowedUp = 200;
 
-/** Asks for each overdue debit by our reference, until the provider fails too often. */
+/** Asks for each overdue payment by our reference, until the provider fails too often. */
 async function askForOverdue(deps: PollDeps): Promise<Outcome[]> {
   const breaker = circuitBreaker();
   const outcomes: Outcome[] = [];

@@ -1,4 +1,5 @@
 import type { ReturnCode } from '@sparechange/domain';
+import type { PayoutFailure } from '@sparechange/domain/failed-payout';
 import type { Db, Statement } from '#db/connect.ts';
 import type { Payment, SubmissionDeps } from '#features/submission/submit-payments.ts';
 import type { PaymentTable } from '#features/submission/unanswered-payments.ts';
@@ -29,6 +30,10 @@ export interface PayoutFault {
   code?: ReturnCode | undefined;
   cause?: RefusalCause | undefined;
 }
+
+/** Returns what decides when a failed payout is made again. */
+export const failureOf = ({ code, cause }: PayoutFault): PayoutFailure =>
+  code ?? (cause === 'account_invalid' ? cause : 'refused');
 
 /** A part of a statement in which the payout's row is named `payout`. */
 type Part = Statement<readonly unknown[]>;

@@ -25,10 +25,18 @@ export const resubmitPayouts = <Row extends Payout>(
 ): Promise<SubmittedPayments> => resubmitUnanswered(deps, inBuckets(deps, kind));
 
 /** Returns the kind in every bucket; payouts to clubs are control's. */
-const inBuckets = <Row extends Payout>(deps: PayoutDeps, kind: PayoutKind<Row>): PaymentKind<Row>[] =>
-  (kind.table === 'remittances' ? [deps.db] : deps.db.inBuckets()).map((db) => asPaymentKind({ ...deps, db }, kind));
+function inBuckets<Row extends Payout>(deps: PayoutDeps, kind: PayoutKind<Row>): PaymentKind<Row>[] {
+  const submission = { mayPay: true };
+  const places = kind.table === 'remittances' ? [deps.db] : deps.db.inBuckets();
+  return places.map((db) => asPaymentKind({ ...deps, db }, kind, submission));
+}
 
-export function asPaymentKind<Row extends Payout>(deps: PayoutDeps, kind: PayoutKind<Row>): PaymentKind<Row> {
+/** Returns the payouts of a kind; `submission` is shared by buckets, and stops once the provider does not let us pay. */
+export function asPaymentKind<Row extends Payout>(
+  deps: PayoutDeps,
+  kind: PayoutKind<Row>,
+  submission = { mayPay: true },
+): PaymentKind<Row> {
   const { db, clock, directDebit } = deps;
   return {
     db,
@@ -51,7 +59,11 @@ export function asPaymentKind<Row extends Payout>(deps: PayoutDeps, kind: Payout
       for (const each of accepted) if (await accept(deps, kind, each)) recorded.push(each.row);
       return recorded;
     },
-    recordRefused: (row, refusal) => refuse(deps, kind, row, refusal),
+    mayGoOn: () => submission.mayPay,
+    recordRefused: (row, refusal) => {
+      if (refusal.cause === 'not_permitted') submission.mayPay = false;
+      return refuse(deps, kind, row, refusal);
+    },
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Cents, IsoDate } from '@sparechange/domain';
-import { retryRemittanceOn } from '@sparechange/domain/failed-remittance';
+import { retryPayoutOn } from '@sparechange/domain/failed-payout';
 import type { Db } from '#db/connect.ts';
 import { recordEvents } from '#features/events/record-events.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
-import type { Payout, PayoutEnd, PayoutKind } from '#features/payouts/payout-kind.ts';
+import { failureOf, type Payout, type PayoutEnd, type PayoutKind } from '#features/payouts/payout-kind.ts';
 import { today } from '#ports/clock.ts';
 
 /** A remittance with the club's current bank details. */
@@ -36,14 +36,13 @@ export const remittanceKind: PayoutKind<Remittance> = {
     accountNumber: encryption.decrypt(accountNumberEncrypted, `club ${clubId} account number`),
   }),
   /** Gives the amount back to the club; it is paid again by itself unless the account's details are wrong. */
-  async book(tx, clock, remittance, end, { code, cause }) {
+  async book(tx, clock, remittance, end, fault) {
     if (end === 'cleared') {
       const { id, clubId, reference, amount } = remittance;
       const data = { payoutId: id, clubId, reference, amountCents: amount };
       await recordEvents(tx, [{ type: 'payout.cleared', about: id, clubId, data, at: clock.now() }]);
     } else {
-      const fault = code ?? (cause === 'account_invalid' ? cause : 'refused');
-      const retryOn = retryRemittanceOn(fault, remittance.failures, today(clock)) ?? null;
+      const retryOn = retryPayoutOn(failureOf(fault), remittance.failures, today(clock)) ?? null;
       await tx`
         update remittances set failures = failures + 1, retry_on = ${retryOn} where id = ${remittance.id}`;
     }

@@ -23,7 +23,8 @@ const status = async () => {
     .userRecord.document;
   return [isUserPausedRoundUp, pausedUntil];
 };
-const end = () => endPauses(inBucketOf(api, supporter.supporterId));
+const failures: string[] = [];
+const end = () => endPauses(inBucketOf(api, supporter.supporterId), (supporterId) => failures.push(supporterId));
 const notices = async () => {
   const mails = await api.rows<{ facts: { kind: string; until?: string; on?: string } }[]>`
     select facts from mails where supporter_id = ${supporter.supporterId} order by queued_at`;
@@ -39,10 +40,10 @@ test('a pause until a day ends on that day by itself, once, is logged and mailed
   expect((await pause('2026-12-04')).status).toBe(200);
   expect(await status()).toEqual([true, '2026-12-04']);
   api.clock.setTo('2026-12-03T12:59:00Z'); // one minute to midnight in Sydney
-  expect(await end()).toEqual({ resumed: 0 });
+  expect(await end()).toEqual({ resumed: 0, failed: 0 });
   api.clock.setTo('2026-12-03T15:30:00Z');
-  expect(await end()).toEqual({ resumed: 1 });
-  expect(await end()).toEqual({ resumed: 0 });
+  expect(await end()).toEqual({ resumed: 1, failed: 0 });
+  expect(await end()).toEqual({ resumed: 0, failed: 0 });
   expect(await status()).toEqual([false, undefined]);
   expect(await notices()).toEqual({
     mails: [
@@ -93,9 +94,28 @@ test('who has resumed before is left alone, and who withdrew the consent is not 
   await pause('2026-12-05');
   await api.rows`update supporters set consent_active = false where supporter_id = ${cdrid}`;
   api.clock.setTo('2026-12-04T20:00:00Z');
-  expect(await end()).toEqual({ resumed: 1 });
+  expect(await end()).toEqual({ resumed: 1, failed: 0 });
   expect((await notices()).mails).toEqual([
     ['paused_by_you', '2026-12-04'],
     ['paused_by_you', '2026-12-05'],
   ]);
+});
+
+test('a pause that cannot be ended keeps no other one from ending', async () => {
+  const other = await api.supporter();
+  const of = (paused: TestSupporter) =>
+    [{ cdrid: paused.supporterId, isUserPausedRoundUp: true, until: '2026-12-04' }, { uid: paused.uid }] as const;
+  for (const each of [supporter, other]) await api.call(contract.setPaused, ...of(each));
+  const [broken] = [supporter.supporterId, other.supporterId].toSorted();
+  await api.rows.unsafe(`
+    create function refuse_one() returns trigger language plpgsql as $$ begin
+      if new.supporter_id = '${broken}' then raise exception 'no'; end if;
+      return new;
+    end $$;
+    create trigger refuse_one before update on pauses for each row execute function refuse_one()`);
+  api.clock.setTo('2026-12-03T15:30:00Z');
+  expect(await end()).toEqual({ resumed: 1, failed: 1 });
+  expect(failures).toEqual([broken]);
+  await api.rows.unsafe('drop trigger refuse_one on pauses; drop function refuse_one()');
+  expect(await end()).toEqual({ resumed: 1, failed: 0 });
 });

@@ -1,19 +1,33 @@
 import type { IsoDate } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
+import { isDatabaseUnavailable } from '#db/database-answers.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
+import type { OnFailure } from '#features/supporter-work/do-work.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 /**
  * Ends the pauses whose day has come, and tells their supporters. Purchases from that day on count, also where the
- * process did not run on it. Who has closed the account or withdrawn the consent is not written to.
+ * process did not run on it. Who has closed the account or withdrawn the consent is not written to. A supporter for whom
+ * that fails stays paused until the next day's look, and keeps nobody else so.
  */
-export async function endPauses({ db, clock }: { db: Pool; clock: Clock }): Promise<{ resumed: number }> {
+export async function endPauses(
+  { db, clock }: { db: Pool; clock: Clock },
+  onFailure: OnFailure,
+): Promise<{ resumed: number; failed: number }> {
   const due = await db<{ supporterId: string }[]>`
     select supporter_id as "supporterId" from pauses where resumed_on is null and until <= ${today(clock)} order by 1`;
-  let resumed = 0;
-  for (const { supporterId } of due) if (await endPause(db, clock, supporterId)) resumed += 1;
-  return { resumed };
+  const counts = { resumed: 0, failed: 0 };
+  for (const { supporterId } of due) {
+    try {
+      if (await endPause(db, clock, supporterId)) counts.resumed += 1;
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      onFailure(supporterId, error as Error);
+      counts.failed += 1;
+    }
+  }
+  return counts;
 }
 
 async function endPause(pool: Pool, clock: Clock, supporterId: string): Promise<boolean> {

@@ -1,10 +1,11 @@
-import { addToSetAside, afterReturn, type Month, negate, sydneyDay } from '@sparechange/domain';
+import { addToSetAside, type Month, negate, sydneyDay } from '@sparechange/domain';
+import { retryPayoutOn } from '@sparechange/domain/failed-payout';
 import type { Db } from '#db/connect.ts';
 import { mailSavingsDeposited, mailSavingsRefused } from '#features/emails/queue-savings-emails.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { type Legs, postTransfer } from '#features/ledger/post.ts';
-import type { Payout, PayoutEnd, PayoutKind } from '#features/payouts/payout-kind.ts';
-import type { Clock } from '#ports/clock.ts';
+import { failureOf, type Payout, type PayoutEnd, type PayoutKind } from '#features/payouts/payout-kind.ts';
+import { type Clock, today } from '#ports/clock.ts';
 import { markAccountRefused } from './savings-repository.ts';
 import { lockAndComputeSetAsideLegs } from './set-aside.ts';
 
@@ -12,6 +13,8 @@ import { lockAndComputeSetAsideLegs } from './set-aside.ts';
 export interface Deposit extends Payout {
   supporterId: string;
   month: Month;
+  /** Counts the deposits made for the month, from one. */
+  attempt: number;
   email: string;
   accountName: string;
   bsbEncrypted: Uint8Array;
@@ -23,7 +26,7 @@ export const depositKind: PayoutKind<Deposit> = {
   name: 'deposit',
   table: 'deposits',
   columns: (db) => db`
-    payout.supporter_id as "supporterId", supporter.club_id as "clubId", payout.month, supporter.email,
+    payout.supporter_id as "supporterId", supporter.club_id as "clubId", payout.month, payout.attempt, supporter.email,
     savings.account_name as "accountName", savings.bsb_encrypted as "bsbEncrypted",
     savings.account_number_encrypted as "accountNumberEncrypted"`,
   joins: (db) => db`
@@ -41,15 +44,16 @@ export const depositKind: PayoutKind<Deposit> = {
     bsb: encryption.decrypt(bsbEncrypted, `supporter ${supporterId} savings bsb`),
     accountNumber: encryption.decrypt(accountNumberEncrypted, `supporter ${supporterId} savings account number`),
   }),
-  async book(tx, clock, deposit, end, { code, cause }) {
+  async book(tx, clock, deposit, end, fault) {
     await bookDeposit(tx, clock, deposit, end);
     const { supporterId, id, amount: amountCents } = deposit;
     if (end === 'cleared') {
       const month = deposit.month.slice(0, 7);
-      await mailSavingsDeposited(tx, clock.now(), { supporterId, id, amountCents, month });
-    } else if (cause === 'account_invalid' || (code && afterReturn(code, false).accountUnusable)) {
-      await refuseAccount(tx, deposit, clock.now());
+      return mailSavingsDeposited(tx, clock.now(), { supporterId, id, amountCents, month });
     }
+    const retryOn = retryPayoutOn(failureOf(fault), deposit.attempt - 1, today(clock));
+    if (!retryOn) return refuseAccount(tx, deposit, clock.now());
+    await tx`update deposits set retry_on = ${retryOn} where supporter_id = ${supporterId} and id = ${id}`;
   },
 };
 

@@ -3,12 +3,15 @@ import { expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
+import { planRepayment } from '#features/repayments/plan-repayment.ts';
 import { today } from '#ports/clock.ts';
-import { aSupporter, cleared, returned, type TestSupporter } from '#testing/makers.ts';
+import { inBucketOf } from '#testing/database.ts';
+import { aSupporter, cleared, returned, silentLog, type TestSupporter } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf, reverse } from '#testing/money-day.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { depositSavings } from './deposit-savings.ts';
 import { findSavingsAccount, type LinkedSavings, saveSavingsAccount } from './savings-repository.ts';
+import { watchDeposits } from './watch-deposits.ts';
 
 const { database, clock, directDebit, deps } = ownPayments(forgetful);
 
@@ -41,6 +44,8 @@ async function linkedSavings({
   if (!account) throw new Error('No savings account is linked.');
   return account;
 }
+const alarms = async () =>
+  (await database.rows`select name, about from alarms order by about`).map(({ name, about }) => [name, about]);
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 
 test('on the first banking day the month before is deposited into the linked account', async () => {
@@ -152,7 +157,30 @@ test('a returned deposit is set aside again and waits for another account', asyn
   expect(await states()).toEqual(['returned', 'submitted']);
 });
 
-test('a returned deposit goes with the next month, to the same account', async () => {
+test.each([2, 6, 8] as const)(
+  'a deposit returned with code %i is made again after one banking day, then two, and alarmed once a day',
+  async (code) => {
+    await saver();
+    await run();
+    await applyOutcome(deps(), returned(lastRef(), code));
+    expect(await run()).toMatchObject({ deposits: 0 });
+    clock.setTo('2026-12-01T23:30:00Z');
+    expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 });
+    await applyOutcome(deps(), returned(lastRef(), code));
+    for (let time = 0; time < 2; time += 1) await watchDeposits({ ...deps(), log: silentLog });
+    clock.setTo('2026-12-02T23:30:00Z');
+    expect(await run()).toMatchObject({ deposits: 0 });
+    clock.setTo('2026-12-03T23:30:00Z');
+    expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 });
+    expect(await states()).toEqual(['returned', 'returned', 'submitted']);
+    expect(await alarms()).toEqual([
+      ['deposits_failed', '2026-12-01'],
+      ['deposits_failed', '2026-12-02'],
+    ]);
+  },
+);
+
+test('a returned deposit that was not made again goes with the next month, to the same account', async () => {
   const supporter = await saver();
   await run();
   await applyOutcome(deps(), returned(lastRef(), 6));
@@ -160,6 +188,26 @@ test('a returned deposit goes with the next month, to the same account', async (
   clock.setTo(januaryFourth);
   expect(await run()).toMatchObject({ month: '2026-12', deposits: 1, totalCents: 45 + 25 });
   expect(await database.rows`select distinct account_linked_at from deposits`).toHaveLength(1);
+});
+
+test('a provider that lets us pay nobody is asked for no more of that run, and the rest goes with the next', async () => {
+  for (let count = 0; count < 7; count += 1) await saver();
+  directDebit.failNext(...Array<'not permitted'>(5).fill('not permitted'));
+  const first = await run();
+  expect([first.deposits, first.refused.length]).toEqual([0, 5]);
+  expect(await database.rows`select from deposits where state = 'planned'`).toHaveLength(2);
+  expect(await mailed('savings_account_refused')).toHaveLength(0);
+  clock.setTo('2026-12-01T23:30:00Z');
+  expect(await run()).toMatchObject({ deposits: 7 });
+});
+
+test('a refund of what cleared after the month takes nothing from the month', async () => {
+  const supporter = await saver();
+  const debitRef = await aClearedDebit(deps(), supporter, 51);
+  const [debit] = await database.rows<{ id: string }[]>`select id from debits where provider_ref = ${debitRef}`;
+  const { supporterId } = supporter;
+  await planRepayment(inBucketOf(deps(), supporterId), { supporterId, debitId: debit?.id ?? '', reason: 'a mistake' });
+  expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 });
 });
 
 test('a deposit that comes back after it had arrived is set aside again', async () => {
@@ -188,6 +236,7 @@ const refusals = {
     await applyOutcome(deps(), returned(lastRef(), 3));
   },
 };
+const mailed = (kind: string) => database.rows`select facts from mails where facts->>'kind' = ${kind}`;
 const mailsOf = ({ supporterId }: TestSupporter) => database.rows`
   select facts from mails where supporter_id = ${supporterId} and facts->>'kind' = 'savings_account_refused'`;
 
@@ -228,7 +277,7 @@ test('news of a deposit into an account that was replaced since says nothing of 
   expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 });
 });
 
-test('a refused deposit stays set aside, with the reason, and is not tried again that month unless the account is changed', async () => {
+test('a refused deposit stays set aside, with the reason, and is not tried again that day unless the account is changed', async () => {
   const supporter = await saver();
   directDebit.failNext('refused');
   const { deposits, refused } = await run();

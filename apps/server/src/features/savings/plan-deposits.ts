@@ -1,7 +1,8 @@
-import { type Cents, type IsoDate, lastDayOf, type Month, total } from '@sparechange/domain';
+import { type Cents, type IsoDate, type Month, total } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import { setAsideAfter } from './set-aside.ts';
 
 export interface DepositPlan {
   planned: number;
@@ -10,8 +11,8 @@ export interface DepositPlan {
 
 /**
  * Plans one deposit per supporter for what was set aside up to the end of a month and is still there (docs/rules.md#monthly-deposit).
- * Planning again adds only those who could not be planned before, and those whose deposit failed and who have linked
- * another account since (docs/decisions/0010).
+ * Planning again adds only those who could not be planned before, and those whose deposit failed and is due again or who
+ * have linked another account since (docs/decisions/0010).
  */
 export async function planDeposits(pool: Pool, clock: Clock, month: Month): Promise<DepositPlan> {
   const plans = await inEachBucket(pool, (bucket) =>
@@ -28,20 +29,15 @@ export async function planDeposits(pool: Pool, clock: Clock, month: Month): Prom
 
 /**
  * One statement for everybody of a bucket: what is set aside less what cleared after the month, a deposit for it, and its transfer
- * out of the set-aside. The balances are locked first, so that a reversal meanwhile is either seen or waits.
+ * out of the set-aside. Supporters and balances are locked first, so that a reversal meanwhile is either seen or waits.
  */
 function insertDeposits(tx: Db, month: Month, now: Date, bookedOn: IsoDate) {
   return tx<DepositPlan[]>`
     with balance as (
-      select supporter_id, cents from ledger_balances
-      where account = 'savings_payable' and cents > 0 order by supporter_id for update
-    ), later as (
-      select supporter_id, -sum(cents) as cents from ledger_entries entry
-      where account = 'savings_payable' and kind = 'cleared' and booked_on > ${lastDayOf(month)}
-        and not exists (select from ledger_entries undone where undone.supporter_id = entry.supporter_id
-          and undone.kind = 'reversed' and undone.source = entry.source)
-      group by supporter_id
-    ), due as (
+      select supporter_id, balance.cents from ledger_balances balance join supporters supporter using (supporter_id)
+      where account = 'savings_payable' and balance.cents > 0 order by supporter_id
+      for no key update of supporter for update of balance
+    ), later as (${setAsideAfter(tx, month)}), due as (
       select supporter_id, (balance.cents - coalesce(later.cents, 0))::bigint as cents, savings.masked_number,
         savings.linked_at, supporter.club_id, uuidv7() as id,
         (select coalesce(max(attempt), 0) + 1 from deposits earlier
@@ -53,7 +49,7 @@ function insertDeposits(tx: Db, month: Month, now: Date, bookedOn: IsoDate) {
         and coalesce(savings.receives_from <= ${bookedOn}, true) and not exists (
         select from deposits earlier where earlier.supporter_id = balance.supporter_id and earlier.month = ${month}
           and (earlier.state in ('planned', 'submitting', 'submitted', 'cleared')
-            or earlier.account_linked_at = savings.linked_at))
+            or (earlier.account_linked_at = savings.linked_at and coalesce(earlier.retry_on > ${bookedOn}, true))))
     ), planned as (
       insert into deposits (supporter_id, id, month, attempt, amount_cents, masked_number, account_linked_at, reference, planned_at)
       select supporter_id, id, ${month}, attempt, cents, masked_number, linked_at, payout_reference('SV', id), ${now} from due

@@ -1,5 +1,6 @@
-import { type Cents, type IsoDate, isPayableNumber, lastDayOf, type Month, noCents } from '@sparechange/domain';
+import { type Cents, type IsoDate, isPayableNumber, type Month, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { setAsideAfter } from './set-aside.ts';
 
 export async function saveSavingsEnabled(db: Db, supporterId: string, isOn: boolean): Promise<void> {
   await db`update supporters set savings_enabled = ${isOn} where supporter_id = ${supporterId}`;
@@ -86,15 +87,12 @@ export interface SplitOfDebits {
  */
 export async function splitOfDebits(db: Db, supporterId: string, from: IsoDate, month: Month): Promise<SplitOfDebits> {
   const [split] = await db<SplitOfDebits[]>`
+    with later as (${setAsideAfter(db, month, supporterId)})
     select coalesce(sum(amount_cents - savings_cents), 0)::bigint as "clubCents",
       coalesce(sum(savings_cents), 0)::bigint as "savingsCents",
       greatest(0, coalesce((select cents from ledger_balances
           where supporter_id = ${supporterId} and account = 'savings_payable'), 0)
-        + coalesce((select sum(cents) from ledger_entries entry
-          where entry.supporter_id = ${supporterId} and account = 'savings_payable' and kind = 'cleared'
-            and booked_on > ${lastDayOf(month)}
-            and not exists (select from ledger_entries undone where undone.supporter_id = ${supporterId}
-              and undone.kind = 'reversed' and undone.source = entry.source)), 0))::bigint as "setAsideCents"
+        - coalesce((select cents from later), 0))::bigint as "setAsideCents"
     from debits where supporter_id = ${supporterId} and state in ('submitted', 'cleared') and run_date >= ${from}`;
   return split ?? { clubCents: noCents, savingsCents: noCents, setAsideCents: noCents };
 }

@@ -1,6 +1,24 @@
-import { type Cents, noCents, type SetAside, subtract } from '@sparechange/domain';
+import { type Cents, lastDayOf, type Month, noCents, type SetAside, subtract } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { Legs } from '#features/ledger/post.ts';
+
+/**
+ * Selects the cents by supporter, of one or of all, that are in the set-aside and cleared after a month: what was reversed or
+ * refunded of them is no longer there.
+ */
+export const setAsideAfter = (db: Db, month: Month, supporterId?: string) => db`
+  select supporter_id, sum(greatest(0, -entry.cents - coalesce(refunded.cents, 0)))::bigint as cents
+  from ledger_entries entry
+  left join lateral (
+    select sum(savings_cents)::bigint as cents from repayments
+    where repayments.supporter_id = entry.supporter_id and debit_id = entry.source
+      and state not in ('returned', 'reversed', 'refused')
+  ) refunded on true
+  where account = 'savings_payable' and kind = 'cleared' and booked_on > ${lastDayOf(month)}
+    and ${supporterId ? db`entry.supporter_id = ${supporterId}` : db`true`}
+    and not exists (select from ledger_entries undone where undone.supporter_id = entry.supporter_id
+      and undone.kind = 'reversed' and undone.source = entry.source)
+  group by supporter_id`;
 
 /** Returns a supporter's set-aside, locked until the transaction ends. */
 async function lockSetAside(db: Db, supporterId: string): Promise<SetAside> {

@@ -12,7 +12,7 @@ import type { Outcome } from '#ports/direct-debit.ts';
 import type { Provider } from '#ports/enqueue.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 
-export interface NotificationDeps extends PollDeps {
+export interface NotificationDeps extends Omit<PollDeps, 'log'> {
   bankLink: BankLink;
   callsInFlight: number;
 }

@@ -8,7 +8,7 @@ import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
-import { aPurchase, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
+import { aPurchase, aSupporter, aTenant, silentLog, someTenants } from '#testing/makers.ts';
 import { listOf } from '../../ports/direct-debit-form.suite.ts';
 import { refusingFetch } from '../testing/refusing-fetch.ts';
 import { zeptoOnSandbox } from '../testing/zepto-on-sandbox.ts';
@@ -28,6 +28,7 @@ const deps = () => ({
   clock: { now: zepto.now },
   directDebit: zepto.directDebit,
   bankLink: fakeBankLink(),
+  log: silentLog,
   statementName: 'SPARECHANGE',
 });
 

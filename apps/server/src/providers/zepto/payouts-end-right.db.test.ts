@@ -10,7 +10,7 @@ import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase, inBucketOf } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClub, aSupporter, testEncryption } from '#testing/makers.ts';
+import { aClub, aSupporter, silentLog, testEncryption } from '#testing/makers.ts';
 import { aClearedDebit, setBankDetails } from '#testing/money-day.ts';
 import { listOf } from '../../ports/direct-debit-form.suite.ts';
 import { refusingFetch } from '../testing/refusing-fetch.ts';
@@ -32,6 +32,7 @@ const deps = () => ({
   clock: { now: zepto.now },
   directDebit: zepto.directDebit,
   encryption: testEncryption,
+  log: silentLog,
   statementName: 'SPARECHANGE',
   mailFrom: 'Sparechange <hello@sparechange.example>',
 });

@@ -1,15 +1,18 @@
 import { isoDate } from '@sparechange/domain';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
-import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aPurchase, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
-import { overdueBefore, watchOverdue } from './overdue-debits.ts';
-import { planDebits } from './plan-debits.ts';
-import { submitDebits } from './submit-debits.ts';
+import { aClock, aPurchase, aSupporter, aTenant, silentLog, someTenants } from '#testing/makers.ts';
+import { aClearedDebit } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
+import { overdueBefore, watchOverdue } from './overdue-payments.ts';
+import { pollOutcomes } from './poll-outcomes.ts';
 
 const database = emptiedDatabase();
 const clock = aClock();
@@ -23,6 +26,7 @@ beforeEach(() => {
 const deps = () => ({
   db: database.pool,
   clock,
+  log: silentLog,
   directDebit: {
     ...fake,
     outcomesSince: (since: Date) => {
@@ -75,4 +79,21 @@ test('an outcome that the poll no longer reads is found by asking for the debit 
   clock.setTo('2026-12-10T22:00:00Z');
   expect(await pollOutcomes(deps())).toEqual({ cleared: 1, returned: 0, pending: 0 });
   expect(await pollOutcomes(deps())).toEqual({ cleared: 0, returned: 0, pending: 0 });
+});
+
+test('a savings deposit without an outcome is alarmed and asked for as well', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit: fake, savings: true });
+  await aClearedDebit({ ...deps(), directDebit: fake }, supporter, 91);
+  clock.setTo('2026-11-30T23:30:00Z');
+  const payoutDeps = { ...paymentDeps(database.pool, clock, fake), mailFrom: 'us@example.com' };
+  expect(await depositSavings(payoutDeps)).toMatchObject({ deposits: 1 });
+  clock.setTo('2026-12-09T22:00:00Z');
+  await watchOverdue({ ...deps(), log: silentLog });
+  const [alarm] = await database.rows<{ name: string; sentence: string }[]>`select name, sentence from alarms`;
+  expect(alarm).toMatchObject({ name: 'payout_overdue', sentence: expect.stringContaining('The savings deposit SV') });
+  clock.setTo('2026-12-02T22:00:00Z');
+  fake.clear(fake.taken.find(({ kind }) => kind === 'payout')?.id ?? '');
+  clock.setTo('2026-12-09T22:00:00Z');
+  await database.rows`update poll_cursors set read_until = ${clock.now()}`;
+  expect(await pollOutcomes(deps())).toMatchObject({ cleared: 1 });
 });
