@@ -17,6 +17,7 @@ export interface Alarm {
     | 'payments_overdue'
     | 'payout_overdue'
     | 'outcome_not_booked'
+    | 'outcomes_not_booked'
     | 'remittance_failed'
     | 'deposits_failed'
     | 'repayment_failed'

@@ -70,9 +70,12 @@ export async function applyOutcomes(deps: OutcomeDeps, outcomes: readonly Outcom
 export const applyOutcome = async (deps: OutcomeDeps, outcome: Outcome): Promise<Change> =>
   (await applyOutcomes(deps, [outcome]))[0] ?? 'nothing';
 
+/** So many of a page that cannot be booked are a fault of their store. */
+const maxNotBooked = 20;
+
 /**
  * Applies outcomes with one look-up in each store, until all are found; `missing` are references of payments not found.
- * One that cannot be booked keeps no other one from being applied.
+ * One that cannot be booked keeps no other one from being applied; many leave the rest of their store out.
  */
 export async function applyPage(deps: OutcomeDeps, stores: PaymentStores, page: readonly Outcome[]) {
   const changes: Change[] = [];
@@ -90,7 +93,7 @@ export async function applyPage(deps: OutcomeDeps, stores: PaymentStores, page: 
       try {
         changes.push(await apply(deps, db, payment, outcome));
       } catch (error) {
-        if (isDatabaseUnavailable(error)) throw error;
+        if (isDatabaseUnavailable(error) || notBooked.length >= maxNotBooked) throw error;
         notBooked.push({ kind: payment.kind, outcome, error });
       }
     }

@@ -3,6 +3,7 @@ import { inPages } from '@sparechange/domain/in-pages';
 import type { Db } from '#db/connect.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { countOpen } from '#features/debits/debit-repository.ts';
+import { today } from '#ports/clock.ts';
 import type { DirectDebit, Outcome } from '#ports/direct-debit.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { applyPage, type NotBooked, type OutcomeDeps, storesOf } from './apply-outcome.ts';
@@ -34,9 +35,10 @@ export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
   const report = { cleared: 0, returned: 0 };
   const readUntil = await findReadUntil(db);
   const stores = storesOf(db);
+  let alarmed = 0;
   const apply = async (outcomes: Outcome[]) => {
     const { changes, notBooked } = await applyPage(deps, stores, outcomes);
-    for (const each of notBooked) await alarmNotBooked(deps, each);
+    for (const each of notBooked) await alarmNotBooked(deps, each, alarmed++);
     for (const change of changes) {
       if (change === 'cleared') report.cleared += 1;
       if (change === 'returned' || change === 'reversed') report.returned += 1;
@@ -55,7 +57,14 @@ export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
   return { ...report, pending: await countOpen(db) };
 }
 
-async function alarmNotBooked(deps: PollDeps, { kind, outcome, error }: NotBooked): Promise<void> {
+const maxAlarms = 20;
+
+/** Raises an alarm for an outcome that cannot be booked, or after many of a poll one for all further ones of the day. */
+async function alarmNotBooked(deps: PollDeps, { kind, outcome, error }: NotBooked, before: number): Promise<void> {
+  if (before >= maxAlarms) {
+    const sentence = `More than ${maxAlarms} outcomes of payments could not be booked. They are tried again by themselves.`;
+    return raiseAlarm(deps, { name: 'outcomes_not_booked', about: today(deps.clock), sentence });
+  }
   const { providerRef, state } = outcome;
   const sentence = `The ${kind} that the provider calls ${providerRef} is ${state} there, which cannot be booked here: ${(error as Error).message}. It is tried again by itself. See Payments in the console, or: npm run -s ops -- payment show ${providerRef}`;
   await raiseAlarm(deps, { name: 'outcome_not_booked', about: `${providerRef} ${state}`, sentence });

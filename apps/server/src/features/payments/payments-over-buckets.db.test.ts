@@ -84,11 +84,22 @@ test('outcomes of the others are applied where a bucket fails, and its own by th
   await runDebits(api);
   clearAll();
   const readUntil = () => api.db`select read_until from poll_cursors`;
-  await without('ledger_entries', 1, () => expect(pollOutcomes(api)).rejects.toThrow('ledger_entries'));
+  await without('debits', 1, () => expect(pollOutcomes(api)).rejects.toThrow('debits'));
   expect(await readUntil()).toEqual([]);
   expect(await pollOutcomes(api)).toMatchObject({ cleared: 1, pending: 0 });
   expect(await readUntil()).toHaveLength(1);
   expect(await balances()).toEqual(people.map(() => ({ cash: 70, club_payable: 35, savings_payable: 35 })));
+});
+
+test('an outcome that a bucket cannot book keeps none of the others, is alarmed, and booked by the next poll', async () => {
+  await runDebits(api);
+  clearAll();
+  await without('ledger_entries', 1, async () =>
+    expect(await pollOutcomes(api)).toMatchObject({ cleared: 3, pending: 1 }),
+  );
+  const alarms = await api.db`select name from alarms where name = 'outcome_not_booked'`;
+  expect(alarms).toHaveLength(1);
+  expect(await pollOutcomes(api)).toMatchObject({ cleared: 1, pending: 0 });
 });
 
 test('news of payments that are found is applied although another bucket fails; news of others is asked for again', async () => {
