@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   deleteUser as deleteOwn,
   reload,
@@ -71,18 +72,18 @@ test('a changed password ends every other session in the same second, and keeps 
 });
 
 test('a sign-in that overlaps a change of password does not survive it', async () => {
-  let overlapped = 0;
-  for (let attempt = 0; attempt < 20 && overlapped === 0; attempt += 1) {
+  let signedIn = 0;
+  for (let headStartMs = 0; headStartMs < 150; headStartMs += 15) {
     const { user, email } = await aSignedInUser();
     const [overlapping] = await Promise.all([
       signIn(service.browser(), email, goodPassword).catch(() => undefined),
-      updatePassword(user, 'changed12'),
+      wait(headStartMs).then(() => updatePassword(user, 'changed12')),
     ]);
     if (!overlapping) continue; // it came after the change
-    overlapped += 1;
+    signedIn += 1;
     expect(await codeOf(overlapping.user.getIdToken(true))).toBe('auth/user-token-expired');
   }
-  expect(overlapped).toBe(1);
+  expect(signedIn).toBeGreaterThan(0);
 });
 
 test('a disabled user learns of it after the right password only, and is signed out everywhere', async () => {
