@@ -2,10 +2,12 @@ import { refusalOfCall, signOut } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Dialog } from '@sparechange/web/ui/dialog.tsx';
 import { LogoutIcon, MenuIcon } from '@sparechange/web/ui/icons.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useEffect, useId, useState } from 'react';
 import { Link, Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
 import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
 import { leave, permitted, useOperator } from '#session/session.ts';
 import styles from './console.module.css';
 import { groups, type Page, pages } from './pages.ts';
@@ -69,12 +71,17 @@ interface MenuProps {
 
 function Menu({ pages: mine, onChosen }: MenuProps) {
   const { name, email, roles } = useOperator();
-  const out = useMutation({ mutationFn: () => call(signOut, {}), onSettled: leave });
+  const out = useMutation({ mutationFn: () => call(signOut, {}), onSuccess: leave });
   return (
     <div className={styles.menu}>
       <nav aria-label="Pages">
         {[...groups, undefined].map((name) => (
-          <Group key={name} name={name} pages={mine.filter(({ group }) => group === name)} onChosen={onChosen} />
+          <Group
+            key={name ?? 'without a heading'}
+            name={name}
+            pages={mine.filter(({ group }) => group === name)}
+            onChosen={onChosen}
+          />
         ))}
       </nav>
       <div className={styles.person}>
@@ -84,6 +91,7 @@ function Menu({ pages: mine, onChosen }: MenuProps) {
         <Button look="quiet" isBusy={out.isPending} onClick={() => out.mutate()} className={styles.out}>
           <LogoutIcon size={18} /> Sign out
         </Button>
+        {out.error && <Notice>{sentenceOf(out.error)}</Notice>}
       </div>
     </div>
   );

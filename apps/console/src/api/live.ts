@@ -3,11 +3,17 @@ import { useEffect } from 'react';
 import { sessionQuery } from '#session/session.ts';
 import { queryClient } from './query-client.ts';
 
-/** A stream that ends, as with a server that is replaced, is opened again after some seconds; not by everybody at once. */
+/**
+ * Returns the pause before an ended stream is opened again, 2,000 to 6,000 ms: at random, so that browsers do not all come
+ * back at once.
+ */
 const pauseMs = () => 2_000 + Math.random() * 4_000;
 
 const refetch = (names: readonly string[]) =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => names.includes(String(queryKey[0])) });
+
+/** Returns whether a stream ended as streams do: the page was left, or the network or the server is gone. */
+const isLostConnection = ({ name }: Error): boolean => ['AbortError', 'TypeError', 'NetworkError'].includes(name);
 
 /** Reads the stream to its end, and fetches again what it names. */
 async function follow(signal: AbortSignal): Promise<void> {
@@ -15,9 +21,10 @@ async function follow(signal: AbortSignal): Promise<void> {
   const { ok, status, body } = await fetch(`/console/api${followChanges.path}`, { headers, signal });
   if (status === 401) void queryClient.invalidateQueries(sessionQuery);
   if (!ok || !body) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader(); // Safari does not iterate streams
   let unread = '';
-  for await (const text of body.pipeThrough(new TextDecoderStream())) {
-    const events = `${unread}${text}`.split('\n\n');
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const events = `${unread}${part.value}`.split('\n\n');
     unread = events.pop() ?? '';
     for (const event of events) {
       const data = /^data: (.*)$/m.exec(event)?.[1];
@@ -32,7 +39,9 @@ export function useLive(): void {
     let inSight = new AbortController();
     const begin = async ({ signal }: AbortController) => {
       while (!signal.aborted) {
-        await follow(signal).catch(() => undefined);
+        await follow(signal).catch((error: Error) => {
+          if (!isLostConnection(error)) console.error(error);
+        });
         await new Promise((resolve) => setTimeout(resolve, pauseMs()));
         if (!signal.aborted) void refetch(followed);
       }

@@ -17,7 +17,7 @@ const namesOf = (pages: Pick<Page<unknown>, 'silentServers'>[]): string[] => [
   ...new Set(pages.flatMap(({ silentServers = [] }) => silentServers)),
 ];
 
-/** Reads a list with the filter that stands in the address. */
+/** Reads a list page by page, under this filter. */
 export function useList<Row>(operation: ListOperation<Row>, filter: Record<string, string>) {
   const list = useInfiniteQuery({
     queryKey: [operation.name, filter],

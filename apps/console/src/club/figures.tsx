@@ -23,7 +23,7 @@ export function ClubFigures({ clubId }: { clubId: string }) {
             <Figure name="Raised this month">{formatCents(cents(months.at(-1)?.cents ?? 0))}</Figure>
             <Figure name="Raised in all">{formatCents(cents(raisedCents))}</Figure>
             <Figure
-              name={includesClubsUnder ? 'Supporters, with the clubs under it' : 'Supporters'}
+              name={includesClubsUnder ? 'Supporters, including those of its clubs' : 'Supporters'}
               note={supporters === null && 'Shown from five on, so that no figure is one person’s.'}
             >
               {supportersInWords(supporters)}
@@ -32,8 +32,8 @@ export function ClubFigures({ clubId }: { clubId: string }) {
           <Trend months={months} weeks={weeks} />
           <Forecast forecast={forecast} />
           <p className={styles.quiet}>
-            {until ? `Counted up to ${longDay(isoDate(until))}: ` : ''}what has cleared at the supporters’ banks, less
-            what was taken back.
+            The figures count {until && `up to ${longDay(isoDate(until))} `}what has cleared at the supporters’ banks,
+            less what was taken back.
           </p>
         </>
       )}
@@ -59,7 +59,10 @@ function Forecast({ forecast }: { forecast: ClubForecast | null }) {
   if (!forecast)
     return (
       <Section title="The next four weeks">
-        <p className={styles.quiet}>There is a forecast once four weeks of round-ups have cleared.</p>
+        <p className={styles.quiet}>
+          The forecast comes with a payout: it is shown for 14 days after one, once four weeks of round-ups have
+          cleared.
+        </p>
       </Section>
     );
   const { from, lowCents, expectedCents, highCents } = forecast;

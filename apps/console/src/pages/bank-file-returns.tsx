@@ -58,7 +58,7 @@ const Problems = ({ problems }: { problems: readonly string[] }) => (
 
 export const ImportReturns = ({ onClose }: { onClose: () => void }) => (
   <ActDialog
-    title="Take in returns"
+    title="Import returns"
     action="Take in"
     act={async (form) => call(importReturns, await fileIn(form, 'file'))}
     changes={changedByFiles}

@@ -40,7 +40,7 @@ export default function BankFilesPage() {
         isUsed && (
           <>
             <Button look="secondary" onClick={() => setChosen('returns')}>
-              Take in returns
+              Import returns
             </Button>
             <Button onClick={() => setChosen('write')}>Write files</Button>
           </>
@@ -74,7 +74,7 @@ function whatToDo({ lodging, nextWriteAt }: RetrievedBankFileState): string {
   return `The bank's software fetches files by itself. They are written whenever payments are settled${next}, and count as lodged from then on.`;
 }
 
-const kindNames = { debit: 'Debits', payout: 'Payouts to clubs and savers' };
+const kindNames = { debit: 'Debits', payout: 'Payouts' };
 
 const Waiting = ({ state, mayAct }: { state: RetrievedBankFileState; mayAct: boolean }) => (
   <Section title="Waiting for the next file">
@@ -154,7 +154,7 @@ function Files({ mayAct, lodging }: { mayAct: boolean } & Pick<RetrievedBankFile
         operation={listBankFiles}
         filter={filter}
         columns={columnsFor(mayAct ? setOpened : undefined)}
-        empty={filter.state ? 'No file is in this state.' : 'No file was written yet.'}
+        empty={filter.state ? 'No file is in this state.' : 'No file has been written yet.'}
       />
       {opened && <BankFileDialog file={opened} lodging={lodging} onClose={() => setOpened(undefined)} />}
     </Section>
@@ -190,7 +190,7 @@ const WriteFiles = ({
     {() => (
       <p>
         {waiting.length > 0
-          ? `What waits goes into files, each order once and debits apart from payouts: ${waiting.map(sumInWords).join(', ')}.`
+          ? `What waits is written to files, each payment once, debits and payouts separately: ${waiting.map(sumInWords).join(', ')}.`
           : 'Nothing waits at the moment.'}{' '}
         No money moves before the bank has a file.
       </p>

@@ -21,6 +21,7 @@ import { sentenceOf } from '#api/call-problem.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, Choices, OpenRow, Quiet } from '../ui/cells.tsx';
 import { type Column, List } from '../ui/list.tsx';
+import { numberIn } from '../ui/number-in.ts';
 import { Section, Tag } from '../ui/page.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { instantInWords } from '../words.ts';
@@ -114,10 +115,15 @@ function NewEndpoint({ onClose }: { onClose: () => void }) {
   );
 }
 
+const resumedInWords = (waiting: number): string =>
+  waiting === 0
+    ? 'Nothing waits for it.'
+    : `${counted(waiting, 'event')} will be delivered, beginning within a minute.`;
+
 type EndpointAct = 'pause' | 'rotate' | 'replay' | 'remove';
 
 function EndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }) {
-  const { id: endpointId, url, pausedAt, formerUntil, parked } = endpoint;
+  const { id: endpointId, url, pausedAt, formerUntil, parked, waiting } = endpoint;
   const [chosen, setChosen] = useState<EndpointAct>();
   const isActive = pausedAt === null;
   const dialog = { changes: [listWebhookEndpoints], onClose };
@@ -127,7 +133,7 @@ function EndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onCl
         {...dialog}
         title="Rotate the signing secret?"
         action="Rotate"
-        act={(form) => call(rotateWebhookSecret, { endpointId, overlapHours: Number(form.get('overlapHours')) })}
+        act={(form) => call(rotateWebhookSecret, { endpointId, overlapHours: numberIn(form, 'overlapHours') })}
         after={secretShown}
       >
         {(problem) => (
@@ -149,15 +155,13 @@ function EndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onCl
     return (
       <ActDialog
         {...dialog}
-        title={isActive ? 'Pause this endpoint?' : 'Deliver again?'}
+        title={isActive ? 'Pause this endpoint?' : 'Resume this endpoint?'}
         action={isActive ? 'Pause' : 'Resume'}
         act={() => call(pauseWebhookEndpoint, { endpointId, isPaused: isActive })}
       >
         {() => (
           <p>
-            {isActive
-              ? 'Nothing is delivered to it until it is resumed. Events are kept.'
-              : `What was kept back is delivered within a minute: ${queueOf(endpoint)}.`}
+            {isActive ? 'Nothing is delivered to it until it is resumed. Events are kept.' : resumedInWords(waiting)}
           </p>
         )}
       </ActDialog>
@@ -176,7 +180,10 @@ function EndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onCl
   if (chosen === 'replay')
     return (
       <ReplayDialog title="Deliver again what was given up?" endpointId={endpointId} onClose={onClose}>
-        <p>{counted(parked, 'event')} will be tried for three more days, beginning within a minute.</p>
+        <p>
+          {counted(parked, 'event')} will be tried for three days,{' '}
+          {isActive ? 'beginning within a minute.' : 'once the endpoint is resumed.'}
+        </p>
       </ReplayDialog>
     );
   return (

@@ -14,6 +14,7 @@ import { call } from '#api/call.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, Choices, OpenRow, Quiet } from '../ui/cells.tsx';
 import { type Column, List } from '../ui/list.tsx';
+import { numberIn } from '../ui/number-in.ts';
 import { Section, Tag } from '../ui/page.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
@@ -112,7 +113,7 @@ function NewKey({ onClose }: { onClose: () => void }) {
           name: String(form.get('name')),
           scopes: form.getAll('scopes') as ApiKey['scopes'],
           clubId: clubs[0]?.id,
-          days: Number(form.get('days')),
+          days: numberIn(form, 'days'),
         })
       }
       changes={[listApiKeys]}
@@ -143,8 +144,8 @@ function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
         act={(form) =>
           call(rotateApiKey, {
             id,
-            days: Number(form.get('days')),
-            overlapHours: Number(form.get('overlapHours')),
+            days: numberIn(form, 'days'),
+            overlapHours: numberIn(form, 'overlapHours'),
           })
         }
         changes={[listApiKeys]}

@@ -4,6 +4,7 @@ import {
   retrieveProgramApi,
   type WebhookAttempt,
 } from '@sparechange/contract/console';
+import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
@@ -42,7 +43,7 @@ export default function Developers() {
 
 const stateNames: Record<WebhookAttempt['state'], string> = {
   delivered: 'Delivered',
-  waiting: 'Tried again',
+  waiting: 'Will be tried again',
   parked: 'Given up',
   ended: 'Endpoint removed',
 };
@@ -105,22 +106,39 @@ function Deliveries() {
         operation={listWebhookAttempts}
         filter={filter}
         columns={columnsFor(setOpened)}
-        empty="Nothing was delivered yet. Each attempt is shown here, with the answer."
+        empty="Nothing has been delivered yet. Each attempt is shown here, with the answer."
       />
-      {opened && (
-        <ReplayDialog
-          title={opened.type}
-          endpointId={opened.endpointId}
-          eventId={opened.eventId}
-          onClose={() => setOpened(undefined)}
-        >
-          <p>
-            {opened.url} answered {opened.status ?? 'nothing'} on {instantInWords(opened.at)}.
-          </p>
-          {opened.answer && <p>{opened.answer}</p>}
-          <p>The event is delivered again within a minute, under the same id. A program that has it ignores it.</p>
-        </ReplayDialog>
-      )}
+      {opened && <Attempt attempt={opened} onClose={() => setOpened(undefined)} />}
     </Section>
+  );
+}
+
+/** Shows an attempt to deliver an event; unless its endpoint was removed, the event can be delivered again. */
+function Attempt({ attempt, onClose }: { attempt: WebhookAttempt; onClose: () => void }) {
+  const { type, url, status, answer, at, state, endpointId, eventId } = attempt;
+  const what = (
+    <>
+      <p>
+        {url} {status === null ? 'did not answer' : `answered ${status}`} on {instantInWords(at)}.
+      </p>
+      {answer && <p>{answer}</p>}
+    </>
+  );
+  if (state === 'ended')
+    return (
+      <Modal title={type} onClose={onClose}>
+        {what}
+        <p>The endpoint was removed, so the event is not delivered any more.</p>
+        <ModalActions onCancel={onClose} cancel="Close" />
+      </Modal>
+    );
+  return (
+    <ReplayDialog title={type} endpointId={endpointId} eventId={eventId} onClose={onClose}>
+      {what}
+      <p>
+        The event is delivered again within a minute, or once a paused endpoint is resumed, under the same id. A program
+        that already has it can ignore it.
+      </p>
+    </ReplayDialog>
   );
 }

@@ -21,8 +21,7 @@ const readAgain = () => void queryClient.invalidateQueries({ queryKey: key });
 export default function OwnSignIn() {
   const { isByLink, hasSignIn } = useOperator();
   const known = useQuery({ queryKey: key, queryFn: () => call(retrieveSignIn, {}) });
-  if (known.error) return <Notice>{sentenceOf(known.error)}</Notice>;
-  if (!known.data) return <Loading />;
+  if (!known.data) return known.error ? <Notice>{sentenceOf(known.error)}</Notice> : <Loading />;
   const { passkeys, hasPassword, sessions } = known.data;
   const mayChange = !isByLink || !hasSignIn;
   return (
@@ -55,7 +54,14 @@ function Passkeys({ passkeys, mayChange }: PasskeysProps) {
       title="Passkeys"
       actions={
         mayChange && (
-          <Button look="secondary" isBusy={add.isPending} onClick={() => add.mutate()}>
+          <Button
+            look="secondary"
+            isBusy={add.isPending}
+            onClick={() => {
+              remove.reset();
+              add.mutate();
+            }}
+          >
             Add a passkey
           </Button>
         )
@@ -79,7 +85,10 @@ function Passkeys({ passkeys, mayChange }: PasskeysProps) {
               <Button
                 look="quiet"
                 isBusy={remove.isPending && remove.variables === id}
-                onClick={() => remove.mutate(id)}
+                onClick={() => {
+                  add.reset();
+                  remove.mutate(id);
+                }}
               >
                 Remove <span className="visually-hidden">{name}</span>
               </Button>
@@ -106,8 +115,8 @@ function Password({ hasPassword, mayChange }: { hasPassword: boolean; mayChange:
     >
       <p className={styles.quiet}>
         {hasPassword
-          ? 'You can sign in with your password and a code of your authenticator.'
-          : 'Not set up. A password always comes with a code of your phone.'}
+          ? 'You can sign in with your password and a code from your authenticator.'
+          : 'Not set up. A password always comes with a code from your phone.'}
       </p>
       {isOpen && (
         <Modal title="Password and authenticator" onClose={() => setOpen(false)}>

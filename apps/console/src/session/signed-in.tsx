@@ -13,7 +13,7 @@ const Console = lazy(() => import('../console.tsx'));
 /** Shows the console, or what is missing to be shown it. */
 export function SignedIn() {
   const { data: operator, error, refetch } = useQuery(sessionQuery);
-  if (error)
+  if (error && !operator)
     return (
       <Entry title="The console cannot be reached">
         <Notice>{sentenceOf(error)}</Notice>

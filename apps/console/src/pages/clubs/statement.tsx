@@ -32,11 +32,15 @@ import styles from './clubs.module.css';
 const monthName = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const monthsShown = 24;
 
-/** Lists months as "2026-11", the present one first. */
-function lastMonths(): { value: string; label: string }[] {
-  const months = [monthStart(sydneyDay(new Date()))];
-  while (months.length < monthsShown)
-    months.push(monthStart(addDays(months.at(-1) ?? monthStart(sydneyDay(new Date())), -1)));
+/** Lists months as "2026-11", the present one first, and another one that the address names. */
+function monthsWith(named: string | undefined): { value: string; label: string }[] {
+  let last = monthStart(sydneyDay(new Date()));
+  const months: string[] = [last];
+  while (months.length < monthsShown) {
+    last = monthStart(addDays(last, -1));
+    months.push(last);
+  }
+  if (named && !months.includes(`${named}-01`)) months.push(`${named}-01`);
   return months.map((month) => ({ value: month.slice(0, 7), label: monthName.format(new Date(month)) }));
 }
 
@@ -59,10 +63,12 @@ const columns: Column<StatementSupporter>[] = [
 const stateInWords = (state: ClubStatement['payouts'][number]['state']): string =>
   `${payoutStates[state].toLowerCase()}${hasFailed(state) ? ', not counted' : ''}`;
 
+const moreInWords = (more: number): string => (more === 1 ? '1 more is' : `${more} more are`);
+
 /** Shows what a club was paid in a month, supporter by supporter. */
 export function Statement({ clubId }: { clubId: string }) {
   const { filter, setFilter } = useFilter('month');
-  const months = lastMonths();
+  const months = monthsWith(filter.month);
   const month = filter.month ?? months[0]?.value ?? '';
   const statement = useQuery({
     queryKey: [retrieveClubStatement.name, clubId, month],
@@ -100,7 +106,7 @@ export function Statement({ clubId }: { clubId: string }) {
               )}
               {paid.supportersInAll > paid.supporters.length && (
                 <p className={styles.quiet}>
-                  {paid.supportersInAll - paid.supporters.length} more are in the CSV file.
+                  {moreInWords(paid.supportersInAll - paid.supporters.length)} in the CSV file.
                 </p>
               )}
             </Section>
