@@ -118,7 +118,7 @@ test('a line of the history opens what happened to it', async () => {
     .map((step) => step.textContent);
   expect(steps).toEqual([
     'At your bank$4.35RIVERSIDE COFFEE17-Nov-26, Everyday',
-    'Rounded up$0.20$4.35 to the nearest $1 gives $0.65.Your weekly limit of $10.00 was reached, so $0.20 of it counts.',
+    'Rounded up$0.20$4.35 to the nearest $1 gives $0.65.Your weekly limit of $10.00 was reached, so only $0.20 of this round-up counts.',
     'Wed 18 Nov$3.42Debit with your other round-ups: CompleteReference RU4F1CAt the payment provider PR.39p1',
     'Harbour Hounds$0.11Paid Mon 23 Nov: On its wayReference CL8A20',
     "Your savings$0.09Deposited with the next month's savings",

@@ -2,7 +2,8 @@
 
 import type { OutputOf, RoundUpHistoryItem, retrieveHistory } from '@sparechange/contract';
 import { historyDate, historyDescription, isoDate, merchantName, parseDollars } from '@sparechange/domain';
-import { type CSSProperties, lazy, Suspense, useState } from 'react';
+import { type CSSProperties, lazy, Suspense, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '#ui/button.tsx';
 import { Skeleton } from '#ui/card.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
@@ -27,9 +28,14 @@ export function HistoryTable({
 }: OutputOf<typeof retrieveHistory>) {
   const [shown, setShown] = useState(rowsAtATime);
   const [opened, setOpened] = useState<string>();
+  const table = useRef<HTMLTableElement>(null);
   usePreload(loadModal);
   const [choice, setChoice] = useState<LineChoice>({ search: '', showsAll: false });
   const items = chooseLines(roundUphistory, choice);
+  const showMore = () => {
+    flushSync(() => setShown(shown + rowsAtATime));
+    table.current?.querySelectorAll('button')[shown]?.focus(); // the first of the new rows: the last "Show more" is gone
+  };
   const deletedNote = bankDataDeletedOn && (
     <Notice kind="information">
       <span>
@@ -48,10 +54,10 @@ export function HistoryTable({
       {deletedNote}
       <Choices choice={choice} onChange={setChoice} />
       <p role="status" className={items.length === 0 ? styles.empty : 'visually-hidden'}>
-        {items.length > 0 ? `${items.length} shown` : nothingFound(choice)}
+        {items.length > 0 ? `${items.length} found, ${Math.min(shown, items.length)} shown` : nothingFound(choice)}
       </p>
       {items.length > 0 && (
-        <table className={styles.table} role="table">
+        <table className={styles.table} role="table" ref={table}>
           <Head />
           {firstLines(byMonth(items), shown).map((month) => (
             <Month key={month.name} month={month} onOpen={setOpened} />
@@ -59,7 +65,7 @@ export function HistoryTable({
         </table>
       )}
       {shown < items.length && (
-        <Button look="secondary" onClick={() => setShown(shown + rowsAtATime)}>
+        <Button look="secondary" onClick={showMore}>
           Show more
         </Button>
       )}

@@ -19,8 +19,10 @@ test('rounding reads as a sum', () => {
 test('where all of it counts there is nothing to explain', () => expect(whyWords(coffee)).toBeUndefined());
 
 test('a weekly limit says how much of it counts', () => {
-  expect(whyWords(counting(cents(20)))).toBe('Your weekly limit of $10.00 was reached, so $0.20 of it counts.');
-  expect(whyWords(counting(noCents))).toBe('Your weekly limit of $10.00 was reached, so nothing of it counts.');
+  expect(whyWords(counting(cents(20)))).toBe(
+    'Your weekly limit of $10.00 was reached, so only $0.20 of this round-up counts.',
+  );
+  expect(whyWords(counting(noCents))).toBe('Your weekly limit of $10.00 was reached, so none of this round-up counts.');
 });
 
 test('a purchase and its refund name each other', () => {

@@ -19,12 +19,12 @@ export const roundUpStates: Record<RoundUpHistoryItem['state'], string | undefin
   submitted: 'Being debited',
   cleared: 'Debited',
   refunded: 'Refunded to you',
-  returned: 'Returned',
+  returned: 'Taken back',
   dropped: 'Dropped',
   none: undefined,
 };
 
-/** "$4.35 to the nearest $1 gives $0.65." */
+/** Returns how a purchase was rounded, such as "$4.35 to the nearest $1 gives $0.65."; undefined for a line that was not. */
 export function roundingWords({ bank, rounding }: LineChain): string | undefined {
   if (!rounding) return undefined;
   return `$${bank.amount} to the nearest $${rounding.stepCents / 100} gives ${formatCents(rounding.rawCents)}.`;
@@ -56,7 +56,8 @@ export function whyWords(line: LineChain): string | undefined {
 function limitWords({ rounding }: LineChain): string | undefined {
   if (!rounding) return undefined;
   const { countedCents, weeklyLimitCents } = rounding;
-  const counts = countedCents === 0 ? 'nothing of it counts' : `${formatCents(countedCents)} of it counts`;
+  const counts =
+    countedCents === 0 ? 'none of this round-up counts' : `only ${formatCents(countedCents)} of this round-up counts`;
   return `Your weekly limit of ${formatCents(weeklyLimitCents)} was reached, so ${counts}.`;
 }
 
@@ -71,7 +72,7 @@ function pairWords({ why, pair, debits }: LineChain): string | undefined {
 
 /** Words for the state of a debit or its payments. */
 export const stateWords: Record<LineChain['debits'][number]['state'], string> = {
-  waited: 'not asked for, too little was in your account',
+  waited: 'Not asked for: there was too little in your account',
   planned: 'Planned',
   submitted: 'On its way',
   cleared: 'Complete',

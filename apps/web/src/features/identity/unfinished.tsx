@@ -3,7 +3,7 @@ import { registrationStart } from '#features/tenants/registration-start.ts';
 import { getStart } from '#tenant/current.ts';
 import { TextLink } from '#ui/text-link.tsx';
 
-/** True for an identity user whose supporter was never made. */
+/** Returns true for the 404 with which a user without a supporter is answered. */
 export const isUnfinished = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** The way on for somebody whose registration stopped half-way. */
