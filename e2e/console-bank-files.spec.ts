@@ -68,7 +68,7 @@ test('finance writes, withdraws, downloads and lodges files, and takes in the re
   await openBankFiles(page);
   const waiting = sectionOf(page, 'Waiting for the next file');
   await expect(waiting).toContainText('Debits: 1');
-  await expect(page.getByText('No file was written yet.')).toBeVisible();
+  await expect(page.getByText('No file has been written yet.')).toBeVisible();
   await expectAccessibleOnDesktop(page);
 
   const first = await write(page);
@@ -129,13 +129,13 @@ test('finance writes, withdraws, downloads and lodges files, and takes in the re
 });
 
 async function takeInReturns(page: Page, returns: string): Promise<void> {
-  const importing = page.getByRole('dialog', { name: 'Take in returns' });
+  const importing = page.getByRole('dialog', { name: 'Import returns' });
   const take = async (content: string) => {
     const chosen = { name: 'returns.txt', mimeType: 'text/plain', buffer: Buffer.from(content) };
     await importing.getByLabel('File').setInputFiles(chosen);
     await importing.getByRole('button', { name: 'Take in', exact: true }).click();
   };
-  const open = () => page.getByRole('button', { name: 'Take in returns' }).click();
+  const open = () => page.getByRole('button', { name: 'Import returns' }).click();
   await open();
   await importing.getByRole('button', { name: 'Take in', exact: true }).click();
   await expect(importing).toContainText('Please choose a file');
