@@ -226,7 +226,7 @@ export const auditMutations: Record<string, Record<string, string>> = {
     'a line is matched with a payment of another amount': `update bank_statement_lines set cents = cents - 1 where matched_kind = 'payout'`,
     'a settlement shrinks afterwards': 'update provider_settlements set cents = cents - 1',
   },
-  'no platform account below zero': {
+  'no receivable of the platform and nothing it owes is below zero': {
     'more was paid to savers than was theirs': `update platform_balances set cents = -1 where account = 'owed_to_savers'`,
   },
   'a parked payment is being submitted and has no answer': {

@@ -76,7 +76,7 @@ export const checksOfPlatform = ofControl({
         coalesce(sum(cents) filter (where account = 'suspense'), 0) as suspense
       from platform_entries where kind in ('statement_line', 'statement_line_matched') group by source
     ), compared as (
-      select account || ' ' || line_id as name, line.cents, matched_kind is null as is_open, bank, suspense
+      select coalesce(account || ' ' || line_id, source) as name, line.cents, matched_kind is null as is_open, bank, suspense
       from bank_statement_lines line full join booked on source = account || ' ' || line_id
     )
     select null as violation, count(*) as checked from compared
@@ -109,12 +109,13 @@ export const checksOfPlatform = ofControl({
         from bank_statement_lines line where matched_kind <> 'by_hand'
       )
       select null as violation, count(*) as checked from compared
-      union all select format('line %s of %s is %s %s of %s', line_id, cents, matched_kind, matched_with, explained), 0
+      union all select format('line %s of %s cents is matched as %s with %s, which is %s cents', line_id, cents, matched_kind, matched_with, explained), 0
       from compared where cents is distinct from explained`,
   },
 
-  'no platform account below zero': (db) => db<Finding[]>`
+  'no receivable of the platform and nothing it owes is below zero': (db) => db<Finding[]>`
     select null as violation, count(*) as checked from platform_balances
-    union all select format('%s of %s is %s', account, club_id, cents), 0 from platform_balances
+    union all select format('%s%s is %s cents', account, case when account = 'receivable_from_club' then ' of club ' || club_id else '' end, cents), 0
+    from platform_balances
     where cents < 0 and account in ('receivable_from_club', 'receivable_from_saver', 'receivable_from_payer', 'owed_to_clubs', 'owed_to_savers', 'owed_to_payers')`,
 });
