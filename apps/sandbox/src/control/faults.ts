@@ -17,7 +17,7 @@ const PathFault = z.object({
   status: z.union([z.literal(429), z.literal(500), z.literal(503)]).optional(),
   timeoutBeforeEffect: z.boolean().optional(),
   timeoutAfterEffect: z.boolean().optional(),
-  holdMs: z.int().nonnegative().optional().describe('how long a timed-out request hangs before the line is cut'),
+  holdMs: z.int().nonnegative().optional().describe('how long a timed-out request hangs before the connection is cut'),
   count: Count,
 });
 export type PathFault = z.infer<typeof PathFault>;

@@ -40,7 +40,7 @@ async function apply(request: FastifyRequest, reply: FastifyReply, fault: PathFa
   if (fault.status !== undefined) await refuse(reply, pathOf(request), fault.status);
 }
 
-/** Leaves the caller without an answer: it hangs until the caller gives up or the time is over, and the line is cut. */
+/** Leaves the caller without an answer: it hangs until the caller gives up or the time is over, and the connection is cut. */
 async function cut(reply: FastifyReply, { holdMs = defaultHoldMs }: PathFault): Promise<void> {
   reply.hijack();
   const hungUp = new Promise<void>((resolve) => reply.raw.once('close', () => resolve()));

@@ -71,7 +71,7 @@ create index concurrently supporters_by_name on supporters (first_name);
     ).toHaveLength(0);
   });
 
-  test('is run again where it was broken off', async () => {
+  test('is run again where it was not recorded', async () => {
     const { pool } = own;
     await pool`delete from migrations where name like '2099%'`;
     expect(await migrate(pool, undefined, below)).toEqual(['20990101000000_names.sql']);

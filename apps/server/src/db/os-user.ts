@@ -21,8 +21,8 @@ export function databaseUser(): OsUser | undefined {
   if (userInfo().uid !== 0) return undefined;
   const known = lookUp();
   if (known) return known;
-  execFileSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', name]);
-  const made = lookUp();
+  spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', name]);
+  const made = lookUp(); // also where another start has just made it
   if (!made) throw new Error(`The system user "${name}" could not be made; PostgreSQL does not run as root.`);
   return made;
 }

@@ -3,7 +3,7 @@ export interface DocumentBrand {
   name: string;
   /** The text of an SVG. Where there is none, or one that tenants may not have, the name stands in its place. */
   logo: string | undefined;
-  /** The line at the top, `#rrggbb`. */
+  /** Colour of the line at the top, `#rrggbb`. */
   accent: string;
 }
 

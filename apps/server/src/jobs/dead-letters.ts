@@ -77,7 +77,10 @@ const listFailing = (db: Db) => db<FailingQueue[]>`
   from pgboss.job where name = ${deadLetterQueue} and created_on < now() - interval '10 minutes'
   group by 1 order by 1`;
 
-/** Raises one alarm per queue and day with dead letters. */
+/**
+ * Raises an alarm for each queue and the day of its newest dead letter. Work that goes on failing keeps its first one, and is
+ * alarmed once.
+ */
 export async function watchDeadLetters(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
   if (!(await hasQueues(deps.db))) return;
   await dropRepeated(deps.db);
@@ -85,7 +88,7 @@ export async function watchDeadLetters(deps: Pick<AlarmDeps, 'db' | 'clock' | 'l
     await raiseAlarm(deps, {
       name: 'jobs_failed',
       about: `${queue} ${lastDay}`,
-      sentence: `${counted(jobs, 'job')} of the queue ${queue} failed and will not be tried again, the first at ${since.toISOString()}; the last error: ${error ?? 'unknown'}. See Jobs in the console, or: npm run -s ops -- jobs list; once the cause is mended: npm run -s ops -- jobs retry --all`,
+      sentence: `${counted(jobs, 'job')} of the queue ${queue} failed and will not be tried again, the first at ${since.toISOString()}; the error of the newest: ${error ?? 'unknown'}. See Jobs in the console, or: npm run -s ops -- jobs list; once the cause is mended: npm run -s ops -- jobs retry --all`,
     });
   }
 }

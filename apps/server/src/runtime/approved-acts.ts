@@ -31,18 +31,18 @@ export type ActDeps = Parameters<typeof dependencies>[0] & {
 };
 
 interface HowCarriedOut {
-  /** Above it NeedsSecondPerson is thrown. */
+  /** The most that one person may move; `carryOut` throws NeedsSecondPerson above it. */
   limit?: Cents;
   /** Records the end of the request, together with a change that is not safe twice. */
   recordEnd?: RecordEnd;
-  /** Asked for it, where somebody else agrees. */
+  /** The person who asked, where another one agreed. */
   askedBy?: Actor;
 }
 
 /** An act that needs two people. */
 interface ApprovedAct<Args, Result> {
   name: ActName;
-  /** Again, it does nothing twice. */
+  /** Carries the act out. An act that would do something twice records its end in the same transaction, by `recordEnd`. */
   carryOut(runtime: ActDeps, args: Args, actor: Actor, how: HowCarriedOut): Promise<Result>;
   /** Carries out what was recorded when it was asked for. */
   carryOutRecorded(runtime: ActDeps, recorded: unknown, actor: Actor, how: HowCarriedOut): Promise<Result>;
@@ -186,7 +186,9 @@ export async function doOrAsk<Args extends object, Result>(
   return { approval: await askApproval(runtime, { act: name, arguments: args, summary }, actor) };
 }
 
-/** Sets how many people a dangerous act needs: two at once, one only as an act that needs two. */
+/**
+ * Sets how many people a dangerous act needs. Two takes effect at once; one needs two people, unless nobody has chosen yet.
+ */
 export async function choosePeopleOrAsk(runtime: ActDeps, actor: Actor, people: PeopleNeeded) {
   if (people === 2) return { result: await choosePeople(runtime, people, actor) };
   return doOrAsk(runtime, actor, onePerson, {}, 'One person is enough for every act');

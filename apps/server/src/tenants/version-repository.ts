@@ -14,7 +14,7 @@ export interface Version extends Settings {
 }
 
 /** Versions that are looked at, of each tenant. */
-const maxVersions = 100;
+export const maxVersions = 100;
 
 /** The channel on which a change is announced to every process. */
 export const tenantsChannel = 'tenants';

@@ -1,4 +1,4 @@
-import { addDays, formatCents } from '@sparechange/domain';
+import { addDays } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Db } from '#db/connect.ts';
 import { findSilentBehind } from '#db/silent-servers.ts';
@@ -39,7 +39,7 @@ export async function reconcileByNight(deps: NightlyDeps & ReconcileDeps): Promi
     found: differences,
   });
   if (differences > 0) {
-    const sentence = `The provider and our books differ: payments missing here ${found.missingHere}, missing there ${found.missingThere}, of another amount or outcome ${found.different}. See Reconciliation in the console, or ops reconcile.`;
+    const sentence = `The provider and our books differ: ${counted(found.missingHere, 'payment')} missing in our books, ${found.missingThere} missing at the provider, ${found.different} with another amount or outcome. See Reconciliation in the console, or: npm run -s ops -- reconcile`;
     await raiseAlarm(deps, { name: 'provider_disagrees', about: today(clock), sentence });
   }
   const lines = await matchOpenLines(deps);
@@ -47,7 +47,10 @@ export async function reconcileByNight(deps: NightlyDeps & ReconcileDeps): Promi
   return { matched: found.matched, behind: found.behind, differences, openStatementLines: lines.open };
 }
 
-/** Makes up for nights when the provider did not answer. */
+/**
+ * Returns how many days are compared: ten, and those since the last reconciliation, so that a failed night is made up for;
+ * all where there was none.
+ */
 async function daysToCompare(db: Db, now: Date): Promise<number> {
   const [last] = await db<{ at: Date | null }[]>`
     select max(started_at) as at from book_checks where kind = 'reconciliation'`;
@@ -59,8 +62,8 @@ async function daysToCompare(db: Db, now: Date): Promise<number> {
 const maxDaysOpen = 5;
 
 async function alarmOldLines(deps: NightlyDeps): Promise<void> {
-  const { lines, cents: sum, oldest } = await countOpenLines(deps.db);
+  const { lines, oldest } = await countOpenLines(deps.db);
   if (!oldest || oldest >= addDays(today(deps.clock), -maxDaysOpen)) return;
-  const sentence = `No payment explains ${counted(lines, 'line')} of the trust account's statements, ${formatCents(sum)} together; the oldest is of ${oldest}. They are matched under Reconciliation in the console.`;
+  const sentence = `No payment explains ${counted(lines, 'line')} of the trust account's statements; the oldest is of ${oldest}. Match them under Reconciliation in the console.`;
   await raiseAlarm(deps, { name: 'statement_lines_open', about: oldest, sentence });
 }

@@ -36,7 +36,10 @@ export async function listEndedClubs(db: Db, tenants: Tenants, day: IsoDate): Pr
 
 export const isOver = (end: IsoDate | null, day: IsoDate): boolean => end !== null && day >= end;
 
-/** Returns the day from which a supporter gives nothing more: the end of their tenant's campaign or of their club's. */
+/**
+ * Returns the day from which a supporter gives nothing more: the earlier end of their tenant's campaign and their club's; null
+ * where neither ends.
+ */
 export async function campaignEnd(
   db: Db,
   tenants: Tenants,

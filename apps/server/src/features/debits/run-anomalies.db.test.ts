@@ -19,7 +19,7 @@ const pastRuns = (cents: number) => api.rows`
   insert into debit_runs (run_date, planned_at, finished_at, debits, cents)
   select day, day, day, 5, ${cents} from generate_series('2026-11-09'::date, '2026-11-23', interval '2 days') as day`;
 
-/** Makes a supporter debited before, with so many cents waiting. */
+/** Makes a supporter debited before, with at least so many cents waiting, in purchases of which each gives 499. */
 async function waiting(cents: number, overrides = {}): Promise<TestSupporter> {
   const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00, ...overrides });
   await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter, { cents: 430 })]);
@@ -39,9 +39,10 @@ test('a run far above the last two weeks’ is refused, and leaves nothing behin
     /is unusual: it asks for \$1,202\.59 .*where \$100\.00 is usual.*--confirm/,
   );
   expect(await debitsOf(supporter)).toEqual([]);
+  expect(await findSuspension(api.db)).toBeUndefined();
 });
 
-test('confirmed, it runs, and makes another one like it usual', async () => {
+test('a confirmed run is made, once, and its end is recorded', async () => {
   const supporter = await waiting(1_200_00);
   await pastRuns(100_00);
   expect(await runDebits(api, wednesday, { confirmed: asked })).toMatchObject({ planned: 1, submitted: 1 });
@@ -94,7 +95,7 @@ test('those who are debited for the first time make no run unusual', async () =>
   expect(await runDebits(api)).toMatchObject({ planned: 1, submitted: 1, totalCents: 1_497_00 });
 });
 
-test('a suspension for an unusual run is lifted by confirming, and one for what the provider says is not', async () => {
+test('confirming does not lift a suspension for what the provider says; a forced run does', async () => {
   await waiting(1_200_00);
   await pastRuns(100_00);
   await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'the run is unusual', asked);

@@ -1,7 +1,7 @@
 import { type Cents, type IneligibleReason, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
-/** The club's part of a debit repaid by an operator. */
+/** Selects the cents of a debit's club part that operators have refunded or are refunding. */
 const repaidCents = (db: Db) => db`
   coalesce((select sum(repayment.amount_cents - repayment.savings_cents) from repayments repayment
     where repayment.supporter_id = debits.supporter_id and repayment.debit_id = debits.id
@@ -13,7 +13,7 @@ export interface Donated {
   inFlightCents: Cents;
 }
 
-/** The club's part of everything submitted, not returned and not refunded, from a day on (docs/rules.md#donated-totals). */
+/** Returns the club's part of everything submitted, not returned and not refunded, from a day on (docs/rules.md#donated-totals). */
 export async function donatedTotal(db: Db, supporterId: string, from: IsoDate | null): Promise<Donated> {
   const [sum] = await db<Donated[]>`
     select coalesce(sum(amount_cents - savings_cents - ${repaidCents(db)}), 0)::bigint as cents,
@@ -40,7 +40,7 @@ export interface HistoryLine {
   lineId: string;
   day: IsoDate;
   description: string;
-  /** Less than nothing for a refund, as is what counts. */
+  /** Negative for a refund, as are `rawCents` and `countedCents`. */
   purchaseCents: Cents;
   rawCents: Cents;
   countedCents: Cents;

@@ -19,15 +19,15 @@ export interface SignIns {
  * the sign-in, and those of an ended one are refused here.
  */
 export function foreignSessions(db: Db): Sessions {
-  const endUpTo = async ({ uid, authTime }: Identity, andEarlier: boolean): Promise<void> => {
-    const second = andEarlier ? Math.floor(Date.now() / 1000) : (authTime ?? 0);
+  const recordEnded = async ({ uid, authTime }: Identity, isEvery: boolean): Promise<void> => {
+    const second = isEvery ? Math.floor(Date.now() / 1000) : (authTime ?? 0);
     const supporterId = supporterIdOf(uid);
     await db.of(supporterId)`
       insert into ended_sign_ins (supporter_id, auth_time, and_earlier, ended_at)
-      values (${supporterId}, ${second}, ${andEarlier}, now())
+      values (${supporterId}, ${second}, ${isEvery}, now())
       on conflict (supporter_id, auth_time, and_earlier) do nothing`;
   };
-  return { end: (caller) => endUpTo(caller, false), endEvery: (caller) => endUpTo(caller, true) };
+  return { end: (caller) => recordEnded(caller, false), endEvery: (caller) => recordEnded(caller, true) };
 }
 
 /** Makes tokens of closed accounts and ended sign-ins name nobody, also while their user is still to be removed. */

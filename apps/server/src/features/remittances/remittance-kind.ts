@@ -35,7 +35,10 @@ export const remittanceKind: PayoutKind<Remittance> = {
     bsb: encryption.decrypt(bsbEncrypted, `club ${clubId} bsb`),
     accountNumber: encryption.decrypt(accountNumberEncrypted, `club ${clubId} account number`),
   }),
-  /** Gives the amount back to the club; it is paid again by itself unless the account's details are wrong. */
+  /**
+   * Books an end. What failed is owed to the club again and, unless its bank details are wrong, gets a day on which it is
+   * paid again.
+   */
   async book(tx, clock, remittance, end, fault) {
     if (end === 'cleared') {
       const { id, clubId, reference, amount } = remittance;
@@ -75,7 +78,8 @@ async function postRemittance(
 }
 
 /**
- * The address a payment provider is given for a club, which has none with us: the operator's own, distinguished by club.
+ * Returns the address that a payment provider is given for a club: the operator's own with the first 8 digits of the club's
+ * id, so that the provider mails no treasurer.
  */
 export function clubAddress(mailFrom: string, clubId: string): string {
   const address = /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom.trim();

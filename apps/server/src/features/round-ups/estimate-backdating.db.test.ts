@@ -35,7 +35,7 @@ test("this month's purchases before today are estimated, and backdating records 
   expect(recorded).toMatchObject({ roundUps: 2, roundUpCents: 65 });
 });
 
-test('what is bought today counts either way and adds nothing', async () => {
+test('a purchase of today adds nothing to the estimate', async () => {
   buys({ day: isoDate('2026-11-25') });
   expect(await estimate()).toEqual({ purchases: 0, cents: 0 });
 });

@@ -2,7 +2,7 @@ import type { TenantVersion } from '@sparechange/contract/console';
 import type { Db } from '#db/connect.ts';
 import { namesOf } from '#features/operators/operator-repository.ts';
 import { differencesOf } from '#tenants/current-settings.ts';
-import { listVersions } from '#tenants/version-repository.ts';
+import { listVersions, maxVersions } from '#tenants/version-repository.ts';
 
 /** Returns a setting by its name, such as `theme.primary`, as text. */
 function settingIn(content: unknown, name: string): string | null {
@@ -19,7 +19,8 @@ const personIn = (savedBy: string | null): string | undefined => /^console (\S+)
 export async function listChanges(db: Db, key: string): Promise<TenantVersion[]> {
   const versions = await listVersions(db, key);
   const names = await namesOf(db, [...new Set(versions.flatMap(({ savedBy }) => personIn(savedBy) ?? []))]);
-  return versions.map(({ version, origin, savedAt, savedBy, content }, index) => {
+  const compared = versions.slice(0, maxVersions - 1); // before the last of many is one that was not read
+  return compared.map(({ version, origin, savedAt, savedBy, content }, index) => {
     const before = versions[index + 1];
     const changed = before ? differencesOf(before.content, content) : [];
     return {

@@ -35,7 +35,10 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 
 const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** OpenAPI 3.0 says `nullable` where JSON Schema says `null`; its examples are no rules, and invented types neither. */
+/**
+ * Turns OpenAPI 3.0 into JSON Schema: `nullable` becomes a type, and scalar examples and unknown types are dropped. An object
+ * called `example` may be a property and stays.
+ */
 function asJsonSchema(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(asJsonSchema);
   if (!isObject(node)) return node;
@@ -67,7 +70,7 @@ interface Described {
   pointer: string;
 }
 
-/** A provider's description of its own API, asked what a call and its answer do that it does not describe. */
+/** A provider's description of its own API, to compare calls and their answers with. */
 export class ApiDescription {
   readonly #ajv = new Ajv2020({
     strict: false,
@@ -111,7 +114,7 @@ export class ApiDescription {
     return matches.toSorted((a, b) => a.template.split('{').length - b.template.split('{').length)[0];
   }
 
-  /** Everything in which a call or its answer is not as described, in words; `path` is the path below the API's root. */
+  /** Lists in words what a call or its answer does that the description does not allow; `path` is below the API's root. */
   differences({ method, url, headers, body, status, answer }: Exchange, path: string): string[] {
     const described = this.#find(method, path);
     if (!described) return [`${method} ${path.replace(/[0-9a-f-]{16,}|[A-Z]+\.\w+/g, '…')} is not described`];
@@ -151,7 +154,9 @@ export class ApiDescription {
         : [`${each.in} ${name} ${this.#coercing.errorsText()}`];
     });
     const [type, sent] = parseBody(headers['content-type'], body);
-    const contents = resolve(described.document, described.operation.requestBody).content;
+    const wanted = resolve(described.document, described.operation.requestBody);
+    const contents = wanted.content;
+    if (body === undefined && wanted.required === true) return [...unknown, ...wrong, 'body is missing'];
     if (body === undefined || !type) return [...unknown, ...wrong];
     if (!isObject(contents) || !contents[type]) return [...unknown, ...wrong, `body as ${type} is not described`];
     return [...unknown, ...wrong, ...this.#validate(described, ['requestBody'], type, sent)];

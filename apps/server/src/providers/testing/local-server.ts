@@ -9,7 +9,7 @@ export interface Received {
   rawBody: string;
 }
 
-/** An answer, or nothing at all: the line is cut after the time given, or held until the client gives up. */
+/** An answer, or nothing at all: the connection is cut after the time given, or held until the client gives up. */
 export type Reply =
   | { status?: number; headers?: Record<string, string>; body?: unknown }
   | { cutAfterMs: number }

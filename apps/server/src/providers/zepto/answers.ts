@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Holds the fields we read of Zepto's answers (its OpenAPI file; `/agreements/kyc` is not in it). Zepto adds fields and
+// These schemas hold the fields that we read of Zepto's answers (its OpenAPI file; `/agreements/kyc` is not in it). Zepto adds fields and
 // states without notice. Amounts are cents.
 
 const text = z.string().nullish();
@@ -13,7 +13,7 @@ const Instant = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** Answers a created resource; `ref` is Zepto's reference. */
+/** Zepto's answer to a request that created something; `ref` is its reference. */
 export const CreatedAnswer = z.object({ data: z.object({ ref: z.string().min(1) }) });
 
 export const AgreementRow = z.object({
