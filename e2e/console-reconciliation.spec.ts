@@ -49,7 +49,7 @@ test('finance imports a statement, sees the day side by side and matches a line 
 
   await page.getByRole('button', { name: 'Reconcile again' }).click();
   await page.getByRole('button', { name: 'Reconcile', exact: true }).click();
-  await expect(page.getByText(/payments? agree, 0 differ\./)).toBeVisible();
+  await expect(page.getByText(/payments? compared and equal, 0 different\./)).toBeVisible();
   await page.getByRole('button', { name: 'Close' }).click();
 
   await page.getByText('Every account', { exact: true }).click();

@@ -151,7 +151,8 @@ const Again = ({ day, onClose }: { day: string; onClose: () => void }) => (
     after={({ matched, differing, differences, openLines }) => (
       <>
         <Notice kind={differing > 0 ? 'error' : 'information'}>
-          {counted(matched, 'payment')} agree, {differing} differ. {counted(openLines, 'line')} of statements unmatched.
+          {counted(matched, 'payment')} compared and equal, {differing} different. {counted(openLines, 'line')} of
+          statements unmatched.
         </Notice>
         <ul className={styles.differences}>
           {differences.map(({ id, kind, reference, cents, theirCents, match }) => (

@@ -44,6 +44,7 @@ test('finds by id and address', async () => {
   for (const search of [supporterId, 'found@example.com']) {
     const { body } = await call(contract.listSupporters, { search });
     expect([body.rows.map(({ id }) => id), body.next]).toEqual([[supporterId], null]);
+    expect(body.rows[0]?.tenant).toBe(api.tenants.byKey('default')?.name);
   }
   const { body } = await call(contract.listSupporters, { search: '%' });
   expect(body.rows).toEqual([]);

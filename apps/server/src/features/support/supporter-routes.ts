@@ -16,14 +16,14 @@ import { describeSupporter, type SupportDeps } from './describe-supporter.ts';
 /** Longest timeline that is shown; `ops supporter timeline` has all of it. */
 const maxEvents = 1_000;
 
-const present = ({ supporterId, firstName, lastName, ...supporter }: FoundSupporter) => ({
-  ...supporter,
-  id: supporterId,
-  name: `${firstName} ${lastName}`.trim(),
-});
-
 export function supporterRoutes(serve: ServeConsole, deps: SupportDeps & ReceiptDeps): void {
-  const { db } = deps;
+  const { db, tenants } = deps;
+  const present = ({ supporterId, firstName, lastName, tenant, ...supporter }: FoundSupporter) => ({
+    ...supporter,
+    id: supporterId,
+    name: `${firstName} ${lastName}`.trim(),
+    tenant: tenants.byKey(tenant)?.name ?? tenant,
+  });
   const findBucket = async (supporterId: string) => {
     const bucket = db.of(supporterId);
     await getSupporter(bucket, supporterId);

@@ -56,8 +56,8 @@ async function runTasks(deps: TimetableDeps): Promise<'done' | typeof notYet> {
       }
       onDone(due, result);
       await db`
-        insert into timetable_runs (task, due_at, finished_at) values (${due.task}, ${due.dueAt}, now())
-        on conflict (task, due_at) do update set finished_at = now()`;
+        insert into timetable_runs (task, due_at, finished_at) values (${due.task}, ${due.dueAt}, ${clock.now()})
+        on conflict (task, due_at) do update set finished_at = excluded.finished_at`;
     } catch (error) {
       onFailure(due, error);
       await db`
