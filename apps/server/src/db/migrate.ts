@@ -31,7 +31,7 @@ const usual: MigratePatience = { lockMs: 5_000, tries: 12, pauseMs: 5_000 };
 
 /**
  * Brings the schema up to date: every file of migrations/ once on each server, in order, each in its own transaction or, where
- * its first line says so, outside one. Several processs starting together wait for each other. A migration that meets a long
+ * its first line says so, outside one. Several processes starting together wait for each other. A migration that meets a long
  * reader lets go and tries again for some minutes. Buckets of a further server that does not answer stay unplaced, and it
  * is migrated with the next call; a new database wants every server, and control last. Throws when a merged migration was
  * edited, and StartProblem where the database was made by an earlier version.

@@ -1,4 +1,5 @@
 import type { Db, Pool } from './connect.ts';
+import { awaitTransactionLock } from './session-lock.ts';
 
 /** The product's role in the embedded database. */
 export const productRole = 'sparechange_product';
@@ -52,7 +53,7 @@ function rightsOn({ name: full, isPartition, mayUpdate, mayDelete }: Table): str
  */
 export async function grantProductRole(owner: Pool, role: string): Promise<void> {
   await owner.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtext('sparechange.migrate'))`;
+    await awaitTransactionLock(tx, 'sparechange.migrate');
     const [{ user } = { user: role }] = await tx<{ user: string }[]>`select current_user as user`;
     if (user === role) return;
     const tables = await listTables(tx, role);

@@ -90,3 +90,19 @@ test('those who wait for their turn leave the connections to the one whose turn 
     await program.end({ timeout: 0.1 });
   }
 });
+
+test('whoever waits for a lock keeps no index from being built', async () => {
+  const [holder, waiter] = [database.open(1), database.open(1)];
+  let isFree = () => {};
+  const free = new Promise<void>((resolve) => {
+    isFree = resolve;
+  });
+  const held = awaitSessionLock(holder, 'a lock', () => free);
+  const waiting = awaitSessionLock(waiter, 'a lock', async () => 'had its turn');
+  await database.pool`create table things (id int)`;
+  await database.pool.unsafe('create index concurrently things_by_id on things (id)');
+  isFree();
+  await held;
+  expect(await waiting).toBe('had its turn');
+  for (const pool of [holder, waiter]) await pool.end();
+});

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Db, Pool } from './connect.ts';
 
 /**
@@ -17,6 +18,22 @@ export const withSessionLock = <Result>(
 /** The last in turn for each lock of a pool. */
 const lastInTurn = new WeakMap<Pool, Map<string, Promise<void>>>();
 
+/** Pauses between asking for a lock that somebody else holds. */
+const askAgainMs = { first: 20, most: 250 };
+
+/** Asks until a lock is had: whoever waits within a statement keeps `create index concurrently` waiting, which may hold it. */
+async function askUntilHeld(ask: () => PromiseLike<{ held: boolean }[]>): Promise<void> {
+  for (let pauseMs = askAgainMs.first; ; pauseMs = Math.min(2 * pauseMs, askAgainMs.most)) {
+    const [lock] = await ask();
+    if (lock?.held) return;
+    await wait(pauseMs);
+  }
+}
+
+/** Waits for a lock that ends with the transaction. */
+export const awaitTransactionLock = (tx: Db, name: string): Promise<void> =>
+  askUntilHeld(() => tx<{ held: boolean }[]>`select pg_try_advisory_xact_lock(hashtext(${name})) as held`);
+
 /**
  * Runs `work` while holding such a lock, for which it waits. Those of one pool wait without a connection: the one whose
  * turn it is needs others.
@@ -30,7 +47,7 @@ export async function awaitSessionLock<Result>(pool: Pool, name: string, work: (
   try {
     await before;
     return await inSession(pool, async (session) => {
-      await session`select pg_advisory_lock(hashtext(${name}))`;
+      await askUntilHeld(() => session<{ held: boolean }[]>`select pg_try_advisory_lock(hashtext(${name})) as held`);
       return unlockAfter(session, name, work);
     });
   } finally {
