@@ -42,6 +42,14 @@ test('what one person asks for another agrees to, and it is done once', async ()
   ]);
 });
 
+test('as many agree at once as a process has connections, and all end', async () => {
+  const ids = [];
+  for (let count = 0; count < 10; count += 1) ids.push((await ask()).id);
+  const carryOut = async () => database.pool`select 1`;
+  const agreed = await Promise.all(ids.map((id) => agree(deps(), ben, id, carryOut)));
+  expect(agreed.filter((each) => each !== undefined)).toHaveLength(10);
+});
+
 test('nobody agrees to what they asked for themselves', async () => {
   const { id } = await ask();
   await expect(agree(deps(), alice, id, async () => 0)).rejects.toThrow('another person has to agree');

@@ -90,7 +90,7 @@ export function agree<Result>(
   refuseOthers: RefuseOthers = async () => {},
 ): Promise<{ approval: Approval; result: Result } | undefined> {
   const { db, clock } = deps;
-  return awaitSessionLock(db, `sparechange.approval ${id.toLowerCase()}`, async () => {
+  const carryOutOnce = async () => {
     const approval = await recordAgreement(deps, actor, id, refuseOthers);
     if (approval.state === 'done') return undefined;
     let isEnded = false;
@@ -107,7 +107,29 @@ export function agree<Result>(
       await recordFailure(db, approval.id, error instanceof Refusal ? error.message : 'an error of the product');
       throw error;
     }
-  });
+  };
+  return inTurnOf(db, () => awaitSessionLock(db, `sparechange.approval ${id.toLowerCase()}`, carryOutOnce));
+}
+
+/** Acts that a process carries out at once: each holds a connection for its lock, and needs others. */
+const maxAtOnce = 2;
+
+/** Acts under way and those that wait, for each pool. */
+const turnsOf = new WeakMap<Pool, { free: number; waiting: (() => void)[] }>();
+
+/** Works once fewer than `maxAtOnce` others do. */
+async function inTurnOf<Result>(db: Pool, work: () => Promise<Result>): Promise<Result> {
+  const turns = turnsOf.get(db) ?? { free: maxAtOnce, waiting: [] };
+  turnsOf.set(db, turns);
+  if (turns.free > 0) turns.free -= 1;
+  else await new Promise<void>((resolve) => turns.waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    const next = turns.waiting.shift();
+    if (next) next();
+    else turns.free += 1;
+  }
 }
 
 /** Ends what waits for a request that is refused, in the same transaction. */
