@@ -6,6 +6,8 @@ import { NoFreeTurn, type ProviderUnavailable } from '#ports/errors.ts';
 const maxUnanswered = 20;
 /** A call that is turned down weighs as much as so many that are not answered: three in a row are enough. */
 const busyWeighs = 7;
+/** Probes in a row that are not answered, whoever they were for, after which the bank link is left alone again. */
+const maxProbes = 3;
 
 /** `open` leaves the bank link alone; `half_open` lets one call show if it is well again. */
 export type BreakerState = 'closed' | 'open' | 'half_open';
@@ -42,6 +44,7 @@ async function openBreaker(db: Db, now: Date): Promise<void> {
 export function bankLinkBreaker({ db, clock }: { db: Pool; clock: Clock }) {
   let state: BreakerState = 'closed';
   let unanswered = 0;
+  let probes = 0;
   return {
     async look(): Promise<BreakerState> {
       state = await breakerState(db, clock.now());
@@ -49,17 +52,21 @@ export function bankLinkBreaker({ db, clock }: { db: Pool; clock: Clock }) {
     },
     async answered(): Promise<void> {
       unanswered = 0;
+      probes = 0;
       if (state !== 'half_open') return;
       await db`delete from provider_breakers where provider = 'bank_link'`;
       state = 'closed';
     },
-    /** Returns true where nobody is to be asked for now. Who failed before says nothing about the others. */
+    /** Returns true where nobody is to be asked for now. One who failed before says nothing about the others, three probes do. */
     async notAnswered(error: ProviderUnavailable, hasFailedBefore = false): Promise<boolean> {
-      if (hasFailedBefore || error instanceof NoFreeTurn) return false;
+      if (error instanceof NoFreeTurn) return false;
+      if (state === 'half_open') probes += 1;
+      if (hasFailedBefore && probes < maxProbes) return false;
       unanswered += error.isBusy ? busyWeighs : 1;
       if (state === 'closed' && unanswered < maxUnanswered) return false;
       await openBreaker(db, clock.now());
       state = 'open';
+      probes = 0;
       return true;
     },
   };

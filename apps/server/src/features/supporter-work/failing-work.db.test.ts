@@ -123,6 +123,17 @@ test('whoever keeps failing is no probe of the bank link while others wait', asy
   expect(await isOpen()).toBe(false);
 });
 
+test('three probes without an answer open the breaker again, though everybody due has failed before', async () => {
+  await database.rows`
+    insert into supporter_work (supporter_id, kind, due_at, next_try_at, tries, failing_since)
+    select id, 'sync', ${dueAt}, ${dueAt}, 5, ${dueAt} from unnest(${everybody}::uuid[]) as id`;
+  fail(noAnswer);
+  await openHalf();
+  expect(await look()).toEqual({ done: 0, failed: 3 });
+  const [breaker] = await database.rows`select times from provider_breakers`;
+  expect(breaker?.times).toBe(2);
+});
+
 test('who fails as the only one due leaves the breaker half open', async () => {
   const [poor = ''] = everybody;
   await database.rows`
