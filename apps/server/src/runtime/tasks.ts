@@ -1,8 +1,10 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
+import { circuitBreaker } from '@sparechange/domain/circuit-breaker';
+import { counted } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
 import { copyReferences } from '#db/copy-references.ts';
 import { inEachBucket, inTurn, sumsOf } from '#db/in-each-bucket.ts';
-import { alarmComposer } from '#features/alarms/alarms.ts';
+import { alarmComposer, raiseAlarm } from '#features/alarms/alarms.ts';
 import { watchMails } from '#features/alarms/watch-mails.ts';
 import { watchServers } from '#features/alarms/watch-servers.ts';
 import { changeComposer, isChangeMail } from '#features/bank-details/compose-change-mail.ts';
@@ -172,6 +174,14 @@ export const bankNotAnswering = 'the bank link did not answer for supporters';
 const pausesNotEnded = 'the pauses of supporters could not be ended';
 const mandatesNotAnswered = 'the payment provider did not answer about mandates';
 
+/** Raises an alarm for supporters whose consents could not be followed up, and not because of a provider. */
+const alarmFaults = (runtime: Runtime, day: IsoDate, supporters: number) =>
+  raiseAlarm(runtime, {
+    name: 'consents_not_followed_up',
+    about: day,
+    sentence: `The consents of ${counted(supporters, 'supporter')} could not be followed up on ${day}: a reminder, an end, a cancelled mandate or a deletion of bank data is missing. The worker's log has the causes; it is tried again every day.`,
+  });
+
 /** Follow-up waits until every consent was polled, at most 45 minutes. */
 const pollsTakeMs = 45 * 60_000;
 
@@ -191,12 +201,13 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
           inEachBucket(runtime.db, (db) => endPauses({ ...deps, db }, onFailure)),
         ),
       ),
-    'consent-run': async (_day, dueAt) => {
+    'consent-run': async (day, dueAt) => {
       const polls = { now: runtime.clock.now(), dueBy: dueAt, startedAt, withinMs: pollsTakeMs };
+      const breaker = circuitBreaker(); // of all buckets
       const followUp = async (db: Pool, onFailure: OnFailure) =>
         (await hasUntriedPolls(db, polls))
           ? notYet
-          : followUpConsents({ ...consentDependencies(runtime), db }, onFailure);
+          : followUpConsents({ ...consentDependencies(runtime), db }, onFailure, breaker);
       const runs = await withFailureLog(runtime, bankNotAnswering, (onFailure) =>
         inEachBucket(runtime.db, (db) => followUp(db, onFailure)),
       );
@@ -206,7 +217,9 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
       await inEachBucket(runtime.db, (db) => removeUsersOfClosed(db, runtime.clock, removeUserOf(runtime))).catch(
         (err) => runtime.log.error({ err }, 'users of closed accounts were not removed'),
       );
-      return sumsOf(done);
+      const sums = sumsOf(done);
+      if (sums.faults > 0) await alarmFaults(runtime, day, sums.faults);
+      return sums;
     },
     sync: (_day, dueAt) => enqueuePass(runtime, { ...syncPass, dueAt }),
     'mandate-poll': () => withFailureLog(runtime, mandatesNotAnswered, (onFailure) => pollMandates(deps, onFailure)),

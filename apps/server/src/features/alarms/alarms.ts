@@ -28,6 +28,7 @@ export interface Alarm {
     | 'clubs_overpaid'
     | 'provider_disagrees'
     | 'bank_link_failing'
+    | 'consents_not_followed_up'
     | 'supporter_work_parked'
     | 'supporter_work_late'
     | 'balances_unreadable'

@@ -1,4 +1,5 @@
 import { addDays, isoDate, sydneyTime } from '@sparechange/domain';
+import { breakerRule, circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inEachBucket, sumsOf } from '#db/in-each-bucket.ts';
 import { saveFundingAccount } from '#features/accounts/account-repository.ts';
@@ -8,6 +9,8 @@ import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { doDueWork, enqueuePass, type Work } from '#features/supporter-work/do-work.ts';
 import { hasUntriedPolls, markDue } from '#features/supporter-work/work-repository.ts';
+import type { DirectDebit } from '#ports/direct-debit.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
 import { inBucketOf } from '#testing/database.ts';
 import { aMandate, anAccount, cleared, type TestSupporter } from '#testing/makers.ts';
 import { type ConsentRun, consentPass, followUpConsents, runConsents } from './run-consents.ts';
@@ -285,4 +288,53 @@ test('a consent ends by the clock once the provider has answered nobody for a da
   expect(await followUp()).toMatchObject({ ended: 0 });
   setTime(367, '03:01');
   expect(await followUp()).toMatchObject({ ended: 1 });
+});
+
+/** Makes so many supporters whose grace days are over on day 396, and whose mandates are still in effect. */
+async function overdue(count: number): Promise<TestSupporter[]> {
+  const supporters: TestSupporter[] = [];
+  for (let made = 0; made < count; made += 1) supporters.push(await world.supporter());
+  world.goToDay(365);
+  await run();
+  world.goToDay(396);
+  return supporters;
+}
+const deleted = async (supporters: TestSupporter[]) =>
+  (await Promise.all(supporters.map(status))).length -
+  (await world.rows`select distinct supporter_id from accounts`).length;
+
+test('a provider that answers nobody is asked about a few, and about everybody the next day', async () => {
+  const supporters = await overdue(12);
+  let calls = 0;
+  const silent = {
+    ...world.directDebit,
+    cancelMandate: async () => {
+      calls += 1;
+      throw new ProviderUnavailable('no answer');
+    },
+  };
+  const follow = (directDebit: DirectDebit) =>
+    Promise.all(world.db.inBuckets().map((db) => followUpConsents({ ...world, db, directDebit }, () => {})));
+  const breaker = circuitBreaker();
+  const runs = sumsOf(
+    await inEachBucket(world.db, (db) => followUpConsents({ ...world, db, directDebit: silent }, () => {}, breaker)),
+  );
+  expect([calls, runs.failed, runs.faults]).toEqual([breakerRule.atFirst, breakerRule.atFirst, 0]);
+  expect(runs.stopped).toBeGreaterThan(0);
+  expect(await deleted(supporters)).toBe(0);
+  await follow(world.directDebit);
+  expect(await deleted(supporters)).toBe(12);
+});
+
+test('a fault of ours about one supporter keeps no other one from being followed up', async () => {
+  const supporters = await overdue(3);
+  const [broken] = supporters;
+  await world.rows.unsafe(`
+    create function refuse_one() returns trigger language plpgsql as $$ begin
+      if old.supporter_id = '${broken?.supporterId}' then raise exception 'no'; end if;
+      return old;
+    end $$;
+    create trigger refuse_one before delete on accounts for each row execute function refuse_one()`);
+  expect(await run()).toMatchObject({ deleted: 2, failed: 1, faults: 1, stopped: 0 });
+  expect(failures).toEqual([broken?.supporterId]);
 });

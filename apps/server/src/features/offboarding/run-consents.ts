@@ -7,7 +7,9 @@ import {
   reminderDue,
   sydneyDay,
 } from '@sparechange/domain';
+import { circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import type { Db } from '#db/connect.ts';
+import { isDatabaseUnavailable } from '#db/database-answers.ts';
 import { inEachBucket, sumsOf } from '#db/in-each-bucket.ts';
 import {
   type EndingConsent,
@@ -41,8 +43,12 @@ export type ConsentRun = {
   reminded: number;
   /** Supporters whose bank data were deleted. */
   deleted: number;
-  /** Supporters whose provider calls failed; the next run retries them. */
+  /** Supporters for whom something failed; the next run retries them. */
   failed: number;
+  /** Those of them for whom no provider was the cause. */
+  faults: number;
+  /** Buckets in which the rest was left to the next run, as a provider answered nobody. */
+  stopped: number;
 };
 
 const pageSize = 200;
@@ -61,31 +67,52 @@ export async function runConsents(
     return 'asked';
   };
   const { failed, leftToWorkers } = await workOnEverybody(deps, consentPass(deps), poll, onFailure);
-  const run = sumsOf(await inEachBucket(deps.db, (db) => followUpConsents({ ...deps, db }, onFailure)));
+  const breaker = circuitBreaker();
+  const run = sumsOf(await inEachBucket(deps.db, (db) => followUpConsents({ ...deps, db }, onFailure, breaker)));
   return { ...run, ended: run.ended + ended, failed: run.failed + failed, leftToWorkers };
 }
 
-/** Looks daily, after consents were polled, at what is over in a bucket, who is to be reminded and what is to be deleted. */
-export async function followUpConsents(deps: ConsentRunDeps, onFailure: OnFailure): Promise<ConsentRun> {
-  const run: ConsentRun = { ended: 0, reminded: 0, deleted: 0, failed: 0 };
-  const attempt = async (supporterId: string, work: () => Promise<void>) => {
+/**
+ * Looks daily, after consents were polled, at what is over in a bucket, who is to be reminded and what is to be deleted. One
+ * supporter for whom that fails keeps no other one waiting; providers that answer nobody are asked no more, by the breaker
+ * that buckets share, as debits wait for this run.
+ */
+export async function followUpConsents(
+  deps: ConsentRunDeps,
+  onFailure: OnFailure,
+  breaker = circuitBreaker(),
+): Promise<ConsentRun> {
+  const run: ConsentRun = { ended: 0, reminded: 0, deleted: 0, failed: 0, faults: 0, stopped: 0 };
+  const attempt: Attempt = async (supporterId, work) => {
     try {
-      await work();
+      return await work();
     } catch (error) {
-      if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
+      if (isDatabaseUnavailable(error)) throw error;
       run.failed += 1;
-      onFailure(supporterId, error);
+      if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) run.faults += 1;
+      onFailure(supporterId, error as Error);
+      return error instanceof ProviderUnavailable ? 'no answer' : undefined;
     }
   };
-  run.ended = await endOverdue(deps);
-  run.reminded = await remindEverybody(deps);
-  await finishOffboardings(deps, attempt);
-  await cancelSuperseded(deps, attempt);
-  await deleteWhatIsDue(deps, run, attempt);
+  const ask: Ask = async (supporterId, work) => {
+    if (breaker.isOpen) return false;
+    breaker.record((await attempt(supporterId, work)) === 'no answer');
+    return !breaker.isOpen;
+  };
+  run.ended = await endOverdue(deps, attempt);
+  run.reminded = await remindEverybody(deps, attempt);
+  await finishOffboardings(deps, ask);
+  await cancelSuperseded(deps, ask);
+  await deleteWhatIsDue(deps, run, ask);
+  if (breaker.isOpen) run.stopped = 1;
   return run;
 }
 
-type Attempt = (supporterId: string, work: () => Promise<void>) => Promise<void>;
+/** Does one supporter's part; returns its result, or undefined where it failed. */
+type Attempt = <Result>(supporterId: string, work: () => Promise<Result>) => Promise<Result | 'no answer' | undefined>;
+
+/** Does one supporter's part with a provider; returns whether further ones are to be asked for. */
+type Ask = (supporterId: string, work: () => Promise<void>) => Promise<boolean>;
 
 /** Everyone to ask the provider about: with an active consent, or one that ended not long ago. */
 export function consentPass({ clock, graceDays }: Pick<ConsentRunDeps, 'clock' | 'graceDays'>): Omit<Pass, 'dueAt'> {
@@ -96,19 +123,20 @@ export function consentPass({ clock, graceDays }: Pick<ConsentRunDeps, 'clock' |
 }
 
 /** Ends overdue consents even while the provider does not answer. */
-async function endOverdue({ db, clock }: ConsentRunDeps): Promise<number> {
-  let ended = 0;
-  for (;;) {
+async function endOverdue({ db, clock }: ConsentRunDeps, attempt: Attempt): Promise<number> {
+  for (let ended = 0; ; ) {
+    const endedBefore = ended;
     const overdue = await listOverdue(db, clock.now(), pageSize);
     for (const supporterId of overdue) {
-      if (await db.begin((tx) => endConsent(tx, clock, supporterId, 'expired'))) ended += 1;
+      const end = () => db.begin((tx) => endConsent(tx, clock, supporterId, 'expired'));
+      if ((await attempt(supporterId, end)) === true) ended += 1;
     }
-    if (overdue.length < pageSize) return ended;
+    if (overdue.length < pageSize || ended === endedBefore) return ended;
   }
 }
 
 /** Reminds those whose reminder is due and not yet queued. A campaign that has ended asks nobody to go on. */
-async function remindEverybody({ db, clock, tenants }: ConsentRunDeps): Promise<number> {
+async function remindEverybody({ db, clock, tenants }: ConsentRunDeps, attempt: Attempt): Promise<number> {
   const day = today(clock);
   const before = new Date(clock.now().getTime() + 32 * dayMs);
   let reminded = 0;
@@ -117,7 +145,7 @@ async function remindEverybody({ db, clock, tenants }: ConsentRunDeps): Promise<
     for (const consent of page) {
       const tenant = tenants.byKey(consent.tenantKey);
       if (tenant && hasEnded(tenant, day)) continue;
-      if (await remind(db, consent, clock.now())) reminded += 1;
+      if ((await attempt(consent.supporterId, () => remind(db, consent, clock.now()))) === true) reminded += 1;
     }
     after = page.at(-1)?.supporterId ?? after;
     if (page.length < pageSize) return reminded;
@@ -150,31 +178,37 @@ function reminderOf(
   return { key: `bank reminder ${left} of ${endsOn}`, facts: { kind: 'bank_reminder', endsOn } };
 }
 
+/** A few for whom the provider fails every day are not asked about first every day. */
+const inAnyOrder = <Each>(page: Each[]): Each[] => page.toSorted(() => Math.random() - 0.5);
+
 /** Finishes departures during which a provider did not answer. */
-async function finishOffboardings(deps: ConsentRunDeps, attempt: Attempt): Promise<void> {
+async function finishOffboardings(deps: ConsentRunDeps, ask: Ask): Promise<void> {
   for (let after = beforeEverybody; ; ) {
     const page = await listUnfinished(deps.db, after, pageSize);
-    for (const supporter of page) await attempt(supporter.supporterId, () => finishOffboarding(deps, supporter));
+    for (const supporter of inAnyOrder(page))
+      if (!(await ask(supporter.supporterId, () => finishOffboarding(deps, supporter)))) return;
     after = page.at(-1)?.supporterId ?? after;
     if (page.length < pageSize) return;
   }
 }
 
 /** Mandates whose supporters chose another account, a day after they did; what one run does not get to the next does. */
-async function cancelSuperseded(deps: ConsentRunDeps, attempt: Attempt): Promise<void> {
+async function cancelSuperseded(deps: ConsentRunDeps, ask: Ask): Promise<void> {
   const superseded = await listSupersededMandates(deps.db, new Date(deps.clock.now().getTime() - dayMs), 10_000);
-  for (const mandate of superseded) await attempt(mandate.supporterId, () => cancelMandate(deps, mandate));
+  for (const mandate of inAnyOrder(superseded))
+    if (!(await ask(mandate.supporterId, () => cancelMandate(deps, mandate)))) return;
 }
 
-async function deleteWhatIsDue(deps: ConsentRunDeps, run: ConsentRun, attempt: Attempt): Promise<void> {
+async function deleteWhatIsDue(deps: ConsentRunDeps, run: ConsentRun, ask: Ask): Promise<void> {
   const day = today(deps.clock);
   for (let after = beforeEverybody; ; ) {
     const page = await listWithBankData(deps.db, deps.clock.now(), after, pageSize);
-    for (const { supporterId, end, endedOn } of page) {
+    for (const { supporterId, end, endedOn } of inAnyOrder(page)) {
       if (bankDataDeletableFrom(end, endedOn, deps.graceDays) > day) continue;
-      await attempt(supporterId, async () => {
+      const goesOn = await ask(supporterId, async () => {
         if ((await deleteBankData(deps, supporterId, 'timetable')).result === 'deleted') run.deleted += 1;
       });
+      if (!goesOn) return;
     }
     after = page.at(-1)?.supporterId ?? after;
     if (page.length < pageSize) return;
