@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { followAddress } from './follow-addresses.ts';
+import { followPasswordChange } from './follow-password-changes.ts';
 import { localeOf, originOf, ProfileText, parseEmail, parseInput } from './input.ts';
 import { changeLimits, takeAttempt } from './limits.ts';
 import { applyOobCode } from './oob-codes.ts';
@@ -104,7 +105,9 @@ export function changeAccountRoutes(
     const isNewSignIn = input.password !== undefined;
     const owner = input.password === undefined ? caller.user : await setPassword(caller, input.password);
     if (isNewSignIn)
-      await service.passwordChanged(uid).catch((err) => request.log.error({ err }, 'no mail about a new password'));
+      await followPasswordChange(service, uid).catch((err) =>
+        request.log.error({ err }, 'no mail about a new password'),
+      );
     const changed = await setProfile(owner, input);
     const user = input.validSince === undefined ? changed : await endSessions(changed);
     const signIn = { provider: 'password', authTime: isNewSignIn ? undefined : caller.authTime } as const;

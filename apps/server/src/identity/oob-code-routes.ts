@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { followPasswordChange } from './follow-password-changes.ts';
 import { localeOf, originOf, parseContinueUrl, parseEmail, parseInput } from './input.ts';
 import {
   changeLimits,
@@ -128,9 +129,9 @@ export function resetPasswordRoutes(scope: FastifyInstance, service: IdentitySer
     await service
       .afterAddressProven(email)
       .catch((err) => request.log.error({ err }, 'recording the verified address failed'));
-    await service
-      .passwordChanged(uid)
-      .catch((err) => request.log.error({ err }, 'queueing the password-changed mail failed'));
+    await followPasswordChange(service, uid).catch((err) =>
+      request.log.error({ err }, 'queueing the password-changed mail failed'),
+    );
     await forgetAttempts(db, ofAccount); // TOO_MANY_ATTEMPTS promises that a reset lets one in again
     return present({ requestType: 'password_reset', email, newEmail: null });
   });

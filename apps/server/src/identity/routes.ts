@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { changeAccountRoutes } from './change-account-routes.ts';
 import { followAddresses } from './follow-addresses.ts';
+import { followPasswordChanges } from './follow-password-changes.ts';
 import { allowAnyOrigin, answerInGooglesShape, noSuchPath, readAnyBody, refuseWithoutKey } from './http-conventions.ts';
 import { resetPasswordRoutes, sendOobCodeRoutes } from './oob-code-routes.ts';
 import { oobMails } from './oob-mails.ts';
@@ -29,10 +30,10 @@ export async function identityRoutes(app: FastifyInstance, deps: IdentityDeps): 
       () => tidyIdentity(deps.db).catch((err) => app.log.warn({ err }, 'identity not tidied')),
       tidyEveryMs,
     ).unref();
-    following = setInterval(
-      () => followAddresses(service).catch((err) => app.log.warn({ err }, 'a new address was not followed')),
-      followEveryMs,
-    ).unref();
+    following = setInterval(() => {
+      followAddresses(service).catch((err) => app.log.warn({ err }, 'a new address was not followed'));
+      followPasswordChanges(service).catch((err) => app.log.warn({ err }, 'a new password was not confirmed by mail'));
+    }, followEveryMs).unref();
   });
   app.addHook('onClose', async () => {
     clearInterval(tidying);

@@ -25,7 +25,7 @@ export interface IdentityService {
   afterRemove(uid: string): Promise<void>;
   afterAddressProven(email: string): Promise<void>;
   afterAddressChange(change: { uid: string; email: string }): Promise<void>;
-  passwordChanged(uid: string): Promise<void>;
+  passwordChanged(uid: string, changedAt: Date): Promise<void>;
   /** Throws Refused: MISSING_ID_TOKEN, INVALID_ID_TOKEN, USER_NOT_FOUND, USER_DISABLED or TOKEN_EXPIRED. */
   authenticate(idToken: string | undefined): Promise<AuthenticatedUser>;
 }
@@ -43,7 +43,7 @@ export function identityService(deps: IdentityDeps): IdentityService {
     afterRemove: async (uid) => deps.afterRemove?.(uid),
     afterAddressProven: async (email) => deps.afterAddressProven?.(email),
     afterAddressChange: async (change) => deps.afterAddressChange?.(change),
-    passwordChanged: async (uid) => deps.passwordChanged?.(uid),
+    passwordChanged: async (uid, changedAt) => deps.passwordChanged?.(uid, changedAt),
     authenticate: async (idToken) => {
       if (!idToken) throw new Refused('MISSING_ID_TOKEN');
       const token = await checkIdToken(idToken, find, { issuer, projectId }).catch((error: unknown) => {
@@ -106,8 +106,8 @@ export interface IdentityDeps {
   afterAddressProven?(email: string): Promise<void>;
   /** Called once an address was changed or restored, and again until it succeeds. */
   afterAddressChange?(change: { uid: string; email: string }): Promise<void>;
-  /** Called after a password change or reset; failures are logged. */
-  passwordChanged?(uid: string): Promise<void>;
+  /** Called after a password change or reset, and again until it succeeds. */
+  passwordChanged?(uid: string, changedAt: Date): Promise<void>;
   passwordPolicy?: PasswordPolicy;
   limits?: Limits;
 }

@@ -92,6 +92,13 @@ export async function recordLogin(db: Db, uid: string): Promise<void> {
 const endOfEarlierSessions = (db: Db) => db`
   valid_since = greatest(users.valid_since, floor(extract(epoch from clock_timestamp()))::bigint) + 1`;
 
+/** Notes, for the user of `changed`, that the product is to confirm the new password by mail. */
+const notedChange = (db: Db) => db`
+  noted as (
+    insert into identity.password_changes as known (uid) select uid from changed
+    on conflict (uid) do update set changed_at = clock_timestamp()
+  )`;
+
 /**
  * Changes the password and ends every session, token and reset code from before. New ones are
  * dated to the second after it (see session.ts). Returns the new validSince, or
@@ -103,11 +110,14 @@ export async function changePassword(
   passwordHash: string,
 ): Promise<number | undefined> {
   const [row] = await db<{ validSince: number }[]>`
-    update identity.users
-    set password_hash = ${passwordHash}, password_updated_at = clock_timestamp(),
-      ${endOfEarlierSessions(db)}
-    where uid = ${uid} and not disabled and valid_since = ${validSince}
-    returning valid_since as "validSince"`;
+    with changed as (
+      update identity.users
+      set password_hash = ${passwordHash}, password_updated_at = clock_timestamp(),
+        ${endOfEarlierSessions(db)}
+      where uid = ${uid} and not disabled and valid_since = ${validSince}
+      returning uid, valid_since
+    ), ${notedChange(db)}
+    select valid_since as "validSince" from changed`;
   return row?.validSince;
 }
 
@@ -119,12 +129,15 @@ export async function resetPasswordOf(
   { createdAt, email }: Pick<SpentCode, 'createdAt' | 'email'>,
 ): Promise<'reset' | 'void'> {
   const rows = await db`
-    update identity.users
-    set password_hash = ${passwordHash}, password_updated_at = clock_timestamp(), email_verified = true,
-      ${endOfEarlierSessions(db)}
-    where uid = ${uid} and not disabled and email = ${email}
-      and password_updated_at < ${createdAt}::text::timestamptz
-    returning uid`;
+    with changed as (
+      update identity.users
+      set password_hash = ${passwordHash}, password_updated_at = clock_timestamp(), email_verified = true,
+        ${endOfEarlierSessions(db)}
+      where uid = ${uid} and not disabled and email = ${email}
+        and password_updated_at < ${createdAt}::text::timestamptz
+      returning uid
+    ), ${notedChange(db)}
+    select uid from changed`;
   return rows.length === 1 ? 'reset' : 'void';
 }
 

@@ -81,7 +81,8 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
         afterAddressProven: (email) => confirmEmail(db, email, runtime.clock.now()),
         afterAddressChange: ({ uid, email }) =>
           changeEmail(db, { supporterId: supporterIdOf(uid), email, at: runtime.clock.now() }),
-        passwordChanged: (uid) => mailPasswordChanged(db, { supporterId: supporterIdOf(uid), at: runtime.clock.now() }),
+        passwordChanged: (uid, changedAt) =>
+          mailPasswordChanged(db, { supporterId: supporterIdOf(uid), at: runtime.clock.now(), changedAt }),
         passwordPolicy: config.isProduction ? productionPolicy : defaultPolicy,
         isAllowedOrigin: (origin) => isOurOrigin(origin, runtime),
         actionPage: (link) => actionPageAt(link.origin ?? config.productUrl, link),

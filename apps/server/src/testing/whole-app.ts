@@ -96,7 +96,8 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     afterAddressProven: (email) => confirmEmail(api.db, email, api.clock.now()),
     afterAddressChange: ({ uid, email }) =>
       changeEmail(api.db, { supporterId: supporterIdOf(uid), email, at: api.clock.now() }),
-    passwordChanged: (uid) => mailPasswordChanged(api.db, { supporterId: supporterIdOf(uid), at: api.clock.now() }),
+    passwordChanged: (uid, changedAt) =>
+      mailPasswordChanged(api.db, { supporterId: supporterIdOf(uid), at: api.clock.now(), changedAt }),
     isAllowedOrigin: ({ hostname }) => hostname === 'localhost',
     actionPage: (link) => actionPageAt('https://sparechange.example', link),
   });

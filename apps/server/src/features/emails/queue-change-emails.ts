@@ -31,12 +31,15 @@ export async function mailSavingsChanged(tx: Db, change: Change & { receivesFrom
   await queueEmail(tx, { supporterId, key: `savings_account_changed ${at.toISOString()}`, facts, at });
 }
 
-/** Confirms a new password to an onboarded supporter. */
-export async function mailPasswordChanged(whole: Db, { supporterId, at }: Change): Promise<void> {
+/** Confirms a new password to an onboarded supporter, once for each change. */
+export async function mailPasswordChanged(
+  whole: Db,
+  { supporterId, at, changedAt }: Change & { changedAt: Date },
+): Promise<void> {
   const db = whole.of(supporterId);
   const [onboarded] = await db`
     select 1 from supporters where supporter_id = ${supporterId} and onboarded_on is not null and closed_on is null`;
   if (!onboarded) return;
   const facts = { kind: 'password_changed' } as const;
-  await queueEmail(db, { supporterId, key: `password_changed ${at.toISOString()}`, facts, at });
+  await queueEmail(db, { supporterId, key: `password_changed ${changedAt.toISOString()}`, facts, at });
 }
