@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { followAddress } from './follow-addresses.ts';
-import { followPasswordChange } from './follow-password-changes.ts';
+import { followAddress, followPasswordChange } from './follow-changes.ts';
 import { localeOf, originOf, ProfileText, parseEmail, parseInput } from './input.ts';
 import { changeLimits, takeAttempt } from './limits.ts';
 import { applyOobCode } from './oob-codes.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { followPasswordChange } from './follow-password-changes.ts';
+import { followPasswordChange } from './follow-changes.ts';
 import { localeOf, originOf, parseContinueUrl, parseEmail, parseInput } from './input.ts';
 import {
   changeLimits,

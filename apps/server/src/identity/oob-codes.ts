@@ -1,5 +1,5 @@
 import type { Db, Pool } from '#db/connect.ts';
-import { noteAddressChange } from './follow-addresses.ts';
+import { noteAddressChange } from './follow-changes.ts';
 import {
   deleteOobCodes,
   expireOobCode,

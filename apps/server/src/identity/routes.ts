@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { changeAccountRoutes } from './change-account-routes.ts';
-import { followAddresses } from './follow-addresses.ts';
-import { followPasswordChanges } from './follow-password-changes.ts';
+import { followAddresses, followPasswordChanges } from './follow-changes.ts';
 import { allowAnyOrigin, answerInGooglesShape, noSuchPath, readAnyBody, refuseWithoutKey } from './http-conventions.ts';
 import { resetPasswordRoutes, sendOobCodeRoutes } from './oob-code-routes.ts';
 import { oobMails } from './oob-mails.ts';

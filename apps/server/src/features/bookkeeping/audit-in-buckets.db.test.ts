@@ -4,7 +4,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { auditBooks, checks } from '#features/ledger/audit-books.ts';
 import type { Check } from '#features/ledger/check.ts';
 import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
-import { noteAddressChange } from '#identity/follow-addresses.ts';
+import { noteAddressChange } from '#identity/follow-changes.ts';
 import { auditMutations, violationsAfter } from '#testing/audit-mutations.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { beforeBucket } from '#testing/disturbed-buckets.ts';

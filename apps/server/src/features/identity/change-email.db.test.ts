@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { supporterIdOf } from '#caller.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
 import { findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
-import { followAddresses } from '#identity/follow-addresses.ts';
+import { followAddresses } from '#identity/follow-changes.ts';
 import type { OobRequestType } from '#identity/oob-code-repository.ts';
 import { makeOobCode } from '#identity/oob-codes.ts';
 import { aSupporter } from '#testing/makers.ts';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
-import { followAddresses, noteAddressChange } from './follow-addresses.ts';
+import { followAddresses, followPasswordChanges, noteAddressChange } from './follow-changes.ts';
 import type { IdentityService } from './service.ts';
+import { changePassword } from './user-repository.ts';
 
 const database = ownDatabase();
 
@@ -47,4 +48,21 @@ test('an address that cannot be followed is kept for later', async () => {
   const written: string[] = [];
   await followAddresses(following(async ({ email }) => void written.push(email)));
   expect(written).toEqual(['again@example.com']);
+});
+
+test('a new password that could not be confirmed is confirmed later, once', async () => {
+  await database.pool`
+    insert into identity.users (uid, email, password_hash, valid_since) values ('sam', 'sam@example.com', '-', 0)`;
+  expect(await changePassword(database.pool, { uid: 'sam', validSince: 0 }, 'new')).toBeGreaterThan(0);
+  const confirmed: string[] = [];
+  const following = (passwordChanged: (uid: string) => Promise<void>) =>
+    followPasswordChanges({ db: database.pool, passwordChanged });
+  await expect(following(() => Promise.reject(new Error('the bucket is gone')))).rejects.toThrow('the bucket is gone');
+  for (let time = 0; time < 2; time += 1) await following(async (uid) => void confirmed.push(uid));
+  expect(confirmed).toEqual(['sam']);
+});
+
+test('a password that is not changed is not confirmed', async () => {
+  expect(await changePassword(database.pool, { uid: 'sam', validSince: 0 }, 'other')).toBeUndefined();
+  expect(await database.pool`select from identity.password_changes`).toHaveLength(0);
 });

@@ -12,6 +12,7 @@ export async function noteAddressChange(tx: Db, uid: string): Promise<void> {
 const pageSize = 1_000;
 
 type Followed = Pick<IdentityService, 'db' | 'afterAddressChange'>;
+type Confirmed = Pick<IdentityService, 'db' | 'passwordChanged'>;
 
 /** Lets the product follow changed addresses, on past those for which it fails; these are tried again. */
 export async function followAddresses(service: Followed): Promise<void> {
@@ -32,5 +33,23 @@ export function followAddress({ db, afterAddressChange }: Followed, uid: string)
     const [user] = await tx<{ email: string | null }[]>`select email from identity.users where uid = ${uid}`;
     if (user?.email) await afterAddressChange({ uid, email: user.email });
     await tx`delete from identity.address_changes where uid = ${uid}`;
+  });
+}
+
+/** Lets the product confirm new passwords by mail, on past those for which it fails; these are tried again. */
+export async function followPasswordChanges(service: Confirmed): Promise<void> {
+  const changes = await service.db<{ uid: string }[]>`
+    select uid from identity.password_changes order by random() limit ${pageSize}`;
+  await inTurn(changes, ({ uid }) => followPasswordChange(service, uid));
+}
+
+/** Lets the product confirm one user's new password, which was noted when it was saved. */
+export function followPasswordChange({ db, passwordChanged }: Confirmed, uid: string): Promise<void> {
+  return db.begin(async (tx) => {
+    const [change] = await tx<{ changedAt: Date }[]>`
+      select changed_at as "changedAt" from identity.password_changes where uid = ${uid} for update skip locked`;
+    if (!change) return;
+    await passwordChanged(uid, change.changedAt);
+    await tx`delete from identity.password_changes where uid = ${uid}`;
   });
 }
