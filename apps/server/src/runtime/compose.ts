@@ -203,7 +203,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     fetch: observedFetch(service, log, metrics),
     ...callBudget(db, service, callsPerSecond),
   });
-  const payments = openPayments({ config, db, encryption, now, outgoing });
+  const payments = openPayments({ config, db, encryption, now, log, outgoing });
   const files = tenantFiles(tenantsFolder, db);
   const parts = {
     config,

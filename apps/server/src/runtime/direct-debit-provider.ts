@@ -1,9 +1,11 @@
 import type { Config } from '#config/config.ts';
 import type { PaymentProvider } from '#config/direct-entry.ts';
 import type { Pool } from '#db/connect.ts';
+import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
 import type { BankFiles } from '#ports/bank-files.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
+import type { FileProblem } from '#providers/direct-entry/bank-files.ts';
 import { directEntry } from '#providers/direct-entry/index.ts';
 import { type ZeptoOptions, zeptoDirectDebit } from '#providers/zepto/index.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
@@ -23,6 +25,7 @@ export interface PaymentParts {
   db: Pool;
   encryption: FieldEncryption;
   now: () => Date;
+  log: AlarmDeps['log'];
   /** Returns what each client of an outside service is given. */
   outgoing(service: string, callsPerSecond: number | undefined): Partial<ZeptoOptions>;
 }
@@ -34,8 +37,11 @@ const providers: Record<PaymentProvider, (parts: PaymentParts) => Payments> = {
     directDebitAddress: zepto.apiUrl,
     directDebitProbe: listensAt(zepto.apiUrl),
   }),
-  'direct-entry': ({ config: { directEntry: settings }, db, encryption, now }) => {
-    const { files, ...directDebit } = directEntry({ settings, book: directEntryBook(db, encryption), now });
+  'direct-entry': ({ config: { directEntry: settings }, db, encryption, now, log }) => {
+    const onFileProblem = ({ name, problem }: FileProblem) =>
+      raiseAlarm({ db, clock: { now }, log }, { name: 'bank_file_not_lodged', about: name, sentence: problem.message });
+    const book = directEntryBook(db, encryption);
+    const { files, ...directDebit } = directEntry({ settings, book, now, onFileProblem });
     return {
       directDebit,
       directDebitAddress: `bank files in ${settings.folder}`,

@@ -16,6 +16,7 @@ export interface Alarm {
     | 'debit_overdue'
     | 'payments_overdue'
     | 'payout_overdue'
+    | 'bank_file_not_lodged'
     | 'outcome_not_booked'
     | 'outcomes_not_booked'
     | 'remittance_failed'

@@ -23,7 +23,12 @@ let outbox: string;
 beforeAll(async () => {
   outbox = join(await mkdtemp(join(tmpdir(), 'sparechange-files-')), 'outbox');
   const book = directEntryBook(api.db, testEncryption);
-  const { files, ...directDebit } = directEntry({ settings: someSettings(outbox), book, now: () => api.clock.now() });
+  const { files, ...directDebit } = directEntry({
+    settings: someSettings(outbox),
+    book,
+    now: () => api.clock.now(),
+    onFileProblem: async () => {},
+  });
   Object.assign(bankFiles, files);
   adapter = directDebit;
 });

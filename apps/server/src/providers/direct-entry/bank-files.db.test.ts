@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cents, isoDate } from '@sparechange/domain';
@@ -10,6 +10,7 @@ import { aClock, testEncryption } from '#testing/makers.ts';
 import { someSettings } from '../testing/direct-entry-settings.ts';
 import { aReturnsFile } from '../testing/returns-file.ts';
 import { decodeAba } from './aba.ts';
+import type { FileProblem } from './bank-files.ts';
 import { directEntry } from './index.ts';
 import type { DirectEntrySettings } from './settings.ts';
 
@@ -27,8 +28,10 @@ async function aDirectEntry(overrides: Partial<DirectEntrySettings> = {}) {
   const clock = aClock();
   const book = directEntryBook(database.pool, testEncryption);
   const settings = someSettings(folder, overrides);
+  const problems: string[] = [];
+  const onFileProblem = async ({ problem }: FileProblem) => void problems.push(problem.message);
   const make = (other: Partial<DirectEntrySettings> = {}) =>
-    directEntry({ settings: { ...settings, ...other }, book, now: clock.now });
+    directEntry({ settings: { ...settings, ...other }, book, now: clock.now, onFileProblem });
   const adapter = make();
   const mandateRef = await adapter.createMandate({ id: 'mandate', ...joan, ceiling: cents(25_000) });
   const debit = (reference: string, amount = 435) => {
@@ -45,7 +48,7 @@ async function aDirectEntry(overrides: Partial<DirectEntrySettings> = {}) {
     return list;
   };
   const open = (name: string) => readFile(join(folder, name), 'utf8');
-  return { adapter, make, files: adapter.files, clock, folder, debit, payout, outcomes, open };
+  return { adapter, make, files: adapter.files, clock, folder, problems, debit, payout, outcomes, open };
 }
 
 const debits = 'debits-2026-11-25-1.aba';
@@ -180,6 +183,81 @@ describe('clearing', () => {
     expect(await readdir(folder)).toEqual([debits]);
     clock.setTo('2026-11-30T00:00:00Z');
     expect(await outcomes()).toEqual({ 'DD.RU1': 'cleared' });
+  });
+});
+
+describe('where the bank fetches files by itself', () => {
+  const lodging = 'when written';
+  const lodged = () => database.rows`select name from direct_entry.files where lodged_at is not null order by name`;
+
+  test('a file that it fetched before we noted so counts as lodged and is not put again', async () => {
+    const { files, debit, outcomes, folder } = await aDirectEntry({ lodging });
+    await debit('RU1');
+    await files.write(); // and the process ends
+    await rm(join(folder, debits));
+    expect(await outcomes()).toEqual({ 'DD.RU1': 'pending' });
+    expect(await readdir(folder)).toEqual([]);
+    expect(await lodged()).toEqual([{ name: debits }]);
+  });
+
+  test('a file is put that an earlier process had noted and not put', async () => {
+    const { files, debit, outcomes, folder, open } = await aDirectEntry({ lodging });
+    await debit('RU1');
+    await files.write();
+    const written = await open(debits);
+    const [, draft = ''] = (await readFile(join(folder, '..', '.outbox-put', debits), 'utf8')).split(' ');
+    await rename(join(folder, debits), join(folder, draft));
+    await outcomes();
+    expect(await readdir(folder)).toEqual([debits]);
+    expect(await open(debits)).toBe(written);
+  });
+
+  test('processes at once put each file once', async () => {
+    const { make, debit, folder } = await aDirectEntry({ lodging, maxRecords: 4 });
+    for (let count = 0; count < 9; count += 1) await debit(`RU${count}`);
+    await Promise.all([make().files.write(), make().files.write(), make().files.write()]);
+    expect((await readdir(folder)).toSorted()).toEqual([1, 2, 3].map((n) => `debits-2026-11-25-${n}.aba`));
+  });
+
+  test('an altered file keeps no other from the bank and no outcome from us, and is reported', async () => {
+    const { files, clock, debit, outcomes, folder, open, problems } = await aDirectEntry({ lodging, maxRecords: 2 });
+    await debit('RU0');
+    await outcomes();
+    await debit('RU1');
+    await debit('RU2');
+    await files.write();
+    const [altered, second] = ['debits-2026-11-25-2.aba', 'debits-2026-11-25-3.aba'];
+    await writeFile(join(folder, altered), (await open(altered)).replace('0000000435', '0000000434'));
+    clock.setTo('2026-11-30T00:00:00Z');
+    expect(await outcomes()).toEqual({ 'DD.RU0': 'cleared', 'DD.RU1': 'pending', 'DD.RU2': 'pending' });
+    expect(await lodged()).toEqual([{ name: debits }, { name: second }]);
+    expect(problems).toEqual([expect.stringMatching(/-2.aba does not hold what was first written/)]);
+    await expect(files.write()).rejects.toThrow(/-2.aba does not hold what was first written/);
+  });
+
+  test('a file of the same name with other content is reported, not taken for fetched', async () => {
+    const { files, debit, outcomes, folder, problems } = await aDirectEntry({ lodging });
+    await debit('RU1');
+    await files.write();
+    await rm(join(folder, debits));
+    await database.rows`truncate direct_entry.entries, direct_entry.files`; // an older database is restored
+    await debit('RU2');
+    await outcomes();
+    expect(problems).toEqual([expect.stringMatching(/other content was put/)]);
+    expect(await lodged()).toEqual([]);
+    await files.withdraw(debits);
+    await outcomes();
+    expect(await lodged()).toEqual([{ name: 'debits-2026-11-25-2.aba' }]);
+  });
+
+  test('a file that an operator says is not lodged is put again', async () => {
+    const { make, files, debit, outcomes, folder } = await aDirectEntry({ lodging });
+    await debit('RU1');
+    await outcomes();
+    await rm(join(folder, debits));
+    await make({ lodging: 'by operator' }).files.markNotLodged(debits);
+    await files.write();
+    expect(await readdir(folder)).toEqual([debits]);
   });
 });
 

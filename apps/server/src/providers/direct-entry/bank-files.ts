@@ -21,6 +21,27 @@ export interface BankFileOptions {
   now: () => Date;
 }
 
+/** A file that the operator has to see to. */
+export interface FileProblem {
+  name: string;
+  problem: BankFileProblem;
+}
+
+/** Adds what a bank that fetches files by itself needs. */
+export interface LodgingFiles extends BankFiles {
+  lodgeWaiting(): Promise<FileProblem[]>;
+}
+
+/** Returns the problem with a file that ends work, if one does. */
+const problemOf = (work: Promise<unknown>): Promise<BankFileProblem | undefined> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof BankFileProblem) return error;
+      throw error;
+    },
+  );
+
 /** So long after a file is done, each write makes sure that it is gone from the outbox. */
 const tidyMs = 90 * 86_400_000;
 
@@ -40,7 +61,7 @@ const whyNotWithdrawn: Record<Exclude<Withdrawing, 'withdrawn' | 'withdrawn befo
 const kinds: OrderKind[] = ['debit', 'payout'];
 
 /** Files are `debits-2026-11-23-1.aba`: what they do, the day they are processed on, and their number on that day. */
-export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
+export function bankFiles({ settings, book, now }: BankFileOptions): LodgingFiles {
   const outbox: Outbox = outboxIn(settings.folder);
   const today = (): IsoDate => sydneyDay(now());
 
@@ -57,17 +78,47 @@ export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
     return { ...file, items: entries.length };
   }
 
-  async function write(): Promise<{ folder: string; files: WrittenFile[] }> {
+  async function keepAll(): Promise<WrittenFile[]> {
     const files: WrittenFile[] = [];
     for (const kind of kinds) {
       for (let file = await keepNext(kind); file !== 'nothing'; file = await keepNext(kind)) {
         if (file !== 'again') files.push(file);
       }
     }
+    return files;
+  }
+
+  /** Puts each unlodged file there and goes on past one with a problem; removes those that are done. */
+  async function fillOutbox(): Promise<{ put: string[]; problems: FileProblem[] }> {
+    const put: string[] = [];
+    const problems: FileProblem[] = [];
     // From the database, so that what an earlier process kept and did not come to put there is there as well.
-    for await (const { name, content } of book.unlodgedFiles()) await outbox.put(name, content);
+    for await (const { name, content } of book.unlodgedFiles()) {
+      const putting = settings.lodging === 'when written' ? outbox.putOnce(name, content) : outbox.put(name, content);
+      const problem = await problemOf(putting);
+      if (problem) problems.push({ name, problem });
+      else put.push(name);
+    }
     for (const name of await book.listDoneFiles(new Date(now().getTime() - tidyMs))) await outbox.remove(name);
+    return { put, problems };
+  }
+
+  async function write(): Promise<{ folder: string; files: WrittenFile[] }> {
+    const files = await keepAll();
+    const { problems } = await fillOutbox();
+    if (problems.length > 0) throw new BankFileProblem(problems.map(({ problem }) => problem.message).join(' '));
     return { folder: outbox.folder, files };
+  }
+
+  /** Writes files for the bank's fetching, counted as lodged today; returns the problems, which keep no other file back. */
+  async function lodgeWaiting(): Promise<FileProblem[]> {
+    await keepAll();
+    const { put, problems } = await fillOutbox();
+    for (const name of put) {
+      const problem = await problemOf(markLodged(name));
+      if (problem) problems.push({ name, problem });
+    }
+    return problems;
   }
 
   async function requireFile(path: string): Promise<KeptFile> {
@@ -107,6 +158,7 @@ export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
     if (state === 'withdrawn') throw new BankFileProblem(`${name} was withdrawn; its orders are in another file.`);
     const by = { today: today(), seen, balancingReference: balancingReference(name) };
     const unlodging = await book.unlodgeFile(name, by);
+    if (unlodging === 'unlodged' || unlodging === 'not lodged') await outbox.forget(name);
     if (unlodging === 'unlodged') return { name, result: 'not lodged' };
     if (unlodging === 'not lodged') return { name, result: 'already not lodged' };
     throw new BankFileProblem(`${name} ${whyLodged[unlodging]}`);
@@ -134,13 +186,5 @@ export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
     return { result: 'read' as const, returned: returned.length, problems };
   }
 
-  return { lodging: settings.lodging, write, markLodged, markNotLodged, withdraw, readReturns };
-}
-
-/** Writes files for the bank's fetching, counted as lodged today. */
-export async function lodgeWaitingFiles(files: BankFiles, book: DirectEntryBook): Promise<void> {
-  await files.write();
-  const names: string[] = [];
-  for await (const { name } of book.unlodgedFiles()) names.push(name);
-  for (const name of names) await files.markLodged(name);
+  return { lodging: settings.lodging, write, lodgeWaiting, markLodged, markNotLodged, withdraw, readReturns };
 }

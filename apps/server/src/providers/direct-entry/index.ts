@@ -3,7 +3,7 @@ import type { BankFiles } from '#ports/bank-files.ts';
 import type { DebitOrder, DirectDebit, Outcome, PayoutOrder, RefusalCause, Submission } from '#ports/direct-debit.ts';
 import type { DirectEntryBook, Entry, HeldMandate, NewEntry, OrderKind } from '#ports/direct-entry-book.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { bankFiles, lodgeWaitingFiles } from './bank-files.ts';
+import { bankFiles, type FileProblem } from './bank-files.ts';
 import { accountProblem, orderProblem } from './check-order.ts';
 import type { DirectEntrySettings } from './settings.ts';
 
@@ -11,6 +11,8 @@ export interface DirectEntryOptions {
   settings: DirectEntrySettings;
   book: DirectEntryBook;
   now: () => Date;
+  /** Tells the operator of a file that settling could not lodge; outcomes are read all the same. */
+  onFileProblem: (problem: FileProblem) => Promise<void>;
 }
 
 const mandatePrefix = 'DE.';
@@ -34,8 +36,9 @@ type Checked = { entry: NewEntry } | { cause: RefusalCause; reason: string };
  * Direct debits and payouts by files that a bank takes (BECS direct entry). Accepting an order means to keep it for
  * the next file; its outcome is in the bank's files of returns, or by their absence.
  */
-export function directEntry({ settings, book, now }: DirectEntryOptions): DirectDebit & { files: BankFiles } {
-  const files = bankFiles({ settings, book, now });
+export function directEntry(options: DirectEntryOptions): DirectDebit & { files: BankFiles } {
+  const { settings, book, now, onFileProblem } = options;
+  const { lodgeWaiting, ...files } = bankFiles({ settings, book, now });
 
   function check(kind: OrderKind, order: DebitOrder | PayoutOrder, mandate?: HeldMandate): Checked {
     const account = 'mandateRef' in order ? mandate?.account : order;
@@ -114,7 +117,8 @@ export function directEntry({ settings, book, now }: DirectEntryOptions): Direct
     findPayout: (order) => find('payout', order),
 
     async *outcomesSince(since) {
-      if (settings.lodging === 'when written') await lodgeWaitingFiles(files, book);
+      const problems = settings.lodging === 'when written' ? await lodgeWaiting() : [];
+      for (const problem of problems) await onFileProblem(problem);
       await book.clearDue(sydneyDay(now()), now());
       for await (const entry of book.entriesChangedSince(since)) yield outcomeOf(entry);
     },

@@ -33,7 +33,12 @@ test.each(['1234567890', '12345678901', '123456789012'])(
       update savings_accounts set account_number_encrypted = ${encrypted} where supporter_id = ${saver.supporterId}`;
     clock.setTo('2026-11-30T23:30:00Z'); // Tuesday, the first of December
     const book = directEntryBook(db, testEncryption);
-    const { files, ...directDebit } = directEntry({ settings: someSettings(folder), book, now: clock.now });
+    const { files, ...directDebit } = directEntry({
+      settings: someSettings(folder),
+      book,
+      now: clock.now,
+      onFileProblem: async () => {},
+    });
     const run = await depositSavings(paymentDeps(db, clock, directDebit));
     const reason = `the account number has ${accountNumber.length} digits and a bank file takes 9; pay it another way`;
     expect(run).toMatchObject({ deposits: 1, totalCents: 45, refused: [{ cents: 45, reason }] });

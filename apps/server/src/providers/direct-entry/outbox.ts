@@ -1,42 +1,120 @@
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { BankFileProblem } from '#ports/bank-files.ts';
+import { hashOf } from './compose-file.ts';
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+const hasCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException).code === code;
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  });
+}
+
+/** Writes content whole under a name of its own, for its owner alone. */
+async function writeDraft(folder: string, name: string, content: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = `.${name}.${randomUUID()}`;
+  const path = join(folder, draft);
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return draft;
+}
+
+/** Puts content there unless the folder has a file of that name: linking fails then, where renaming would replace it. */
+async function putIfNew(folder: string, name: string, content: string): Promise<void> {
+  const draft = join(folder, await writeDraft(folder, name, content));
+  try {
+    await link(draft, join(folder, name));
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
 
 /** Opens the folder of files for the bank; only its owner may read it, as they hold account numbers in the clear. */
 export function outboxIn(folder: string) {
+  /** Notes which files were put, beside the folder, as the bank's software takes away all that it finds in it. */
+  const notes = join(dirname(folder), `.${basename(folder)}-put`);
+
+  const read = (name: string): Promise<string | undefined> => readIfThere(join(folder, name));
+
+  function refuseOther(name: string, found: string | undefined, content: string): void {
+    if (found === undefined || found === content) return;
+    const path = join(folder, name);
+    throw new BankFileProblem(`${path} does not hold what was first written to it; it is left as it is.`);
+  }
+
   /** Writes a file whole or not at all. Throws BankFileProblem if one of that name has other content. */
   async function put(name: string, content: string): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const target = join(folder, name);
-    const draft = join(folder, `.${name}.${process.pid}.${performance.now()}`);
-    const file = await open(draft, 'wx', 0o600);
+    await putIfNew(folder, name, content);
+    refuseOther(name, await read(name), content);
+  }
+
+  async function findNote(name: string): Promise<{ hash: string; draft: string } | undefined> {
+    const [hash, draft] = (await readIfThere(join(notes, name)))?.split(' ') ?? [];
+    return hash && draft ? { hash, draft } : undefined;
+  }
+
+  /** Notes the draft that becomes the file; returns the one of a faster process. */
+  async function note(name: string, content: string, draft: string): Promise<string> {
+    await putIfNew(notes, name, `${hashOf(content)} ${draft}`);
+    const noted = await findNote(name);
+    if (noted?.hash === hashOf(content)) return noted.draft;
+    throw new BankFileProblem(
+      `A file ${name} with other content was put into the outbox before; compare the bank's list, and withdraw this one if its orders are to go.`,
+    );
+  }
+
+  async function noteNewDraft(name: string, content: string): Promise<string> {
+    const draft = await writeDraft(folder, name, content);
     try {
-      await file.writeFile(content);
-      await file.sync();
-      // Linking fails where there is a file of that name; renaming would replace it.
-      await link(draft, target);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      if ((await readFile(target, 'utf8')) !== content) {
-        throw new BankFileProblem(`${target} does not hold what was first written to it; it is left as it is.`);
-      }
+      return await note(name, content, draft);
     } finally {
-      await file.close();
-      await rm(draft, { force: true });
+      if ((await findNote(name))?.draft !== draft) await rm(join(folder, draft), { force: true });
     }
   }
 
-  /** Reads an outbox file; undefined if there is none. */
-  async function read(name: string): Promise<string | undefined> {
-    return readFile(join(folder, name), 'utf8').catch((error: unknown) => {
-      if (isMissing(error)) return undefined;
-      throw error;
+  /**
+   * Puts a file once only, for a bank that takes it away. Its draft is noted first and then renamed: a noted file of which
+   * there is no draft has been in the outbox, whatever ended the process. Throws BankFileProblem as `put` does.
+   */
+  async function putOnce(name: string, content: string): Promise<void> {
+    const found = await read(name);
+    refuseOther(name, found, content);
+    if (found !== undefined) {
+      await note(name, content, name);
+      return;
+    }
+    const noted = await findNote(name);
+    const draft = noted ? await note(name, content, noted.draft) : await noteNewDraft(name, content);
+    await rename(join(folder, draft), join(folder, name)).catch((error: unknown) => {
+      if (!hasCode(error, 'ENOENT')) throw error;
     });
   }
 
-  return { folder, put, read, remove: (name: string) => rm(join(folder, name), { force: true }) };
+  /** Lets `putOnce` put a file again. */
+  const forget = (name: string): Promise<void> => rm(join(notes, name), { force: true });
+
+  async function remove(name: string): Promise<void> {
+    const noted = await findNote(name);
+    if (noted) await rm(join(folder, noted.draft), { force: true });
+    await rm(join(folder, name), { force: true });
+    await forget(name);
+  }
+
+  return { folder, put, putOnce, read, forget, remove };
 }
 
 export type Outbox = ReturnType<typeof outboxIn>;
