@@ -107,6 +107,8 @@ export interface OobRequest {
 export interface DueRequest extends OobRequest {
   id: string;
   attempts: number;
+  /** A code would have ended by now had it been made when it was asked for. */
+  isOutlived: boolean;
 }
 
 export async function insertOobRequest(db: Db, request: OobRequest): Promise<void> {
@@ -118,22 +120,26 @@ export async function insertOobRequest(db: Db, request: OobRequest): Promise<voi
 }
 
 /**
- * Takes the request that is due the longest for some time, longer each time. One that is not deleted by then is due
+ * Takes the request that is due the longest for some time, longer each time up to an hour. One that is not deleted by then is due
  * again: its server died or the mail could not be handed on.
  */
 export async function takeOobRequest(db: Db): Promise<DueRequest | undefined> {
   const [row] = await db<Nullable<DueRequest>[]>`
     update identity.oob_requests
-    set attempts = attempts + 1, due_at = now() + interval '30 seconds' * power(2, attempts)
+    set attempts = attempts + 1,
+      due_at = now() + least(interval '30 seconds' * power(2, least(attempts, 7)), interval '1 hour')
     where id = (
       select id from identity.oob_requests where due_at <= now()
       order by due_at limit 1 for update skip locked)
     returning id, request_type as "requestType", email, uid, new_email as "newEmail", since, locale, origin,
-      continue_url as "continueUrl", attempts`;
+      continue_url as "continueUrl", attempts,
+      uuid_extract_timestamp(id)
+        <= now() - make_interval(hours => (${db.json(lifeHours)}::jsonb ->> request_type)::int) as "isOutlived"`;
   if (!row) return undefined;
   return {
     id: row.id,
     attempts: row.attempts,
+    isOutlived: row.isOutlived,
     requestType: row.requestType,
     email: row.email,
     uid: row.uid ?? undefined,

@@ -37,6 +37,10 @@ function recipientOf({ requestType, email, newEmail }: DueRequest, user: User): 
   return { to: email, isProven: requestType === 'recover_email' || user.emailVerified };
 }
 
+/** Returns true after the last attempt. Nobody asks again for the mail that undoes a change: it has as long as its code. */
+const isGivenUp = ({ requestType, attempts, isOutlived }: DueRequest): boolean =>
+  requestType === 'recover_email' ? isOutlived : attempts >= maxAttempts;
+
 /** Makes a code and mails it. An address that nobody has proven gets few mails, whoever asks for them. */
 async function sendOne(deps: MailDeps, request: DueRequest): Promise<'mailed' | 'not mailed'> {
   const { db, limits = defaultLimits } = deps;
@@ -75,11 +79,12 @@ export function oobMails(deps: MailDeps, log: FastifyBaseLogger): OobMails {
       await sendOne(deps, request);
       return 'over';
     } catch (error) {
-      log.warn(
-        { err: error, attempt: request.attempts, requestType: request.requestType },
-        'a mail with a code could not be handed on',
-      );
-      return request.attempts < maxAttempts ? 'again later' : 'over';
+      const { attempts: attempt, requestType } = request;
+      log.warn({ err: error, attempt, requestType }, 'a mail with a code could not be handed on');
+      if (!isGivenUp(request)) return 'again later';
+      if (requestType === 'recover_email')
+        log.error({ attempt, uid: request.uid }, 'the mail that undoes a change of address was given up');
+      return 'over';
     }
   };
   const sendDue = async () => {
