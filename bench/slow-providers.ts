@@ -45,6 +45,7 @@ export function slowBankLink(latencyMs: number, round: string, now: Date): BankL
 export function slowDirectDebit(latencyMs: number, onBatch: (orders: DebitOrder[]) => void = () => {}): DirectDebit {
   return {
     createMandate: notAsked,
+    findMandate: notAsked,
     cancelMandate: notAsked,
     submitDebits: async (orders) => {
       onBatch(orders);

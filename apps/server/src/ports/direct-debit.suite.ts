@@ -57,6 +57,16 @@ export function describeDirectDebit(name: string, make: () => Promise<DirectDebi
       expect(await aMandate()).not.toBe(first);
     });
 
+    test('a mandate is found by our id while it is in effect', async () => {
+      const [id, email] = [nextId(), 'zoe@example.com'];
+      expect(await directDebit.findMandate({ id, email })).toBeUndefined();
+      const mandateRef = await aMandate({ id, email });
+      await aMandate({ email });
+      expect(await directDebit.findMandate({ id, email })).toBe(mandateRef);
+      await directDebit.cancelMandate(mandateRef);
+      expect(await directDebit.findMandate({ id, email })).toBeUndefined();
+    });
+
     test('a debit is pending until it clears', async () => {
       const order = await aDebit();
       const ref = await refOf(order);

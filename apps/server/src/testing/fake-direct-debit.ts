@@ -223,6 +223,10 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
       mandates.push({ ...request, mandateRef, isCancelled: false });
       return mandateRef;
     },
+    async findMandate({ id: wanted }) {
+      reach();
+      return mandates.find(({ id, isCancelled }) => id === wanted && !isCancelled)?.mandateRef;
+    },
     async cancelMandate(mandateRef) {
       reach();
       end(mandateRef);

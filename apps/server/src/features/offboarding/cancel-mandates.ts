@@ -11,23 +11,58 @@ export interface CancelMandateDeps {
 export interface MandateToCancel {
   supporterId: string;
   id: string;
-  mandateRef: string;
+  /** Null where the provider's answer was lost, or it refused. */
+  mandateRef: string | null;
 }
 
-/** Cancels a mandate at the provider, and notes it beside what was agreed to. One that is cancelled there already is only noted. */
-export async function cancelMandate(
-  { db, clock, directDebit }: CancelMandateDeps,
-  { supporterId, id, mandateRef }: MandateToCancel,
-): Promise<void> {
-  await directDebit.cancelMandate(mandateRef);
-  await db`
-    update mandates set cancelled_at = ${clock.now()}
-    where supporter_id = ${supporterId} and id = ${id} and cancelled_at is null`;
+/** Time after which a call that registers a mandate has ended, with an answer or without. */
+const registeringMs = 60_000;
+
+/** Most mandates without a reference that one offboarding asks the provider about, the newest. */
+const maxLookedUp = 20;
+
+/** How long the daily run asks about a mandate without a reference. */
+const lookUpForMs = 7 * 86_400_000;
+
+/** Returns between which instants a mandate was agreed to whose reference the daily run asks for. */
+export const lookedUpDaily = (clock: Clock): { from: Date; to: Date } => {
+  const at = clock.now().getTime();
+  return { from: new Date(at - lookUpForMs), to: new Date(at - registeringMs) };
+};
+
+/** Asks for the reference of a mandate whose answer was lost, and records it: the agreement may be in effect there. */
+async function findLostRef(
+  { db, directDebit }: CancelMandateDeps,
+  { supporterId, id }: MandateToCancel,
+): Promise<string | undefined> {
+  const [supporter] = await db<{ email: string }[]>`
+    select email from supporters where supporter_id = ${supporterId}`;
+  const mandateRef = supporter && (await directDebit.findMandate({ id, email: supporter.email }));
+  if (mandateRef)
+    await db`
+      update mandates set mandate_ref = ${mandateRef}
+      where supporter_id = ${supporterId} and id = ${id} and mandate_ref is null`;
+  return mandateRef;
 }
 
 /**
- * Cancels every mandate of a supporter; returns their number. With `unlessFunding` it cancels none if the supporter has
- * an account to debit, chosen meanwhile.
+ * Cancels a mandate at the provider, and notes it beside what was agreed to. One that is cancelled there already is only
+ * noted. Returns false where the provider has nothing of it.
+ */
+export async function cancelMandate(deps: CancelMandateDeps, mandate: MandateToCancel): Promise<boolean> {
+  const { db, clock, directDebit } = deps;
+  const mandateRef = mandate.mandateRef ?? (await findLostRef(deps, mandate));
+  if (!mandateRef) return false;
+  await directDebit.cancelMandate(mandateRef);
+  await db`
+    update mandates set cancelled_at = ${clock.now()}
+    where supporter_id = ${mandate.supporterId} and id = ${mandate.id} and cancelled_at is null`;
+  return true;
+}
+
+/**
+ * Cancels every mandate of a supporter, also one whose answer was lost; returns their number. With `unlessFunding` it cancels
+ * none if the supporter has an account to debit, chosen meanwhile.
  */
 export async function cancelMandates(
   deps: CancelMandateDeps,
@@ -36,22 +71,34 @@ export async function cancelMandates(
 ): Promise<number> {
   const mandates = await deps.db<MandateToCancel[]>`
     select supporter_id as "supporterId", id, mandate_ref as "mandateRef" from mandates
-    where supporter_id = ${supporterId} and mandate_ref is not null and cancelled_at is null
+    where supporter_id = ${supporterId} and cancelled_at is null
+      and (mandate_ref is not null or id in (
+        select lost.id from mandates lost
+        where lost.supporter_id = ${supporterId} and lost.mandate_ref is null and lost.cancelled_at is null
+          and lost.agreed_at <= ${lookedUpDaily(deps.clock).to}
+        order by lost.agreed_at desc limit ${maxLookedUp}))
       and not (${unlessFunding} and exists (
         select from accounts where accounts.supporter_id = mandates.supporter_id and is_funding))
-    order by agreed_at, id`;
-  for (const mandate of mandates) await cancelMandate(deps, mandate);
-  return mandates.length;
+    order by mandate_ref is null, agreed_at, id`;
+  let cancelled = 0;
+  for (const mandate of mandates) if (await cancelMandate(deps, mandate)) cancelled += 1;
+  return cancelled;
 }
 
 /**
  * Lists mandates agreed to before an instant and superseded: their supporter has agreed to a later one, for the account
- * that is debited now, and no debit under the old one is open.
+ * that is debited now, and no debit under the old one is open. Those without a reference are among them while they are new.
  */
-export function listSupersededMandates(db: Db, before: Date, limit: number): Promise<MandateToCancel[]> {
+export function listSupersededMandates(
+  db: Db,
+  before: Date,
+  lookedUp: { from: Date },
+  limit: number,
+): Promise<MandateToCancel[]> {
   return db<MandateToCancel[]>`
     select supporter_id as "supporterId", id, mandate_ref as "mandateRef" from mandates old
-    where mandate_ref is not null and cancelled_at is null and agreed_at < ${before} and exists (
+    where (mandate_ref is not null or agreed_at >= ${lookedUp.from}) and cancelled_at is null
+    and agreed_at < ${before} and exists (
       select from accounts funding join mandates chosen on chosen.supporter_id = funding.supporter_id
         and chosen.account_id = funding.id and chosen.mandate_ref is not null and chosen.cancelled_at is null
       where funding.supporter_id = old.supporter_id and funding.is_funding and chosen.agreed_at > old.agreed_at)

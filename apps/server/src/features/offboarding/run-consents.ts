@@ -26,7 +26,7 @@ import type { BankLink } from '#ports/bank-link.ts';
 import { today } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { hasEnded, type Tenants } from '#tenants/load-tenants.ts';
-import { cancelMandate, listSupersededMandates } from './cancel-mandates.ts';
+import { cancelMandate, listSupersededMandates, lookedUpDaily } from './cancel-mandates.ts';
 import { type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
 import { finishOffboarding, listUnfinished } from './finish-offboarding.ts';
 
@@ -184,7 +184,7 @@ const inAnyOrder = <Each>(page: Each[]): Each[] => page.toSorted(() => Math.rand
 /** Finishes departures during which a provider did not answer. */
 async function finishOffboardings(deps: ConsentRunDeps, ask: Ask): Promise<void> {
   for (let after = beforeEverybody; ; ) {
-    const page = await listUnfinished(deps.db, after, pageSize);
+    const page = await listUnfinished(deps.db, lookedUpDaily(deps.clock), after, pageSize);
     for (const supporter of inAnyOrder(page))
       if (!(await ask(supporter.supporterId, () => finishOffboarding(deps, supporter)))) return;
     after = page.at(-1)?.supporterId ?? after;
@@ -194,9 +194,10 @@ async function finishOffboardings(deps: ConsentRunDeps, ask: Ask): Promise<void>
 
 /** Mandates whose supporters chose another account, a day after they did; what one run does not get to the next does. */
 async function cancelSuperseded(deps: ConsentRunDeps, ask: Ask): Promise<void> {
-  const superseded = await listSupersededMandates(deps.db, new Date(deps.clock.now().getTime() - dayMs), 10_000);
+  const before = new Date(deps.clock.now().getTime() - dayMs);
+  const superseded = await listSupersededMandates(deps.db, before, lookedUpDaily(deps.clock), 10_000);
   for (const mandate of inAnyOrder(superseded))
-    if (!(await ask(mandate.supporterId, () => cancelMandate(deps, mandate)))) return;
+    if (!(await ask(mandate.supporterId, async () => void (await cancelMandate(deps, mandate))))) return;
 }
 
 async function deleteWhatIsDue(deps: ConsentRunDeps, run: ConsentRun, ask: Ask): Promise<void> {

@@ -104,6 +104,7 @@ export function directEntry(options: DirectEntryOptions): DirectDebit & { files:
       await book.keepMandate(request, now());
       return `${mandatePrefix}${request.id}`;
     },
+    findMandate: async ({ id }) => ((await book.findMandates([id])).has(id) ? `${mandatePrefix}${id}` : undefined),
     cancelMandate: (mandateRef) => book.cancelMandate(idOfMandate(mandateRef), now()),
     isMandateInEffect: async (mandateRef) => {
       const id = idOfMandate(mandateRef);

@@ -3,7 +3,7 @@ import type { DirectDebit, Outcome, Submission } from '#ports/direct-debit.ts';
 import type { ProviderLog, SendOptions } from '#providers/outgoing/send.ts';
 import { TransactionRow } from './answers.ts';
 import { zeptoClient } from './client.ts';
-import { cancelMandate, createMandate, isMandateInEffect, listEndedMandates } from './mandates.ts';
+import { cancelMandate, createMandate, findMandate, isMandateInEffect, listEndedMandates } from './mandates.ts';
 import { findOnlyBankAccount, findOrAddPayee } from './payees.ts';
 import { submitDebit, submitPayout } from './submit.ts';
 import { kindOf, type OrderKind, toOutcome, toProviderPayment } from './translate.ts';
@@ -70,6 +70,7 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
 
   return {
     createMandate: (request) => createMandate(client, request),
+    findMandate: (request) => findMandate(client, request),
     cancelMandate: (mandateRef) => cancelMandate(client, mandateRef),
     isMandateInEffect: (mandateRef) => isMandateInEffect(client, mandateRef),
     endedMandates: () => listEndedMandates(client),

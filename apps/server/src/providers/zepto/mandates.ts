@@ -41,7 +41,10 @@ export async function createMandate(client: ZeptoClient, request: MandateRequest
 }
 
 /** Finds an earlier call's contact whose agreement is in effect. */
-async function findMandate(client: ZeptoClient, { id, email }: MandateRequest): Promise<string | undefined> {
+export async function findMandate(
+  client: ZeptoClient,
+  { id, email }: Pick<MandateRequest, 'id' | 'email'>,
+): Promise<string | undefined> {
   const contacts = client.list(ContactRow, { what: 'look for a contact', path: '/contacts', query: { email } });
   for await (const contact of contacts) {
     if ((await mandateIdOf(client, contact)) !== id) continue;
