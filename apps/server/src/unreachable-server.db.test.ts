@@ -12,6 +12,8 @@ import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { syncPass } from '#features/round-ups/sync-purchases.ts';
 import { doDueWork, enqueuePass } from '#features/supporter-work/do-work.ts';
+import { findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
+import { commandEntry } from '#ops/command-entry.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { aClub, aPurchase, aSupporter, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
@@ -65,6 +67,35 @@ describe('a server of buckets that cannot be reached', () => {
     expect((await api.app.inject('/readyz')).statusCode).toBe(200);
     west.mend();
     expect(await statuses()).toEqual([200, 200, 200, 200]);
+  });
+
+  test('keeps nobody of the others from confirming their address, or from being found by it', async () => {
+    const emailOf = async (person: TestSupporter | undefined) => {
+      const { supporterId = '' } = person ?? {};
+      const [row] = await database.pool.of(supporterId)<{ email: string; isProven: boolean }[]>`
+        select email, email_proven_at is not null as "isProven" from supporters where supporter_id = ${supporterId}`;
+      return row ?? { email: '', isProven: false };
+    };
+    const [near, far] = [people[0], people[3]];
+    for (const bucket of database.pool.inBuckets()) await bucket`update supporters set email_proven_at = null`;
+    const [{ email }, { email: farEmail }] = [await emailOf(near), await emailOf(far)];
+    const until = new Date(api.clock.now().getTime() + 60_000);
+    const confirm = async (address: string) => {
+      const token = api.renewalLinks.token('confirm', address, until);
+      return (await api.call(contract.confirmEmail, { email: address, token })).status;
+    };
+    const entryOf = (words: string) =>
+      commandEntry(pool, api.clock.now(), 'alice', { name: 'supporter show', words, options: {} });
+    west.cut();
+    expect([await confirm(email), await confirm(email), await confirm(farEmail)]).toEqual([200, 200, 503]);
+    expect(await findSupporterIdByEmail(pool, email)).toBe(near?.supporterId);
+    expect(isConnectionLost(await failureOf(findSupporterIdByEmail(pool, farEmail)))).toBe(true);
+    expect((await entryOf(email)).details).toMatchObject({ words: `supporter ${near?.supporterId}` });
+    expect((await entryOf(farEmail)).details).toMatchObject({ words: '(address)' });
+    west.mend();
+    expect([await emailOf(near), await emailOf(far)]).toMatchObject([{ isProven: true }, { isProven: false }]);
+    expect(await confirm(farEmail)).toBe(200);
+    expect(await emailOf(far)).toMatchObject({ isProven: true });
   });
 
   test('keeps nobody of the others from their work, and is reported', async () => {

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { type AuditEntry, operatorsChain } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
+import { isDatabaseUnavailable } from '#db/database-answers.ts';
 import { findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
 
 export interface CommandLine {
@@ -34,10 +35,20 @@ export async function commandEntry(
 async function withoutAddresses(db: Pool, text: string): Promise<string> {
   let replaced = text;
   for (const [found] of text.matchAll(address)) {
-    const id = await findSupporterIdByEmail(db, found);
+    const id = await findIfAnswered(db, found);
     replaced = replaced.replace(found, () => (id ? `supporter ${id}` : '(address)'));
   }
   return replaced.replace(mobile, '(number)');
+}
+
+/** Finds nobody while a server does not answer: what a command did is noted whatever is known of an address. */
+async function findIfAnswered(db: Pool, email: string): Promise<string | undefined> {
+  try {
+    return await findSupporterIdByEmail(db, email);
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Returns the person behind the operating-system user. Only root's word on who used sudo counts: others can set it at will. */

@@ -1,5 +1,6 @@
 import { type Identity, supporterIdOf } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
+import { rowsOfAnswering } from '#db/rows-of-answering.ts';
 
 interface ChangedEmail {
   supporterId: string;
@@ -28,10 +29,18 @@ export async function followVerifiedEmail(db: Db, { uid, email, isEmailVerified,
       and greatest(registered_at, email_changed_at) < to_timestamp(${issuedAt})`;
 }
 
-/** Records that somebody who reads the mails of an address has shown it. Again, and of an unknown one, changes nothing. */
+/**
+ * Records that somebody who reads the mails of an address has shown it, also while another server does not answer. Again,
+ * and of an unknown one, changes nothing.
+ */
 export async function confirmEmail(pool: Pool, email: string, at: Date): Promise<void> {
-  const confirm = (db: Db) => db`
-    update supporters set email_proven_at = ${at}
-    where email = ${email.trim().toLowerCase()} and email_proven_at is null`;
-  await Promise.all(pool.inBuckets().map(confirm));
+  const address = email.trim().toLowerCase();
+  const confirm = async (db: Db) => {
+    const found = await db<{ isOpen: boolean }[]>`
+      select closed_on is null as "isOpen" from supporters where email = ${address}`;
+    if (found.length > 0)
+      await db`update supporters set email_proven_at = ${at} where email = ${address} and email_proven_at is null`;
+    return found;
+  };
+  await rowsOfAnswering(pool.inBuckets(), confirm, ({ isOpen }) => isOpen);
 }

@@ -1,6 +1,6 @@
 import type { IsoDate, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
-import { rowsOf } from '#db/in-each-bucket.ts';
+import { rowsOfAnswering } from '#db/rows-of-answering.ts';
 
 /** A supporter as the use cases need them. */
 export interface Supporter {
@@ -47,12 +47,15 @@ export async function findSupporter(db: Db, supporterId: string): Promise<Suppor
   return supporter;
 }
 
-/** Finds by email for operators and mailed links, never callers. */
+/**
+ * Finds by email for operators and mailed links, never callers; a server that does not answer keeps nobody of the others
+ * from being found. A closed supporter is found only once all have answered: an open one may have the address by now.
+ */
 export async function findSupporterIdByEmail(pool: Pool, email: string): Promise<string | undefined> {
   const find = (db: Db) => db<{ supporterId: string; isClosed: boolean; registeredAt: Date }[]>`
     select supporter_id as "supporterId", closed_on is not null as "isClosed", registered_at as "registeredAt"
     from supporters where email = ${email.trim().toLowerCase()} order by closed_on is not null, registered_at limit 1`;
-  const found = await rowsOf(pool.inBuckets(), find);
+  const found = await rowsOfAnswering(pool.inBuckets(), find, ({ isClosed }) => !isClosed);
   const [first] = found.sort(
     (one, other) =>
       Number(one.isClosed) - Number(other.isClosed) || Number(one.registeredAt) - Number(other.registeredAt),
