@@ -1,2 +1,9 @@
 /** Returns a number with its noun, as in "1 club" and "3 clubs"; a plural that does not end in s is given. */
 export const counted = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;
+
+/** Rows that may be a million are counted up to here where each look counts them. */
+export const mostCounted = 10_000;
+
+/** Returns what was counted up to `mostCounted`, as in "9,999" and "10,000 or more". */
+export const countedInWords = (count: number): string =>
+  `${Math.min(count, mostCounted).toLocaleString('en-AU')}${count < mostCounted ? '' : ' or more'}`;

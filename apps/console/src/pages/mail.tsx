@@ -1,4 +1,5 @@
 import { retrieveMailState } from '@sparechange/contract/console';
+import { countedInWords } from '@sparechange/domain/counted';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
@@ -48,9 +49,9 @@ function MailState() {
   if (!state.data) return null;
   const { outage, waiting, undelivered, bounced } = state.data;
   const figures = [
-    ['Waiting', waiting],
-    ['Given up', undelivered],
-    ['Bounced', bounced],
+    ['Waiting', countedInWords(waiting)],
+    ['Given up', countedInWords(undelivered)],
+    ['Bounced', bounced.toLocaleString('en-AU')],
   ] as const;
   return (
     <>
@@ -64,7 +65,7 @@ function MailState() {
         {figures.map(([name, count]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{count.toLocaleString('en-AU')}</dd>
+            <dd>{count}</dd>
           </div>
         ))}
       </dl>

@@ -12,7 +12,7 @@ import {
   type Today,
 } from '@sparechange/contract/console';
 import { formatCents, longDay, shortDay } from '@sparechange/domain';
-import { counted } from '@sparechange/domain/counted';
+import { counted, countedInWords } from '@sparechange/domain/counted';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -217,11 +217,11 @@ const serviceNames: Record<string, string> = {
 
 function Services({ providers, queues }: Today) {
   const figures = [
-    ['Supporters’ work due', queues.workDue],
-    ['Mails waiting', queues.mailsWaiting],
-    ['Mails not delivered within a week', queues.mailsUndelivered],
-    ['Notifications to apply', queues.notifications],
-    ['Webhooks parked within a week', queues.webhooksParked],
+    ['Supporters’ work due', countedInWords(queues.workDue)],
+    ['Mails waiting', countedInWords(queues.mailsWaiting)],
+    ['Mails not delivered within a week', countedInWords(queues.mailsUndelivered)],
+    ['Notifications to apply', queues.notifications.toLocaleString('en-AU')],
+    ['Webhooks parked within a week', queues.webhooksParked.toLocaleString('en-AU')],
   ] as const;
   return (
     <Section title="Services and queues">
@@ -243,7 +243,7 @@ function Services({ providers, queues }: Today) {
         {figures.map(([name, figure]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{figure.toLocaleString('en-AU')}</dd>
+            <dd>{figure}</dd>
           </div>
         ))}
         {queues.workLateSince && (

@@ -1,6 +1,6 @@
 import { addDays, formatCents } from '@sparechange/domain';
 import { calendarEndsSoon, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
-import { counted } from '@sparechange/domain/counted';
+import { counted, countedInWords } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
 import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
 import { listOpenReviews } from '#features/accounts/holder-review.ts';
@@ -19,7 +19,12 @@ import { listMailStates } from '#features/outbox/outbox-repository.ts';
 import { countUnanswered, listParked, whatIsHeldUp } from '#features/payments/parked-payments.ts';
 import { listFailedRemittances, whatFollows } from '#features/remittances/failed-remittances.ts';
 import { findOpenBreaker } from '#features/supporter-work/breaker.ts';
-import { findLateWork, listFailingWork, listParkedWork } from '#features/supporter-work/watch-work.ts';
+import {
+  findLateWork,
+  listFailingWork,
+  listParkedWork,
+  supportersInWords,
+} from '#features/supporter-work/watch-work.ts';
 import { countDeadLetters } from '#jobs/dead-letters.ts';
 import { today } from '#ports/clock.ts';
 import { peopleWords } from './approvals.ts';
@@ -155,7 +160,7 @@ export function statusCommand(program: OpsCommand): void {
           : []),
         ...json.mails.map(
           ({ recipient, waiting, undelivered, failure }) =>
-            `mails         recipient ${recipient}: ${waiting} waiting, ${undelivered} undelivered within 7 days${failure ? `: ${failure} (ops mails list)` : ''}`,
+            `mails         recipient ${recipient}: ${countedInWords(waiting)} waiting, ${countedInWords(undelivered)} undelivered within 7 days${failure ? `: ${failure} (ops mails list)` : ''}`,
         ),
         ...(json.bankLinkUnavailable
           ? [`BANK LINK     answers nobody since ${json.bankLinkUnavailable.openedAt.toISOString()}`]
@@ -164,8 +169,8 @@ export function statusCommand(program: OpsCommand): void {
           ? [`LATE          supporters' work is due since ${json.lateWorkSince.toISOString()} and not begun`]
           : []),
         ...json.failingWork.map(
-          ({ kind, failing, parked, supporters }) =>
-            `failing       ${kind}: ${failing} of ${supporters} supporters, ${parked} of them parked`,
+          (work) =>
+            `failing       ${work.kind}: ${work.failing} of ${supportersInWords(work)} supporters, ${work.parked} of them parked`,
         ),
         ...json.parkedWork.map(
           ({ supporterId, kind, failingSince, lastError }) =>

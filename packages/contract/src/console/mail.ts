@@ -85,8 +85,8 @@ export const retrieveMailState = consoleOperation({
       .object({ since: z.iso.datetime(), askAgainAt: z.iso.datetime(), failure: z.string() })
       .nullable()
       .describe('the mail server takes none of our mails'),
-    waiting: z.number(),
-    undelivered: z.number().describe('given up after an attempt in the last 30 days'),
+    waiting: z.number().describe('counted up to 10,000'),
+    undelivered: z.number().describe('given up after an attempt in the last 30 days, counted up to 10,000'),
     bounced: z.number().describe('addresses that refused one in the last 30 days'),
   }),
 });

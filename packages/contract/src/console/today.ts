@@ -67,7 +67,7 @@ export const Today = z.object({
   silentServers: z.array(z.string()).describe('servers of buckets whose supporters are left out'),
   providers: z.array(z.object({ name: z.string(), isReady: z.boolean(), unavailableSince: instant.nullable() })),
   queues: z.object({
-    workDue: z.number(),
+    workDue: z.number().describe('counted up to 10,000, as mails are'),
     workLateSince: instant.nullable(),
     mailsWaiting: z.number(),
     mailsUndelivered: z.number(),

@@ -75,6 +75,12 @@ export async function raiseAlarm(
   if (isNew) log.error({ alarm: name, about }, sentence);
 }
 
+/** Returns whether an alarm was raised: what would raise it again need not be looked at. */
+export async function isRaised(db: Db, name: Alarm['name'], about: string): Promise<boolean> {
+  const raised = await db`select from alarms where name = ${name} and about = ${about}`;
+  return raised.count > 0;
+}
+
 /** Lists what was raised since then, the newest first. */
 export function listAlarms(db: Db, since: Date, limit: number): Promise<(Alarm & { raisedAt: Date })[]> {
   return db<(Alarm & { raisedAt: Date })[]>`

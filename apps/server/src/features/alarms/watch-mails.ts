@@ -1,29 +1,34 @@
 import { sydneyDay, sydneyTime } from '@sparechange/domain';
-import { counted } from '@sparechange/domain/counted';
+import { counted, countedInWords, mostCounted } from '@sparechange/domain/counted';
 import { findMailOutage } from '#features/outbox/mail-outages.ts';
 import { countBounces, countSent, listMailStates } from '#features/outbox/outbox-repository.ts';
-import { type Alarm, type AlarmDeps, raiseAlarm } from './alarms.ts';
+import { type Alarm, type AlarmDeps, isRaised, raiseAlarm } from './alarms.ts';
 
 const outageAlarmedAfterMs = 15 * 60_000;
 const dayMs = 86_400_000;
-/** More bounces than both, on a Sydney day, raise an alarm. */
+/** More bounces than these, on a Sydney day, raise an alarm, unless as many mails for each of them were sent. */
 const maxUsualBounces = 20;
-const maxUsualBouncedShare = 0.01;
+const mailsForUsualBounce = 100;
 
 /** Raises an alarm for each day with many addresses that refused: that may be the mail server's fault. */
 async function watchBounces(deps: AlarmDeps, now: number): Promise<void> {
   const today = sydneyDay(new Date(now));
   const since = sydneyTime(today, '00:00');
   const bounces = await countBounces(deps.db, since);
-  if (bounces <= maxUsualBounces) return;
-  const sent = await countSent(deps.db, since);
-  if (bounces <= sent * maxUsualBouncedShare) return;
+  const name = 'mails_bouncing';
+  if (bounces <= maxUsualBounces || (await isRaised(deps.db, name, today))) return;
+  const enough = bounces * mailsForUsualBounce;
+  const sent = await countSent(deps.db, since, enough);
+  if (sent >= enough) return; // the count ended there; below, it is of all that were sent
   await raiseAlarm(deps, {
-    name: 'mails_bouncing',
+    name,
     about: today,
     sentence: `${bounces} addresses refused their mails today, and ${counted(sent, 'mail')} were sent; those addresses get none for 30 days. Check whether the mail server is at fault (Mail in the console).`,
   });
 }
+
+const mailsInWords = (count: number) =>
+  count < mostCounted ? counted(count, 'mail') : `${countedInWords(count)} mails`;
 
 /**
  * Raises an alarm for each outage of the mail server, each day with many bounces, each look that finds an undelivered mail to
@@ -50,7 +55,7 @@ export async function watchMails(deps: AlarmDeps): Promise<void> {
     const alarm: Alarm = {
       name: 'mails_undelivered',
       about: `${recipient} ${recipient === 'club' ? lastGivenUpAt.toISOString() : sydneyDay(lastGivenUpAt)}`,
-      sentence: `${counted(undelivered, 'mail')} (recipient: ${recipient}) could not be delivered and will not be retried automatically (Mail in the console); the last error: ${failure}`,
+      sentence: `${mailsInWords(undelivered)} (recipient: ${recipient}) could not be delivered and will not be retried automatically (Mail in the console); the last error: ${failure}`,
     };
     await raiseAlarm(deps, alarm, isMailed);
   }

@@ -9,7 +9,7 @@ import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { findMailOutage } from '#features/outbox/mail-outages.ts';
 import { countUnanswered } from '#features/payments/parked-payments.ts';
 import { findOpenBreaker } from '#features/supporter-work/breaker.ts';
-import { findOldestUntried, listFailingWork } from '#features/supporter-work/watch-work.ts';
+import { countFailing, countSupporters, findOldestUntried } from '#features/supporter-work/watch-work.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Reading } from '#telemetry/metrics.ts';
 import { type ProductMetrics, productMetrics } from '#telemetry/product-metrics.ts';
@@ -93,12 +93,18 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
       return Object.entries(balances).map(([name, value]) => ({ name, value }));
     },
   );
-  const failing = cachedFor(60_000, () => within(2_000, listFailingWork(db, clock.now())));
+  const failing = cachedFor(60_000, () => within(2_000, countFailing(db, clock.now())));
+  const supporters = cachedFor(15 * 60_000, () => within(10_000, countSupporters(db, clock.now())));
   gaugeBy(
     'task',
     'bank_link_failed_ratio',
-    'Share of supporters for whom work through the bank link fails; at most a minute old.',
-    async () => (await failing()).map(({ kind, supporters, failing }) => ({ name: kind, value: failing / supporters })),
+    'Share of supporters for whom work through the bank link fails; at most a minute old, of supporters counted each quarter of an hour.',
+    async () => {
+      const failed = await failing();
+      if (failed.length === 0) return [];
+      const of = await supporters();
+      return failed.map(({ kind, failing }) => ({ name: kind, value: failing / Math.max(of.get(kind) ?? 0, failing) }));
+    },
   );
   gaugeBy('task', 'supporter_work_parked', 'Supporters for whom work has failed for a day.', async () =>
     (await failing()).map(({ kind, parked }) => ({ name: kind, value: parked })),

@@ -1,5 +1,6 @@
 import { addDays, type IsoDate, sydneyTime, total } from '@sparechange/domain';
 import { debitRunTime, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import { mostCounted } from '@sparechange/domain/counted';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
@@ -35,8 +36,6 @@ export interface TodayDeps {
 /** Age up to which alarms and undelivered mails are shown. */
 const newsForMs = 7 * 86_400_000;
 const maxAlarms = 20;
-/** Due work is counted up to here. */
-const maxCounted = 10_000;
 
 /** Counts a run's debits; a count serves for twenty times as long as it took, so that a large run keeps no server busy. */
 function runCounter() {
@@ -58,9 +57,9 @@ async function lastRun(db: Pool, day: IsoDate, count: ReturnType<typeof runCount
 async function countDueWork(pool: Pool, now: Date): Promise<number> {
   const due = (db: Db) => db<{ work: number }[]>`
     select count(*)::int as work from (
-      select from supporter_work where next_try_at <= ${now} limit ${maxCounted}
+      select from supporter_work where next_try_at <= ${now} limit ${mostCounted}
     ) as due`;
-  return sumsOf(await rowsOf(pool.inBuckets(), due)).work;
+  return Math.min(sumsOf(await rowsOf(pool.inBuckets(), due)).work, mostCounted);
 }
 
 async function readQueues(db: Pool, now: Date) {
@@ -72,8 +71,8 @@ async function readQueues(db: Pool, now: Date) {
   return {
     workDue: await countDueWork(db, now),
     workLateSince: (await findLateWork(db, now)) ?? null,
-    mailsWaiting: mails.reduce((sum, { waiting }) => sum + waiting, 0),
-    mailsUndelivered: mails.reduce((sum, { undelivered }) => sum + undelivered, 0),
+    mailsWaiting: mails.reduce((sum, { waiting }) => Math.min(sum + waiting, mostCounted), 0),
+    mailsUndelivered: mails.reduce((sum, { undelivered }) => Math.min(sum + undelivered, mostCounted), 0),
     notifications: control?.notifications ?? 0,
     webhooksParked: webhooks.reduce((sum, { parked }) => sum + parked, 0),
   };

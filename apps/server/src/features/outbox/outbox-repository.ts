@@ -1,3 +1,4 @@
+import { mostCounted } from '@sparechange/domain/counted';
 import type { Db, Pool } from '#db/connect.ts';
 import { controlAndBuckets, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { hasSupporters } from '#db/scope.ts';
@@ -119,17 +120,20 @@ export async function countBounces(pool: Pool, since: Date): Promise<number> {
   return sumsOf(await rowsOf(pool.inBuckets(), count)).count;
 }
 
-/** Counts the mails queued and sent since then. */
-export async function countSent(pool: Pool, since: Date): Promise<number> {
+/** Counts the mails queued and sent since then, up to a limit. */
+export async function countSent(pool: Pool, since: Date, limit: number): Promise<number> {
   const count = (db: Db) => db<{ count: number }[]>`
-    select count(sent_at)::int as count from mails where queued_at >= ${since}`;
-  return sumsOf(await rowsOf(controlAndBuckets(pool), count)).count;
+    select count(*)::int as count from (
+      select from mails where queued_at >= ${since} and sent_at is not null limit ${limit}
+    ) as sent`;
+  return Math.min(sumsOf(await rowsOf(controlAndBuckets(pool), count)).count, limit);
 }
 
 export interface MailState {
   recipient: Recipient;
+  /** Counted up to `mostCounted`. */
   waiting: number;
-  /** Given up after an attempt since then; supporters' addresses that refused are left out. */
+  /** Given up after an attempt since then, counted up to `mostCounted`; supporters' addresses that refused are left out. */
   undelivered: number;
   lastGivenUpAt: Date | null;
   /** Reason of the last one. */
@@ -139,19 +143,28 @@ export interface MailState {
 /** Counts the mails that wait and those that could not be delivered since then, by recipient. */
 export async function listMailStates(pool: Pool, since: Date): Promise<MailState[]> {
   const read = (db: Db) => db<MailState[]>`
-    select recipient, count(*) filter (where given_up_at is null)::int as waiting,
-      count(given_up_at)::int as undelivered, max(given_up_at) as "lastGivenUpAt",
-      (array_agg(failure order by given_up_at desc) filter (where given_up_at is not null))[1] as failure
-    from (
-      select recipient, given_up_at, failure from mails where sent_at is null and given_up_at is null
-      union all
-      select recipient, given_up_at, failure from mails
-      where given_up_at >= ${since} and attempts > 0 and not ${isBounced(db, db`bounced_at >= given_up_at`)}
-    ) as mail group by recipient`;
+    select recipient, waiting, undelivered, "lastGivenUpAt", failure
+    from (values ('supporter'), ('club'), ('operator')) as one (recipient)
+    cross join lateral (
+      select count(*)::int as waiting from (
+        select from mails where mails.recipient = one.recipient and sent_at is null and given_up_at is null limit ${mostCounted}
+      ) as mail
+    ) as waits
+    cross join lateral (
+      select count(*)::int as undelivered, max(given_up_at) as "lastGivenUpAt",
+        (array_agg(failure order by given_up_at desc))[1] as failure
+      from (
+        select given_up_at, failure from mails
+        where mails.recipient = one.recipient and given_up_at >= ${since} and attempts > 0
+          and not ${isBounced(db, db`bounced_at >= given_up_at`)}
+        order by given_up_at desc limit ${mostCounted}
+      ) as mail
+    ) as ended
+    where waiting > 0 or undelivered > 0`;
   const together = (one: MailState, other: MailState): MailState => ({
     ...(Number(one.lastGivenUpAt) < Number(other.lastGivenUpAt) ? other : one),
-    waiting: one.waiting + other.waiting,
-    undelivered: one.undelivered + other.undelivered,
+    waiting: Math.min(one.waiting + other.waiting, mostCounted),
+    undelivered: Math.min(one.undelivered + other.undelivered, mostCounted),
   });
   const byRecipient = Map.groupBy(await rowsOf(controlAndBuckets(pool), read), ({ recipient }) => recipient);
   const states = [...byRecipient.values()].map((ofOne) => ofOne.reduce(together));

@@ -1,4 +1,5 @@
 import * as contract from '@sparechange/contract/console';
+import { mostCounted } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
 import { listFromAnswering } from '#db/silent-servers.ts';
 import { Conflict, NotFound } from '#errors.ts';
@@ -68,7 +69,8 @@ export function mailRoutes(serve: ServeConsole, { db, clock, enqueue, composeMai
       listMailStates(db, since()),
       countBounces(db, since()),
     ]);
-    const sumOf = (count: 'waiting' | 'undelivered') => states.reduce((sum, state) => sum + state[count], 0);
+    const sumOf = (count: 'waiting' | 'undelivered') =>
+      states.reduce((sum, state) => Math.min(sum + state[count], mostCounted), 0);
     return {
       outage: outage
         ? { ...outage, since: outage.since.toISOString(), askAgainAt: outage.askAgainAt.toISOString() }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NoFreeTurn, ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { doDueWork, type Work } from './do-work.ts';
 import { dueAt, dueWork, failing, minutes, noAnswer } from './testing/due-work.ts';
-import { listFailingWork, listParkedWork } from './watch-work.ts';
+import { countSupporters, listFailingWork, listParkedWork, supportersInWords } from './watch-work.ts';
 
 const { database, clock, everybody, asked, takeAsked, fail, works, deps, look, enqueue, alarms, watch } = dueWork();
 
@@ -56,6 +56,21 @@ test('two of forty failing are no alarm, three are', async () => {
   expect(await alarms()).toMatchObject([
     { name: 'bank_link_failing', sentence: expect.stringContaining('3 of 40 supporters') },
   ]);
+});
+
+test('supporters are counted as far as it takes to say that no more than 5 % fail', async () => {
+  fail(failing(noAnswer, everybody[0] ?? ''));
+  await enqueue();
+  await look();
+  const [one] = await listFailingWork(database.pool, clock.now());
+  expect(one).toMatchObject({ failing: 1, supporters: 21 });
+  expect(one && supportersInWords(one)).toBe('more than 20');
+  expect(await countSupporters(database.pool, clock.now())).toEqual(new Map([['sync', 40]]));
+  await database.rows`
+    update supporter_work set tries = 1, failing_since = ${dueAt} where supporter_id = any(${everybody.slice(0, 2)}::uuid[])`;
+  const [two] = await listFailingWork(database.pool, clock.now());
+  expect(two).toMatchObject({ failing: 2, supporters: 40 });
+  expect(two && supportersInWords(two)).toBe('40');
 });
 
 test('a bank link that answers nobody is left alone, then asked about one supporter until it is well', async () => {

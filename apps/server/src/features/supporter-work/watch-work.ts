@@ -7,7 +7,7 @@ import type { WorkKind } from './work-repository.ts';
 
 export interface FailingWork {
   kind: WorkKind;
-  /** Supporters for whom it was due within two days: nobody else is counted. */
+  /** Supporters for whom it was due within two days, nobody else; counted up to one more than twenty for each failing. */
   supporters: number;
   failing: number;
   parked: number;
@@ -17,8 +17,8 @@ export interface FailingWork {
 /** Whoever is in no pass any more, as after leaving or pausing, drops out. */
 const isRecent = (db: Db, now: Date) => db`due_at > ${now}::timestamptz - interval '2 days'`;
 
-/** Counts the supporters by kind for whom work fails; a kind that fails for nobody is left out. */
-export async function listFailingWork(pool: Pool, now: Date): Promise<FailingWork[]> {
+/** Counts by kind for whom work fails; a kind that fails for nobody is left out. */
+export async function countFailing(pool: Pool, now: Date): Promise<Omit<FailingWork, 'supporters'>[]> {
   const failing = await rowsOf(
     pool.inBuckets(),
     (db) => db<Omit<FailingWork, 'supporters'>[]>`
@@ -26,19 +26,46 @@ export async function listFailingWork(pool: Pool, now: Date): Promise<FailingWor
     from supporter_work where tries > 0 and ${isRecent(db, now)} group by kind`,
   );
   const byKind = [...Map.groupBy(failing, ({ kind }) => kind)].sort(([one], [other]) => one.localeCompare(other));
-  const summed = byKind.map(async ([kind, rows]) => ({
+  return byKind.map(([kind, rows]) => ({
     kind,
-    supporters: await countRecent(pool, kind, now),
     ...sumsOf(rows.map(({ failing, parked }) => ({ failing, parked }))),
     since: new Date(Math.min(...rows.map(({ since }) => since.getTime()))),
   }));
-  return Promise.all(summed);
 }
 
-async function countRecent(pool: Pool, kind: WorkKind, now: Date): Promise<number> {
+/** Supporters for each failing one, of whom more than 5 % fail up to here. */
+const supportersForOne = 20;
+const mostSupporters = (failing: number) => failing * supportersForOne + 1;
+
+/** Counts the supporters by kind for whom work fails, and of how many; a kind that fails for nobody is left out. */
+export async function listFailingWork(pool: Pool, now: Date): Promise<FailingWork[]> {
+  const counted = (await countFailing(pool, now)).map(async (failed) => ({
+    ...failed,
+    supporters: await countRecent(pool, failed.kind, now, mostSupporters(failed.failing)),
+  }));
+  return Promise.all(counted);
+}
+
+async function countRecent(pool: Pool, kind: WorkKind, now: Date, limit: number): Promise<number> {
   const count = (db: Db) => db<{ supporters: number }[]>`
-    select count(*)::int as supporters from supporter_work where kind = ${kind} and ${isRecent(db, now)}`;
-  return sumsOf(await rowsOf(pool.inBuckets(), count)).supporters;
+    select count(*)::int as supporters from (
+      select from supporter_work where kind = ${kind} and ${isRecent(db, now)} limit ${limit}
+    ) as recent`;
+  return Math.min(sumsOf(await rowsOf(pool.inBuckets(), count)).supporters, limit);
+}
+
+/** Returns how many supporters the failing are of, as in "40" and, where the count was cut off, "more than 40". */
+export const supportersInWords = ({ supporters, failing }: Pick<FailingWork, 'supporters' | 'failing'>): string =>
+  supporters < mostSupporters(failing) ? String(supporters) : `more than ${supporters - 1}`;
+
+/** Counts all supporters by kind for whom work was due within two days: this takes long, and changes slowly. */
+export async function countSupporters(pool: Pool, now: Date): Promise<Map<WorkKind, number>> {
+  const count = (db: Db) => db<{ kind: WorkKind; supporters: number }[]>`
+    select kind, count(*)::int as supporters from supporter_work where ${isRecent(db, now)} group by kind`;
+  const byKind = Map.groupBy(await rowsOf(pool.inBuckets(), count), ({ kind }) => kind);
+  return new Map(
+    [...byKind].map(([kind, rows]) => [kind, sumsOf(rows.map(({ supporters }) => ({ supporters }))).supporters]),
+  );
 }
 
 export interface ParkedWork {
@@ -95,11 +122,9 @@ export async function dropParkedWork(pool: Pool, now: Date, supporterId: string,
   return count > 0;
 }
 
-const maxFailedShare = 0.05;
-
 /** Returns true for more than 5 %; two of a handful of supporters say nothing about the bank link. */
 export const hasFailedTooOften = ({ supporters, failing }: Pick<FailingWork, 'supporters' | 'failing'>): boolean =>
-  failing > supporters * maxFailedShare && (failing > 2 || failing === supporters);
+  supporters < failing * supportersForOne && (failing > 2 || failing === supporters);
 
 const names = {
   sync: 'fetching transactions',
