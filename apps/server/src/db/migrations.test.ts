@@ -64,6 +64,10 @@ describe('a migration that would stop the version before it', () => {
       '-- outside a transaction: big\ncreate index concurrently a on gifts (note);',
       /drop index concurrently if exists a;/,
     ],
+    [
+      '-- outside a transaction: big\ndrop index concurrently if exists a;\ncreate index concurrently a on shop.gifts (note);',
+      /drop index concurrently if exists shop\.a;/,
+    ],
     ['-- outside a transaction: big\ncreate index a on gifts (note);', /created concurrently, and has a name/],
     ['-- outside a transaction: big\nalter table gifts add column a int;', /a file that runs in a transaction/],
     ['-- outside a transaction: big\ninsert into gifts values (1);', /only indexes/],
@@ -88,6 +92,7 @@ describe('a migration that would stop the version before it', () => {
     'create table new (id int primary key, a int check (a > 0)); create index on new (a); alter table new add check (id > 0);',
     '-- safe: it has a row for each tenant\ncreate index on gifts (note);',
     '-- outside a transaction: big\ndrop index concurrently if exists a;\ncreate index concurrently a on gifts (note);',
+    '-- outside a transaction: big\ndrop index concurrently if exists shop.a;\ncreate index concurrently a on shop.gifts (note);',
     'alter table gifts rename to gifts_default; alter index gifts_pkey rename to old; create table gifts (id bigint) partition by range (id);',
     'alter index by_note rename to old; create table gifts (id int); create index by_note on gifts (note);',
     '-- contracts 1_gifts.sql: nothing reads it since\nalter table gifts drop column note;',

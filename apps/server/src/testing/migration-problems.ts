@@ -149,7 +149,9 @@ function isMadeAnew(statement: string, later: string[]): boolean {
 
 /** Returns what is wrong with an index that is created outside a transaction. */
 function problemsOutside(statement: string, previous: string): string[] {
-  const name = /^create (?:unique )?index concurrently (\S+) on /.exec(statement)?.[1];
+  const [, index, schema = ''] =
+    /^create (?:unique )?index concurrently (\S+) on (?:only )?([^\s.(]+\.)?/.exec(statement) ?? [];
+  const name = index && `${schema}${index}`; // an index is in the schema of its table
   if (!name) return [`${statement}: outside a transaction an index is created concurrently, and has a name`];
   if (previous !== `drop index concurrently if exists ${name}`)
     return [
