@@ -162,6 +162,18 @@ test('an endpoint that hangs or fails keeps no other one waiting', async () => {
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
+test('endpoints that hang, round after round, keep no other one waiting for longer than a round', async () => {
+  for (let hanging = 0; hanging < 3; hanging += 1) await add('/hangs');
+  await add('/good');
+  for (let event = 0; event < 5; event += 1) await change();
+  const round = () => deliverEvents(deps(), undefined, { maxAtOnce: 2, roundMs: 200 });
+  const rounds = [await round(), await round()];
+  expect(rounds.map(({ isUnfinished }) => isUnfinished)).toContain(true);
+  expect(typesOf('/good')).toHaveLength(5);
+  const called = await database.pool`select distinct endpoint_id from webhook_attempts`;
+  expect(called.count).toBe(4); // whatever the order of their ids
+});
+
 test('a delivery is tried with growing pauses for three days, then parked and alarmed, then replayed', async () => {
   const { id } = await add('/fails');
   await change();

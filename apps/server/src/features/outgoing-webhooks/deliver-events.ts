@@ -3,7 +3,7 @@ import { printableLine } from '@sparechange/domain';
 import type { Logger } from 'pino';
 import { NotFound } from '#errors.ts';
 import { recordDelivery, type TakenDelivery, takeDelivery } from './delivery-repository.ts';
-import { findReceiver, listDueReceivers, type Receiver } from './endpoint-repository.ts';
+import { findReceiver, listDueReceivers, type Receiver, recordCall } from './endpoint-repository.ts';
 import { type EndpointDeps, readSecret } from './endpoints.ts';
 
 export interface DeliveryDeps extends EndpointDeps {
@@ -23,10 +23,13 @@ const hourMs = 60 * minuteMs;
 const triedForMs = 72 * hourMs;
 const longestPauseMs = 8 * hourMs;
 const maxKeptAnswer = 500;
-/** Endpoints that are called at the same time, each with one delivery. */
-const maxAtOnce = 32;
-/** A round lasts so long and one call more: an endpoint with a lot to get does not keep the next round from others. */
-const roundMs = 15_000;
+interface RoundLimits {
+  /** Endpoints that are called at the same time, each with one delivery. */
+  maxAtOnce: number;
+  /** A round lasts so long and one call more: an endpoint with a lot to get does not keep the next round from others. */
+  roundMs: number;
+}
+const usualLimits: RoundLimits = { maxAtOnce: 32, roundMs: 15_000 };
 
 const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
@@ -83,14 +86,19 @@ async function attempt(deps: DeliveryDeps, receiver: Receiver, delivery: TakenDe
 
 /**
  * Delivers what is due, each endpoint by itself: one that is slow, fails or hangs is left after its attempt and keeps no
- * other waiting. An event may come twice, and in any order; its id is always the same.
+ * other waiting: those that a round did not come to are called first in the next. An event may come twice, and in any
+ * order; its id is always the same.
  */
-export async function deliverEvents(deps: DeliveryDeps, signal?: AbortSignal): Promise<DeliveryRound> {
+export async function deliverEvents(
+  deps: DeliveryDeps,
+  signal?: AbortSignal,
+  { maxAtOnce, roundMs } = usualLimits,
+): Promise<DeliveryRound> {
   const { db, clock, log } = deps;
   const until = performance.now() + roundMs;
   const round: DeliveryRound = { delivered: 0, failed: 0, isUnfinished: false };
   const deliverTo = async (receiver: Receiver) => {
-    for (;;) {
+    for (let calls = 0; ; calls += 1) {
       if (signal?.aborted) return;
       if (performance.now() >= until) {
         round.isUnfinished = true;
@@ -98,6 +106,7 @@ export async function deliverEvents(deps: DeliveryDeps, signal?: AbortSignal): P
       }
       const delivery = await takeDelivery(db, receiver.id, clock.now());
       if (!delivery) return;
+      if (calls === 0) await recordCall(db, receiver.id);
       if (await attempt(deps, receiver, delivery)) round.delivered += 1;
       else {
         round.failed += 1;

@@ -36,14 +36,19 @@ export interface Receiver {
 const receiverColumns = (db: Db, now: Date) => db`
   id, url, secret_encrypted as secret, case when former_until > ${now} then former_secret_encrypted end as "formerSecret"`;
 
-/** Lists the endpoints to which something is to be delivered now. */
+/** Lists the endpoints to which something is to be delivered now: the one that was called longest ago first. */
 export async function listDueReceivers(db: Db, now: Date): Promise<Receiver[]> {
   const receivers = await db<Receiver[]>`
     select ${receiverColumns(db, now)} from webhook_endpoints endpoint
     where removed_at is null and paused_at is null and exists (
       select from webhook_deliveries where endpoint_id = endpoint.id and due_at <= ${now})
-    order by id`;
+    order by called_at nulls first, id`;
   return [...receivers];
+}
+
+/** Records that an endpoint is called now, whatever comes of it. */
+export async function recordCall(db: Db, id: string): Promise<void> {
+  await db`update webhook_endpoints set called_at = clock_timestamp() where id = ${id}`;
 }
 
 export async function findReceiver(db: Db, id: string, now: Date): Promise<Receiver | undefined> {
