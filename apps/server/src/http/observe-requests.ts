@@ -17,12 +17,23 @@ function routeOf({ routeOptions: { url = 'unknown' } }: FastifyRequest): string 
  */
 export function observeRequests(app: FastifyInstance, metrics: ProductMetrics | undefined): void {
   const spans = new WeakMap<FastifyRequest, Span>();
-  app.addHook('onRequest', (request, _reply, done) => {
+  const ends = new WeakMap<FastifyRequest, () => void>();
+  app.addHook('onRequest', (request, reply, done) => {
     metrics?.requestsInFlight.inc();
     const route = routeOf(request);
     const attributes = { 'http.request.method': request.method, 'http.route': route };
     const span = startSpan({ name: `${request.method} ${route}`, kind: 'server', attributes });
     if (span) spans.set(request, span);
+    let isInFlight = true;
+    const end = () => {
+      if (!isInFlight) return;
+      isInFlight = false;
+      metrics?.requestsInFlight.dec();
+      span?.attribute('http.response.status_code', reply.statusCode);
+      span?.end(reply.statusCode >= 500);
+    };
+    ends.set(request, end);
+    reply.raw.once('close', end); // an answer that is broken off, such as a stream, has no onResponse
     done();
   });
   app.addHook('preHandler', (request, _reply, done) => {
@@ -35,10 +46,7 @@ export function observeRequests(app: FastifyInstance, metrics: ProductMetrics | 
     const route = routeOf(request);
     const { method } = request;
     const status = String(reply.statusCode);
-    const span = spans.get(request);
-    span?.attribute('http.response.status_code', reply.statusCode);
-    span?.end(reply.statusCode >= 500);
-    metrics?.requestsInFlight.dec();
+    ends.get(request)?.();
     metrics?.requests.inc({ method, route, status });
     const isStream = reply.getHeader('content-type') === eventStream; // open for as long as somebody looks
     if (!isStream) metrics?.requestSeconds.observe({ method, route }, reply.elapsedTime / 1_000);

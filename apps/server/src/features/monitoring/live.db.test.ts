@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { followChanges, type Role, roles, signOut } from '@sparechange/contract/console';
 import { expect, test } from 'vitest';
+import { traceWith } from '#ports/spans.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
 import { aClub } from '#testing/makers.ts';
@@ -47,6 +48,28 @@ test('a stream is for people who are signed in, tells what another person does, 
   const ended = once(stream, 'end');
   expect((await callConsole(api.app, signOut, {}, owner)).status).toBe(200);
   await ended;
+});
+
+test('a stream that its reader leaves is no request in flight any more, and its span ends once', async () => {
+  const inFlight = async () => (await api.metrics.requestsInFlight.get()).values[0]?.value;
+  const { cookie } = await anOperator(api.db);
+  await expect.poll(inFlight).toBe(0);
+  const ended: string[] = [];
+  const span = (name: string) => ({
+    attribute: () => {},
+    end: () => void ended.push(name),
+    run: <Result>(work: () => Result) => work(),
+  });
+  traceWith({ start: ({ name }) => span(name), parent: () => undefined });
+  const stream = await open(cookie);
+  expect(await inFlight()).toBe(1);
+  stream.destroy();
+  await expect.poll(inFlight).toBe(0);
+  const name = `GET /console/api${followChanges.path}`;
+  expect(ended.filter((each) => each === name)).toEqual([name]);
+  traceWith(undefined);
+  expect((await api.app.inject('/readyz')).statusCode).toBe(200);
+  expect(await inFlight()).toBe(0);
 });
 
 test('streams end with the server', async () => {
