@@ -82,6 +82,9 @@ export const errorBody = ({ code, message, fields }: Refusal, requestId: string)
   error: { code, message, requestId, ...(fields ? { fields } : {}) },
 });
 
+/** Hides whose address a refusal is about: none is logged. */
+const withoutAddresses = (text: string): string => text.replace(/\S+@\S+/g, '(address)');
+
 /** Answers errors with a status and body; nothing else does. */
 export function answerError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = isBrokenOff(error, request)
@@ -90,7 +93,11 @@ export function answerError(request: FastifyRequest, reply: FastifyReply, error:
   const status = statusOf(refusal);
   const retryAfterSeconds = refusal instanceof HttpRefusal ? refusal.retryAfterSeconds : retryAfterOf(refusal);
   if (status >= 500) request.log.error({ requestId: request.id, err: error }, 'request failed');
-  else request.log.info({ requestId: request.id, code: refusal.code, cause: refusal.message }, 'request refused');
+  else
+    request.log.info(
+      { requestId: request.id, code: refusal.code, cause: withoutAddresses(refusal.message) },
+      'request refused',
+    );
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   return reply.status(status).header('cache-control', 'no-store').send(errorBody(refusal, request.id));
 }

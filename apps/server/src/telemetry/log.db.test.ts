@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { operations } from '@sparechange/contract';
 import { exampleIds, examples } from '@sparechange/contract/openapi';
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { NotAllowed } from '#errors.ts';
+import { answerErrors } from '#http/errors.ts';
 import type { AppUnderTest } from '#testing/app-under-test.ts';
 import { aWholeApp, identityKey, signUp } from '#testing/whole-app.ts';
 import { loggedError, makeLog } from './log.ts';
@@ -143,6 +146,23 @@ test('every line of a request carries its id, which the answer names', async () 
     ['request refused', requestId],
     ['answered', requestId],
   ]);
+});
+
+test('a refusal that names an address is answered with it, and logged without', async () => {
+  const app: FastifyInstance = fastify({ loggerInstance: log as FastifyBaseLogger });
+  answerErrors(app);
+  app.get('/', () => {
+    throw new NotAllowed('Nobody with the address robin@example.com is invited, nor "ann@club.example".');
+  });
+  const answer = await app.inject('/');
+  expect(answer.json()).toMatchObject({ error: { message: expect.stringContaining('robin@example.com') } });
+  expect(lines()).toContainEqual(
+    expect.objectContaining({
+      msg: 'request refused',
+      cause: 'Nobody with the address (address) is invited, nor (address)',
+    }),
+  );
+  expect(written.join('')).not.toMatch(/robin|ann@/);
 });
 
 test('what runs for a request, wherever it is, logs with its id, once', () => {
