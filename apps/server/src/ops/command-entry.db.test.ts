@@ -50,7 +50,8 @@ test.each(['0412 345 678', '+61412345678', '61 412 345 678', '0412345678'])(
 test('commands about a supporter are part of everything held about them, and nobody else’s are', async () => {
   const [one, other] = [await aSupporter(database.pool), await aSupporter(database.pool)];
   for (const { supporterId } of [one, other]) {
-    const line = { name: 'supporter show', words: await addressOf(supporterId), options: {} };
+    const email = await addressOf(supporterId);
+    const line = { name: 'supporter show', words: email, options: { reason: `asked by <${email}>.` } };
     await appendToAuditLog(database.pool, await commandEntry(database.pool, at, 'alice', line));
   }
   const { tables } = await exportSupporter(
@@ -58,7 +59,8 @@ test('commands about a supporter are part of everything held about them, and nob
     one.supporterId,
   );
   const commands = tables.audit_log?.filter(({ action }) => action === 'ops supporter show');
-  expect(commands).toMatchObject([{ details: { by: 'alice', words: `supporter ${one.supporterId}` } }]);
+  const named = `supporter ${one.supporterId}`;
+  expect(commands).toMatchObject([{ details: { by: 'alice', words: named, reason: `asked by <${named}>.` } }]);
 });
 
 test('the operator is the user of the operating system, with who became it by sudo', () => {

@@ -47,10 +47,11 @@ export async function exportSupporter(
   return { exportedFor: email, tables, identity: await identityOf(db, supporterId) };
 }
 
-/** Lists commands about a supporter from the operators' audit chain, which control has. */
+/** Lists commands about a supporter from the operators' audit chain, which control has: those with the id, by an index. */
 async function listCommandsAbout(db: Pool, supporterId: string): Promise<Row[]> {
   const rows = await db.inControl()<Row[]>`
     select * from audit_log where supporter_id = ${operatorsChain}
+      and regexp_split_to_array(details::text, '[^0-9a-f-]+') @> array[${supporterId}::text]
       and (details::text like ${`%supporter ${supporterId}%`} or details ->> 'supporterId' = ${supporterId}) order by id`;
   return [...rows];
 }
