@@ -2,8 +2,8 @@
 export const counted = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;
 
 /** Rows that may be a million are counted up to here where each look counts them. */
-export const mostCounted = 10_000;
+export const maxCounted = 10_000;
 
-/** Returns what was counted up to `mostCounted`, as in "9,999" and "10,000 or more". */
+/** Returns what was counted up to `maxCounted`, as in "9,999" and "10,000 or more". */
 export const countedInWords = (count: number): string =>
-  `${Math.min(count, mostCounted).toLocaleString('en-AU')}${count < mostCounted ? '' : ' or more'}`;
+  `${Math.min(count, maxCounted).toLocaleString('en-AU')}${count < maxCounted ? '' : ' or more'}`;

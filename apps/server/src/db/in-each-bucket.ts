@@ -1,6 +1,7 @@
+import { isDatabaseUnavailable } from './database-answers.ts';
 import type { Pool } from './pool.ts';
 import type { Db } from './tag.ts';
-import { Turns } from './turns.ts';
+import { Turns, throwAll } from './turns.ts';
 
 /**
  * Does work for each, one after another, on past those for which it fails.
@@ -33,6 +34,22 @@ export const controlAndBuckets = <Handle extends Db>(db: { inBuckets(): Handle[]
 /** Reads rows of several pools, asked at once. */
 export const rowsOf = async <Row>(pools: Pool[], read: (pool: Pool) => PromiseLike<readonly Row[]>): Promise<Row[]> =>
   (await Promise.all(pools.map(read))).flat();
+
+/**
+ * Reads rows of several pools, asked at once, and leaves out those that do not answer.
+ * Throws their failures where no row that answered is the one looked for: it may be theirs.
+ */
+export async function rowsOfAnswering<Row>(
+  pools: Pool[],
+  read: (pool: Pool) => PromiseLike<readonly Row[]>,
+  isLookedFor: (row: Row) => boolean,
+): Promise<Row[]> {
+  const answers = await Promise.allSettled(pools.map(read));
+  const rows = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+  if (!rows.some(isLookedFor) || !failures.every(isDatabaseUnavailable)) throwAll(failures);
+  return rows;
+}
 
 /** Adds up reports of the same counts. */
 export const sumsOf = <Name extends string>(reports: Record<Name, number>[]): Record<Name, number> =>

@@ -1,5 +1,5 @@
 import { sydneyDay, sydneyTime } from '@sparechange/domain';
-import { counted, countedInWords, mostCounted } from '@sparechange/domain/counted';
+import { counted, countedInWords, maxCounted } from '@sparechange/domain/counted';
 import { findMailOutage } from '#features/outbox/mail-outages.ts';
 import { countBounces, countSent, listMailStates } from '#features/outbox/outbox-repository.ts';
 import { type Alarm, type AlarmDeps, isRaised, raiseAlarm } from './alarms.ts';
@@ -28,7 +28,7 @@ async function watchBounces(deps: AlarmDeps, now: number): Promise<void> {
 }
 
 const mailsInWords = (count: number) =>
-  count < mostCounted ? counted(count, 'mail') : `${countedInWords(count)} mails`;
+  count < maxCounted ? counted(count, 'mail') : `${countedInWords(count)} mails`;
 
 /**
  * Raises an alarm for each outage of the mail server, each day with many bounces, each look that finds an undelivered mail to

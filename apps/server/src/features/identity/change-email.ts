@@ -1,6 +1,6 @@
 import { type Identity, supporterIdOf } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { rowsOfAnswering } from '#db/rows-of-answering.ts';
+import { rowsOfAnswering } from '#db/in-each-bucket.ts';
 
 interface ChangedEmail {
   supporterId: string;

@@ -1,6 +1,6 @@
 import { addDays, type IsoDate, sydneyTime, total } from '@sparechange/domain';
 import { debitRunTime, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
-import { mostCounted } from '@sparechange/domain/counted';
+import { maxCounted } from '@sparechange/domain/counted';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
@@ -57,9 +57,9 @@ async function lastRun(db: Pool, day: IsoDate, count: ReturnType<typeof runCount
 async function countDueWork(pool: Pool, now: Date): Promise<number> {
   const due = (db: Db) => db<{ work: number }[]>`
     select count(*)::int as work from (
-      select from supporter_work where next_try_at <= ${now} limit ${mostCounted}
+      select from supporter_work where next_try_at <= ${now} limit ${maxCounted}
     ) as due`;
-  return Math.min(sumsOf(await rowsOf(pool.inBuckets(), due)).work, mostCounted);
+  return Math.min(sumsOf(await rowsOf(pool.inBuckets(), due)).work, maxCounted);
 }
 
 async function readQueues(db: Pool, now: Date) {
@@ -71,8 +71,8 @@ async function readQueues(db: Pool, now: Date) {
   return {
     workDue: await countDueWork(db, now),
     workLateSince: (await findLateWork(db, now)) ?? null,
-    mailsWaiting: mails.reduce((sum, { waiting }) => Math.min(sum + waiting, mostCounted), 0),
-    mailsUndelivered: mails.reduce((sum, { undelivered }) => Math.min(sum + undelivered, mostCounted), 0),
+    mailsWaiting: mails.reduce((sum, { waiting }) => Math.min(sum + waiting, maxCounted), 0),
+    mailsUndelivered: mails.reduce((sum, { undelivered }) => Math.min(sum + undelivered, maxCounted), 0),
     notifications: control?.notifications ?? 0,
     webhooksParked: webhooks.reduce((sum, { parked }) => sum + parked, 0),
   };

@@ -1,4 +1,4 @@
-import { mostCounted } from '@sparechange/domain/counted';
+import { maxCounted } from '@sparechange/domain/counted';
 import type { Db, Pool } from '#db/connect.ts';
 import { controlAndBuckets, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { hasSupporters } from '#db/scope.ts';
@@ -131,9 +131,9 @@ export async function countSent(pool: Pool, since: Date, limit: number): Promise
 
 export interface MailState {
   recipient: Recipient;
-  /** Counted up to `mostCounted`. */
+  /** Counted up to `maxCounted`. */
   waiting: number;
-  /** Given up after an attempt since then, counted up to `mostCounted`; supporters' addresses that refused are left out. */
+  /** Given up after an attempt since then, counted up to `maxCounted`; supporters' addresses that refused are left out. */
   undelivered: number;
   lastGivenUpAt: Date | null;
   /** Reason of the last one. */
@@ -147,7 +147,7 @@ export async function listMailStates(pool: Pool, since: Date): Promise<MailState
     from (values ('supporter'), ('club'), ('operator')) as one (recipient)
     cross join lateral (
       select count(*)::int as waiting from (
-        select from mails where mails.recipient = one.recipient and sent_at is null and given_up_at is null limit ${mostCounted}
+        select from mails where mails.recipient = one.recipient and sent_at is null and given_up_at is null limit ${maxCounted}
       ) as mail
     ) as waits
     cross join lateral (
@@ -157,14 +157,14 @@ export async function listMailStates(pool: Pool, since: Date): Promise<MailState
         select given_up_at, failure from mails
         where mails.recipient = one.recipient and given_up_at >= ${since} and attempts > 0
           and not ${isBounced(db, db`bounced_at >= given_up_at`)}
-        order by given_up_at desc limit ${mostCounted}
+        order by given_up_at desc limit ${maxCounted}
       ) as mail
     ) as ended
     where waiting > 0 or undelivered > 0`;
   const together = (one: MailState, other: MailState): MailState => ({
     ...(Number(one.lastGivenUpAt) < Number(other.lastGivenUpAt) ? other : one),
-    waiting: Math.min(one.waiting + other.waiting, mostCounted),
-    undelivered: Math.min(one.undelivered + other.undelivered, mostCounted),
+    waiting: Math.min(one.waiting + other.waiting, maxCounted),
+    undelivered: Math.min(one.undelivered + other.undelivered, maxCounted),
   });
   const byRecipient = Map.groupBy(await rowsOf(controlAndBuckets(pool), read), ({ recipient }) => recipient);
   const states = [...byRecipient.values()].map((ofOne) => ofOne.reduce(together));

@@ -1,5 +1,5 @@
 import * as contract from '@sparechange/contract/console';
-import { mostCounted } from '@sparechange/domain/counted';
+import { maxCounted } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
 import { listFromAnswering } from '#db/silent-servers.ts';
 import { Conflict, NotFound } from '#errors.ts';
@@ -70,7 +70,7 @@ export function mailRoutes(serve: ServeConsole, { db, clock, enqueue, composeMai
       countBounces(db, since()),
     ]);
     const sumOf = (count: 'waiting' | 'undelivered') =>
-      states.reduce((sum, state) => Math.min(sum + state[count], mostCounted), 0);
+      states.reduce((sum, state) => Math.min(sum + state[count], maxCounted), 0);
     return {
       outage: outage
         ? { ...outage, since: outage.since.toISOString(), askAgainAt: outage.askAgainAt.toISOString() }

@@ -35,13 +35,13 @@ export async function countFailing(pool: Pool, now: Date): Promise<Omit<FailingW
 
 /** Supporters for each failing one, of whom more than 5 % fail up to here. */
 const supportersForOne = 20;
-const mostSupporters = (failing: number) => failing * supportersForOne + 1;
+const maxSupporters = (failing: number) => failing * supportersForOne + 1;
 
 /** Counts the supporters by kind for whom work fails, and of how many; a kind that fails for nobody is left out. */
 export async function listFailingWork(pool: Pool, now: Date): Promise<FailingWork[]> {
   const counted = (await countFailing(pool, now)).map(async (failed) => ({
     ...failed,
-    supporters: await countRecent(pool, failed.kind, now, mostSupporters(failed.failing)),
+    supporters: await countRecent(pool, failed.kind, now, maxSupporters(failed.failing)),
   }));
   return Promise.all(counted);
 }
@@ -56,7 +56,7 @@ async function countRecent(pool: Pool, kind: WorkKind, now: Date, limit: number)
 
 /** Returns how many supporters the failing are of, as in "40" and, where the count was cut off, "more than 40". */
 export const supportersInWords = ({ supporters, failing }: Pick<FailingWork, 'supporters' | 'failing'>): string =>
-  supporters < mostSupporters(failing) ? String(supporters) : `more than ${supporters - 1}`;
+  supporters < maxSupporters(failing) ? String(supporters) : `more than ${supporters - 1}`;
 
 /** Counts all supporters by kind for whom work was due within two days: this takes long, and changes slowly. */
 export async function countSupporters(pool: Pool, now: Date): Promise<Map<WorkKind, number>> {

@@ -1,6 +1,6 @@
 import type { IsoDate, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
-import { rowsOfAnswering } from '#db/rows-of-answering.ts';
+import { rowsOfAnswering } from '#db/in-each-bucket.ts';
 
 /** A supporter as the use cases need them. */
 export interface Supporter {
