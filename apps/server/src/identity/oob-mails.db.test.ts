@@ -36,7 +36,7 @@ async function aRequestInAnOutage(requestType: OobRequestType) {
     sender.wake();
     const left = () => pool<{ attempts: number; seconds: number }[]>`
       select attempts, round(extract(epoch from due_at - now()))::int as seconds from identity.oob_requests`;
-    await vi.waitFor(async () => expect((await left())[0]?.attempts ?? tries).toBe(tries), 5_000);
+    await vi.waitFor(async () => expect((await left())[0]?.attempts ?? tries).toBe(tries), 60_000);
     await sender.stop();
     return (await left())[0]?.seconds;
   };

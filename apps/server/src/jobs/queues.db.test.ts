@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const handlers = (changes: Partial<JobHandlers>): JobHandlers => ({ ...idleHandlers, ...changes });
 const noRetries = () => api.rows`update pgboss.queue set retry_limit = 0 where dead_letter is not null`;
-const slowly = { timeout: 20_000, interval: 100 };
+const slowly = { timeout: 60_000, interval: 100 };
 
 test('a job that failed for good is kept as a dead letter until its work was done', async () => {
   await noRetries();

@@ -8,7 +8,7 @@ import {
   retrieveSavingsSplit,
   type UserRecord,
 } from '@sparechange/contract';
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
@@ -38,7 +38,7 @@ test('one that ends soon is renewed at the bank', async () => {
   server.use(answer(renewOwnConsent, { consentLink: 'https://bank.test/extend' }));
   const user = open('/linked-accounts', { state: 'ends soon', endsOn: '2026-12-09' });
   await user.click((await card()).getByRole('button', { name: 'Renew Consent' }));
-  await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledWith('https://bank.test/extend'));
+  await waitFor(() => expect(leaveFor).toHaveBeenCalledWith('https://bank.test/extend'));
   expect(callsOf(renewOwnConsent)[0]?.input).toEqual({ cdrid });
 });
 
@@ -74,7 +74,7 @@ test('back from prolonging, the step at the bank is the next one', async () => {
   expect(screen.getByText(/lasts until Sun 3 Oct 2027.*until Wed 9 Dec 2026/)).toBeVisible();
   expect(callsOf(findJobs)).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Confirm at Your Bank' }));
-  await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledWith('https://bank.test/reauthorise'));
+  await waitFor(() => expect(leaveFor).toHaveBeenCalledWith('https://bank.test/reauthorise'));
 });
 
 test('back from the bank that confirmed, nothing is left to do', async () => {
@@ -112,14 +112,14 @@ test('who went to the bank by a mailed link comes back to its screen, which tell
   );
   const user = visit('/extend-consent/anna%40example.org?token=signed');
   await user.click(await screen.findByRole('button', { name: 'Extend' }));
-  await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledWith('https://bank.test/extend'));
+  await waitFor(() => expect(leaveFor).toHaveBeenCalledWith('https://bank.test/extend'));
   cleanup();
   server.use(
     answer(extendConsent, { consentLink: 'https://bank.test/reauthorise', renewal: { ...renewal, left: 'bank' } }),
   );
   visit('/consented?state=default.renewal');
   await userEvent.click(await screen.findByRole('button', { name: 'Confirm at Your Bank' }));
-  await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledWith('https://bank.test/reauthorise'));
+  await waitFor(() => expect(leaveFor).toHaveBeenCalledWith('https://bank.test/reauthorise'));
   cleanup();
   server.use(
     answer(extendConsent, { consentLink: 'https://sparechange.example/', renewal: { ...renewal, left: 'nothing' } }),

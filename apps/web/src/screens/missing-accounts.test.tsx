@@ -1,6 +1,6 @@
 import { getUser, updateRoundUpAccounts } from '@sparechange/contract';
-import { screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { userOf } from '../testing/makers.ts';
 import { answer, callsOf, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -20,7 +20,7 @@ test('the linked accounts name one that the bank no longer shows, until the supp
   );
   server.use(answer(getUser, userOf()));
   await user.click(screen.getByRole('button', { name: 'Submit' }));
-  await vi.waitFor(() => expect(screen.queryByText(/no longer shows/)).not.toBeInTheDocument());
+  await waitFor(() => expect(screen.queryByText(/no longer shows/)).not.toBeInTheDocument());
   expect(callsOf(updateRoundUpAccounts)).toHaveLength(1);
 });
 

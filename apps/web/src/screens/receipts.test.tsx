@@ -1,5 +1,5 @@
 import { downloadReceipt, listReceipts, retrieveHistory } from '@sparechange/contract';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { saveFile } from '#api/save-file.ts';
 import { messages } from '../messages.ts';
@@ -24,7 +24,7 @@ test('receipts are listed with what they come to, and saved as they were issued'
   expect(year).toHaveTextContent('Financial year 2025–26 $42.85');
   expect(await card()).toHaveTextContent('Each debit is on the receipt of the month in which it cleared.');
   await user.click(screen.getByRole('button', { name: 'Download October 2026' }));
-  await vi.waitFor(() => expect(saveFile).toHaveBeenCalled());
+  await waitFor(() => expect(saveFile).toHaveBeenCalled());
   const [[bytes], file] = vi.mocked(saveFile).mock.lastCall ?? [[], {}];
   expect(new TextDecoder().decode(bytes as Uint8Array<ArrayBuffer>)).toBe('%PDF-1.7');
   expect(file).toEqual({ name: 'receipt-1.pdf', type: 'application/pdf' });

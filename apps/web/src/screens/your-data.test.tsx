@@ -1,6 +1,6 @@
 import * as contract from '@sparechange/contract';
 import { nothingHeld } from '@sparechange/domain/offboarding';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { saveFile } from '#api/save-file.ts';
 import { cdrid } from '#testing/makers.ts';
@@ -56,6 +56,6 @@ test('the archive is saved as it came', async () => {
   const user = visit('/terms#your-data', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Download everything' }));
   await user.click(screen.getByRole('button', { name: 'Download' }));
-  await vi.waitFor(() => expect(saveFile).toHaveBeenCalled());
+  await waitFor(() => expect(saveFile).toHaveBeenCalled());
   expect(vi.mocked(saveFile).mock.lastCall?.[1]).toEqual({ name: 'all.zip', type: 'application/zip' });
 });

@@ -61,7 +61,7 @@ test('a check reads supporters and identity users in one snapshot, however long 
   const { audit } = await database.pool.begin(async (tx) => {
     await tx`lock table identity.users in access exclusive mode`;
     const audit = auditBooks(database.pool, ofAddresses);
-    await vi.waitFor(async () => expect(await waitsForUsers(database.pool)).toEqual([{ isWaiting: true }]), 10_000);
+    await vi.waitFor(async () => expect(await waitsForUsers(database.pool)).toEqual([{ isWaiting: true }]), 60_000);
     await tx`update identity.users set email = 'new-' || email`;
     await tx`update supporters set email = 'new-' || email`;
     return { audit };

@@ -151,9 +151,9 @@ test('a worker that stops gives back what it has not begun, without waiting for 
   const claimed = async () => (await database.rows`select from supporter_work where claimed_until is not null`).length;
   const stopping = new AbortController();
   const worker = doDueWork(deps(), { ...works, sync }, () => {}, stopping.signal);
-  await vi.waitFor(async () => expect([asked.length, await claimed()]).toEqual([8, 9]), 5_000);
+  await vi.waitFor(async () => expect([asked.length, await claimed()]).toEqual([8, 9]), 60_000);
   stopping.abort();
-  await vi.waitFor(async () => expect(await claimed()).toBe(8), 5_000);
+  await vi.waitFor(async () => expect(await claimed()).toBe(8), 60_000);
   goOn('asked');
   await worker;
   expect(asked).toHaveLength(8);
@@ -228,7 +228,7 @@ test('a slow supporter keeps nobody waiting who falls due meanwhile', async () =
   const stopping = new AbortController();
   const worker = doDueWork(deps(), { ...works, sync }, () => {}, stopping.signal);
   await markDue(database.pool.of(later), 'sync', later, clock.now());
-  await vi.waitFor(() => expect(asked).toEqual([later]), 5_000);
+  await vi.waitFor(() => expect(asked).toEqual([later]), 60_000);
   goOn('asked');
   await worker;
 });
