@@ -11,7 +11,7 @@ interface Found {
   supporters: { payments: { kind: string; reference: string; state: string }[] }[];
 }
 
-/** A supporter whose donation of $120 has cleared, and whose debit came back with code 6. */
+/** A supporter whose donation of $120 has cleared, and whose debit came back with code 6 and was asked for again. */
 async function aPayer(page: Page) {
   const supporter = await aSupporter();
   const of = ['--supporter', supporter.email];
@@ -24,7 +24,7 @@ async function aPayer(page: Page) {
   await ops('sandbox', 'purchase', ...of, '--amount', '4.35');
   await ops('sync', ...of);
   await ops('sandbox', 'return-next', ...of, '--code', '6');
-  await ops('advance', '--days', '7');
+  await ops('advance', '--days', '10'); // to the run after the return, also where a bank holiday puts that off
   const { supporters } = await ops<Found>('payment', 'find', supporter.email);
   const payments = supporters[0]?.payments ?? [];
   const referenceOf = (kind: string, state: string) =>
