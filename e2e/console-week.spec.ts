@@ -5,6 +5,7 @@ import { test } from './isolated-product.ts';
 import { ops } from './ops.ts';
 
 test.use({ product: 'week' }); // whose figures are of this week alone
+test.setTimeout(1_800_000); // the longest journey: half an hour ends one that hangs, also on a busy machine
 
 const steps = { ...week, ...weekEnd };
 const inOrder = [
