@@ -21,7 +21,7 @@ const registeringMs = 60_000;
 /** Most mandates without a reference that one offboarding asks the provider about, the newest. */
 const maxLookedUp = 20;
 
-/** How long the daily run asks about a mandate without a reference. */
+/** Limits how long the daily run asks about a mandate without a reference, from its agreement. */
 const lookUpForMs = 7 * 86_400_000;
 
 /** Returns between which instants a mandate was agreed to whose reference the daily run asks for. */

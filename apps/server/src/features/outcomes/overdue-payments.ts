@@ -46,7 +46,7 @@ export async function listOverdue(pool: Pool, before: Date, limit: number): Prom
 
 const maxAlarms = 20;
 
-/** What an overdue payment is called; its alarm has the name of debits, or of all payouts. */
+/** Words for an overdue payment in its alarm. */
 const named = { debit: 'debit', deposit: 'savings deposit', repayment: 'refund', remittance: 'remittance' } as const;
 
 /** Raises an alarm for each payment that is overdue, and one for all of them where they are many. */
