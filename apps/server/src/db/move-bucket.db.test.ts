@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as contract from '@sparechange/contract';
 import { isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
@@ -11,6 +11,7 @@ import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aClub, cleared, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { connect, type Pool } from './connect.ts';
+import { followMoves } from './follow-moves.ts';
 import { dropFormer, type MoveDeps, moveBucket } from './move-bucket.ts';
 import { grantProductRole } from './product-role.ts';
 import { controlName } from './servers.ts';
@@ -173,6 +174,36 @@ describe('a bucket', () => {
       ['west', null, null],
     ]);
     await checkEverything();
+  });
+
+  test('that moves keeps no connection from the others of its server', async () => {
+    expect(await dropFormer(command, 1)).toBe('east');
+    const served = api.database.open(2);
+    const moves = await followMoves(served, 60_000);
+    const impatient = api.database.open(2);
+    const limitedMoves = await followMoves(impatient, 100);
+    const count = (db: Pool, bucket: number) =>
+      db.of(String(theirs(bucket)[0]?.supporterId))`select count(*) from debits`;
+    try {
+      let answered = 0;
+      let waiting: Promise<unknown>[] = [];
+      const moved = await moveAndHold(1, 'east', async () => {
+        waiting = Array.from({ length: 5 }, async () => {
+          await count(served, 1);
+          answered += 1;
+        });
+        expect([await held(3), await held(1)]).toEqual([expect.arrayContaining(['west']), ['west', 'east', null]]);
+        await count(served, 3);
+        await expect(count(impatient, 1)).rejects.toThrow('Bucket 1 is being moved to another server.');
+        expect(answered).toBe(0);
+      });
+      expect(moved).toBe('moved');
+      await Promise.all(waiting);
+      await vi.waitFor(() => count(impatient, 1)); // once it has read that nothing moves
+    } finally {
+      await Promise.all([moves.close(), limitedMoves.close()]);
+      await Promise.all([served.end(), impatient.end()]);
+    }
   });
 
   test('moves to control and back, where a process that has not heard of it uses no table of control’s', async () => {

@@ -3,6 +3,7 @@ import { Conflict } from '#errors.ts';
 import type { Db, Pool } from './connect.ts';
 import { copyBucket, tablesOf } from './copy-bucket.ts';
 import { copyReferences } from './copy-references.ts';
+import { whileMarked } from './follow-moves.ts';
 import { bucketMoves } from './migrate.ts';
 import { grantProductRole } from './product-role.ts';
 import { bucketSchema } from './scope.ts';
@@ -77,7 +78,8 @@ async function handOver({ db, owner }: MoveDeps, bucket: number, source: Databas
   const [{ role } = { role: '' }] = await db.on(db.servers.named(target.name))<
     { role: string }[]
   >`select current_user as role`;
-  await withTablesLocked(owner.on(source), schema, async (tx) => {
+  const marked = <Result>(work: () => Promise<Result>) => whileMarked(db, bucket, work);
+  await withTablesLocked(owner.on(source), schema, marked, async (tx) => {
     await copyBucket(tx, owner.on(target), target, bucket);
     await grantProductRole(owner.on(target), role);
     await tx.unsafe(`alter schema ${schema} rename to ${formerSchema(bucket)}`);
@@ -88,17 +90,26 @@ async function handOver({ db, owner }: MoveDeps, bucket: number, source: Databas
 const lockMs = 500; // shorter than PostgreSQL takes to look for deadlocks, which would end one of the product's transactions
 const lockTries = 120;
 const lockPauseMs = 500;
+const markSeenMs = 50; // in which other processes read the mark
 
-/** Runs work once it has every table to itself; those who come meanwhile wait. */
-async function withTablesLocked(source: Pool, schema: string, work: (tx: Db) => Promise<void>): Promise<void> {
+/** Runs work once it has every table to itself; those who come meanwhile wait. Each try is marked. */
+async function withTablesLocked(
+  source: Pool,
+  schema: string,
+  marked: (attempt: () => Promise<void>) => Promise<void>,
+  work: (tx: Db) => Promise<void>,
+): Promise<void> {
   const names = (await tablesOf(source, schema)).map(({ name }) => name).join(', ');
   for (let tried = 1; ; tried += 1) {
     let isLocked = false;
     try {
-      return await source.begin(async (tx) => {
-        await tx.unsafe(`set local lock_timeout = ${lockMs}; lock table ${names}; set local lock_timeout = 0`);
-        isLocked = true;
-        await work(tx);
+      return await marked(async () => {
+        await wait(markSeenMs);
+        await source.begin(async (tx) => {
+          await tx.unsafe(`set local lock_timeout = ${lockMs}; lock table ${names}; set local lock_timeout = 0`);
+          isLocked = true;
+          await work(tx);
+        });
       });
     } catch (error) {
       if (isLocked || (error as { code?: string }).code !== '55P03') throw error;

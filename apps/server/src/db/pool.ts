@@ -94,14 +94,15 @@ function poolIn(scope: Scope, find: () => DatabaseServer, family: Family): Pool 
 
   const hasFollowed = (placed: number, error: unknown) => followBuckets(family.servers, placed, error);
 
-  /** Does work; again where it found a bucket moved to another server, when nothing of it was done. */
+  /** Does work; again whenever it found a bucket moved to another server, when nothing of it was done. */
   async function followed<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { placed } = family.servers;
-    try {
-      return await work();
-    } catch (error) {
-      if (await hasFollowed(placed, error)) return work();
-      throw error;
+    for (;;) {
+      const { placed } = family.servers;
+      try {
+        return await work();
+      } catch (error) {
+        if (!(await hasFollowed(placed, error))) throw error;
+      }
     }
   }
 
@@ -110,6 +111,8 @@ function poolIn(scope: Scope, find: () => DatabaseServer, family: Family): Pool 
     isAlone: boolean,
     work: (client: Client, server: DatabaseServer) => Promise<Result>,
   ): Promise<Result> {
+    const move = family.servers.moveOf(scope);
+    if (move) await move;
     const server = find();
     const { connections } = server;
     const client = await connections.take(isAlone, scope.path);
@@ -138,6 +141,7 @@ function poolIn(scope: Scope, find: () => DatabaseServer, family: Family): Pool 
   }
 
   async function reserve(): Promise<ReservedDb> {
+    await family.servers.moveOf(scope);
     const server = find();
     const { connections } = server;
     const client = await connections.take(true, scope.path);

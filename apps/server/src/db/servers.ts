@@ -20,11 +20,30 @@ export class OtherServer extends Error {
   override name = 'OtherServer';
 }
 
+interface Move {
+  ended: Promise<void>;
+  end(): void;
+}
+
+function waitForMove(bucket: number, patienceMs: number): Move {
+  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+  const giveUp = () => reject(new BucketUnavailable(`Bucket ${bucket} is being moved to another server.`));
+  const timer = setTimeout(giveUp, patienceMs).unref();
+  ended.catch(() => {}); // nobody may be waiting
+  const end = () => {
+    clearTimeout(timer);
+    resolve();
+  };
+  return { ended, end };
+}
+
 /** The servers of a database and the buckets that each holds (docs/decisions/0120-buckets-on-servers.md). */
 export class Servers {
   readonly control: DatabaseServer;
   readonly all: readonly [DatabaseServer, ...DatabaseServer[]];
   readonly #holders: (DatabaseServer | undefined)[];
+  /** Buckets that are being moved. */
+  readonly #moves = new Map<number, Move>();
   /** Grows whenever a bucket is placed on another server. */
   placed = 0;
 
@@ -49,6 +68,22 @@ export class Servers {
     if (server === this.#holders[bucket]) return;
     this.#holders[bucket] = server;
     this.placed += 1;
+  }
+
+  /** Takes the buckets that are being moved: who turns to one waits until it is left out, for `patienceMs` at the most. */
+  keepWaiting(buckets: ReadonlySet<number>, patienceMs: number): void {
+    for (const [bucket, move] of this.#moves) {
+      if (buckets.has(bucket)) continue;
+      this.#moves.delete(bucket);
+      move.end();
+    }
+    for (const bucket of buckets)
+      if (!this.#moves.has(bucket)) this.#moves.set(bucket, waitForMove(bucket, patienceMs));
+  }
+
+  /** Returns what ends with the move of a scope's bucket, or rejects with BucketUnavailable once its patience is over. */
+  moveOf({ bucket }: Scope): Promise<void> | undefined {
+    return bucket === undefined ? undefined : this.#moves.get(bucket)?.ended;
   }
 
   find(name: string): DatabaseServer | undefined {

@@ -8,6 +8,7 @@ import { connect, type Pool } from '#db/connect.ts';
 import { ifReachable } from '#db/database-answers.ts';
 import { type EmbeddedDatabase, startEmbedded, withoutFsync } from '#db/embedded.ts';
 import { type Engine, engines } from '#db/engine.ts';
+import { followMoves } from '#db/follow-moves.ts';
 import { lockInstance } from '#db/instance-lock.ts';
 import { limitsOfProcess } from '#db/limits.ts';
 import { keepPreparing, type OwnerUrls, prepareSchema } from '#db/prepare-schema.ts';
@@ -185,6 +186,10 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     opened.defer(exportSpans({ ...config.tracing, program: name }).close);
   }
   const { databaseUrl, owners, engine, db } = await openDatabase(config, name, log, opened);
+  if (db.servers.all.length > 1) {
+    const moves = await followMoves(db, limitsOfProcess(name).lockMs);
+    opened.defer(moves.close);
+  }
   const clock = await productClock(db);
   opened.defer(clock.close);
   const closedDays = await followExtraClosedDays(db, clock);
