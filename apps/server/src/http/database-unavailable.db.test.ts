@@ -90,7 +90,7 @@ test('no call waits for ever, whatever it waits for', async () => {
 });
 
 test('a database that is there and slow is not unavailable: who calls waits, and is served', async () => {
-  const slow = Array.from({ length: 8 }, () => db`select pg_sleep(0.4)`.execute()); // 0.8 s over four connections
+  const slow = Array.from({ length: 8 }, () => db`select pg_sleep(0.8)`.execute()); // at least 0.8 s on each of four connections
   const waiting = Array.from({ length: 10 }, ask);
   const begun = performance.now();
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(10).fill(200));
