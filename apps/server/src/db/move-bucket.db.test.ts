@@ -9,6 +9,7 @@ import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { ownApp } from '#testing/app-under-test.ts';
+import { whileRefused } from '#testing/disturbed-buckets.ts';
 import { aClub, cleared, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { connect, type Pool } from './connect.ts';
 import { followMoves } from './follow-moves.ts';
@@ -126,16 +127,8 @@ async function moveAndHold(bucket: number, to: string, meanwhile: () => Promise<
 }
 
 /** Makes control refuse to record a new server, so that a move ends just before. */
-async function withoutRecord(work: () => Promise<void>): Promise<void> {
-  await api.db.unsafe(`
-    create function refuse_server() returns trigger language plpgsql as $$ begin raise 'cut off'; end $$;
-    create trigger refuse_server before update of server on bucket_servers for each row execute function refuse_server()`);
-  try {
-    await work();
-  } finally {
-    await api.db.unsafe('drop function refuse_server cascade');
-  }
-}
+const withoutRecord = (work: () => Promise<void>) =>
+  whileRefused(api.db, 'update of server on bucket_servers', 'true', work);
 
 describe('a bucket', () => {
   test('moves while its supporters buy, call and are debited; nothing fails or is there twice', async () => {
@@ -160,13 +153,13 @@ describe('a bucket', () => {
   });
 
   test('whose move was broken off before it was recorded waits, and the move is finished or goes back', async () => {
-    await withoutRecord(() => expect(moveBucket(command, 2, 'east')).rejects.toThrow('cut off'));
+    await withoutRecord(() => expect(moveBucket(command, 2, 'east')).rejects.toThrow('refused'));
     const [person] = theirs(2);
     const bought = buy(other, person as TestSupporter); // which waits
     await wait(300);
     expect(await moveBucket(command, 2, 'east')).toBe('moved');
     await bought;
-    await withoutRecord(() => expect(moveBucket(command, 3, 'east')).rejects.toThrow('cut off'));
+    await withoutRecord(() => expect(moveBucket(command, 3, 'east')).rejects.toThrow('refused'));
     expect(await moveBucket(command, 3, 'west')).toBe('went back');
     await during(3, async () => {});
     expect([await held(2), await held(3)]).toEqual([

@@ -5,6 +5,7 @@ import { resumeTenant, suspendTenant } from '#features/debits/suspended-tenants.
 import { agreeTo } from '#runtime/approved-acts.ts';
 import { openRuntime } from '#runtime/compose.ts';
 import { emptiedDatabase } from '#testing/database.ts';
+import { whileRefused } from '#testing/disturbed-buckets.ts';
 import { aClock, aClub } from '#testing/makers.ts';
 import { opsOn } from './testing/run-ops.ts';
 
@@ -128,17 +129,13 @@ test('an API key that writes waits for a second person, who sees it; one that re
 });
 
 /** Cuts acts off where their end is recorded. */
-async function cutOff(work: () => Promise<void>) {
-  await database.pool.unsafe(`
-    create function cut_off() returns trigger language plpgsql as $$ begin raise exception 'cut off'; end $$;
-    create trigger cut_off before update on approvals for each row when (new.state = 'done') execute function cut_off()`);
-  await work().finally(() => database.pool.unsafe('drop trigger cut_off on approvals; drop function cut_off'));
-}
+const cutOff = (work: () => Promise<void>) =>
+  whileRefused(database.pool, 'update on approvals', "new.state = 'done'", work);
 
 test('an act that was cut off before its end was recorded is done once when it is agreed to again', async () => {
   const valid = () => database.pool`select hash, former_hash from api_keys where revoked_at is null`;
   const agreeTwice = async (id: string) => {
-    await cutOff(() => expect(agreeAsBen(id)).rejects.toThrow('cut off'));
+    await cutOff(() => expect(agreeAsBen(id)).rejects.toThrow('refused'));
     return agreeAsBen(id);
   };
   const { json: asked } = await ops('keys', 'create', 'writer', '--scopes', 'write_clubs');

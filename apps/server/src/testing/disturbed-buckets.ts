@@ -24,3 +24,18 @@ export async function whileTableFails(bucket: Db | undefined, table: string, dur
     await bucket.unsafe(`alter table hidden rename to ${table}`);
   }
 }
+
+/**
+ * Refuses writes of a kind ("update on debits") meanwhile where a condition on `new` or `old` holds. `db` is control or a
+ * bucket: a view of several buckets takes no such trigger.
+ */
+export async function whileRefused(db: Db, writes: string, condition: string, during: () => Promise<void>) {
+  await db.unsafe(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+    create trigger refuse before ${writes} for each row when (${condition}) execute function refuse()`);
+  try {
+    await during();
+  } finally {
+    await db.unsafe('drop function refuse cascade');
+  }
+}

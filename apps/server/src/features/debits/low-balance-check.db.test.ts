@@ -6,6 +6,7 @@ import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
+import { whileRefused } from '#testing/disturbed-buckets.ts';
 import { aPurchase, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
 import { runDebits, runDueDebits } from './run-debits.ts';
@@ -78,22 +79,19 @@ test.each([
 test('a debit that cannot be deferred stays planned, and the run is not finished before it is', async () => {
   await buy(430);
   has(0);
-  await api.rows.unsafe(`
-    create function refuse_one() returns trigger language plpgsql as $$ begin
-      if new.state = 'deferred' and new.supporter_id = '${supporter.supporterId}' then raise exception 'no'; end if;
-      return new;
-    end $$;
-    create trigger refuse_one before update on debits for each row execute function refuse_one()`);
   const rich = await api.supporter({ floor: 50_00 });
   api.bankLink.setBalance(rich.bankCustomerId, cents(1_000_00));
   await recordRoundUps(api.db.of(rich.supporterId), api.clock.now(), [aPurchase(rich, { cents: 420 })]);
-  await expect(run(first)).rejects.toThrow('no');
+  const { supporterId } = supporter;
+  const deferral = `new.state = 'deferred' and new.supporter_id = '${supporterId}'`;
+  await whileRefused(api.db.of(supporterId), 'update on debits', deferral, () =>
+    expect(run(first)).rejects.toThrow('refused'),
+  );
   const states = async () => {
     const rows = await api.rows<{ state: string }[]>`select state from debits order by state`;
     return rows.map(({ state }) => state);
   };
   expect(await states()).toEqual(['planned', 'submitted']);
-  await api.rows.unsafe('drop trigger refuse_one on debits; drop function refuse_one()');
   expect(await run(first)).toMatchObject({ submitted: 0, skipped: { 'below debit': 1 } });
   expect(await states()).toEqual(['submitted', 'deferred']);
 });

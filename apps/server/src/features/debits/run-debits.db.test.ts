@@ -1,9 +1,10 @@
 import { isoDate } from '@sparechange/domain';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { withSessionLock } from '#db/session-lock.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { testOfOneBucket } from '#testing/database.ts';
+import { whileRefused } from '#testing/disturbed-buckets.ts';
 import { aPurchase, forgetEverything } from '#testing/makers.ts';
 import { runDebits, runDueDebits } from './run-debits.ts';
 
@@ -81,7 +82,6 @@ test('a run with an unknown answer is finished and counts it; asked again, each 
   expect(api.directDebit.taken).toHaveLength(before + 1);
 });
 
-afterEach(() => api.rows.unsafe('drop trigger if exists disturb on debit_runs'));
 const plannedDebits = () => api.rows`select run_date from debits order by run_date`;
 
 // Several buckets are planned one after another, and keep what is planned until the run is released.
@@ -91,13 +91,10 @@ testOfOneBucket.each([
 ])('a run that is %s and cannot be released leaves no debit behind', async (_how, before) => {
   if (before > 0) await runDebits(api);
   await api.rows`update supporters set consent_active = true`;
-  await api.rows.unsafe(`
-    create or replace function disturb() returns trigger language plpgsql as $$
-      begin if new.cents <> old.cents then raise exception 'not released'; end if; return new; end $$;
-    create trigger disturb before update on debit_runs for each row execute function disturb()`);
-  await expect(runDebits(api)).rejects.toThrow('not released');
+  await whileRefused(api.db, 'update on debit_runs', 'new.cents <> old.cents', () =>
+    expect(runDebits(api)).rejects.toThrow('refused'),
+  );
   expect(await plannedDebits()).toHaveLength(before);
-  await api.rows.unsafe('drop trigger disturb on debit_runs');
   api.clock.setTo('2026-11-26T22:00:00Z');
   expect(await runDebits(api)).toMatchObject({ planned: 2 - before, submitted: 2 - before });
   expect(await plannedDebits()).toHaveLength(2);

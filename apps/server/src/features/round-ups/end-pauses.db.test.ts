@@ -2,6 +2,7 @@ import * as contract from '@sparechange/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { ownApp } from '#testing/app-under-test.ts';
 import { inBucketOf } from '#testing/database.ts';
+import { whileRefused } from '#testing/disturbed-buckets.ts';
 import { aPurchase, type TestSupporter } from '#testing/makers.ts';
 import { endPauses } from './end-pauses.ts';
 import { recordRoundUps } from './record-round-ups.ts';
@@ -106,16 +107,11 @@ test('a pause that cannot be ended keeps no other one from ending', async () => 
   const of = (paused: TestSupporter) =>
     [{ cdrid: paused.supporterId, isUserPausedRoundUp: true, until: '2026-12-04' }, { uid: paused.uid }] as const;
   for (const each of [supporter, other]) await api.call(contract.setPaused, ...of(each));
-  const [broken] = [supporter.supporterId, other.supporterId].toSorted();
-  await api.rows.unsafe(`
-    create function refuse_one() returns trigger language plpgsql as $$ begin
-      if new.supporter_id = '${broken}' then raise exception 'no'; end if;
-      return new;
-    end $$;
-    create trigger refuse_one before update on pauses for each row execute function refuse_one()`);
+  const [broken = ''] = [supporter.supporterId, other.supporterId].toSorted();
   api.clock.setTo('2026-12-03T15:30:00Z');
-  expect(await end()).toEqual({ resumed: 1, failed: 1 });
+  await whileRefused(api.db.of(broken), 'update on pauses', `new.supporter_id = '${broken}'`, async () => {
+    expect(await end()).toEqual({ resumed: 1, failed: 1 });
+  });
   expect(failures).toEqual([broken]);
-  await api.rows.unsafe('drop trigger refuse_one on pauses; drop function refuse_one()');
   expect(await end()).toEqual({ resumed: 1, failed: 0 });
 });
