@@ -25,14 +25,14 @@ test('a slow follower does not write an address after a newer one', async () => 
   await changeTo('before@example.com');
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const first = followAddresses(
-    following(async ({ email }) => {
+    following(async (_tx, { email }) => {
       begin();
       await slow;
       written.push(email);
     }),
   );
   await begun;
-  const quick = following(async ({ email }) => void written.push(email));
+  const quick = following(async (_tx, { email }) => void written.push(email));
   await followAddresses(quick); // leaves alone what another has in hand
   const changing = changeTo('after@example.com');
   goOn();
@@ -46,7 +46,7 @@ test('an address that cannot be followed is kept for later', async () => {
   await changeTo('again@example.com');
   await expect(followAddresses(following(() => Promise.reject(new Error('away'))))).rejects.toThrow('away');
   const written: string[] = [];
-  await followAddresses(following(async ({ email }) => void written.push(email)));
+  await followAddresses(following(async (_tx, { email }) => void written.push(email)));
   expect(written).toEqual(['again@example.com']);
 });
 
@@ -55,10 +55,10 @@ test('a new password that could not be confirmed is confirmed later, once', asyn
     insert into identity.users (uid, email, password_hash, valid_since) values ('sam', 'sam@example.com', '-', 0)`;
   expect(await changePassword(database.pool, { uid: 'sam', validSince: 0 }, 'new')).toBeGreaterThan(0);
   const confirmed: string[] = [];
-  const following = (passwordChanged: (uid: string) => Promise<void>) =>
+  const following = (passwordChanged: IdentityService['passwordChanged']) =>
     followPasswordChanges({ db: database.pool, passwordChanged });
   await expect(following(() => Promise.reject(new Error('the bucket is gone')))).rejects.toThrow('the bucket is gone');
-  for (let time = 0; time < 2; time += 1) await following(async (uid) => void confirmed.push(uid));
+  for (let time = 0; time < 2; time += 1) await following(async (_tx, { uid }) => void confirmed.push(uid));
   expect(confirmed).toEqual(['sam']);
 });
 

@@ -1,4 +1,4 @@
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import { inTurn } from '#db/in-each-bucket.ts';
 import type { IdentityService } from './service.ts';
 
@@ -14,42 +14,45 @@ const pageSize = 1_000;
 type Followed = Pick<IdentityService, 'db' | 'afterAddressChange'>;
 type Confirmed = Pick<IdentityService, 'db' | 'passwordChanged'>;
 
-/** Lets the product follow changed addresses, on past those for which it fails; these are tried again. */
-export async function followAddresses(service: Followed): Promise<void> {
+/** A table that has one note for each user whose change the product is to follow. */
+type Notes = 'address_changes' | 'password_changes';
+
+/** Follows every noted change, on past those for which that fails; these are tried again. */
+async function followAll(db: Pool, notes: Notes, follow: (uid: string) => Promise<void>): Promise<void> {
   // In any order: a thousand that fail keep no other waiting for ever.
-  const changes = await service.db<{ uid: string }[]>`
-    select uid from identity.address_changes order by random() limit ${pageSize}`;
-  await inTurn(changes, ({ uid }) => followAddress(service, uid));
+  const changes = await db<{ uid: string }[]>`
+    select uid from identity.${db(notes)} order by random() limit ${pageSize}`;
+  await inTurn(changes, ({ uid }) => follow(uid));
 }
 
-/**
- * Lets the product follow one user's address. Whoever follows holds the note of the change, and reads the address after
- * that: nobody else writes one that it had before.
- */
-export function followAddress({ db, afterAddressChange }: Followed, uid: string): Promise<void> {
-  return db.begin(async (tx) => {
-    const [change] = await tx`select from identity.address_changes where uid = ${uid} for update skip locked`;
-    if (!change) return;
-    const [user] = await tx<{ email: string | null }[]>`select email from identity.users where uid = ${uid}`;
-    if (user?.email) await afterAddressChange({ uid, email: user.email });
-    await tx`delete from identity.address_changes where uid = ${uid}`;
+/** Follows one user's noted change, unless somebody does already. Whoever follows holds the note, and deletes it. */
+const followOne = (db: Pool, notes: Notes, uid: string, follow: (tx: Db) => Promise<void>): Promise<void> =>
+  db.begin(async (tx) => {
+    const [note] = await tx`select from identity.${tx(notes)} where uid = ${uid} for update skip locked`;
+    if (!note) return;
+    await follow(tx);
+    await tx`delete from identity.${tx(notes)} where uid = ${uid}`;
   });
-}
 
-/** Lets the product confirm new passwords by mail, on past those for which it fails; these are tried again. */
-export async function followPasswordChanges(service: Confirmed): Promise<void> {
-  const changes = await service.db<{ uid: string }[]>`
-    select uid from identity.password_changes order by random() limit ${pageSize}`;
-  await inTurn(changes, ({ uid }) => followPasswordChange(service, uid));
-}
+/** Lets the product follow changed addresses. */
+export const followAddresses = (service: Followed): Promise<void> =>
+  followAll(service.db, 'address_changes', (uid) => followAddress(service, uid));
+
+/** Lets the product follow one user's address, read while the note is held: nobody else writes one that it had before. */
+export const followAddress = ({ db, afterAddressChange }: Followed, uid: string): Promise<void> =>
+  followOne(db, 'address_changes', uid, async (tx) => {
+    const [user] = await tx<{ email: string | null }[]>`select email from identity.users where uid = ${uid}`;
+    if (user?.email) await afterAddressChange(tx, { uid, email: user.email });
+  });
+
+/** Lets the product confirm new passwords by mail. */
+export const followPasswordChanges = (service: Confirmed): Promise<void> =>
+  followAll(service.db, 'password_changes', (uid) => followPasswordChange(service, uid));
 
 /** Lets the product confirm one user's new password, which was noted when it was saved. */
-export function followPasswordChange({ db, passwordChanged }: Confirmed, uid: string): Promise<void> {
-  return db.begin(async (tx) => {
+export const followPasswordChange = ({ db, passwordChanged }: Confirmed, uid: string): Promise<void> =>
+  followOne(db, 'password_changes', uid, async (tx) => {
     const [change] = await tx<{ changedAt: Date }[]>`
-      select changed_at as "changedAt" from identity.password_changes where uid = ${uid} for update skip locked`;
-    if (!change) return;
-    await passwordChanged(uid, change.changedAt);
-    await tx`delete from identity.password_changes where uid = ${uid}`;
+      select changed_at as "changedAt" from identity.password_changes where uid = ${uid}`;
+    if (change) await passwordChanged(tx, { uid, ...change });
   });
-}

@@ -19,7 +19,7 @@ import { createUser, deleteUser, disableUser } from './users.ts';
 let service: TestService;
 const followed: { uid: string; email: string }[] = [];
 beforeAll(async () => {
-  service = await aService({ afterAddressChange: async (change) => void followed.push(change) });
+  service = await aService({ afterAddressChange: async (_tx, change) => void followed.push(change) });
 });
 afterAll(() => service.close());
 

@@ -1,4 +1,4 @@
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import { checkIdToken, type TokenIssuer } from './id-tokens.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import type { OobRequestType } from './oob-code-repository.ts';
@@ -15,6 +15,16 @@ export interface AuthenticatedUser {
   sessionId: string | undefined;
 }
 
+export interface AddressChange {
+  uid: string;
+  email: string;
+}
+
+export interface PasswordChange {
+  uid: string;
+  changedAt: Date;
+}
+
 /** The parts that the routes share. */
 export interface IdentityService {
   db: Pool;
@@ -24,8 +34,8 @@ export interface IdentityService {
   beforeRemove(uid: string): Promise<void>;
   afterRemove(uid: string): Promise<void>;
   afterAddressProven(email: string): Promise<void>;
-  afterAddressChange(change: { uid: string; email: string }): Promise<void>;
-  passwordChanged(uid: string, changedAt: Date): Promise<void>;
+  afterAddressChange(tx: Db, change: AddressChange): Promise<void>;
+  passwordChanged(tx: Db, change: PasswordChange): Promise<void>;
   /** Throws Refused: MISSING_ID_TOKEN, INVALID_ID_TOKEN, USER_NOT_FOUND, USER_DISABLED or TOKEN_EXPIRED. */
   authenticate(idToken: string | undefined): Promise<AuthenticatedUser>;
 }
@@ -42,8 +52,8 @@ export function identityService(deps: IdentityDeps): IdentityService {
     beforeRemove: async (uid) => deps.beforeRemove?.(uid),
     afterRemove: async (uid) => deps.afterRemove?.(uid),
     afterAddressProven: async (email) => deps.afterAddressProven?.(email),
-    afterAddressChange: async (change) => deps.afterAddressChange?.(change),
-    passwordChanged: async (uid, changedAt) => deps.passwordChanged?.(uid, changedAt),
+    afterAddressChange: async (tx, change) => deps.afterAddressChange?.(tx, change),
+    passwordChanged: async (tx, change) => deps.passwordChanged?.(tx, change),
     authenticate: async (idToken) => {
       if (!idToken) throw new Refused('MISSING_ID_TOKEN');
       const token = await checkIdToken(idToken, find, { issuer, projectId }).catch((error: unknown) => {
@@ -104,10 +114,10 @@ export interface IdentityDeps {
   afterRemove?(uid: string): Promise<void>;
   /** Called after a mailed code was used; failures are logged. */
   afterAddressProven?(email: string): Promise<void>;
-  /** Called once an address was changed or restored, and again until it succeeds. */
-  afterAddressChange?(change: { uid: string; email: string }): Promise<void>;
-  /** Called after a password change or reset, and again until it succeeds. */
-  passwordChanged?(uid: string, changedAt: Date): Promise<void>;
+  /** Called once an address was changed or restored, and again until it succeeds, in a transaction on the server of `db`. */
+  afterAddressChange?(tx: Db, change: AddressChange): Promise<void>;
+  /** Called after a password change or reset, and again until it succeeds, in such a transaction. */
+  passwordChanged?(tx: Db, change: PasswordChange): Promise<void>;
   passwordPolicy?: PasswordPolicy;
   limits?: Limits;
 }

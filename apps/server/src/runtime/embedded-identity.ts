@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { supporterIdOf, type VerifyIdToken } from '#caller.ts';
 import type { Config } from '#config/config.ts';
+import { bucketWithin } from '#db/bucket-within.ts';
 import type { Pool } from '#db/connect.ts';
 import { mailPasswordChanged } from '#features/emails/queue-change-emails.ts';
 import type { MintHandOffToken } from '#features/handoff/routes.ts';
@@ -14,12 +15,13 @@ import { insertOobRequest } from '#identity/oob-code-repository.ts';
 import { actionPageAt } from '#identity/oob-mails.ts';
 import { defaultPolicy, productionPolicy } from '#identity/passwords.ts';
 import { InvalidIdToken } from '#identity/refusal.ts';
-import { identityRoutes } from '#identity/routes.ts';
+import { type IdentityDeps, identityRoutes } from '#identity/routes.ts';
 import { isStillSignedIn, ownSessions } from '#identity/session.ts';
 import { signingKeysFrom } from '#identity/signing-keys.ts';
 import { findUser, setDisabled } from '#identity/user-repository.ts';
 import { verifyEmail } from '#identity/users.ts';
 import { createVerifier, firebaseIssuer, firebaseKeys } from '#identity/verifier.ts';
+import type { Clock } from '#ports/clock.ts';
 import type { Sites } from '#tenants/tenant-site.ts';
 import type { Runtime } from './compose.ts';
 import { oobMail } from './oob-mail.ts';
@@ -79,16 +81,26 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
         beforeRemove: (uid) => closeAccountOfRemoved(db.of(supporterIdOf(uid)), runtime.clock, supporterIdOf(uid)),
         afterRemove: (uid) => finishRemoval(runtime, supporterIdOf(uid)),
         afterAddressProven: (email) => confirmEmail(db, email, runtime.clock.now()),
-        afterAddressChange: ({ uid, email }) =>
-          changeEmail(db, { supporterId: supporterIdOf(uid), email, at: runtime.clock.now() }),
-        passwordChanged: (uid, changedAt) =>
-          mailPasswordChanged(db, { supporterId: supporterIdOf(uid), at: runtime.clock.now(), changedAt }),
+        ...changeFollowers(runtime),
         passwordPolicy: config.isProduction ? productionPolicy : defaultPolicy,
         isAllowedOrigin: (origin) => isOurOrigin(origin, runtime),
         actionPage: (link) => actionPageAt(link.origin ?? config.productUrl, link),
       }),
   };
 }
+
+/** Lets a supporter's record and mails follow what was changed at the embedded service. */
+export const changeFollowers = ({ db, clock }: { db: Pool; clock: Clock }) =>
+  ({
+    afterAddressChange: (tx, { uid, email }) => {
+      const supporterId = supporterIdOf(uid);
+      return changeEmail(bucketWithin(tx, db, supporterId), { supporterId, email, at: clock.now() });
+    },
+    passwordChanged: (tx, { uid, changedAt }) => {
+      const supporterId = supporterIdOf(uid);
+      return mailPasswordChanged(bucketWithin(tx, db, supporterId), { supporterId, changedAt, at: clock.now() });
+    },
+  }) satisfies Partial<IdentityDeps>;
 
 /**
  * Our public address and the hosts of tenants we know, nothing else below the domain: a mail leads there with a code that

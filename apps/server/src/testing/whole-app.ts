@@ -7,8 +7,7 @@ import type { AppDeps } from '#app.ts';
 import { supporterIdOf } from '#caller.ts';
 import type { Db } from '#db/connect.ts';
 import { landingSource } from '#features/clubs/landings.ts';
-import { mailPasswordChanged } from '#features/emails/queue-change-emails.ts';
-import { changeEmail, confirmEmail } from '#features/identity/change-email.ts';
+import { confirmEmail } from '#features/identity/change-email.ts';
 import { unlessShutOut } from '#features/identity/sessions.ts';
 import { closeAccountOfRemoved } from '#features/offboarding/close-supporter.ts';
 import { serveWeb } from '#http/web.ts';
@@ -20,6 +19,7 @@ import { isStillSignedIn, ownSessions } from '#identity/session.ts';
 import { makeKey, type SigningKeys, signingKeysFrom } from '#identity/signing-keys.ts';
 import { verifyEmail } from '#identity/users.ts';
 import { createVerifier, firebaseIssuer } from '#identity/verifier.ts';
+import { changeFollowers } from '#runtime/embedded-identity.ts';
 import { findDraft } from '#tenants/draft-repository.ts';
 import { tenantFiles } from '#tenants/tenant-files.ts';
 import { type AppUnderTest, anApp } from './app-under-test.ts';
@@ -94,10 +94,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     sendOobMail: async () => {},
     beforeRemove: (uid) => closeAccountOfRemoved(api.db.of(supporterIdOf(uid)), api.clock, supporterIdOf(uid)),
     afterAddressProven: (email) => confirmEmail(api.db, email, api.clock.now()),
-    afterAddressChange: ({ uid, email }) =>
-      changeEmail(api.db, { supporterId: supporterIdOf(uid), email, at: api.clock.now() }),
-    passwordChanged: (uid, changedAt) =>
-      mailPasswordChanged(api.db, { supporterId: supporterIdOf(uid), at: api.clock.now(), changedAt }),
+    ...changeFollowers(api),
     isAllowedOrigin: ({ hostname }) => hostname === 'localhost',
     actionPage: (link) => actionPageAt('https://sparechange.example', link),
   });

@@ -1,11 +1,11 @@
 import * as contract from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { supporterIdOf } from '#caller.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
 import { findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
-import { followAddresses } from '#identity/follow-changes.ts';
+import { followAddress, followAddresses, noteAddressChange } from '#identity/follow-changes.ts';
 import type { OobRequestType } from '#identity/oob-code-repository.ts';
 import { makeOobCode } from '#identity/oob-codes.ts';
+import { changeFollowers } from '#runtime/embedded-identity.ts';
 import { aSupporter } from '#testing/makers.ts';
 import { aWholeApp, identityKey, type WholeApp } from '#testing/whole-app.ts';
 import { changeEmail, followVerifiedEmail } from './change-email.ts';
@@ -92,13 +92,23 @@ test('where the product cannot follow at once, it follows later', async () => {
   expect((await apply(person, 'verify_and_change_email', newEmail)).status).toBe(200);
   await bucket`alter table supporters drop constraint no_such_address`;
   expect(await record(person.supporterId)).toMatchObject({ email: person.email, user: newEmail });
-  await followAddresses({
-    db: api.db,
-    afterAddressChange: ({ uid, email }) =>
-      changeEmail(api.db, { supporterId: supporterIdOf(uid), email, at: api.clock.now() }),
-  });
+  await followAddresses({ db: api.db, ...changeFollowers(api) });
   expect(await record(person.supporterId)).toMatchObject({ email: newEmail, user: newEmail });
   expect([...(await api.db`select from identity.address_changes`)]).toEqual([]);
+});
+
+test('more addresses than there are connections are followed at once', async () => {
+  const people = await Promise.all(Array.from({ length: 12 }, () => aSupporter(api.db)));
+  const changed = people.map(async ({ uid, supporterId }) => {
+    const email = anAddress('new');
+    await api.db.begin(async (tx) => {
+      await tx`insert into identity.users (uid, email, password_hash, valid_since) values (${uid}, ${email}, '-', 0)`;
+      await noteAddressChange(tx, uid);
+    });
+    await followAddress({ db: api.db, ...changeFollowers(api) }, uid);
+    expect(await record(supporterId)).toMatchObject({ email });
+  });
+  await Promise.all(changed);
 });
 
 test('the link of the welcome mail verifies the address at the identity service too', async () => {
