@@ -1,4 +1,4 @@
-import type { MailStatus } from '@sparechange/contract/console';
+import type { MailKind, MailStatus } from '@sparechange/contract/console';
 
 export const mailStatusNames: Record<MailStatus, string> = {
   waiting: 'Waiting',
@@ -8,8 +8,7 @@ export const mailStatusNames: Record<MailStatus, string> = {
   outdated: 'Outdated',
 };
 
-/** Kinds of mails by the code in the outbox. */
-export const mailKinds: Record<string, string> = {
+export const mailKinds: Record<MailKind, string> = {
   welcome: 'Welcome',
   onboarding_reminder: 'Finish setting up',
   consent_reminder: 'Consent ends soon',
@@ -48,4 +47,7 @@ export const mailKinds: Record<string, string> = {
   alarm: 'Alarm',
 };
 
-export const kindInWords = (about: string): string => mailKinds[about] ?? about.replaceAll('_', ' ');
+const named: Partial<Record<string, string>> = mailKinds;
+
+/** Names the kind of a mail, which another version of the product may have queued. */
+export const kindInWords = (about: string): string => named[about] ?? about.replaceAll('_', ' ');

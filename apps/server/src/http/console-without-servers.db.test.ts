@@ -36,7 +36,7 @@ beforeAll(async () => {
     const bucket = db.of(person.supporterId);
     await recordRoundUps(bucket, api.clock.now(), [aPurchase(person)]);
     const { supporterId } = person;
-    const facts = { kind: 'password_changed' };
+    const facts = { kind: 'password_changed' } as const;
     const mail = { recipient: 'supporter', key: 'a', facts, at: api.clock.now(), isUrgent: false } as const;
     await queueMail(bucket, { ...mail, supporterId });
     await bucket`

@@ -10,12 +10,51 @@ const allowed = ['owner', 'finance', 'support'] as const;
 export const MailStatus = z.enum(['waiting', 'sent', 'given_up', 'bounced', 'outdated']);
 export type MailStatus = z.infer<typeof MailStatus>;
 
+/** The kind of a mail that is queued, by its code in the outbox. */
+export type MailKind =
+  | 'welcome'
+  | 'onboarding_reminder'
+  | 'consent_reminder'
+  | 'bank_reminder'
+  | 'bank_ended'
+  | 'consent_expired'
+  | 'consent_withdrawn'
+  | 'direct_debit_request'
+  | 'debit_notice'
+  | 'debit_summary'
+  | 'debit_returned'
+  | 'debit_refunded'
+  | 'donation_received'
+  | 'donation_refused'
+  | 'mandate_cancelled'
+  | 'account_missing'
+  | 'funding_account_changed'
+  | 'holder_decided'
+  | 'paused_by_you'
+  | 'paused_after_two_returns'
+  | 'round_ups_resumed'
+  | 'savings_deposited'
+  | 'savings_account_changed'
+  | 'savings_account_refused'
+  | 'debits_stopped'
+  | 'bank_data_deleted'
+  | 'data_downloaded'
+  | 'data_offered'
+  | 'account_closed'
+  | 'password_changed'
+  | 'remittance_advice'
+  | 'bank_details'
+  | 'club_contact'
+  | 'club_request'
+  | 'operator_link'
+  | 'alarm';
+
 export const OutboxMail = z.object({
   id: z.string(),
   recipient: z.enum(['supporter', 'club', 'operator']),
   supporterId: z.uuid().nullable(),
   address: z.string().nullable(),
-  about: z.string().describe('its kind'),
+  about: z.string().describe('its kind, of whichever version queued it'),
   status: MailStatus,
   queuedAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable().describe('when it was sent, or it was decided not to send it any more'),

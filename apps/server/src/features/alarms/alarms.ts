@@ -66,7 +66,7 @@ export async function raiseAlarm(
     const raised = await tx`
       insert into alarms (name, about, sentence, raised_at) values (${name}, ${about}, ${sentence}, ${at})
       on conflict do nothing`;
-    const facts = { kind: 'alarm', name, sentence };
+    const facts = { kind: 'alarm', name, sentence } as const;
     const key = `alarm ${name} ${about}`;
     if (raised.count > 0 && isMailed)
       await queueMail(tx, { recipient: 'operator', supporterId: null, key, facts, at, isUrgent: true });

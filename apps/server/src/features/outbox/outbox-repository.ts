@@ -1,3 +1,4 @@
+import type { MailKind } from '@sparechange/contract/console';
 import { maxCounted } from '@sparechange/domain/counted';
 import type { Db, Pool } from '#db/connect.ts';
 import { controlAndBuckets, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
@@ -12,7 +13,7 @@ export interface QueuedMail {
   /** A supporter is mailed each key only once, for ever; so are clubs and operators together. */
   key: string;
   /** All that is kept of a mail: never text, links or bank data. */
-  facts: object;
+  facts: { kind: MailKind; [fact: string]: unknown };
   at: Date;
   /** Goes before all others that are due. */
   isUrgent: boolean;

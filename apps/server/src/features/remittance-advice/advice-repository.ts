@@ -1,4 +1,5 @@
 import { wholeCents } from '@sparechange/contract';
+import type { MailKind } from '@sparechange/contract/console';
 import {
   add,
   addDays,
@@ -16,7 +17,7 @@ import { inEachBucket } from '#db/in-each-bucket.ts';
 import { giftsOfDays, listDaysPaidBy, type PaidDays } from '#features/ledger/club-adjustments.ts';
 import type { PayoutState } from '#features/payouts/payout-kind.ts';
 
-const advice = 'remittance_advice';
+const advice = 'remittance_advice' satisfies MailKind;
 const day = z.iso.date();
 const amounts = { gross: wholeCents, returned: wholeCents, savings: wholeCents, net: wholeCents };
 

@@ -44,7 +44,7 @@ const queueToEverybody = async () => {
       recipient,
       supporterId: null,
       key: recipient,
-      facts: {},
+      facts: { kind: 'alarm' },
       at: clock.now(),
       isUrgent: false,
     });

@@ -43,7 +43,7 @@ test('mails are listed by what became of them', async () => {
 test('pages hold every mail once, over all outboxes, those of one instant too', async () => {
   const made: string[] = [];
   for (const minute of [5, 5, 4, 3]) made.push((await aMail('sent', minute)).supporterId);
-  const facts = { kind: 'operator_link', linkId: randomUUID() };
+  const facts = { kind: 'operator_link', linkId: randomUUID() } as const;
   const at = new Date(api.clock.now().getTime() - 5 * 60_000);
   await queueMail(api.db, { recipient: 'operator', supporterId: null, key: randomUUID(), facts, at, isUrgent: false });
   const page = (after?: string) => call(contract.listMails, { limit: '2', ...(after ? { after } : {}) });

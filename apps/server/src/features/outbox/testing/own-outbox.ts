@@ -32,7 +32,7 @@ export function ownOutbox() {
       recipient: 'club',
       supporterId: null,
       key,
-      facts: { to: `${key}@club.test`, ...facts },
+      facts: { kind: 'alarm', to: `${key}@club.test`, ...facts },
       at: clock.now(),
       isUrgent: false,
       ...overrides,
