@@ -70,7 +70,7 @@ const partsOf = (club: ConsoleClub): Part[] => [
     needs: retrieveClubContact,
     element: <ClubContact clubId={club.id} />,
   },
-  { path: 'statement', title: 'Statement', needs: retrieveClubStatement, element: <Statement clubId={club.id} /> },
+  { path: 'statement', title: 'Statement', needs: retrieveClubStatement, element: <Statement club={club} /> },
   {
     path: 'balance',
     title: 'Balance and corrections',

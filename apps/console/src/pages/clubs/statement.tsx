@@ -1,5 +1,6 @@
 import {
   type ClubStatement,
+  type ConsoleClub,
   downloadClubStatement,
   retrieveClubStatement,
   type StatementSupporter,
@@ -9,11 +10,11 @@ import {
   type Cents,
   dollars,
   formatCents,
+  type IsoDate,
   isoDate,
   monthStart,
   negate,
   shortDay,
-  sydneyDay,
 } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
@@ -33,8 +34,8 @@ const monthName = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numer
 const monthsShown = 24;
 
 /** Lists months as "2026-11", the present one first, and another one that the address names. */
-function monthsWith(named: string | undefined): { value: string; label: string }[] {
-  let last = monthStart(sydneyDay(new Date()));
+function monthsUntil(today: IsoDate, named: string | undefined): { value: string; label: string }[] {
+  let last = monthStart(today);
   const months: string[] = [last];
   while (months.length < monthsShown) {
     last = monthStart(addDays(last, -1));
@@ -66,9 +67,9 @@ const stateInWords = (state: ClubStatement['payouts'][number]['state']): string 
 const moreInWords = (more: number): string => (more === 1 ? '1 more is' : `${more} more are`);
 
 /** Shows what a club was paid in a month, supporter by supporter. */
-export function Statement({ clubId }: { clubId: string }) {
+export function Statement({ club: { id: clubId, today } }: { club: ConsoleClub }) {
   const { filter, setFilter } = useFilter('month');
-  const months = monthsWith(filter.month);
+  const months = monthsUntil(isoDate(today), filter.month);
   const month = filter.month ?? months[0]?.value ?? '';
   const statement = useQuery({
     queryKey: [retrieveClubStatement.name, clubId, month],
