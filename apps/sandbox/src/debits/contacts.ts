@@ -85,6 +85,8 @@ interface Path {
   Querystring: Query;
 }
 
+const wanted = (value: unknown): string | null => (value === undefined ? null : String(value));
+
 export function contactRoutes(app: FastifyInstance, { db, clock, origin }: World): void {
   app.post('/contacts/anyone', async ({ body }, reply) => {
     const { branch_code: branchCode, account_number: accountNumber, ...rest } = parse(Body, body);
@@ -93,10 +95,12 @@ export function contactRoutes(app: FastifyInstance, { db, clock, origin }: World
   });
 
   app.get<Path>('/contacts', async (request, reply) => {
-    const { email } = request.query;
-    const rest = `where is_removed = 0 and (?1 is null or email = ?1) order by created_at desc, rowid desc limit ?2 offset ?3`;
-    const wanted = email === undefined ? null : String(email);
-    const read = (limit: number, offset: number) => contacts.select(db, rest, wanted, limit, offset);
+    const { email, name } = request.query;
+    const filter =
+      'where is_removed = 0 and (?1 is null or email = ?1) and (?2 is null or instr(lower(name), lower(?2)) > 0)';
+    const rest = `${filter} order by created_at desc, rowid desc limit ?3 offset ?4`;
+    const read = (limit: number, offset: number) =>
+      contacts.select(db, rest, wanted(email), wanted(name), limit, offset);
     return sendPage(request, reply, origin, read, (contact) => present(origin, contact));
   });
 

@@ -58,13 +58,20 @@ export function describeDirectDebit(name: string, make: () => Promise<DirectDebi
     });
 
     test('a mandate is found by our id while it is in effect', async () => {
-      const [id, email] = [nextId(), 'zoe@example.com'];
-      expect(await directDebit.findMandate({ id, email })).toBeUndefined();
-      const mandateRef = await aMandate({ id, email });
-      await aMandate({ email });
-      expect(await directDebit.findMandate({ id, email })).toBe(mandateRef);
+      const payer = { id: nextId(), name: 'Zoë Hall', email: 'zoe@example.com' };
+      expect(await directDebit.findMandate(payer)).toBeUndefined();
+      const mandateRef = await aMandate(payer);
+      await aMandate({ ...payer, id: nextId() });
+      expect(await directDebit.findMandate(payer)).toBe(mandateRef);
       await directDebit.cancelMandate(mandateRef);
-      expect(await directDebit.findMandate({ id, email })).toBeUndefined();
+      expect(await directDebit.findMandate(payer)).toBeUndefined();
+    });
+
+    test('a mandate is found also where its payer has another address since', async () => {
+      const payer = { id: nextId(), name: 'Zoë Hall', email: 'before@example.com' };
+      const mandateRef = await aMandate(payer);
+      await aMandate({ ...payer, id: nextId() });
+      expect(await directDebit.findMandate({ ...payer, email: 'after@example.com' })).toBe(mandateRef);
     });
 
     test('a debit is pending until it clears', async () => {

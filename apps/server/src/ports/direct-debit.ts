@@ -94,8 +94,8 @@ export interface ProviderPayment {
 export interface DirectDebit {
   /** Registers the payer's mandate; returns the reference to debit by. */
   createMandate(request: MandateRequest): Promise<string>;
-  /** Finds a mandate in effect by our id, however our call ended; `email` is the one it was requested with. */
-  findMandate(request: Pick<MandateRequest, 'id' | 'email'>): Promise<string | undefined>;
+  /** Finds a mandate in effect by our id, however our call ended; `name` is the one requested, `email` may be a later one. */
+  findMandate(request: Pick<MandateRequest, 'id' | 'name' | 'email'>): Promise<string | undefined>;
   /** Withdraws the payer's mandate: nothing more can be debited by it. One that is gone already stays so. */
   cancelMandate(mandateRef: string): Promise<void>;
   isMandateInEffect(mandateRef: string): Promise<boolean>;

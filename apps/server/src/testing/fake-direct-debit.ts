@@ -223,9 +223,10 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
       mandates.push({ ...request, mandateRef, isCancelled: false });
       return mandateRef;
     },
-    async findMandate({ id: wanted }) {
+    async findMandate(wanted) {
       reach();
-      return mandates.find(({ id, isCancelled }) => id === wanted && !isCancelled)?.mandateRef;
+      const ofPayer = mandates.filter(({ name, email }) => name === wanted.name || email === wanted.email);
+      return ofPayer.find(({ id, isCancelled }) => id === wanted.id && !isCancelled)?.mandateRef;
     },
     async cancelMandate(mandateRef) {
       reach();

@@ -35,9 +35,10 @@ async function findLostRef(
   { db, directDebit }: CancelMandateDeps,
   { supporterId, id }: MandateToCancel,
 ): Promise<string | undefined> {
-  const [supporter] = await db<{ email: string }[]>`
-    select email from supporters where supporter_id = ${supporterId}`;
-  const mandateRef = supporter && (await directDebit.findMandate({ id, email: supporter.email }));
+  const [payer] = await db<{ name: string; email: string }[]>`
+    select payer_name as name, email from mandates join supporters using (supporter_id)
+    where supporter_id = ${supporterId} and id = ${id}`;
+  const mandateRef = payer && (await directDebit.findMandate({ id, ...payer }));
   if (mandateRef)
     await db`
       update mandates set mandate_ref = ${mandateRef}

@@ -69,6 +69,16 @@ test.each(['stopping', 'closing'])('%s cancels a mandate whose answer was lost a
   expect(rows.filter(({ mandate_ref }) => mandate_ref !== null)).toHaveLength(3);
 });
 
+test('one is cancelled also where the supporter has another name and address since', async () => {
+  const supporter = await api.supporter();
+  await chooseInVain(supporter, supporter.account);
+  await api.rows`
+    update supporters set first_name = 'Sam', email = 'sam@example.com' where supporter_id = ${supporter.supporterId}`;
+  pass(minuteMs);
+  await stopDebits(depsOf(supporter), supporter.supporterId);
+  expect(inEffect(supporter)).toBe(0);
+});
+
 test('one that was still being registered is cancelled by the daily run', async () => {
   const supporter = await api.supporter();
   await chooseInVain(supporter, supporter.account);

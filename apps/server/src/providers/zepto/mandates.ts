@@ -16,7 +16,7 @@ export const hasEnded = ({ status }: { status: string }): boolean => endedStatus
  * takes no idempotency key, so what an earlier one with this id made is looked for first.
  */
 export async function createMandate(client: ZeptoClient, request: MandateRequest): Promise<string> {
-  const known = await findMandate(client, request);
+  const known = await findAmong(contactsOf(client, { email: request.email }), client, request.id);
   if (known) return known;
   const { data } = await client.read(AgreementAnswer, {
     what: 'register a mandate',
@@ -40,12 +40,25 @@ export async function createMandate(client: ZeptoClient, request: MandateRequest
   return data.contact_id;
 }
 
-/** Finds an earlier call's contact whose agreement is in effect. */
+/** Finds an earlier call's contact whose agreement is in effect. Our id is in its metadata, by which Zepto does not search. */
 export async function findMandate(
   client: ZeptoClient,
-  { id, email }: Pick<MandateRequest, 'id' | 'email'>,
+  { id, name, email }: Pick<MandateRequest, 'id' | 'name' | 'email'>,
 ): Promise<string | undefined> {
-  const contacts = client.list(ContactRow, { what: 'look for a contact', path: '/contacts', query: { email } });
+  const byEmail = await findAmong(contactsOf(client, { email }), client, id);
+  const sent = plainName(name);
+  return byEmail || sent === '' ? byEmail : findAmong(namesakes(client, sent), client, id);
+}
+
+const contactsOf = (client: ZeptoClient, query: { email: string } | { name: string }) =>
+  client.list(ContactRow, { what: 'look for a contact', path: '/contacts', query });
+
+/** Lists contacts of a name: the filter searches within names. */
+async function* namesakes(client: ZeptoClient, name: string): AsyncIterable<ContactRow> {
+  for await (const contact of contactsOf(client, { name })) if (contact.name === name) yield contact;
+}
+
+async function findAmong(contacts: AsyncIterable<ContactRow>, client: ZeptoClient, id: string) {
   for await (const contact of contacts) {
     if ((await mandateIdOf(client, contact)) !== id) continue;
     if ((await agreementsOf(client, contact.id)).length > 0) return contact.id;
