@@ -4,7 +4,7 @@ import { verifyAuditLog } from '@sparechange/server/audit/verify-audit-log.ts';
 import { auditBooks } from '@sparechange/server/features/ledger/audit-books.ts';
 import { pollOutcomes } from '@sparechange/server/features/outcomes/poll-outcomes.ts';
 import { reconcilePayments } from '@sparechange/server/features/reconciliation/reconcile-payments.ts';
-import { dependencies } from '@sparechange/server/runtime/tasks.ts';
+import { dependencies } from '@sparechange/server/runtime/dependencies.ts';
 import { act } from './actors/actions.ts';
 import { checkForwardedLinks, forwardLink } from './actors/forwarded-link.ts';
 import { decideParked, holdAndRelease, resumeSuspended, stopAndResumeTenant } from './actors/operator.ts';

@@ -10,7 +10,7 @@ import {
 } from '@sparechange/server/features/debits/suspended-tenants.ts';
 import { failPayment, findPayment, retryPayment } from '@sparechange/server/features/payments/decide-payment.ts';
 import { listParked } from '@sparechange/server/features/payments/parked-payments.ts';
-import { dependencies, payoutDependencies } from '@sparechange/server/runtime/tasks.ts';
+import { dependencies, payoutDependencies } from '@sparechange/server/runtime/dependencies.ts';
 import type { Play } from '../play.ts';
 import type { World } from '../world.ts';
 import type { SupporterActor } from './supporter-actor.ts';

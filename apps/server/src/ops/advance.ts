@@ -6,8 +6,9 @@ import { submitDonations } from '#features/donations/request-donation.ts';
 import { countInHand } from '#features/supporter-work/work-repository.ts';
 import { runDueTasks, timetableLock } from '#jobs/timetable/run-timetable.ts';
 import type { Runtime } from '#runtime/compose.ts';
+import { dependencies } from '#runtime/dependencies.ts';
 import { anyAnswer, controlSandbox } from '#runtime/sandbox-control.ts';
-import { dependencies, doWork, sendAllMails, timetableDeps } from '#runtime/tasks.ts';
+import { doWork, sendAllMails, timetableDeps } from '#runtime/tasks.ts';
 import { CommandProblem, type OpsCommand, waitForTurn } from './operate.ts';
 import { dayOption } from './runs.ts';
 

@@ -16,7 +16,7 @@ import { drawPoster, posterAddress } from '#features/clubs/draw-poster.ts';
 import { importClubs } from '#features/clubs/import-clubs.ts';
 import { exportFormats, exportPayouts } from '#features/remittance-advice/export-payouts.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { adviceDependencies } from '#runtime/tasks.ts';
+import { adviceDependencies } from '#runtime/dependencies.ts';
 import { bankDetailCommands } from './bank-details.ts';
 import { editClubCommands } from './edit-club.ts';
 import { dollarsOption } from './ledger.ts';

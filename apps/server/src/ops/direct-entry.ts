@@ -3,7 +3,7 @@ import { formatCents } from '@sparechange/domain';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { BankFileProblem, type BankFiles, type ReturnsRead } from '#ports/bank-files.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { dependencies } from '#runtime/tasks.ts';
+import { dependencies } from '#runtime/dependencies.ts';
 import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
 
 function filesOf({ bankFiles }: Runtime): BankFiles {

@@ -6,7 +6,7 @@ import { type RefundRequest, refundPayment } from '#features/payments/refund-pay
 import { searchSupporters } from '#features/supporters/search-supporters.ts';
 import { approvedActs } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { payoutDependencies } from '#runtime/tasks.ts';
+import { payoutDependencies } from '#runtime/dependencies.ts';
 import { askedAnswer } from './approvals.ts';
 import { dollarsOption } from './ledger.ts';
 import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';

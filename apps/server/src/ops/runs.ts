@@ -16,13 +16,8 @@ import { today } from '#ports/clock.ts';
 import { paymentNotifiers } from '#ports/enqueue.ts';
 import { debitRun, doOrAsk, resumption } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import {
-  bankNotAnswering,
-  consentDependencies,
-  dependencies,
-  payoutDependencies,
-  withFailureLog,
-} from '#runtime/tasks.ts';
+import { consentDependencies, dependencies, payoutDependencies } from '#runtime/dependencies.ts';
+import { bankNotAnswering, withFailureLog } from '#runtime/tasks.ts';
 import { askedAnswer } from './approvals.ts';
 import { findOneSupporter, supporterWords } from './find-supporter.ts';
 import { CommandProblem, commandActor, type OpsCommand, waitForTurn } from './operate.ts';

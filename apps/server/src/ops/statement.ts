@@ -18,7 +18,7 @@ import { type ClubStatement, clubStatement, statementCsv } from '#features/remit
 import { whatFollows } from '#features/remittances/failed-remittances.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { adviceDependencies } from '#runtime/tasks.ts';
+import { adviceDependencies } from '#runtime/dependencies.ts';
 import { findOneSupporter } from './find-supporter.ts';
 import type { OpsCommand } from './operate.ts';
 import { monthOption } from './runs.ts';

@@ -8,8 +8,8 @@ import { exportSupporter } from '#features/offboarding/export-supporter.ts';
 import { maxCounted, type SupporterSearch, searchSupporters } from '#features/supporters/search-supporters.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
 import { buildTimeline, type Timeline, textHashOf } from '#features/timeline/build-timeline.ts';
+import { dependencies } from '#runtime/dependencies.ts';
 import { removeUserOf } from '#runtime/remove-user.ts';
-import { dependencies } from '#runtime/tasks.ts';
 import { findOneSupporter, supporterWords } from './find-supporter.ts';
 import type { OpsCommand } from './operate.ts';
 

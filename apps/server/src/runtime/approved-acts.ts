@@ -22,8 +22,8 @@ import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { reopenTask } from '#jobs/timetable/run-timetable.ts';
 import { type ActArguments, actArguments } from './act-arguments.ts';
 import type { Runtime } from './compose.ts';
+import { dependencies, payoutDependencies } from './dependencies.ts';
 import { describeAct } from './describe-act.ts';
-import { dependencies, payoutDependencies } from './tasks.ts';
 
 /** Parts of a process that acts are carried out with. */
 export type ActDeps = Parameters<typeof dependencies>[0] & {

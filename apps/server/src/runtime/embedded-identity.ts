@@ -24,9 +24,9 @@ import { createVerifier, firebaseIssuer, firebaseKeys } from '#identity/verifier
 import type { Clock } from '#ports/clock.ts';
 import type { Sites } from '#tenants/tenant-site.ts';
 import type { Runtime } from './compose.ts';
+import { dependencies } from './dependencies.ts';
 import { oobMail } from './oob-mail.ts';
 import { removeUserOf } from './remove-user.ts';
-import { dependencies } from './tasks.ts';
 
 export interface IdentitySide {
   verifyIdToken: VerifyIdToken;

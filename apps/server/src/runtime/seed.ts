@@ -19,8 +19,8 @@ import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import { createUser } from '#identity/users.ts';
 import { tenantA } from '#tenants/load-tenants.ts';
 import { type Runtime, tenantsFolder } from './compose.ts';
+import { dependencies } from './dependencies.ts';
 import { controlSandbox } from './sandbox-control.ts';
-import { dependencies } from './tasks.ts';
 
 export interface DemoSignIn {
   email: string;

@@ -25,7 +25,7 @@ import { brandOf } from '#features/emails/email.ts';
 import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
 import { isNoticeDue, queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
 import { removeUsersOfClosed } from '#features/offboarding/remove-users.ts';
-import { type ConsentRunDeps, consentPass, followUpConsents } from '#features/offboarding/run-consents.ts';
+import { consentPass, followUpConsents } from '#features/offboarding/run-consents.ts';
 import { remindUnfinished } from '#features/onboarding/remind-unfinished.ts';
 import { isLinkMail, linkComposer } from '#features/operators/compose-link-mail.ts';
 import type { Recipient } from '#features/outbox/outbox-repository.ts';
@@ -36,7 +36,7 @@ import { deliverEvents } from '#features/outgoing-webhooks/deliver-events.ts';
 import { watchDeliveries } from '#features/outgoing-webhooks/watch-deliveries.ts';
 import { resubmitPayments } from '#features/payments/decide-payment.ts';
 import { watchParked } from '#features/payments/parked-payments.ts';
-import { type AdviceDeps, adviceComposer } from '#features/remittance-advice/compose-advice.ts';
+import { adviceComposer } from '#features/remittance-advice/compose-advice.ts';
 import { watchRemittances } from '#features/remittances/failed-remittances.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { watchRepayments } from '#features/repayments/watch-repayments.ts';
@@ -47,7 +47,7 @@ import { syncPass, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { watchDeposits } from '#features/savings/watch-deposits.ts';
 import { type BucketTurns, bucketTurns } from '#features/supporter-work/bucket-turns.ts';
-import { doDueWork, enqueuePass, type OnFailure, type Work, type WorkDeps } from '#features/supporter-work/do-work.ts';
+import { doDueWork, enqueuePass, type OnFailure, type Work } from '#features/supporter-work/do-work.ts';
 import { failureTally } from '#features/supporter-work/failure-tally.ts';
 import { watchWork } from '#features/supporter-work/watch-work.ts';
 import { hasUntriedPolls, markDue, type WorkKind } from '#features/supporter-work/work-repository.ts';
@@ -60,44 +60,11 @@ import {
 import { watchDeadLetters } from '#jobs/dead-letters.ts';
 import type { JobHandlers, Jobs } from '#jobs/queues.ts';
 import { notYet, runTimetable, type Tasks, type TimetableDeps } from '#jobs/timetable/run-timetable.ts';
-import type { Clock } from '#ports/clock.ts';
 import type { Provider } from '#ports/enqueue.ts';
 import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import type { Runtime } from './compose.ts';
+import { adviceDependencies, consentDependencies, dependencies, payoutDependencies } from './dependencies.ts';
 import { removeUserOf } from './remove-user.ts';
-
-type Needed = 'db' | 'log' | 'bankLink' | 'encryption' | 'directDebit' | 'tenants';
-
-/** The use cases' dependencies, with configuration, from the runtime. */
-export const dependencies = (
-  runtime: Pick<Runtime, Needed> & { clock: Clock; config: Pick<Runtime['config'], 'statementName' | 'callsInFlight'> },
-) => ({
-  db: runtime.db,
-  clock: runtime.clock,
-  log: runtime.log,
-  bankLink: runtime.bankLink,
-  encryption: runtime.encryption,
-  directDebit: runtime.directDebit,
-  tenants: runtime.tenants,
-  statementName: runtime.config.statementName,
-  callsInFlight: runtime.config.callsInFlight,
-});
-
-export const payoutDependencies = (
-  runtime: Parameters<typeof dependencies>[0] & { config: Pick<Runtime['config'], 'mailFrom'> },
-) => ({
-  ...dependencies(runtime),
-  mailFrom: runtime.config.mailFrom,
-});
-
-export const adviceDependencies = ({ db, tenants, sites, printer, adviceLinks, config }: Runtime): AdviceDeps => ({
-  db,
-  tenants,
-  sites,
-  printer,
-  adviceLinks,
-  mainTenant: config.mainTenant,
-});
 
 /** Composes the mails of the outbox. */
 export function composerOf(runtime: Runtime): Composer {
@@ -141,11 +108,6 @@ export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Prom
   runtime.metrics.mails.inc({ outcome: 'waiting' }, waiting);
   runtime.metrics.mails.inc({ outcome: 'given_up' }, givenUp);
 }
-
-export const consentDependencies = (runtime: Runtime): ConsentRunDeps & WorkDeps => ({
-  ...dependencies(runtime),
-  graceDays: runtime.config.bankDataGraceDays,
-});
 
 /** Checks debiting, payouts, jobs, mails and the audit log each minute and alarms the operator. */
 export async function watch(runtime: Runtime): Promise<void> {

@@ -1,0 +1,43 @@
+import type { ConsentRunDeps } from '#features/offboarding/run-consents.ts';
+import type { AdviceDeps } from '#features/remittance-advice/compose-advice.ts';
+import type { WorkDeps } from '#features/supporter-work/do-work.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Runtime } from './compose.ts';
+
+type Needed = 'db' | 'log' | 'bankLink' | 'encryption' | 'directDebit' | 'tenants';
+
+/** The use cases' dependencies, with configuration, from the runtime. */
+export const dependencies = (
+  runtime: Pick<Runtime, Needed> & { clock: Clock; config: Pick<Runtime['config'], 'statementName' | 'callsInFlight'> },
+) => ({
+  db: runtime.db,
+  clock: runtime.clock,
+  log: runtime.log,
+  bankLink: runtime.bankLink,
+  encryption: runtime.encryption,
+  directDebit: runtime.directDebit,
+  tenants: runtime.tenants,
+  statementName: runtime.config.statementName,
+  callsInFlight: runtime.config.callsInFlight,
+});
+
+export const payoutDependencies = (
+  runtime: Parameters<typeof dependencies>[0] & { config: Pick<Runtime['config'], 'mailFrom'> },
+) => ({
+  ...dependencies(runtime),
+  mailFrom: runtime.config.mailFrom,
+});
+
+export const adviceDependencies = ({ db, tenants, sites, printer, adviceLinks, config }: Runtime): AdviceDeps => ({
+  db,
+  tenants,
+  sites,
+  printer,
+  adviceLinks,
+  mainTenant: config.mainTenant,
+});
+
+export const consentDependencies = (runtime: Runtime): ConsentRunDeps & WorkDeps => ({
+  ...dependencies(runtime),
+  graceDays: runtime.config.bankDataGraceDays,
+});
