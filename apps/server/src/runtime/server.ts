@@ -19,10 +19,11 @@ import { findDraft } from '#tenants/draft-repository.ts';
 import { tenantKeyOf } from '#tenants/tenant-site.ts';
 import { approvedActs } from './approved-acts.ts';
 import { consoleFolder, openRuntime, type Runtime, tenantsFolder, webFolder } from './compose.ts';
+import { composerOf } from './compose-mails.ts';
 import { isOurOrigin, openIdentity } from './embedded-identity.ts';
 import { startSandbox } from './sandbox-process.ts';
 import { type DemoConsole, type DemoSignIn, seed, seedConsole } from './seed.ts';
-import { composerOf, handlersOf } from './tasks.ts';
+import { handlersOf } from './tasks.ts';
 
 export interface Server {
   /** Ends every part; then throws the first failure, if any. */

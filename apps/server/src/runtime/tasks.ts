@@ -4,39 +4,31 @@ import { counted } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
 import { copyReferences } from '#db/copy-references.ts';
 import { inEachBucket, inTurn, sumsOf } from '#db/in-each-bucket.ts';
-import { alarmComposer, raiseAlarm } from '#features/alarms/alarms.ts';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { watchMails } from '#features/alarms/watch-mails.ts';
 import { watchServers } from '#features/alarms/watch-servers.ts';
-import { changeComposer, isChangeMail } from '#features/bank-details/compose-change-mail.ts';
-import { contactComposer, isContactMail } from '#features/bank-details/compose-contact-mail.ts';
 import { loadExtraClosedDays, watchCalendar } from '#features/banking-calendar/extra-closed-days.ts';
 import { auditByNight } from '#features/bookkeeping/nightly-audit.ts';
 import { reconcileByNight } from '#features/bookkeeping/nightly-reconciliation.ts';
 import { watchAuditLog } from '#features/bookkeeping/watch-audit-log.ts';
-import { isRequestMail, requestComposer } from '#features/club-requests/compose-request-mail.ts';
 import { pollConnections } from '#features/consents/poll-connections.ts';
 import { pollConsentOf } from '#features/consents/refresh-consent.ts';
 import { pollMandates } from '#features/debits/check-mandates.ts';
 import { watchRuns } from '#features/debits/detect-missed-runs.ts';
 import { runDueDebits } from '#features/debits/run-debits.ts';
 import { submitDonations } from '#features/donations/request-donation.ts';
-import { emailComposer } from '#features/emails/compose-email.ts';
-import { brandOf } from '#features/emails/email.ts';
 import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
-import { isNoticeDue, queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
+import { queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
 import { removeUsersOfClosed } from '#features/offboarding/remove-users.ts';
 import { consentPass, followUpConsents } from '#features/offboarding/run-consents.ts';
 import { remindUnfinished } from '#features/onboarding/remind-unfinished.ts';
-import { isLinkMail, linkComposer } from '#features/operators/compose-link-mail.ts';
-import type { Recipient } from '#features/outbox/outbox-repository.ts';
-import { type Composer, sendMails } from '#features/outbox/send-mails.ts';
+import { sendMails } from '#features/outbox/send-mails.ts';
 import { watchOverdue } from '#features/outcomes/overdue-payments.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { deliverEvents } from '#features/outgoing-webhooks/deliver-events.ts';
 import { watchDeliveries } from '#features/outgoing-webhooks/watch-deliveries.ts';
 import { resubmitPayments } from '#features/payments/decide-payment.ts';
 import { watchParked } from '#features/payments/parked-payments.ts';
-import { adviceComposer } from '#features/remittance-advice/compose-advice.ts';
 import { watchRemittances } from '#features/remittances/failed-remittances.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { watchRepayments } from '#features/repayments/watch-repayments.ts';
@@ -61,43 +53,10 @@ import { watchDeadLetters } from '#jobs/dead-letters.ts';
 import type { JobHandlers, Jobs } from '#jobs/queues.ts';
 import { notYet, runTimetable, type Tasks, type TimetableDeps } from '#jobs/timetable/run-timetable.ts';
 import type { Provider } from '#ports/enqueue.ts';
-import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import type { Runtime } from './compose.ts';
-import { adviceDependencies, consentDependencies, dependencies, payoutDependencies } from './dependencies.ts';
+import { composerOf } from './compose-mails.ts';
+import { consentDependencies, dependencies, payoutDependencies } from './dependencies.ts';
 import { removeUserOf } from './remove-user.ts';
-
-/** Composes the mails of the outbox. */
-export function composerOf(runtime: Runtime): Composer {
-  const { db, tenants, sites, debitLinks, config } = runtime;
-  const { bankDataGraceDays: graceDays, statementName, operatorMail } = config;
-  const emails = {
-    db,
-    tenants,
-    sites,
-    graceDays,
-    debitLinks,
-    statementName,
-    renewalToken: runtime.renewalLinks.token,
-    isNoticeDue: (supporterId: string, run: IsoDate) => isNoticeDue(runtime, supporterId, run),
-  };
-  const composeAlarm = alarmComposer(operatorMail);
-  const brand = brandOf(tenantOrDefault(tenants, config.mainTenant), sites.siteOf(config.mainTenant));
-  const composeLink = linkComposer({ ...runtime, brand });
-  const composeAdvice = adviceComposer(adviceDependencies(runtime));
-  const composeChange = changeComposer({ ...runtime, brand });
-  const composeContact = contactComposer({ ...runtime, brand });
-  const composeRequest = requestComposer({ ...runtime, brand });
-  const composers: Record<Recipient, Composer> = {
-    supporter: emailComposer(emails),
-    club: (mail, now) => {
-      if (isRequestMail(mail.facts)) return composeRequest(mail, now);
-      if (isContactMail(mail.facts)) return composeContact(mail, now);
-      return (isChangeMail(mail.facts) ? composeChange : composeAdvice)(mail, now);
-    },
-    operator: (mail, now) => (isLinkMail(mail.facts) ? composeLink : composeAlarm)(mail, now),
-  };
-  return (mail, now) => composers[mail.recipient](mail, now);
-}
 
 /** Sends what is due in the outbox. */
 export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Promise<void> {

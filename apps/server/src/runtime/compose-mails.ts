@@ -1,0 +1,48 @@
+import type { IsoDate } from '@sparechange/domain';
+import { alarmComposer } from '#features/alarms/alarms.ts';
+import { changeComposer, isChangeMail } from '#features/bank-details/compose-change-mail.ts';
+import { contactComposer, isContactMail } from '#features/bank-details/compose-contact-mail.ts';
+import { isRequestMail, requestComposer } from '#features/club-requests/compose-request-mail.ts';
+import { emailComposer } from '#features/emails/compose-email.ts';
+import { brandOf } from '#features/emails/email.ts';
+import { isNoticeDue } from '#features/next-debit/queue-debit-notices.ts';
+import { isLinkMail, linkComposer } from '#features/operators/compose-link-mail.ts';
+import type { Recipient } from '#features/outbox/outbox-repository.ts';
+import type { Composer } from '#features/outbox/send-mails.ts';
+import { adviceComposer } from '#features/remittance-advice/compose-advice.ts';
+import { tenantOrDefault } from '#tenants/load-tenants.ts';
+import type { Runtime } from './compose.ts';
+import { adviceDependencies } from './dependencies.ts';
+
+/** Composes the mails of the outbox. */
+export function composerOf(runtime: Runtime): Composer {
+  const { db, tenants, sites, debitLinks, config } = runtime;
+  const { bankDataGraceDays: graceDays, statementName, operatorMail } = config;
+  const emails = {
+    db,
+    tenants,
+    sites,
+    graceDays,
+    debitLinks,
+    statementName,
+    renewalToken: runtime.renewalLinks.token,
+    isNoticeDue: (supporterId: string, run: IsoDate) => isNoticeDue(runtime, supporterId, run),
+  };
+  const composeAlarm = alarmComposer(operatorMail);
+  const brand = brandOf(tenantOrDefault(tenants, config.mainTenant), sites.siteOf(config.mainTenant));
+  const composeLink = linkComposer({ ...runtime, brand });
+  const composeAdvice = adviceComposer(adviceDependencies(runtime));
+  const composeChange = changeComposer({ ...runtime, brand });
+  const composeContact = contactComposer({ ...runtime, brand });
+  const composeRequest = requestComposer({ ...runtime, brand });
+  const composers: Record<Recipient, Composer> = {
+    supporter: emailComposer(emails),
+    club: (mail, now) => {
+      if (isRequestMail(mail.facts)) return composeRequest(mail, now);
+      if (isContactMail(mail.facts)) return composeContact(mail, now);
+      return (isChangeMail(mail.facts) ? composeChange : composeAdvice)(mail, now);
+    },
+    operator: (mail, now) => (isLinkMail(mail.facts) ? composeLink : composeAlarm)(mail, now),
+  };
+  return (mail, now) => composers[mail.recipient](mail, now);
+}
