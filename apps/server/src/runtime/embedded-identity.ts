@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { supporterIdOf, type VerifyIdToken } from '#caller.ts';
 import type { Config } from '#config/config.ts';
-import { bucketWithin } from '#db/bucket-within.ts';
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import { mailPasswordChanged } from '#features/emails/queue-change-emails.ts';
 import type { MintHandOffToken } from '#features/handoff/routes.ts';
 import { changeEmail, confirmEmail, followVerifiedEmail } from '#features/identity/change-email.ts';
@@ -87,6 +86,15 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
         actionPage: (link) => actionPageAt(link.origin ?? config.productUrl, link),
       }),
   };
+}
+
+/**
+ * Returns the handle of a supporter's bucket in a transaction of control, or the pool's where another server has the bucket.
+ * A transaction that asks its own server for a second connection may wait for others that do.
+ */
+function bucketWithin(tx: Db, pool: Pool, supporterId: string): Db {
+  const bucket = pool.of(supporterId);
+  return pool.servers.holding(bucket.scope) === pool.servers.control ? tx.of(supporterId) : bucket;
 }
 
 /** Lets a supporter's record and mails follow what was changed at the embedded service. */
