@@ -119,14 +119,27 @@ const isInBuckets = buckets !== '1';
 
 /** Tests that take minutes each; `npm test -- --all` runs them. */
 const longDatabaseTests = ['simulation', 'random-supporters', 'two-workers', 'database-killed', 'bench-runs'];
-/** Every fault, every change and further random events, which `npm test` leaves to `--all` as well. */
+/** Every fault, every change, further random events and what takes ten seconds a file, left to `--all` as well. */
 const thoroughTests = [
   '*-end-right',
+  'audit-books',
   'audit-changes',
+  'nightly-audit',
+  'books-in-buckets',
+  'runs-over-buckets',
   'move-bucket',
   'random-*',
+  '*.model',
   'database-unavailable',
   'console-fuzz',
+  'conformance',
+  'src/identity/limits',
+  'src/db/embedded',
+  'src/ops/approvals',
+  'src/ops/buckets',
+  'receipts',
+  'unanswered-payments',
+  'live',
 ];
 /** Left out on several buckets: tests that say how many they have, or have nobody in these; the last takes minutes. */
 const leftOutOnBuckets = [
@@ -141,7 +154,7 @@ const leftOutOnBuckets = [
 /** Left out on several servers besides: a program that is started by settings, which name no further servers. */
 const leftOutOnServers = ['moved-clock'];
 /** Main journeys; `npm test -- --all` adds journeys, states and palettes. */
-const mainJourneys = ['main-path', 'signing-in', 'round-ups', 'linked-accounts', 'every-cent', 'keyboard', 'tenants'];
+const mainJourneys = ['main-path', 'signing-in', 'every-cent', 'keyboard'];
 
 interface VitestOptions {
   more?: string[];
