@@ -60,7 +60,7 @@ test('finance imports a statement, sees the day side by side and matches a line 
   const download = page.waitForEvent('download');
   await page.getByRole('group').filter({ has: accounts }).getByRole('button', { name: 'Export as CSV' }).click();
   const csv = await readFile(await (await download).path(), 'utf8');
-  expect(csv).toMatch(/"Account","Side","At the end of","Balance"\r?\n"Trust account","Asset",/);
+  expect(csv).toMatch(/"Account","Side","Payments until","Balance"\r?\n"Trust account","Asset",/);
   expect(csv).toContain('"Owed to clubs","Liability",');
 
   await page.getByRole('button', { name: 'Correct the ledger' }).click();

@@ -55,7 +55,7 @@ export function Balance() {
     <Section title="Trust balance">
       <p className={styles.quiet}>
         {closedUntil
-          ? `At the end of ${longDay(isoDate(closedUntil))}, the last closed day.`
+          ? `Payments until the end of ${longDay(isoDate(closedUntil))}, the last closed day; statement lines and corrections until now.`
           : 'No day is closed yet: the first is closed at night.'}{' '}
         What is held is what is owed, less what is short.
       </p>
@@ -84,7 +84,7 @@ const accountColumns: Column<LedgerAccount>[] = [
   { title: 'Account', text: ({ account }) => accountNames[account] ?? account },
   { title: 'Side', text: ({ side }) => (side === 'asset' ? 'Asset' : 'Liability') },
   {
-    title: 'At the end of',
+    title: 'Payments until',
     text: ({ closedUntil }) => closedUntil ?? '',
     show: ({ closedUntil }) => closedUntil && shortDay(isoDate(closedUntil)),
     isSecondary: true,

@@ -40,7 +40,7 @@ export function ledgerCommands(program: OpsCommand): void {
   writeOffCommand(ledger);
   ledger
     .command('show')
-    .description('every account with its balance at the end of the last closed day')
+    .description('every account with its balance: payments until the end of the last closed day, corrections until now')
     .carryOut(async ({ db }) => {
       const books = await readPlatformBooks(db);
       const receivables = await listClubReceivables(db);

@@ -102,7 +102,10 @@ export const importStatement = consoleOperation({
   output: z.object({ lines: z.int(), added: z.int(), matched: z.int(), open: z.int() }),
 });
 
-/** Shows money that is held against what is owed, at the end of the last closed day, and what clubs owe now. */
+/**
+ * Shows money that is held against what is owed: payments until the end of the last closed day, statement lines and
+ * corrections until now; and what clubs owe now.
+ */
 export const retrieveTrustBalance = consoleOperation({
   name: 'retrieveTrustBalance',
   method: 'GET',
@@ -119,7 +122,7 @@ export const retrieveTrustBalance = consoleOperation({
   }),
 });
 
-/** Balance of one account of the ledger at the end of the last closed day. */
+/** Balance of one account of the ledger: payments until `closedUntil`, statement lines and corrections until now. */
 export const LedgerAccount = AccountAmount.extend({
   id: z.string().describe('the account'),
   side: z.enum(['asset', 'liability']),

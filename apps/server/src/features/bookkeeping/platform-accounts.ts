@@ -24,7 +24,7 @@ export type PlatformAccount = (typeof platformAssets)[number] | (typeof platform
 export const platformAccounts: readonly PlatformAccount[] = [...platformAssets, ...platformLiabilities];
 
 export interface PlatformBooks {
-  /** The last day in the books; the balances exclude later movements. */
+  /** The last day whose payments are in the balances; statement lines and corrections are booked at once. */
   closedUntil: IsoDate | null;
   /** Each account on its own side, in cents. */
   balances: Record<PlatformAccount, Cents>;
@@ -36,7 +36,7 @@ export interface PlatformBooks {
   shortfalls: Partial<Record<PlatformAccount, Cents>>;
 }
 
-/** Reads the platform's accounts at the last closed day's end. */
+/** Reads the platform's accounts: supporters' payments until the last closed day's end, statement lines and corrections until now. */
 export async function readPlatformBooks(db: Db): Promise<PlatformBooks> {
   const rows = await db<{ account: PlatformAccount; cents: Cents }[]>`
     select account, sum(cents)::bigint as cents from platform_balances group by account`;

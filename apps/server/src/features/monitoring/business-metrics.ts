@@ -87,7 +87,7 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
   gaugeBy(
     'account',
     'platform_balance_cents',
-    'Accounts of the platform at the end of the last closed day.',
+    'Accounts of the platform: payments until the end of the last closed day, corrections until now.',
     async () => {
       const { balances } = await within(2_000, readPlatformBooks(db));
       return Object.entries(balances).map(([name, value]) => ({ name, value }));
