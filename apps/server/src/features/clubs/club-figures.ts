@@ -5,6 +5,10 @@ import { recordEvents } from '#features/events/record-events.ts';
 /** Suppresses the published figures of clubs with fewer: two figures of a small club would tell what one person gave. */
 export const minPublishedSupporters = 5;
 
+/** Returns how many support a club, or what is said where they are so few that a figure may be one person's. */
+export const publishedSupporters = (supporters: number, ifFewer: string): string =>
+  supporters < minPublishedSupporters ? ifFewer : String(supporters);
+
 export interface ClubSupporters {
   club: string;
   supporters: number;

@@ -1,5 +1,6 @@
 import { csv, dollars, formatCents, fullDay, historyDate, isoDate, negate, noCents } from '@sparechange/domain';
 import type { DocumentBrand, PrintedDocument } from '#documents/document.ts';
+import { minPublishedSupporters, publishedSupporters } from '#features/clubs/club-figures.ts';
 import type { PackFacts } from './advice-repository.ts';
 
 type Adjustment = PackFacts['adjustments'][number];
@@ -11,7 +12,7 @@ const nameOf = ({ kind, cents }: Adjustment): string => {
 
 /**
  * A line a day, amounts in dollars and nothing else: the column Net adds up to the deposits. Corrections and the reserve
- * have lines of their own, named in the column Day.
+ * have lines of their own, named in the column Day. Fewer supporters than are published have an empty cell.
  */
 export const packCsv = (packs: PackFacts[]): string =>
   csv([['Deposit', 'Day', 'Supporters', 'Gross', 'Returned', 'Savings part', 'Fees', 'Net'], ...packs.flatMap(rowsOf)]);
@@ -21,7 +22,7 @@ function rowsOf({ reference, days, adjustments }: PackFacts): string[][] {
     ...days.map(({ day, supporters, gross, returned, savings, net }) => [
       reference,
       day,
-      String(supporters),
+      publishedSupporters(supporters, ''),
       dollars(gross),
       dollars(negate(returned)),
       dollars(negate(savings)),
@@ -66,7 +67,7 @@ export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Dat
           ['On your statement', reference],
           ['Paid on', fullDay(isoDate(paidOn))],
           ['Cleared on', span],
-          ['People who gave', String(supporters)],
+          ['People who gave', publishedSupporters(supporters, `Fewer than ${minPublishedSupporters}`)],
         ],
       },
       { kind: 'heading', text: 'What it is made of' },
@@ -78,7 +79,7 @@ export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Dat
         rows: [
           ...days.map(({ day, supporters, gross, returned, savings, net }) => [
             historyDate(isoDate(day)),
-            String(supporters),
+            publishedSupporters(supporters, ''),
             formatCents(gross),
             formatCents(negate(returned)),
             formatCents(negate(savings)),
@@ -97,7 +98,7 @@ export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Dat
         ],
         total: [
           'Deposit',
-          String(supporters),
+          publishedSupporters(supporters, ''),
           formatCents(totals.gross),
           formatCents(negate(totals.returned)),
           formatCents(negate(totals.savings)),

@@ -2,6 +2,7 @@ import { formatCents, fullDay, isoDate, total } from '@sparechange/domain';
 import { z } from 'zod';
 import type { Pool } from '#db/connect.ts';
 import type { DocumentPrinter } from '#documents/document-printer.ts';
+import { minPublishedSupporters, publishedSupporters } from '#features/clubs/club-figures.ts';
 import type { AdviceLinks } from '#features/emails/debit-links.ts';
 import { brandOf, type EmailContent } from '#features/emails/email.ts';
 import { renderEmail } from '#features/emails/render-email.ts';
@@ -74,12 +75,12 @@ function contentOf(packs: PackFacts[], chooseAt: (clubId: string) => URL): Email
   if (others.length === 0) {
     const { totals, reference, paidOn, supporters } = first;
     const amount = formatCents(totals.net);
-    const people = supporters === 1 ? 'one person' : `${supporters} people`;
+    const people = publishedSupporters(supporters, `fewer than ${minPublishedSupporters}`);
     return {
       subject: `${amount} is on its way to ${club.name}`,
       preview: `Paid on ${dayOf(paidOn)} as ${reference}.`,
       paragraphs: [
-        `We paid ${amount} to ${club.name} on ${dayOf(paidOn)}, given by ${people}. It appears on your bank statement as ${reference}.`,
+        `We paid ${amount} to ${club.name} on ${dayOf(paidOn)}, given by ${people} people. It appears on your bank statement as ${reference}.`,
         'Attached are what it is made of, day by day, and what to expect of the next four weeks: as a PDF to keep and as a CSV for your books.',
       ],
       ...ends,

@@ -123,14 +123,16 @@ test('it is mailed once, to the club, with a PDF and a CSV that both come to the
   expect(mail?.attachments?.map(({ type }) => type)).toEqual(['application/pdf', 'text/csv; charset=utf-8']);
   const [, ...lines] = csvOf(mail).trimEnd().split('\r\n');
   expect(lines.map((line) => line.split(',').slice(1).join(','))).toEqual([
-    '2026-11-23,1,4.55,0.00,-2.27,0.00,2.28',
-    '2026-11-25,1,1.00,0.00,0.00,0.00,1.00',
+    '2026-11-23,,4.55,0.00,-2.27,0.00,2.28',
+    '2026-11-25,,1.00,0.00,0.00,0.00,1.00',
   ]);
   const pdf = await getDocumentProxy(new Uint8Array(mail?.attachments?.[0]?.content ?? []));
   const { text } = await extractText(pdf, { mergePages: true });
-  expect(text.replace(/\s+/g, ' ')).toContain('Deposit 1 $5.55 $0.00 -$2.27 $0.00 $3.28');
+  expect(text.replace(/\s+/g, ' ')).toContain('Deposit $5.55 $0.00 -$2.27 $0.00 $3.28');
   const said = `${text}${mail?.text}${mail?.html}${csvOf(mail)}`;
   expect(said).not.toMatch(/Banks|062000|12345678/); // neither names nor accounts
+  expect(mail?.text).toContain('given by fewer than 5 people');
+  expect(text).toMatch(/People who gave\s+Fewer than 5/);
 });
 
 test('a returned deposit is listed again in the advice of the one that pays it', async () => {
