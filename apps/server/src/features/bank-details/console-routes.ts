@@ -5,6 +5,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { takeFromTokenBucket } from '#db/token-bucket.ts';
 import { Conflict, Refusal } from '#errors.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
+import { getClub } from '#features/clubs/club-repository.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
@@ -59,8 +60,9 @@ export function bankDetailConsoleRoutes(serve: ServeConsole, deps: BankDetailsDe
   const { db, clock, acts, sendMails } = deps;
 
   serve.person(contract.retrieveBankDetailChange, async ({ clubId }) => {
-    const change = await findOpenChange(db, clubId);
-    const stopped = await findStoppedChange(db, clubId, new Date(clock.now().getTime() - msShown));
+    const { id } = await getClub(db, clubId);
+    const change = await findOpenChange(db, id);
+    const stopped = await findStoppedChange(db, id, new Date(clock.now().getTime() - msShown));
     return {
       change: change ? await presentChange(db, change) : null,
       stopped: stopped && !change ? await presentStopped(db, stopped) : null,
@@ -77,7 +79,8 @@ export function bankDetailConsoleRoutes(serve: ServeConsole, deps: BankDetailsDe
   });
 
   serve.person(contract.stopBankDetailChange, async ({ clubId }, caller) => {
-    const change = await findOpenChange(db, clubId);
+    const { id } = await getClub(db, clubId);
+    const change = await findOpenChange(db, id);
     if (!change) throw new Conflict('There is no change to stop.');
     await stopChange(deps, change.id, 'operator', actorName(consoleActor(caller)));
     return {};

@@ -2,7 +2,7 @@ import * as contract from '@sparechange/contract/console';
 import type { Pool } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import { type ApprovedActs, presentAsked } from '#features/approvals/approved-acts.ts';
-import { setReserve } from '#features/clubs/club-repository.ts';
+import { getClub, setReserve } from '#features/clubs/club-repository.ts';
 import { findReserve } from '#features/ledger/club-adjustments.ts';
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
@@ -27,10 +27,10 @@ export function ledgerRoutes(serve: ServeConsole, deps: LedgerRouteDeps): void {
     asked: presentAsked(await correctOrAsk(deps, consoleActor(caller), { ...correction, amount })),
   }));
 
-  serve.person(contract.retrieveClubBalance, async ({ clubId }) => ({
-    owesCents: await getReceivable(db, clubId),
-    ...(await findReserve(db, clubId)),
-  }));
+  serve.person(contract.retrieveClubBalance, async ({ clubId }) => {
+    const { id } = await getClub(db, clubId);
+    return { owesCents: await getReceivable(db, id), ...(await findReserve(db, id)) };
+  });
 
   serve.person(contract.setClubReserve, async ({ clubId, cents }) => {
     if ((await setReserve(db, clubId, cents)) === undefined) throw new NotFound('The club');

@@ -1,6 +1,7 @@
 import type { AdviceFrequency } from '@sparechange/contract';
 import { type Cents, formerContactDays, type IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { NotFound } from '#errors.ts';
 import { isUuid } from '#uuid.ts';
 
 export interface Club {
@@ -52,6 +53,13 @@ export async function findClub(db: Db, id: string): Promise<Club | undefined> {
   if (!isUuid(id)) return undefined;
   const [club] = await db<Club[]>`
     select id, name, parent_id as "parentId", slug, ends_on as "endsOn" from clubs where id = ${id}`;
+  return club;
+}
+
+/** Returns the club of an id, however it is written; throws NotFound. */
+export async function getClub(db: Db, id: string): Promise<Club> {
+  const club = await findClub(db, id.toLowerCase());
+  if (!club) throw new NotFound('The club');
   return club;
 }
 

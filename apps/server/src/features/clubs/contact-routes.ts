@@ -6,7 +6,7 @@ import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { findClubRecord } from './club-record.ts';
-import { findAdviceFrequency, setAdviceFrequency } from './club-repository.ts';
+import { findAdviceFrequency, getClub, setAdviceFrequency } from './club-repository.ts';
 import { editClub } from './edit-club.ts';
 
 interface ContactDeps {
@@ -30,7 +30,8 @@ export function contactRoutes(serve: ServeConsole, { db, clock, encryption }: Co
   });
 
   serve.person(contract.setClubMails, async ({ clubId, frequency }) => {
-    await setAdviceFrequency(db, clubId, frequency);
+    const { id } = await getClub(db, clubId);
+    await setAdviceFrequency(db, id, frequency);
     return {};
   });
 }

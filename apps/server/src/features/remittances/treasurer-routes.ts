@@ -1,4 +1,5 @@
 import * as contract from '@sparechange/contract/console';
+import { getClub } from '#features/clubs/club-repository.ts';
 import { type ExportDeps, exportDays, exportPayout, exportYear } from '#features/remittance-advice/export-payouts.ts';
 import { fileAnswer } from '#http/file-answer.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
@@ -13,7 +14,10 @@ export function treasurerRoutes(serve: ServeConsole, deps: ExportDeps): void {
     figuresOfClub(db, clubId, today(clock), { isForOrganisation: !contract.seesFiguresAlone(roles) }),
   );
 
-  serve.person(contract.listClubPayouts, (page) => listPayouts(db, page));
+  serve.person(contract.listClubPayouts, async (page) => {
+    await getClub(db, page.clubId);
+    return listPayouts(db, page);
+  });
 
   serve.person(contract.retrievePendingPayouts, ({ clubId }) => readPendingPayouts(db, clubId, clock.now()));
 
