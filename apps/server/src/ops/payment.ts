@@ -42,14 +42,16 @@ async function showPayment(runtime: Runtime, text: string) {
   return { json, text: [payment.kind, ...lines, 'ledger', ...(booked.length > 0 ? booked : ['  nothing'])].join('\n') };
 }
 
+const deciding = (runtime: Runtime) => ({ ...payoutDependencies(runtime), by: commandActor() });
+
 async function retry(runtime: Runtime, reference: string | undefined, all: boolean) {
   if (all) {
-    const retried = await retryParked(payoutDependencies(runtime));
+    const retried = await retryParked(deciding(runtime));
     return { json: { retried }, text: `Asked again for ${counted(retried, 'parked payment')}.` };
   }
   if (!reference) throw new CommandProblem('Say which payment, or --all for everything that is parked.');
   const before = await findPayment(runtime.db, reference);
-  const wasRetried = await retryPayment(payoutDependencies(runtime), before);
+  const wasRetried = await retryPayment(deciding(runtime), before);
   const after = await findPayment(runtime.db, before.id);
   const text = wasRetried
     ? `The ${after.kind} ${after.reference} was asked for again and is ${stateOf(after)}.`
@@ -82,7 +84,7 @@ export function paymentCommands(program: OpsCommand): void {
     .option('--because <text>', 'why, for the audit log', 'an operator parked it')
     .carryOut(async (runtime, [reference = ''], { because }) => {
       const found = await findPayment(runtime.db, reference);
-      await parkPayment(payoutDependencies(runtime), found, String(because));
+      await parkPayment(deciding(runtime), found, String(because));
       return {
         json: { reference: found.reference, state: 'parked' },
         text: `The ${found.kind} ${found.reference} is parked.`,
@@ -96,7 +98,7 @@ export function paymentCommands(program: OpsCommand): void {
     .option('--force', 'also when the provider cannot be asked whether it has it')
     .carryOut(async (runtime, [reference = ''], { because, force }) => {
       const found = await findPayment(runtime.db, reference);
-      const failed = await failPayment(payoutDependencies(runtime), found, String(because), force === true);
+      const failed = await failPayment(deciding(runtime), found, String(because), force === true);
       const text = failed ? 'was given up and is refused' : 'was refused before';
       return {
         json: { reference: found.reference, state: 'refused', failed },

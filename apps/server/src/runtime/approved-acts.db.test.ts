@@ -110,6 +110,8 @@ test('a large bank line is matched by hand once a second person agrees, unless s
   expect(await api.acts.agree(ben, asked.approval.id)).toMatchObject({ result: 'matched' });
   const [matched] = (await listLines(api.db, false, 10)).filter(({ lineId }) => lineId === line.lineId);
   expect(matched).toMatchObject({ matchedKind: 'by_hand', matchedWith: 'operator_loss' });
+  const noted = await api.db`select details ->> 'by' as by from audit_log where action = 'matched a bank line'`;
+  expect(noted).toEqual([{ by: 'console ben' }]);
   await matchByHand(api, { ...other, to: 'fees', reason: 'a fee' });
   await expect(api.acts.agree(ben, late.approval.id)).rejects.toThrow('matched already');
 });

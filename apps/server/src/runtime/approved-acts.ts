@@ -98,21 +98,21 @@ async function unlessChanged(booking: Promise<Corrected>, { recordEnd }: HowCarr
 
 export const clubWriteOff = anAct(
   'write_off',
-  (runtime, args, _actor, how) => unlessChanged(writeOff(runtime, args, how.limit), how),
+  (runtime, args, by, how) => unlessChanged(writeOff({ ...runtime, by }, args, how.limit), how),
   upToLimit,
 );
 
 export const ledgerCorrection = anAct(
   'ledger_correction',
-  (runtime, args, _actor, how) => unlessChanged(correctLedger(runtime, args, how.limit), how),
+  (runtime, args, by, how) => unlessChanged(correctLedger({ ...runtime, by }, args, how.limit), how),
   upToLimit,
 );
 
 /** Throws Conflict for two people where something else has explained the line meanwhile. */
 export const lineMatch = anAct(
   'statement_line_match',
-  async (runtime, match, _actor, how) => {
-    const result = await matchByHand(runtime, match, how);
+  async (runtime, match, by, how) => {
+    const result = await matchByHand({ ...runtime, by }, match, how);
     if (how.recordEnd && result !== 'matched') throw new Conflict('The line is matched already; nothing was booked.');
     return result;
   },

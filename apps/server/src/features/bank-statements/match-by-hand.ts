@@ -1,5 +1,5 @@
 import { type Cents, cents, formatCents, type IsoDate, shortDay } from '@sparechange/domain';
-import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { refuseAboveOfDay } from '#features/approvals/limit-of-day.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
@@ -31,7 +31,7 @@ interface How {
  * where the day's bookings by hand would come to more than `limit`.
  */
 export function matchByHand(
-  { db, clock }: { db: Pool; clock: Clock },
+  { db, clock, by }: { db: Pool; clock: Clock; by?: Actor | undefined },
   { account, lineId, to, reason }: HandMatch,
   { limit, recordEnd }: How = {},
 ): Promise<'matched' | 'matched before' | 'unknown'> {
@@ -53,13 +53,7 @@ export function matchByHand(
       from (values ('suspense'::platform_account, ${line.cents}::bigint), (${to}::platform_account, ${-line.cents}::bigint))
         as leg (account, cents)`;
     const details = { account, line: lineId, to, cents: line.cents, reason };
-    await appendToAuditLog(tx, {
-      supporterId: operatorsChain,
-      at: now,
-      actor: 'operator',
-      action: 'matched a bank line',
-      details,
-    });
+    await appendOperatorsAct(tx, { at: now, by, action: 'matched a bank line', details });
     await recordEnd?.(tx);
     return 'matched';
   });

@@ -1,6 +1,6 @@
 import type { CorrectableAccount } from '@sparechange/contract/console';
 import { type Cents, negate } from '@sparechange/domain';
-import { appendOperatorsAct } from '#audit/audit-log.ts';
+import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { refuseAboveOfDay } from '#features/approvals/limit-of-day.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
@@ -26,6 +26,8 @@ export type Corrected =
 interface Deps {
   db: Pool;
   clock: Clock;
+  /** Goes into the audit log. */
+  by?: Actor | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export const writeOff = (
 };
 
 function book(
-  { db, clock }: Deps,
+  { db, clock, by }: Deps,
   correction: Correction,
   limitOf: ((tx: Db, clubId: string) => Promise<Cents>) | undefined,
   limit: Cents | undefined,
@@ -70,8 +72,7 @@ function book(
       from unnest(${[debit, credit]}::platform_account[], ${[amount, -amount]}::bigint[]) as leg (account, cents)`;
     if (club) await postToClub(tx, club.id, { id, cents: credit === 'owed_to_clubs' ? amount : negate(amount), day });
     const details = { correction: id, debit, credit, cents: amount, reason, ...(club ? { club: club.id } : {}) };
-    const action = 'corrected the ledger';
-    await appendOperatorsAct(tx, { at: clock.now(), action, details });
+    await appendOperatorsAct(tx, { at: clock.now(), by, action: 'corrected the ledger', details });
     return { result: 'booked' };
   });
 }

@@ -30,7 +30,8 @@ const selectEntries = (db: Db, chain: string, { after, limit, search = '', from,
   where supporter_id = ${chain} and (${after ?? null}::uuid is null or id < ${after ?? null})
     and (${from ?? null}::date is null or at >= ${from ?? null}::date::timestamp at time zone 'Australia/Sydney')
     and (${to ?? null}::date is null or at < (${to ?? null}::date + 1)::timestamp at time zone 'Australia/Sydney')
-    and (${personId ?? null}::text is null or details ->> 'operator' = ${personId ?? null})
+    and (${personId ?? null}::text is null or details ->> 'operator' = ${personId ?? null}
+      or details ->> 'by' = 'console ' || ${personId ?? null}::text)
     and position(lower(${search}) in lower(action || ' ' || details::text)) > 0
   order by id desc limit ${limit}`;
 

@@ -84,7 +84,7 @@ export function setRoles(
     await alsoRecord(tx);
     if (person.status !== 'invited') return {};
     const details = { person: id, roles: roles.join(' '), clubs: clubIds.join(' ') };
-    await appendOperatorsAct(tx, { at: deps.clock.now(), action: 'invited to the console', details });
+    await appendOperatorsAct(tx, { at: deps.clock.now(), by: deps.by, action: 'invited to the console', details });
     return { linkId: await mailLink(tx, deps.clock, id, 'invitation') };
   });
 }

@@ -124,6 +124,21 @@ test('the audit log names who did it and never an address', async () => {
   expect((await call(contract.listAuditEntries, { to: '2020-01-01' })).body.rows).toEqual([]);
 });
 
+test('an invitation and a correction of the ledger name the person who made them', async () => {
+  const { body } = await call(contract.invitePerson, { email: 'eve@team.example', name: 'Eve', roles: ['viewer'] });
+  const fee = { id: crypto.randomUUID(), debit: 'fees', credit: 'operator_funds', cents: 100, reason: 'a fee' };
+  expect((await call(contract.correctLedger, fee)).body).toEqual({ asked: null });
+  for (const [action, search] of [
+    ['invited to the console', body.id],
+    ['corrected the ledger', fee.id],
+  ] as const) {
+    const { rows } = (await call(contract.listAuditEntries, { search })).body;
+    expect(rows.find((entry) => entry.action === action)).toMatchObject({ by: 'Pat Person' });
+    const own = (await call(contract.listAuditEntries, { search, personId: owner.id })).body.rows;
+    expect(own.map((entry) => entry.action)).toContain(action);
+  }
+});
+
 test('one owner stays, also when two remove each other at once', async () => {
   await forgetEverything(api.db);
   const [one, other] = [await anOperator(api.db), await anOperator(api.db)];

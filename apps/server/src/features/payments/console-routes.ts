@@ -6,7 +6,7 @@ import type { Approval } from '#features/approvals/approval-repository.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { namesOf } from '#features/operators/operator-repository.ts';
 import { pageOf } from '#http/page-of.ts';
-import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { today } from '#ports/clock.ts';
 import { uuidForm } from '#uuid.ts';
 import { failPayment, findPayment, parkPayment, type ResubmitDeps, retryPayment } from './decide-payment.ts';
@@ -45,6 +45,7 @@ const presentTried = (tried: { result: unknown } | { approval: Approval }) => ({
 /** Serves payments: found, listed, traced and decided. */
 export function paymentConsoleRoutes(serve: ServeConsole, deps: PaymentConsoleDeps): void {
   const { db, clock } = deps;
+  const deciding = (caller: ConsoleCaller) => ({ ...deps, by: consoleActor(caller) });
 
   serve.person(contract.listPayments, async ({ limit, after, ...filter }) => {
     const position = after === undefined ? undefined : positionOf(after);
@@ -66,20 +67,20 @@ export function paymentConsoleRoutes(serve: ServeConsole, deps: PaymentConsoleDe
     return presentTrace(trace, names);
   });
 
-  serve.person(contract.retryPayment, async ({ reference }) => {
+  serve.person(contract.retryPayment, async ({ reference }, caller) => {
     const payment = await findPayment(db, reference);
-    if (!(await retryPayment(deps, payment)))
+    if (!(await retryPayment(deciding(caller), payment)))
       throw new Conflict(`The ${payment.kind} ${payment.reference} is ${payment.state}; there is nothing to ask for.`);
     return { state: stateOf(await findPayment(db, payment.reference)) };
   });
 
-  serve.person(contract.parkPayment, async ({ reference, because }) => {
-    await parkPayment(deps, await findPayment(db, reference), because);
+  serve.person(contract.parkPayment, async ({ reference, because }, caller) => {
+    await parkPayment(deciding(caller), await findPayment(db, reference), because);
     return {};
   });
 
-  serve.person(contract.failPayment, async ({ reference, because, force }) => {
-    await failPayment(deps, await findPayment(db, reference), because, force);
+  serve.person(contract.failPayment, async ({ reference, because, force }, caller) => {
+    await failPayment(deciding(caller), await findPayment(db, reference), because, force);
     return {};
   });
 

@@ -141,7 +141,7 @@ test('a deposit and a remittance are given up in the same way, and their money i
     select reference from deposits union all select reference from remittances order by 1`;
   expect(rows.map(({ reference }) => reference.slice(0, 2))).toEqual(['CL', 'SV']);
   for (const { reference } of rows) {
-    await parkPayment(deps(), await find(reference), 'a test');
+    await parkPayment({ ...deps(), by: { kind: 'console', id: 'fay' } }, await find(reference), 'a test');
     const lock = reference.startsWith('CL') ? 'submit remittances' : 'submit deposits';
     await withSessionLock(database.pool, lock, async () =>
       expect(failPayment(deps(), await find(reference), 'a test')).rejects.toMatchObject({ code: 'conflict' }),
@@ -150,4 +150,7 @@ test('a deposit and a remittance are given up in the same way, and their money i
     expect(await find(reference)).toMatchObject({ state: 'refused' });
   }
   expect(await listParked(database.pool, 5)).toEqual([]);
+  const parked = await database.rows`
+    select details ->> 'by' as by from audit_log where action = 'payment parked' order by by`;
+  expect(parked).toEqual([{ by: 'console fay' }, { by: null }]); // a supporter's own log names nobody
 });

@@ -1,4 +1,4 @@
-import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { type Actor, appendOperatorsAct, appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { inTurn } from '#db/in-each-bucket.ts';
 import { Conflict, NotFound } from '#errors.ts';
@@ -16,6 +16,9 @@ import { listParked } from './parked-payments.ts';
 import { listPayments, type PaymentRecord, shortestReference, tableOf } from './payment-repository.ts';
 
 export type ResubmitDeps = SubmitDeps & PayoutDeps;
+
+/** Names the person who decides, where one does. */
+export type DecidingDeps = ResubmitDeps & { by?: Actor | undefined };
 
 /** Asks the provider again for every payment that has no conclusive answer and is due, whatever its kind. */
 export async function resubmitPayments(deps: ResubmitDeps): Promise<void> {
@@ -41,18 +44,18 @@ export async function findPayment(db: ResubmitDeps['db'], text: string): Promise
 /** Reaches the payment: in its supporter's bucket, or a club's in control. */
 const placeOf = ({ db }: ResubmitDeps, { supporterId }: PaymentRecord): Pool => (supporterId ? db.of(supporterId) : db);
 
-async function note(deps: ResubmitDeps, payment: PaymentRecord, action: string, because?: string): Promise<void> {
-  await appendToAuditLog(placeOf(deps, payment), {
-    supporterId: payment.supporterId ?? operatorsChain,
-    at: deps.clock.now(),
-    actor: 'operator',
-    action,
-    details: { payment: payment.id, reference: payment.reference, ...(because ? { because } : {}) },
-  });
+/** A supporter's own log has "operator"; who it was stands in the operators' (docs/decisions/0135-acts-of-support.md). */
+function note(deps: DecidingDeps, payment: PaymentRecord, action: string, because?: string): Promise<void> {
+  const { supporterId, id, reference } = payment;
+  const place = placeOf(deps, payment);
+  const act = { at: deps.clock.now(), action, details: { payment: id, reference, ...(because ? { because } : {}) } };
+  return supporterId
+    ? appendToAuditLog(place, { ...act, supporterId, actor: 'operator' })
+    : appendOperatorsAct(place, { ...act, by: deps.by });
 }
 
 /** Asks the provider for a payment again, at once and from the start. Returns false when there is nothing to ask for. */
-export async function retryPayment(deps: ResubmitDeps, payment: PaymentRecord): Promise<boolean> {
+export async function retryPayment(deps: DecidingDeps, payment: PaymentRecord): Promise<boolean> {
   const supporterId = payment.supporterId ?? undefined;
   if (!(await unpark(placeOf(deps, payment), tableOf[payment.kind], { id: payment.id, supporterId }))) return false;
   await note(deps, payment, 'payment retried');
@@ -63,7 +66,7 @@ export async function retryPayment(deps: ResubmitDeps, payment: PaymentRecord): 
 const maxRetried = 1_000;
 
 /** Retries parked payments after a provider outage; returns their number. */
-export async function retryParked(deps: ResubmitDeps): Promise<number> {
+export async function retryParked(deps: DecidingDeps): Promise<number> {
   const parked = await listParked(deps.db, maxRetried);
   for (const { reference } of parked) {
     const payment = await findPayment(deps.db, reference);
@@ -76,7 +79,7 @@ export async function retryParked(deps: ResubmitDeps): Promise<number> {
 }
 
 /** Lets a payment without a conclusive answer be asked for no more. Throws for one that is not being submitted. */
-export async function parkPayment(deps: ResubmitDeps, payment: PaymentRecord, because: string): Promise<void> {
+export async function parkPayment(deps: DecidingDeps, payment: PaymentRecord, because: string): Promise<void> {
   const supporterId = payment.supporterId ?? undefined;
   if (!(await park(placeOf(deps, payment), tableOf[payment.kind], { id: payment.id, supporterId }, deps.clock.now()))) {
     throw new Conflict(
@@ -91,7 +94,7 @@ export async function parkPayment(deps: ResubmitDeps, payment: PaymentRecord, be
  * back to whom it belongs. Throws when the provider has it or may get it meanwhile, or, without force, cannot be asked.
  */
 export async function failPayment(
-  deps: ResubmitDeps,
+  deps: DecidingDeps,
   payment: PaymentRecord,
   because: string,
   force = false,
