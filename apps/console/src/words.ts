@@ -1,4 +1,4 @@
-import type { PersonStatus, Role } from '@sparechange/contract/console';
+import type { AuditEntry, PersonStatus, Role } from '@sparechange/contract/console';
 
 export const roleNames: Record<Role, string> = {
   owner: 'Owner',
@@ -43,8 +43,8 @@ const moments = new Intl.DateTimeFormat('en-AU', {
 /** "Mon 23 Nov, 10:15 am", in Sydney. */
 export const momentInWords = (moment: Date): string => moments.format(moment).replace(',', '').replace(' at ', ', ');
 
-/** The console's own acts, by their code in the audit log; those of others are words already. */
-export const actsInWords: Record<string, string> = {
+/** The console's own acts where they were done, by their code in the audit log; those of others are words already. */
+const actsInWords: Record<string, string> = {
   'console signIn': 'Signed in',
   'console signOut': 'Signed out',
   'console signOutEverywhere': 'Signed out everywhere',
@@ -128,3 +128,29 @@ export const actsInWords: Record<string, string> = {
   'console refuseHolderReview': 'Refused an account in another name',
   'console sendMailAgain': 'Sent a mail again',
 };
+
+const faults = ['unexpected', 'unavailable', 'provider-unavailable'];
+
+const refusalsInWords: Partial<Record<string, string>> = {
+  'not-allowed': 'not allowed',
+  'not-found': 'not found',
+  'invalid-input': 'not valid',
+  conflict: 'not possible then',
+  'changed-meanwhile': 'changed meanwhile by somebody else',
+  'requires-recent-login': 'not confirmed',
+  'signed-out': 'signed out',
+  'too-many-requests': 'too often',
+  'provider-unavailable': 'the bank or payment service did not answer',
+  unavailable: 'a database did not answer',
+  unexpected: 'a fault of the product',
+};
+
+/** "Agreed as a second person: refused (not allowed)". */
+export function actInWords({ action, refusal }: Pick<AuditEntry, 'action' | 'refusal'>): string {
+  const act = actsInWords[action] ?? action;
+  if (refusal === null) return act;
+  const because = refusalsInWords[refusal] ?? refusal;
+  return faults.includes(refusal)
+    ? `${act}: failed, perhaps after a part of it (${because})`
+    : `${act}: refused (${because})`;
+}

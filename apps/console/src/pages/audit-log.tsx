@@ -6,7 +6,7 @@ import { useFilter } from '#api/use-list.ts';
 import { DayFields, Filters, SearchField } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame } from '../ui/page.tsx';
-import { actsInWords, instantInWords } from '../words.ts';
+import { actInWords, instantInWords } from '../words.ts';
 import styles from './audit-log.module.css';
 
 const detailsOf = ({ details }: AuditEntry) =>
@@ -16,8 +16,6 @@ const detailsOf = ({ details }: AuditEntry) =>
     .join(', ');
 
 const whoOf = ({ by, actor }: AuditEntry) => by ?? actor;
-
-const actionOf = ({ action }: AuditEntry) => actsInWords[action] ?? action;
 
 const columns: Column<AuditEntry>[] = [
   {
@@ -32,10 +30,10 @@ const columns: Column<AuditEntry>[] = [
   { title: 'Who', text: whoOf, show: (entry) => <span className={styles.who}>{whoOf(entry)}</span> },
   {
     title: 'What',
-    text: (entry) => [actionOf(entry), detailsOf(entry)].filter(Boolean).join('; '),
+    text: (entry) => [actInWords(entry), detailsOf(entry)].filter(Boolean).join('; '),
     show: (entry) => (
       <>
-        {actionOf(entry)}
+        {actInWords(entry)}
         <span className={styles.details}>{detailsOf(entry)}</span>
       </>
     ),

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@sparechange/contract';
 import type { Db } from '#db/connect.ts';
 
 /** The chain of entries that concern no supporter. */
@@ -14,11 +15,13 @@ export interface AuditEntry {
   details?: Record<string, string | number | boolean | null>;
 }
 
+const insertEntry = (db: Db, { supporterId, at, actor, action, details = {} }: AuditEntry) => db<{ id: string }[]>`
+  insert into audit_log (supporter_id, at, actor, action, details)
+  values (${supporterId}, ${at}, ${actor}, ${action}, ${db.json(details)}) returning id`;
+
 /** Appends who changed what. */
 export async function appendToAuditLog(db: Db, entry: AuditEntry): Promise<void> {
-  await db`
-    insert into audit_log (supporter_id, at, actor, action, details)
-    values (${entry.supporterId}, ${entry.at}, ${entry.actor}, ${entry.action}, ${db.json(entry.details ?? {})})`;
+  await insertEntry(db, entry);
 }
 
 /** A person who acts for the organisation: at the command line, or signed in to the console. */
@@ -47,3 +50,29 @@ export const appendOperatorsAct = (
     actor: 'operator',
     details: by ? { ...details, by: actorName(by) } : details,
   });
+
+/** How a call of the console ended that was not carried out. */
+export interface CallRefusal {
+  /** The entry of the call. */
+  call: string;
+  code: ErrorCode;
+  /** True for a fault, after which a part may have been done. */
+  isFault: boolean;
+}
+
+/** Appends a call of the console, before it is carried out, or the refusal of one; returns the entry's id. */
+export async function appendConsoleCall(
+  db: Db,
+  { at, name, details }: { at: Date; name: string; details: Record<string, string> },
+  refusal?: CallRefusal,
+): Promise<string> {
+  const end = refusal ? (refusal.isFault ? ' failed' : ' refused') : '';
+  const [entry] = await insertEntry(db, {
+    supporterId: operatorsChain,
+    at,
+    actor: 'operator',
+    action: `console ${name}${end}`,
+    details: refusal ? { ...details, call: refusal.call, refusal: refusal.code } : details,
+  });
+  return entry?.id ?? '';
+}

@@ -57,7 +57,8 @@ export const statusOf = (refusal: Refusal): number =>
 const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   raw.complete === false && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
 
-function refusalOf(error: unknown): Refusal {
+/** Returns what an error is answered as. */
+export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof ZodError) {
     // Of several things wrong with a field the first is the one to say: an empty one is missing, not too short.

@@ -2,11 +2,13 @@ import { PassThrough } from 'node:stream';
 import { type ConsoleOperation, type Permitted, refusalOfCall, rowsPerPage } from '@sparechange/contract/console';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Actor } from '#audit/audit-log.ts';
+import type { Actor, CallRefusal } from '#audit/audit-log.ts';
+import { ifReachable } from '#db/database-answers.ts';
 import { NotAllowed, SignedOut } from '#errors.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { waitPatiently } from './answer-early.ts';
 import { type Asked, byNetwork, type Rule, refuseTooMany } from './call-limits.ts';
+import { refusalOf, statusOf } from './errors.ts';
 import { eventStream } from './observe-requests.ts';
 import type { RateLimits } from './rate-limit.ts';
 
@@ -38,8 +40,13 @@ export interface ServeConsoleDeps {
   metrics?: ProductMetrics | undefined;
   patienceMs?: number | undefined;
   findCaller(token: string): Promise<ConsoleCaller | undefined>;
-  /** Appends a person's act to the audit log. */
-  note(caller: ConsoleCaller, operation: ConsoleOperation, input: Record<string, unknown>): Promise<void>;
+  /** Appends a person's act to the audit log, or its refusal; returns the entry's id. */
+  note(
+    caller: ConsoleCaller,
+    operation: ConsoleOperation,
+    input: Record<string, unknown>,
+    refusal?: CallRefusal,
+  ): Promise<string>;
 }
 
 type Handler<Op extends ConsoleOperation, Who> = (
@@ -47,6 +54,8 @@ type Handler<Op extends ConsoleOperation, Who> = (
   caller: Who,
   call: ConsoleCall,
 ) => Promise<z.input<Op['output']>>;
+
+type NoteRefusal = (refusal: Omit<CallRefusal, 'call'>) => Promise<unknown>;
 
 /** A header that no form and no page of another site can send. */
 export const consoleHeader = 'x-sparechange-console';
@@ -125,6 +134,18 @@ function refuseUnconfirmed({ isDangerous, allowed }: ConsoleOperation, caller: C
   throw new NotAllowed('Please confirm who you are.', 'requires-recent-login');
 }
 
+/** Notes why a call was not carried out, where the database can be reached, and throws it on. */
+async function orNoteRefusal<Answer>(carryOut: () => Promise<Answer>, note: NoteRefusal | undefined): Promise<Answer> {
+  try {
+    return await carryOut();
+  } catch (error) {
+    const refusal = refusalOf(error);
+    const isFault = statusOf(refusal) >= 500;
+    if (note) await ifReachable(() => note({ code: refusal.code, isFault }));
+    throw error;
+  }
+}
+
 /**
  * Serves the console's operations: whoever calls, whether they may, and the note of their act are decided here alone, by
  * the operation's declaration.
@@ -154,15 +175,29 @@ export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
     return { caller, input };
   };
 
-  /** Notes acts, files and exports; of an export, once in ten minutes, the names of its filters, whose values may be a person's. */
-  const noteCall = async (caller: ConsoleCaller, operation: ConsoleOperation, input: Record<string, unknown>) => {
-    if (isAct(operation) || operation.audited) await note(caller, operation, input);
-    if (!isExport(operation, input)) return;
+  /** Notes a call and returns what notes its refusal. */
+  const noteOne = async (...noted: Parameters<ServeConsoleDeps['note']>): Promise<NoteRefusal> => {
+    const call = await note(...noted);
+    const [caller, operation, input] = noted;
+    return (refusal) => note(caller, operation, input, { ...refusal, call });
+  };
+
+  /**
+   * Notes acts, files and exports before they are made, so that one which is cut off is noted too; of an export, once in ten
+   * minutes, the names of its filters, whose values may be a person's.
+   */
+  const noteCall = async (
+    caller: ConsoleCaller,
+    operation: ConsoleOperation,
+    input: Record<string, unknown>,
+  ): Promise<NoteRefusal | undefined> => {
+    if (isAct(operation) || operation.audited) return noteOne(caller, operation, input);
+    if (!isExport(operation, input)) return undefined;
     const filters = Object.keys(input).filter((name) => name !== 'limit' && name !== 'after' && input[name]);
     const about = [caller.operatorId, operation.name, ...filters.map((name) => `${name}=${input[name]}`)].join(' ');
-    if ((await limits.take('console export notes', about, exportNotes)) > 0) return;
+    if ((await limits.take('console export notes', about, exportNotes)) > 0) return undefined;
     const exported = { ...operation, name: `export ${operation.name}`, audited: ['filters'] };
-    await note(caller, exported, { filters });
+    return noteOne(caller, exported, { filters });
   };
 
   /** Refuses a large body before any of it is read; a refusal ends the connection, over which the rest may come. */
@@ -181,15 +216,16 @@ export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
   const route = <Op extends ConsoleOperation>(operation: Op, handle: Handler<Op, ConsoleCaller | undefined>) => {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const { caller, input } = await admit(operation, request);
-      if (caller) await noteCall(caller, operation, input as Record<string, unknown>);
+      const noteRefusal = caller && (await noteCall(caller, operation, input as Record<string, unknown>));
       const setCookie = (value: string, seconds: number) =>
         void reply.header('set-cookie', `${name}=${value}; Max-Age=${seconds}; ${attributes}`);
-      const answer = await handle(input, caller, {
+      const call: ConsoleCall = {
         request,
         keepSession: (session) => setCookie(session, twelveHours),
         forgetSession: () => setCookie('', 0),
         patiently: (work) => waitPatiently(request, work, { patienceMs, metrics }),
-      });
+      };
+      const answer = await orNoteRefusal(() => handle(input, caller, call), noteRefusal);
       return reply.header('cache-control', 'no-store').send(operation.output.parse(answer));
     };
     const large =

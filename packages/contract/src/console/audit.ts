@@ -10,6 +10,10 @@ export const AuditEntry = z.object({
   actor: z.string(),
   by: z.string().nullable().describe('the person, or the user of the operating system'),
   action: z.string(),
+  refusal: z
+    .string()
+    .nullable()
+    .describe('the code with which a call of the console was refused or failed; null where it was done'),
   details: z.record(z.string(), z.unknown()),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;

@@ -22,18 +22,31 @@ interface Row {
   details: Record<string, unknown>;
 }
 
-/** Reads a page of one chain, the newest first; days are Sydney's. */
+/** Reads a page of one chain, the newest first, without refusals of calls, which stand with their calls; days are Sydney's. */
 const selectEntries = (db: Db, chain: string, { after, limit, search = '', from, to, personId }: EntryFilter) => db<
   Row[]
 >`
   select id, at, actor, action, details from audit_log
-  where supporter_id = ${chain} and (${after ?? null}::uuid is null or id < ${after ?? null})
+  where supporter_id = ${chain} and not details ? 'call' and (${after ?? null}::uuid is null or id < ${after ?? null})
     and (${from ?? null}::date is null or at >= ${from ?? null}::date::timestamp at time zone 'Australia/Sydney')
     and (${to ?? null}::date is null or at < (${to ?? null}::date + 1)::timestamp at time zone 'Australia/Sydney')
     and (${personId ?? null}::text is null or details ->> 'operator' = ${personId ?? null}
       or details ->> 'by' = 'console ' || ${personId ?? null}::text)
-    and position(lower(${search}) in lower(action || ' ' || details::text)) > 0
+    and (position(lower(${search}) in lower(action || ' ' || details::text)) > 0 or id in (
+      select (details ->> 'call')::uuid from audit_log where supporter_id = ${chain} and details ? 'call'
+        and position(lower(${search}) in lower(action || ' ' || details::text)) > 0))
   order by id desc limit ${limit}`;
+
+/** Returns the codes of those of these entries that are calls which were refused, by an index of the ids that entries name. */
+async function refusalsOf(db: Db, rows: readonly Row[]): Promise<Map<string, string>> {
+  const calls = rows.flatMap(({ id, action }) => (action.startsWith('console ') ? id : []));
+  if (calls.length === 0) return new Map();
+  const refused = await db<{ call: string; code: string }[]>`
+    select details ->> 'call' as call, details ->> 'refusal' as code from audit_log where supporter_id = ${operatorsChain}
+      and regexp_split_to_array(details::text, '[^0-9a-f-]+') && ${calls}::text[]
+      and details ->> 'call' = any(${calls}::text[])`;
+  return new Map(refused.map(({ call, code }) => [call, code]));
+}
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
@@ -47,11 +60,13 @@ export async function listAuditEntries(db: Pool, filter: EntryFilter): Promise<A
   const rows = supporterId
     ? await selectEntries(db.of(supporterId), supporterId, filter)
     : await selectEntries(db, operatorsChain, filter);
+  const refusals = await refusalsOf(db, rows);
   const ids = rows.flatMap(({ details }) => personOf(details) ?? []);
   const names = await namesOf(db, [...new Set(ids)]);
   return rows.map(({ id, at, actor, action, details: { operator, by, ...details } }) => {
     const person = personOf({ operator, by });
-    return { id, at: at.toISOString(), actor, by: (person && names.get(person)) ?? textOf(by), action, details };
+    const who = (person && names.get(person)) ?? textOf(by);
+    return { id, at: at.toISOString(), actor, by: who, action, refusal: refusals.get(id) ?? null, details };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { ConsoleOperation, Operator } from '@sparechange/contract/console';
 import * as contract from '@sparechange/contract/console';
-import { appendOperatorsAct } from '#audit/audit-log.ts';
+import { appendConsoleCall } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { InvalidInput, NotAllowed, SignedOut } from '#errors.ts';
 import type { ConsoleCall, ConsoleCaller, ServeConsole, ServeConsoleDeps } from '#http/serve-console.ts';
@@ -57,10 +57,10 @@ export function consoleCallers({ db, clock }: SignInDeps): Pick<ServeConsoleDeps
         sessionHash: session.hash,
       };
     },
-    note: async ({ operatorId }, { name, audited = [] }: ConsoleOperation, input) => {
+    note: ({ operatorId }, { name, audited = [] }: ConsoleOperation, input, refusal) => {
       const kept = audited.map((field) => [field, [input[field]].flat().join(' ')] as const);
       const details = { ...Object.fromEntries(kept), operator: operatorId };
-      await appendOperatorsAct(db, { at: clock.now(), action: `console ${name}`, details });
+      return appendConsoleCall(db, { at: clock.now(), name, details }, refusal);
     },
   };
 }

@@ -1,0 +1,22 @@
+import { consoleOperations } from '@sparechange/contract/console';
+import { expect, test } from 'vitest';
+import { actInWords } from './words.ts';
+
+const action = 'console agreeToApproval';
+
+test('an act is shown as done only if it was', () => {
+  expect(actInWords({ action, refusal: null })).toBe('Agreed as a second person');
+  expect(actInWords({ action, refusal: 'not-allowed' })).toBe('Agreed as a second person: refused (not allowed)');
+  expect(actInWords({ action, refusal: 'provider-unavailable' })).toBe(
+    'Agreed as a second person: failed, perhaps after a part of it (the bank or payment service did not answer)',
+  );
+});
+
+test('an entry of others is in words already', () => {
+  expect(actInWords({ action: 'approval agreed to', refusal: null })).toBe('approval agreed to');
+});
+
+test.each(consoleOperations.filter(({ allowed, readsOnly }) => allowed !== 'anyone' && !readsOnly))(
+  '$name has words',
+  ({ name }) => expect(actInWords({ action: `console ${name}`, refusal: null })).not.toContain('console'),
+);
