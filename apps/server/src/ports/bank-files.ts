@@ -45,7 +45,10 @@ export interface UnlodgedFile {
 export interface BankFiles {
   /** The word that the bank has a file: an operator's, or none where the bank's own software fetches each. */
   readonly lodging: 'by operator' | 'when written';
-  /** Puts everything accepted into files, each once, and every file not yet lodged into the outbox. Again, it adds nothing. */
+  /**
+   * Puts everything accepted into files, each once, and every file not yet lodged into the outbox; where the bank's software
+   * fetches them, they count as lodged from then on. Again, it adds nothing.
+   */
   write(): Promise<{ folder: string; files: WrittenFile[] }>;
   /** Notes that the bank has taken a file; `content` is what was lodged, where the operator still has it. */
   markLodged(name: string, content?: string): Promise<LodgedFile>;

@@ -190,10 +190,24 @@ describe('where the bank fetches files by itself', () => {
   const lodging = 'when written';
   const lodged = () => database.rows`select name from direct_entry.files where lodged_at is not null order by name`;
 
+  /** Leaves a file as a process does that ends between putting it and noting that the bank has it. */
+  const loseMark = (name: string) =>
+    database.rows`update direct_entry.files set lodged_at = null, clears_on = null where name = ${name}`;
+
+  test('an operator who writes files has them marked as lodged', async () => {
+    const { files, debit, folder } = await aDirectEntry({ lodging });
+    await debit('RU1');
+    await files.write();
+    expect(await lodged()).toEqual([{ name: debits }]);
+    await rm(join(folder, debits));
+    await expect(files.withdraw(debits)).rejects.toThrow(/is marked as lodged/);
+  });
+
   test('a file that it fetched before we noted so counts as lodged and is not put again', async () => {
     const { files, debit, outcomes, folder } = await aDirectEntry({ lodging });
     await debit('RU1');
-    await files.write(); // and the process ends
+    await files.write();
+    await loseMark(debits);
     await rm(join(folder, debits));
     expect(await outcomes()).toEqual({ 'DD.RU1': 'pending' });
     expect(await readdir(folder)).toEqual([]);
@@ -206,6 +220,7 @@ describe('where the bank fetches files by itself', () => {
     await files.write();
     const written = await open(debits);
     const [, draft = ''] = (await readFile(join(folder, '..', '.outbox-put', debits), 'utf8')).split(' ');
+    await loseMark(debits);
     await rename(join(folder, debits), join(folder, draft));
     await outcomes();
     expect(await readdir(folder)).toEqual([debits]);
@@ -227,6 +242,7 @@ describe('where the bank fetches files by itself', () => {
     await debit('RU2');
     await files.write();
     const [altered, second] = ['debits-2026-11-25-2.aba', 'debits-2026-11-25-3.aba'];
+    for (const name of [altered, second]) await loseMark(name);
     await writeFile(join(folder, altered), (await open(altered)).replace('0000000435', '0000000434'));
     clock.setTo('2026-11-30T00:00:00Z');
     expect(await outcomes()).toEqual({ 'DD.RU0': 'cleared', 'DD.RU1': 'pending', 'DD.RU2': 'pending' });

@@ -88,37 +88,36 @@ export function bankFiles({ settings, book, now }: BankFileOptions): LodgingFile
     return files;
   }
 
+  /** Puts a file there. One that the bank fetches by itself counts as lodged today. */
+  async function put(name: string, content: string): Promise<void> {
+    if (settings.lodging === 'by operator') return outbox.put(name, content);
+    await outbox.putOnce(name, content);
+    await markLodged(name);
+  }
+
   /** Puts each unlodged file there and goes on past one with a problem; removes those that are done. */
-  async function fillOutbox(): Promise<{ put: string[]; problems: FileProblem[] }> {
-    const put: string[] = [];
+  async function fillOutbox(): Promise<FileProblem[]> {
     const problems: FileProblem[] = [];
     // From the database, so that what an earlier process kept and did not come to put there is there as well.
     for await (const { name, content } of book.unlodgedFiles()) {
-      const putting = settings.lodging === 'when written' ? outbox.putOnce(name, content) : outbox.put(name, content);
-      const problem = await problemOf(putting);
+      const problem = await problemOf(put(name, content));
       if (problem) problems.push({ name, problem });
-      else put.push(name);
     }
     for (const name of await book.listDoneFiles(new Date(now().getTime() - tidyMs))) await outbox.remove(name);
-    return { put, problems };
+    return problems;
   }
 
   async function write(): Promise<{ folder: string; files: WrittenFile[] }> {
     const files = await keepAll();
-    const { problems } = await fillOutbox();
+    const problems = await fillOutbox();
     if (problems.length > 0) throw new BankFileProblem(problems.map(({ problem }) => problem.message).join(' '));
     return { folder: outbox.folder, files };
   }
 
-  /** Writes files for the bank's fetching, counted as lodged today; returns the problems, which keep no other file back. */
+  /** Writes files for the bank's fetching; returns the problems, which keep no other file back. */
   async function lodgeWaiting(): Promise<FileProblem[]> {
     await keepAll();
-    const { put, problems } = await fillOutbox();
-    for (const name of put) {
-      const problem = await problemOf(markLodged(name));
-      if (problem) problems.push({ name, problem });
-    }
-    return problems;
+    return fillOutbox();
   }
 
   async function requireFile(path: string): Promise<KeptFile> {
