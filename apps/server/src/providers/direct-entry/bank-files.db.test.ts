@@ -12,6 +12,7 @@ import { aReturnsFile } from '../testing/returns-file.ts';
 import { decodeAba } from './aba.ts';
 import type { FileProblem } from './bank-files.ts';
 import { directEntry } from './index.ts';
+import { outboxIn } from './outbox.ts';
 import type { DirectEntrySettings } from './settings.ts';
 
 const database = ownDatabase();
@@ -212,6 +213,54 @@ describe('where the bank fetches files by itself', () => {
     expect(await outcomes()).toEqual({ 'DD.RU1': 'pending' });
     expect(await readdir(folder)).toEqual([]);
     expect(await lodged()).toEqual([{ name: debits }]);
+  });
+
+  test('a file that it fetched before we noted so is not withdrawn', async () => {
+    const { files, debit, outcomes, folder } = await aDirectEntry({ lodging });
+    await debit('RU1');
+    await files.write();
+    await loseMark(debits);
+    await rm(join(folder, debits));
+    await expect(files.withdraw(debits)).rejects.toThrow(
+      `${debits} is not withdrawn: the bank's software has fetched it. The next settle marks it as lodged.`,
+    );
+    await outcomes();
+    expect(await lodged()).toEqual([{ name: debits }]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('a file that it has not fetched is withdrawn, and its orders go into the next one', async () => {
+    const { files, debit, outcomes, folder } = await aDirectEntry({ lodging });
+    await debit('RU1');
+    await files.write();
+    await loseMark(debits);
+    for (const result of ['withdrawn', 'already withdrawn'])
+      expect(await files.withdraw(debits)).toEqual({ name: debits, result, items: 1 });
+    await outcomes();
+    expect(await readdir(folder)).toEqual(['debits-2026-11-25-2.aba']);
+  });
+
+  test('a file that is not withdrawn is put back', async () => {
+    const { files, debit, outcomes, folder } = await aDirectEntry({ lodging });
+    await debit('RU1');
+    await files.write();
+    await loseMark(debits);
+    await files.readReturns('monday.txt', aReturnsFile([{ reference: 'RU1', code: 6, amountCents: 435 }]));
+    await expect(files.withdraw(debits)).rejects.toThrow(/came back/);
+    expect(await readdir(folder)).toEqual([debits]);
+    await outcomes();
+    expect(await lodged()).toEqual([{ name: debits }]);
+  });
+
+  test('a file is put that an earlier process had taken out and not withdrawn', async () => {
+    const { files, debit, outcomes, folder } = await aDirectEntry({ lodging });
+    await debit('RU1');
+    await files.write();
+    await loseMark(debits);
+    await outboxIn(folder).takeOut(debits, 'its hash');
+    expect(await readdir(folder)).toEqual([expect.stringMatching(/^\./)]);
+    await outcomes();
+    expect(await readdir(folder)).toEqual([debits]);
   });
 
   test('a file is put that an earlier process had noted and not put', async () => {

@@ -164,10 +164,17 @@ export function bankFiles({ settings, book, now }: BankFileOptions): LodgingFile
   }
 
   async function withdraw(path: string): Promise<WithdrawnFile> {
-    const { name, items } = await requireFile(path);
+    const { name, items, state, contentHash } = await requireFile(path);
+    const isFetchable = settings.lodging === 'when written' && state === 'written';
+    if (isFetchable && !(await outbox.takeOut(name, contentHash)))
+      throw new BankFileProblem(
+        `${name} is not withdrawn: the bank's software has fetched it. The next settle marks it as lodged.`,
+      );
     const withdrawing = await book.withdrawFile(name, balancingReference(name), now());
-    if (withdrawing !== 'withdrawn' && withdrawing !== 'withdrawn before')
+    if (withdrawing !== 'withdrawn' && withdrawing !== 'withdrawn before') {
+      if (isFetchable) await outbox.putBack(name);
       throw new BankFileProblem(`${name} ${whyNotWithdrawn[withdrawing]}`);
+    }
     await outbox.remove(name);
     return { name, result: withdrawing === 'withdrawn' ? 'withdrawn' : 'already withdrawn', items };
   }

@@ -13,10 +13,22 @@ async function readIfThere(path: string): Promise<string | undefined> {
   });
 }
 
+async function renameIfThere(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+const newDraftOf = (name: string): string => `.${name}.${randomUUID()}`;
+
 /** Writes content whole under a name of its own, for its owner alone. */
 async function writeDraft(folder: string, name: string, content: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const draft = `.${name}.${randomUUID()}`;
+  const draft = newDraftOf(name);
   const path = join(folder, draft);
   const file = await open(path, 'wx', 0o600);
   try {
@@ -94,14 +106,30 @@ export function outboxIn(folder: string) {
     const found = await read(name);
     refuseOther(name, found, content);
     if (found !== undefined) {
-      await note(name, content, name);
+      await note(name, content, newDraftOf(name));
       return;
     }
     const noted = await findNote(name);
     const draft = noted ? await note(name, content, noted.draft) : await noteNewDraft(name, content);
-    await rename(join(folder, draft), join(folder, name)).catch((error: unknown) => {
-      if (!hasCode(error, 'ENOENT')) throw error;
-    });
+    await renameIfThere(join(folder, draft), join(folder, name));
+  }
+
+  /**
+   * Takes a file out, ahead of the bank's software; false if it has been fetched. It becomes its draft again, so that
+   * `putOnce` puts it if the process ends.
+   */
+  async function takeOut(name: string, contentHash: string): Promise<boolean> {
+    if ((await read(name)) !== undefined) await putIfNew(notes, name, `${contentHash} ${newDraftOf(name)}`);
+    const noted = await findNote(name);
+    if (!noted) return true;
+    const draft = join(folder, noted.draft);
+    const isThere = (await renameIfThere(join(folder, name), draft)) || (await readIfThere(draft)) !== undefined;
+    return isThere || noted.hash !== contentHash;
+  }
+
+  async function putBack(name: string): Promise<void> {
+    const noted = await findNote(name);
+    if (noted) await renameIfThere(join(folder, noted.draft), join(folder, name));
   }
 
   /** Lets `putOnce` put a file again. */
@@ -114,7 +142,7 @@ export function outboxIn(folder: string) {
     await forget(name);
   }
 
-  return { folder, put, putOnce, read, forget, remove };
+  return { folder, put, putOnce, read, takeOut, putBack, forget, remove };
 }
 
 export type Outbox = ReturnType<typeof outboxIn>;
