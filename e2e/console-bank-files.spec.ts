@@ -161,6 +161,27 @@ async function takeInReturns(page: Page, returns: string): Promise<void> {
   await expect(page.getByRole('row').filter({ hasText: 'Returned' })).toHaveCount(1);
 }
 
+test("a file that the bank's software fetches is not to be uploaded or marked", async ({ page }) => {
+  const id = 'debits-2026-11-25-1.aba';
+  const file = { id, kind: 'debit', orders: 1, totalCents: 435, state: 'written', processOn: '2026-11-25' };
+  const at = { writtenAt: '2026-11-24T20:00:00Z', lodgedAt: null, clearsOn: null, withdrawnAt: null };
+  await page.route('**/console/api/bank-files/state', (route) =>
+    route.fulfill({ json: { lodging: 'when_written', waiting: [], nextWriteAt: null } }),
+  );
+  await page.route(/\/console\/api\/bank-files(\?|$)/, (route) =>
+    route.fulfill({ json: { rows: [{ ...file, ...at }], next: null } }),
+  );
+  await signInAs(page, 'finance');
+  await openBankFiles(page);
+  await page.getByRole('button', { name: id }).click();
+  const dialog = page.getByRole('dialog', { name: id });
+  await expect(dialog).toContainText('Do not upload it.');
+  await expect(dialog.getByRole('button', { name: 'Withdraw', exact: true })).toBeVisible();
+  for (const act of ['Download', 'Mark as lodged'])
+    await expect(dialog.getByRole('button', { name: act })).toBeHidden();
+  await expectAccessible(page);
+});
+
 test('a viewer sees figures, and nothing to press', async ({ page }) => {
   await signInAs(page, 'viewer');
   await openBankFiles(page);

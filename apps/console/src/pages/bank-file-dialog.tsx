@@ -35,23 +35,24 @@ export function BankFileDialog({ file, lodging, onClose }: FileProps & Pick<Retr
   if (chosen === 'withdraw') return <WithdrawFile file={file} onClose={onClose} />;
   const { id, processOn, writtenAt, state } = file;
   const isWaiting = state === 'written';
+  const isFetched = lodging === 'when_written';
   return (
     <Modal title={id} onClose={onClose}>
       <p>
         {sumInWords(file)}, written {instantInWords(writtenAt)} to be carried out on {longDay(processOn)}.
       </p>
-      <p>{explained(file)}</p>
+      <p>{isWaiting && isFetched ? fetchedByBank : explained(file)}</p>
       <Acts>
-        {(isWaiting || state === 'lodged') && <Download file={file} />}
+        {((isWaiting && !isFetched) || state === 'lodged') && <Download file={file} />}
+        {isWaiting && !isFetched && (
+          <Button look="secondary" onClick={() => setChosen('lodge')}>
+            Mark as lodged
+          </Button>
+        )}
         {isWaiting && (
-          <>
-            <Button look="secondary" onClick={() => setChosen('lodge')}>
-              Mark as lodged
-            </Button>
-            <Button look="quiet" onClick={() => setChosen('withdraw')}>
-              Withdraw
-            </Button>
-          </>
+          <Button look="quiet" onClick={() => setChosen('withdraw')}>
+            Withdraw
+          </Button>
         )}
         {lodging === 'by_operator' && waitsToClear(file) && (
           <Button look="quiet" onClick={() => setChosen('unlodge')}>
@@ -66,6 +67,9 @@ export function BankFileDialog({ file, lodging, onClose }: FileProps & Pick<Retr
 
 const waitsToClear = ({ state, clearsOn }: BankFile): boolean =>
   state === 'lodged' && clearsOn !== null && clearsOn > sydneyDay(new Date());
+
+const fetchedByBank =
+  "The bank's software fetches it by itself; it is marked as lodged when payments are next settled. Do not upload it.";
 
 /** Says what a file's state means, and what follows. */
 function explained({ state, lodgedAt, clearsOn, withdrawnAt }: BankFile): string {
