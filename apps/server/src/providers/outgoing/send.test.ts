@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { ProviderUnavailable } from '#ports/errors.ts';
+import { NoFreeTurn, ProviderUnavailable } from '#ports/errors.ts';
 import { type LocalServer, localServer, type Reply } from '../testing/local-server.ts';
 import { makeSend, type OutgoingRequest, type SendOptions } from './send.ts';
 
@@ -63,6 +63,44 @@ test('an answer that never comes is unavailable within the time-out, and says wh
   await expect(send({ isRepeatable: false })).rejects.toThrow('Bank was not reached to ask: no answer within 30 ms');
   const request = { what: 'ask', method: 'GET', headers: {}, isRepeatable: true } as const;
   await expect(once({ ...request, url: new URL(server.url) })).rejects.toThrow(ProviderUnavailable);
+});
+
+/** Gives one turn to call, and then none in time. */
+const oneTurn = () => {
+  let turns = 0;
+  return async () => {
+    turns += 1;
+    if (turns > 1) throw new NoFreeTurn('No call to Bank was free in time.');
+  };
+};
+
+test('a provider that fails is reported, not our own limit, where no turn is free to try again', async () => {
+  const send = await aSend([{ status: 503 }], { waitForTurn: oneTurn() });
+  expect((await send()).status).toBe(503);
+  await server.close();
+  const again = await aSend([{ cutAfterMs: 1 }], { waitForTurn: oneTurn() });
+  await expect(again()).rejects.toThrow(/^Bank was not reached to ask/);
+  expect(server.received).toHaveLength(1);
+});
+
+test('a call for which no turn is free is not made', async () => {
+  const taken = oneTurn();
+  await taken();
+  const send = await aSend([{}], { waitForTurn: taken });
+  await expect(send()).rejects.toThrow(NoFreeTurn);
+  expect(server.received).toHaveLength(0);
+});
+
+test('no try begins late because its turn came late', async () => {
+  const retry = { maxTries: 4, baseWaitMs: 1, maxWaitMs: 1, maxElapsedMs: 400, maxRetryAfterMs: 1 };
+  let turns = 0;
+  const waitForTurn = async () => {
+    turns += 1;
+    if (turns > 1) await new Promise((resolve) => setTimeout(resolve, 500));
+  };
+  const send = await aSend([{ status: 503 }], { retry, waitForTurn });
+  expect((await send()).status).toBe(503);
+  expect(server.received).toHaveLength(1);
 });
 
 test('a redirect is not followed: the token stays here', async () => {

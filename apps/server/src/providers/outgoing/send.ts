@@ -1,4 +1,4 @@
-import { ProviderUnavailable } from '#ports/errors.ts';
+import { NoFreeTurn, ProviderUnavailable } from '#ports/errors.ts';
 import { limitRepeatedLines } from '#repeated-lines.ts';
 import { readJson } from './provider-answers.ts';
 import { defaultRetryPolicy, isPassingStatus, parseRetryAfter, type RetryPolicy, waitBeforeRetry } from './retry.ts';
@@ -61,29 +61,41 @@ export function makeSend(options: SendOptions): Send {
   const fetchNow = options.fetch ?? fetch;
   const limitLines = limitRepeatedLines();
 
+  /** Waits for a further turn; false if none comes. */
+  async function hasTurn(): Promise<boolean> {
+    try {
+      await waitForTurn?.();
+      return true;
+    } catch (error) {
+      if (error instanceof NoFreeTurn) return false;
+      throw error;
+    }
+  }
+
+  /** Returns an answer. Throws ProviderUnavailable if there was none. */
+  function answerOf(outcome: Answer | NoAnswer, { what }: OutgoingRequest): Answer {
+    if (!('failure' in outcome)) return outcome;
+    const { failure, cause } = outcome;
+    throw new ProviderUnavailable(`${provider} was not reached to ${what}: ${failure}`, { cause });
+  }
+
   return async (request) => {
     const { what } = request;
     await waitForTurn?.();
     const startedAt = performance.now();
+    const elapsed = () => performance.now() - startedAt;
     for (let tries = 1; ; tries += 1) {
-      if (tries > 1) await waitForTurn?.();
       const outcome = await tryOnce(fetchNow, request, timeoutMs);
-      const elapsedMs = performance.now() - startedAt;
-      const soFar = { tries, elapsedMs, retryAfterMs: retryAfterOf(outcome) };
+      const soFar = { tries, elapsedMs: elapsed(), retryAfterMs: retryAfterOf(outcome) };
       const wait = mayRepeat(request, outcome) ? waitBeforeRetry(retry, soFar, random) : undefined;
-      if (wait !== undefined) {
-        const reason = 'failure' in outcome ? outcome.failure : outcome.status;
-        limitLines(`${what} ${reason}`, (leftOut) =>
-          log?.warn(
-            { provider, what, tries, reason, waitMs: wait, leftOut },
-            'A provider did not answer; trying again.',
-          ),
-        );
-        await sleep(wait);
-      } else if ('failure' in outcome) {
-        const { failure, cause } = outcome;
-        throw new ProviderUnavailable(`${provider} was not reached to ${what}: ${failure}`, { cause });
-      } else return outcome;
+      if (wait === undefined) return answerOf(outcome, request);
+      const reason = 'failure' in outcome ? outcome.failure : outcome.status;
+      limitLines(`${what} ${reason}`, (leftOut) =>
+        log?.warn({ provider, what, tries, reason, waitMs: wait, leftOut }, 'A provider did not answer; trying again.'),
+      );
+      await sleep(wait);
+      // The turn may come late or never: then the provider's own failure is what is known, not our limit.
+      if (!(await hasTurn()) || elapsed() > retry.maxElapsedMs) return answerOf(outcome, request);
     }
   };
 }
