@@ -62,6 +62,8 @@ export const auditMutations: Record<string, Record<string, string>> = {
   'journals are append-only': {
     'the guard is off': 'alter table ledger_entries disable trigger ledger_append_only',
     'the guard is gone': 'drop trigger audit_log_append_only on audit_log',
+    'the guard of agreed wordings is off':
+      'alter table direct_debit_texts disable trigger direct_debit_texts_append_only',
     'the guard of a partition is off': 'alter table audit_log_default disable trigger audit_log_chained',
   },
   'what is recorded is pledged': {

@@ -6,6 +6,7 @@ import { fillBooks } from '#testing/fill-books.ts';
 import { auditBooks, checks } from './audit-books.ts';
 import { type Finding, ofControl } from './check.ts';
 import { checksOfIdentity } from './checks-of-identity.ts';
+import { guards } from './checks-of-ledger.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -33,6 +34,14 @@ describe.each(Object.entries(auditMutations))('the check "%s"', (name, mutations
 
 test('each check has a mutation', () => {
   expect(Object.keys(auditMutations).toSorted()).toEqual(Object.keys(withIdentity).toSorted());
+});
+
+test('every trigger that keeps a table append-only is looked at', async () => {
+  const triggers = await database.rows<{ table: string; trigger: string }[]>`
+    select tgrelid::regclass::text as table, tgname as trigger from pg_trigger
+    where tgname ~ '_(append_only|never_emptied)$' and tgparentid = 0`;
+  expect(triggers.filter(({ table, trigger }) => !guards[table]?.includes(trigger))).toEqual([]);
+  expect(triggers.length).toBeGreaterThan(10);
 });
 
 test('a supporter whose address is not that of their user is named by id, and neither address is', async () => {
