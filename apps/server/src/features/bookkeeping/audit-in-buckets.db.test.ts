@@ -1,9 +1,11 @@
 import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db, Pool } from '#db/connect.ts';
+import { controlTables } from '#db/table-homes.ts';
 import { auditBooks, checks } from '#features/ledger/audit-books.ts';
 import type { Check } from '#features/ledger/check.ts';
 import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
+import { checksOfGuards, guards } from '#features/ledger/checks-of-ledger.ts';
 import { noteAddressChange } from '#identity/follow-changes.ts';
 import { auditMutations, violationsAfter } from '#testing/audit-mutations.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
@@ -29,6 +31,12 @@ test('books of which one of four buckets holds everybody have no violations', as
   expect(violations).toEqual([]);
   expect(Object.entries(checked).filter(([, count]) => count === 0)).toEqual([]);
   expect(await auditChanges(database.pool, since)).toMatchObject({ violations: [], leftOut: 0 });
+});
+
+test('triggers are counted where they were looked at', async () => {
+  const inBuckets = Object.entries(guards).filter(([table]) => !controlTables.includes(table));
+  const { checked } = await auditBooks(bucket, checksOfGuards);
+  expect(Object.values(checked)).toEqual([inBuckets.flatMap(([, triggers]) => triggers).length]);
 });
 
 const inBucket = (tx: Db): Db => tx.inBuckets()[2] ?? tx;

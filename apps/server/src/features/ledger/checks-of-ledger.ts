@@ -78,12 +78,12 @@ export const checksOfGuards = ofBoth({
       select table_name, trigger_name
       from unnest(${listedGuards.map(({ table }) => table)}::text[], ${listedGuards.map(({ trigger }) => trigger)}::text[])
         as guard (table_name, trigger_name)
+      where table_name <> all(${tablesElsewhere(db)}::text[])
     )
     select null as violation, count(*) as checked from guarded
     union all select format('the trigger %s of %s is off', trigger_name, table_name), 0 from guarded
-    where table_name <> all(${tablesElsewhere(db)}::text[]) and (
-      not exists (select from pg_trigger
+    where not exists (select from pg_trigger
         where tgname = trigger_name and tgrelid = to_regclass(table_name) and tgenabled in ('O', 'A'))
       or exists (select from pg_trigger whole join pg_trigger part on part.tgparentid = whole.oid
-        where whole.tgname = trigger_name and whole.tgrelid = to_regclass(table_name) and part.tgenabled not in ('O', 'A')))`,
+        where whole.tgname = trigger_name and whole.tgrelid = to_regclass(table_name) and part.tgenabled not in ('O', 'A'))`,
 });
