@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { expectAccessible } from './accessible.ts';
-import { addAuthenticator, anAddress, heading, mailedLink, openLink } from './console-sign-in.ts';
+import { addAuthenticator, anAddress, heading, mailedLink, openLink, signInAs } from './console-sign-in.ts';
 import { ops } from './ops.ts';
 
 /** Returns the code after the one in use, which the server takes as well. */
@@ -75,6 +75,22 @@ test('an owner comes by invitation, invites others with a passkey, and signs in 
 
   await openLink(page, link);
   await expect(heading(page, 'This link cannot be opened')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('the audit log does not say that it is whole before it is known, or when it cannot be read', async ({ page }) => {
+  let isAnswered = false;
+  await page.route('**/console/api/audit-log/state', async (route) => {
+    while (!isAnswered) await new Promise((resolve) => setTimeout(resolve, 50));
+    await route.fulfill({ status: 500, json: {} });
+  });
+  await signInAs(page, 'owner');
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await expect(page.getByText('What was done by whom.', { exact: true })).toBeVisible();
+  isAnswered = true;
+  await expect(page.getByRole('alert')).toContainText('It could not be read whether the log was changed.');
+  await expect(page.getByText('No checkpoint was made yet')).toBeHidden();
   await expectAccessible(page);
 });
 

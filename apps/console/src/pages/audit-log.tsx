@@ -1,7 +1,13 @@
-import { type AuditEntry, listAuditEntries, retrieveAuditState } from '@sparechange/contract/console';
+import {
+  type AuditEntry,
+  listAuditEntries,
+  type RetrievedAuditState,
+  retrieveAuditState,
+} from '@sparechange/contract/console';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
+import { sentenceOf } from '#api/call-problem.ts';
 import { useFilter } from '#api/use-list.ts';
 import { DayFields, Filters, SearchField } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
@@ -40,20 +46,21 @@ const columns: Column<AuditEntry>[] = [
   },
 ];
 
+/** Says how far the log was checked; before that is known, what it is. */
+const leadOf = (state: RetrievedAuditState | undefined): string => {
+  if (!state) return 'What was done by whom.';
+  if (!state.checkpoint) return 'What was done by whom. No checkpoint was made yet; one is made every hour.';
+  const { number, madeAt, entries } = state.checkpoint;
+  return `Checked up to checkpoint ${number}, ${instantInWords(madeAt)}: ${entries} entries.`;
+};
+
 /** Shows who did what, with a warning if somebody has tampered with the log. */
 export default function AuditLog() {
   const { filter, setFilter } = useFilter('search', 'from', 'to', 'supporterId', 'personId');
   const state = useQuery({ queryKey: [retrieveAuditState.name], queryFn: () => call(retrieveAuditState, {}) });
-  const checkpoint = state.data?.checkpoint;
   return (
-    <PageFrame
-      title="Audit log"
-      lead={
-        checkpoint
-          ? `Checked up to checkpoint ${checkpoint.number}, ${instantInWords(checkpoint.madeAt)}: ${checkpoint.entries} entries.`
-          : 'What was done by whom. No checkpoint was made yet; one is made every hour.'
-      }
-    >
+    <PageFrame title="Audit log" lead={leadOf(state.data)}>
+      {state.error && <Notice>It could not be read whether the log was changed. {sentenceOf(state.error)}</Notice>}
       {state.data?.changedAt && (
         <Notice>
           A change of the log was found on {instantInWords(state.data.changedAt)}. Run “ops audit” to see which entries.

@@ -48,3 +48,4 @@ export const retrieveAuditState = consoleOperation({
     changedAt: z.iso.datetime().nullable(),
   }),
 });
+export type RetrievedAuditState = z.infer<typeof retrieveAuditState.output>;
