@@ -4,6 +4,7 @@ import {
   type RetrievedAuditState,
   retrieveAuditState,
 } from '@sparechange/contract/console';
+import { auditDetail } from '@sparechange/domain/audit-detail';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
@@ -18,7 +19,7 @@ import styles from './audit-log.module.css';
 const detailsOf = ({ details }: AuditEntry) =>
   Object.entries(details)
     .filter(([, value]) => value !== '' && value !== null)
-    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : auditDetail(name, value)}`)
     .join(', ');
 
 const whoOf = ({ by, actor }: AuditEntry) => by ?? actor;

@@ -46,7 +46,7 @@ test('one supporter: registered, agreed, debited, given, taken back, paused and 
     expect.stringMatching(/^Debit RU.. of \$25\.00 was planned for .*: a one-off donation\.$/),
     'Debit RU.. of $25.00 was submitted; the provider calls it PR',
     'Debit RU.. of $0.70 was taken back after it had cleared, with code 6, refer to customer.',
-    'The supporter: paused round-ups (reason supporter).',
+    'The supporter paused round-ups (reason: supporter).',
   ]);
   expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted());
   expect(auditLog).toEqual({ entries: 2, isWhole: true });

@@ -59,11 +59,20 @@ test.each<[TimelineFact, string]>([
   ],
   [
     { kind: 'noted', actor: 'supporter', action: 'changed weekly limit', details: { limit: 750 } },
-    'The supporter: changed weekly limit (limit $7.50).',
+    'The supporter changed weekly limit (limit: $7.50).',
   ],
   [
-    { kind: 'noted', actor: 'somebody', action: 'did this', details: { on: true, reason: null } },
-    'somebody: did this (on yes, no reason).',
+    { kind: 'noted', actor: 'supporter', action: 'changed round-up step', details: { step: 200 } },
+    'The supporter changed round-up step (step: $2.00).',
+  ],
+  [
+    { kind: 'noted', actor: 'mailed link', action: 'no longer skips a debit', details: { run: '2026-11-25' } },
+    'Somebody with a mailed link no longer skips a debit (run: 2026-11-25).',
+  ],
+  [{ kind: 'noted', actor: 'open banking', action: 'consent expired', details: {} }, 'The bank link: consent expired.'],
+  [
+    { kind: 'noted', actor: 'somebody', action: 'switched savings', details: { on: true, reason: null } },
+    'somebody switched savings (on: yes, no reason).',
   ],
   [
     { kind: 'mail given up', about: 'welcome', run: null, soFar: null, failure: 'no such box' },

@@ -1,13 +1,13 @@
 import {
   becsReasons,
   type Cents,
-  cents,
   type DeferralReason,
   formatCents,
   longDay,
   type ReturnCode,
   subtract,
 } from '@sparechange/domain';
+import { auditDetail } from '@sparechange/domain/audit-detail';
 import { counted } from '@sparechange/domain/counted';
 import type { CoveredDay, PlannedDebit, TimelineFact } from './timeline-facts.ts';
 
@@ -36,23 +36,28 @@ function origin({ covers, days, represented, refunds, debit }: PlannedDebit): st
 
 const savingsPart = (savings: Cents): string => (savings > 0 ? ` ${formatCents(savings)} of it is for savings.` : '');
 
-/** Puts audit details into words: "step 200", "on yes". */
+/** Puts audit details into words: "step: $2.00", "on: yes". */
 function detailsOf(details: Extract<TimelineFact, { kind: 'noted' }>['details']): string {
   const words = Object.entries(details).map(([name, value]) => {
     if (value === null) return `no ${name}`;
-    if (typeof value === 'boolean') return `${name} ${value ? 'yes' : 'no'}`;
-    return `${name} ${typeof value === 'number' && /cents$|^limit$/i.test(name) ? formatCents(cents(value)) : value}`;
+    if (typeof value === 'boolean') return `${name}: ${value ? 'yes' : 'no'}`;
+    return `${name}: ${auditDetail(name, value)}`;
   });
   return words.length > 0 ? ` (${words.join(', ')})` : '';
 }
 
 const actors: Record<string, string> = {
   supporter: 'The supporter',
+  'mailed link': 'Somebody with a mailed link',
   operator: 'An operator',
   timetable: 'The product',
+  bank: 'The bank',
   'open banking': 'The bank link',
   'direct debit': 'The debit provider',
 };
+
+/** Actions that say what somebody did; others, such as "consent expired", say what happened. */
+const isDone = /^(\w+ed|chose|held|no longer skips) /;
 
 const balanceWas: Record<DeferralReason, string> = {
   'below floor': 'was below the floor they had chosen',
@@ -128,6 +133,6 @@ export function sentenceFor(fact: TimelineFact): string {
     case 'mail given up':
       return `A mail could not be delivered: ${fact.about.replaceAll('_', ' ')}${announced(fact)}${perhaps(fact.failure)}.`;
     case 'noted':
-      return `${actors[fact.actor] ?? fact.actor}: ${fact.action}${detailsOf(fact.details)}.`;
+      return `${actors[fact.actor] ?? fact.actor}${isDone.test(fact.action) ? '' : ':'} ${fact.action}${detailsOf(fact.details)}.`;
   }
 }
