@@ -13,7 +13,7 @@ import { buildTimeline } from './build-timeline.ts';
 
 const database = ownDatabase();
 
-test('one supporter: registered, agreed, debited, given, taken back, paused and deleted, in order of time', async () => {
+test('one supporter: registered, agreed, debited, given, taken back and paused, in order of time', async () => {
   const { pool } = database;
   const clock = aClock();
   const directDebit = fakeDirectDebit({ now: () => clock.now() });
@@ -69,7 +69,7 @@ test('whatever has happened is listed, without an account number, and the log be
   expect([...kinds]).toEqual(expect.arrayContaining(['bank data deleted', 'purchase refunded', 'receipt issued']));
 });
 
-test('a story whose log was tampered with says so', async () => {
+test('a timeline whose log was tampered with says so', async () => {
   const { supporterId } = await aSupporter(database.pool);
   const bucket = database.pool.of(supporterId);
   await pauseRoundUps(bucket, aClock(), supporterId, 'supporter');

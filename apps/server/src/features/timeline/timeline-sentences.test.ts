@@ -75,6 +75,17 @@ test.each<[TimelineFact, string]>([
     'somebody switched savings (on: yes, no reason).',
   ],
   [
+    {
+      kind: 'bank data deleted',
+      accounts: 2,
+      roundUps: 3,
+      because: 'withdrawn',
+      askedBy: 'supporter',
+      dropped: cents(65),
+    },
+    '2 accounts and 3 purchases from the bank were deleted, because the consent had been withdrawn (asked by supporter); $0.65 not yet collected was dropped.',
+  ],
+  [
     { kind: 'mail given up', about: 'welcome', run: null, soFar: null, failure: 'no such box' },
     'A mail could not be delivered: welcome: no such box.',
   ],
