@@ -26,7 +26,7 @@ export interface OobCode {
 }
 
 /** Hours that the codes of a purpose live. */
-const lifeHours: Record<OobRequestType, number> = {
+export const lifeHours: Record<OobRequestType, number> = {
   password_reset: 1,
   verify_email: 3 * 24,
   verify_and_change_email: 24,

@@ -1,5 +1,5 @@
 import type { Db } from '#db/connect.ts';
-import type { SpentCode } from './oob-code-repository.ts';
+import { lifeHours, type SpentCode } from './oob-code-repository.ts';
 
 export interface User {
   uid: string;
@@ -192,7 +192,8 @@ export async function isAddressTaken(db: Db, email: string, uid: string): Promis
 /** Keeps an address for the user who has left it, a day longer than the code that restores it lives. */
 export async function holdAddress(db: Db, email: string, uid: string): Promise<void> {
   await db`
-    update identity.addresses set held_until = now() + interval '8 days' where email = ${email} and uid = ${uid}`;
+    update identity.addresses set held_until = now() + make_interval(hours => ${lifeHours.recover_email + 24})
+    where email = ${email} and uid = ${uid}`;
 }
 
 /** Marks an address as verified: its user has used a code or link that was mailed to it. */
