@@ -2,8 +2,8 @@ import { offboardingSteps } from '@sparechange/domain/offboarding';
 import { Skeleton } from '#ui/card.tsx';
 import styles from './offboarding-actions.module.css';
 
-/** Height of the six steps' skeletons; keeps the terms still. */
-export const stepsHeight = 'calc(6 * var(--row))';
+/** The height of all steps, loaded or not: the terms below them do not move. */
+export const stepsHeight = `calc(${offboardingSteps.length} * var(--row))`;
 
 export const StepsWaiting = () => (
   <div role="status">
