@@ -19,7 +19,7 @@ import type { OobMails } from './oob-mails.ts';
 import { Refused } from './refusal.ts';
 import type { IdentityDeps, IdentityService } from './service.ts';
 import { refuseOldSignIn } from './session.ts';
-import { isAddressTaken } from './user-repository.ts';
+import { isAddressInUse } from './user-repository.ts';
 
 const SendOobCode = z.object({
   requestType: z.union([z.string(), z.int()]).default(''),
@@ -86,7 +86,7 @@ export function sendOobCodeRoutes(
     const probing = takenAddressLimits(limits, request.ip);
     const counted = [...changeLimits(limits, uid), ...resetLimits(limits, request.ip, newEmail), ...probing];
     await takeAttempt(db, counted, tooManyCodes);
-    if (await isAddressTaken(db, newEmail, uid)) throw new Refused('EMAIL_EXISTS');
+    if (await isAddressInUse(db, newEmail, uid)) throw new Refused('EMAIL_EXISTS');
     await giveBackAttempt(db, probing);
     return { requestType: 'verify_and_change_email', uid, email, newEmail, since: Math.max(readAt, validSince) };
   };

@@ -24,8 +24,8 @@ import {
   freeAddress,
   holdAddress,
   recoverEmailOf,
+  registerAddress,
   resetPasswordOf,
-  takeAddress,
   type User,
   verifyEmailOf,
 } from './user-repository.ts';
@@ -105,7 +105,7 @@ async function verify(tx: Db, { uid, email, requestType }: SpentCode): Promise<O
 async function change(tx: Db, code: SpentCode, asked: Asked): Promise<Outcome> {
   const { uid, requestType, email: left, newEmail } = code;
   if (newEmail === null) return 'void';
-  if ((await takeAddress(tx, newEmail, uid)) !== 'taken') return 'email exists';
+  if ((await registerAddress(tx, newEmail, uid)) === 'in use') return 'email exists';
   if ((await changeEmailOf(tx, code)) === 'void') throw new Refused('INVALID_OOB_CODE'); // gives the address back
   await holdAddress(tx, left, uid);
   await noteAddressChange(tx, uid);
@@ -120,7 +120,7 @@ async function recover(
   passwordHash: string,
   asked: Asked,
 ): Promise<Outcome> {
-  if ((await takeAddress(tx, email, uid)) !== 'taken') return 'email exists';
+  if ((await registerAddress(tx, email, uid)) === 'in use') return 'email exists';
   const given = await recoverEmailOf(tx, { uid, email }, passwordHash);
   if (given === undefined) throw new Refused('INVALID_OOB_CODE');
   await freeAddress(tx, given, uid);

@@ -61,14 +61,14 @@ export async function findUserByEmail(db: Db, email: string): Promise<User | und
   return findUser(db, (await findUid(db, email)) ?? '');
 }
 
-/** Takes an address that is nobody's, or that the user has left and is still held for them. */
-export async function takeAddress(db: Db, email: string, uid: string): Promise<'taken' | 'somebody has it'> {
+/** Registers an address that is nobody's, or that the user has left and is still held for them. */
+export async function registerAddress(db: Db, email: string, uid: string): Promise<'registered' | 'in use'> {
   const rows = await db`
     insert into identity.addresses as known (email, uid) values (${email}, ${uid})
     on conflict (email) do update set uid = excluded.uid, held_until = null
     where known.held_until is not null and (known.uid = excluded.uid or known.held_until < now())
     returning email`;
-  return rows.length === 1 ? 'taken' : 'somebody has it';
+  return rows.length === 1 ? 'registered' : 'in use';
 }
 
 interface NewUser {
@@ -182,11 +182,11 @@ export async function freeHeldAddresses(db: Db, uid: string): Promise<void> {
 }
 
 /** Returns true where a user may not change to the address: somebody has it, themselves included, or it is held for another. */
-export async function isAddressTaken(db: Db, email: string, uid: string): Promise<boolean> {
-  const [taken] = await db`
+export async function isAddressInUse(db: Db, email: string, uid: string): Promise<boolean> {
+  const [address] = await db`
     select from identity.addresses
     where email = ${email} and (held_until is null or (held_until > now() and uid <> ${uid}))`;
-  return taken !== undefined;
+  return address !== undefined;
 }
 
 /** Keeps an address for the user who has left it, a day longer than the code that restores it lives. */

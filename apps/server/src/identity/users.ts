@@ -10,9 +10,9 @@ import {
   freeAddress,
   freeHeldAddresses,
   insertUser,
+  registerAddress,
   removeUser,
   setDisabled,
-  takeAddress,
   verifyEmailOf,
 } from './user-repository.ts';
 
@@ -84,7 +84,8 @@ export async function addLockedUser(pool: Pool, uid: string, email: string): Pro
   passwordHash ??= hashPassword(makeSecret(32));
   const hash = await passwordHash;
   await pool.begin(async (tx) => {
-    if ((await takeAddress(tx, email, uid)) === 'taken') await insertUser(tx, { uid, email, passwordHash: hash });
+    if ((await registerAddress(tx, email, uid)) === 'registered')
+      await insertUser(tx, { uid, email, passwordHash: hash });
   });
 }
 
@@ -109,7 +110,7 @@ export async function addUser(
   const passwordHash = await hashPassword(password);
   const uid = makeUid();
   return pool.begin(async (tx) => {
-    if ((await takeAddress(tx, email, uid)) !== 'taken') return 'email exists';
+    if ((await registerAddress(tx, email, uid)) === 'in use') return 'email exists';
     await insertUser(tx, { uid, email, passwordHash, displayName });
     return 'added';
   });
