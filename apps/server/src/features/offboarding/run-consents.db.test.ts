@@ -59,7 +59,7 @@ test('a year: reminders 30, 7 and 1 day before the end, the end, and deletion 30
   expect(await status(supporter)).toMatchObject({ active: false, end: 'expired', on: '2027-11-25' });
 });
 
-test('a consent that was prolonged leaves the step at the bank: mailed 30, 7 and 1 day before, and once it has ended', async () => {
+test('a prolonged consent has still to be renewed at the bank: mailed 30, 7 and 1 day before its end there, and after it', async () => {
   const supporter = await world.supporter();
   const looks = async () =>
     syncPurchases(inBucketOf({ ...world, statementName: 'SPARECHANGE' }, supporter.supporterId), supporter.supporterId);
@@ -190,16 +190,18 @@ const ask: Work = async (supporterId) => {
   return 'asked';
 };
 const doPolls = () => doDueWork(world, { sync: ask, consent_poll: ask }, () => {});
+/** The 45 minutes in which polls are waited for. */
+const pollsWithinMs = 2_700_000;
 /** Marks the polls of three o'clock as due, as late as it is. */
 async function pollsOf(day: number): Promise<Date> {
   const dueAt = sydneyTime(addDays(isoDate('2026-11-25'), day), '03:00');
   await enqueuePass(world, { ...consentPass(world), dueAt });
-  return new Date(dueAt.getTime() + 2_700_000);
+  return new Date(dueAt.getTime() + pollsWithinMs);
 }
 const setTime = (day: number, time: `${number}:${number}`) =>
   world.clock.setTo(sydneyTime(addDays(isoDate('2026-11-25'), day), time).toISOString());
 const waits = async (dueBy: Date, startedAt = new Date(0)) => {
-  const polls = { now: world.clock.now(), dueBy, startedAt, withinMs: 2_700_000 };
+  const polls = { now: world.clock.now(), dueBy, startedAt, withinMs: pollsWithinMs };
   return (await inEachBucket(world.db, (db) => hasUntriedPolls(db, polls))).some(Boolean);
 };
 const followUp = async () => sumsOf(await inEachBucket(world.db, (db) => followUpConsents({ ...world, db }, () => {})));
@@ -238,7 +240,7 @@ test('whoever was polled the day before is followed up though today’s poll wai
   expect(await status(supporter)).toMatchObject({ active: false });
 });
 
-test('news that comes meanwhile is not waited for', async () => {
+test('a poll that a notification asks for meanwhile is not waited for', async () => {
   const supporter = await world.supporter();
   setTime(366, '08:00');
   const dueBy = await pollsOf(366);
@@ -247,11 +249,11 @@ test('news that comes meanwhile is not waited for', async () => {
   expect(await waits(dueBy)).toBe(false);
 });
 
-test('polls left over from a stop are asked before anything is concluded, and waited for anew', async () => {
+test('polls left over from a downtime are made before anything is concluded, and waited for anew', async () => {
   const supporter = await world.supporter();
   setTime(364, '03:00');
   await pollsOf(364);
-  setTime(365, '08:00'); // after a stop of 29 hours
+  setTime(365, '08:00'); // after 29 hours of downtime
   const startedAt = world.clock.now();
   world.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
   world.bankLink.connect(supporter.bankCustomerId); // for a year from now
@@ -266,7 +268,7 @@ test('polls left over from a stop are asked before anything is concluded, and wa
   expect(await status(supporter)).toMatchObject({ active: true });
 });
 
-test('a stop of an hour does not shorten the wait, nor do tries before it', async () => {
+test('an hour of downtime does not shorten the wait, nor do tries before it', async () => {
   await world.supporter();
   setTime(366, '03:00');
   const dueBy = await pollsOf(366);
@@ -301,8 +303,7 @@ async function overdue(count: number): Promise<TestSupporter[]> {
   return supporters;
 }
 const deleted = async (supporters: TestSupporter[]) =>
-  (await Promise.all(supporters.map(status))).length -
-  (await world.rows`select distinct supporter_id from accounts`).length;
+  supporters.length - (await world.rows`select distinct supporter_id from accounts`).length;
 
 test('a provider that answers nobody is asked about a few, and about everybody the next day', async () => {
   const supporters = await overdue(12);
