@@ -20,7 +20,7 @@ import {
 
 export type OnFailure = (supporterId: string, error: Error) => void;
 
-/** Does one kind of work for a supporter, twice if need be, and says if the provider was asked. */
+/** Does one kind of work for a supporter (idempotent), and says whether the provider was called. */
 export type Work = (supporterId: string) => Promise<'asked' | 'not asked'>;
 
 export interface WorkDeps {
@@ -42,7 +42,7 @@ const lookAgainMs = 1_000;
 /** A worker that never runs out of work comes to an end after this, so that its caller reports. */
 const claimForMs = 60_000;
 
-/** Marks everybody of a pass as due, and says how many were not before. Again, for the same moment, it changes nothing. */
+/** Marks everybody of a pass as due and returns how many were not; again, for the same moment, it changes nothing. */
 export async function enqueuePass({ db, clock }: Pick<WorkDeps, 'db' | 'clock'>, pass: Pass) {
   let supporters = 0;
   await inEachBucket(db, async (bucket) => {
@@ -114,7 +114,7 @@ export async function workOnEverybody(
   return { done, failed, leftToWorkers };
 }
 
-/** Leaves work due for which no call was made: no try has failed. */
+/** Leaves work due as it was: no call was made, so no try has failed. */
 const stillDue = ({ tries, failingSince, dueAt }: Claim): NextTry => ({
   tries,
   failingSince,
@@ -137,14 +137,17 @@ function inBackground(work: () => Promise<void>, onFault: (error: unknown) => vo
   };
 }
 
-/** Claims up to so many; is over where there is nothing more for now. A bucket that fails keeps no other from its turn. */
+/**
+ * Claims at most `free` supporters; `isOver` says that nobody more is due for now. A bucket that fails keeps no other from its
+ * turn.
+ */
 type ClaimNext = (
   free: number,
   isIdle: boolean,
   onFault: (error: unknown) => undefined,
 ) => Promise<{ claims: Claim[]; isOver: boolean }>;
 
-/** Supporters are claimed and recorded together, a share of the calls in flight at a time: a few statements for several. */
+/** Supporters are claimed and recorded in batches of this share of the calls in flight, to save statements. */
 const batchShare = 1 / 8;
 
 /**
@@ -166,8 +169,9 @@ async function workThrough(
   const inFlight = new Set<Promise<void>>();
   const faults: unknown[] = [];
   let faultCount = 0;
-  const broken: unknown[] = [];
-  const ofBuckets: unknown[] = [];
+  const fatalErrors: unknown[] = [];
+  const bucketErrors: unknown[] = [];
+  const recordFatal = (error: unknown) => void fatalErrors.push(error);
   const ends = workEnds({ db, clock });
   /** True while nobody is left to be claimed; somebody may fall due again. */
   let isOver = false;
@@ -193,7 +197,7 @@ async function workThrough(
   }
   const begin = (claim: Claim) => {
     const begun: Promise<void> = attempt(claim)
-      .catch((error) => void broken.push(error))
+      .catch(recordFatal)
       .finally(() => {
         inFlight.delete(begun);
         isOver = false;
@@ -204,19 +208,18 @@ async function workThrough(
   const free = () => callsInFlight + batch - inFlight.size - ready.length;
   const claim = async () => {
     const isIdle = inFlight.size + ready.length === 0;
-    const next = await claimNext(free(), isIdle, (error) => void ofBuckets.push(error));
+    const next = await claimNext(free(), isIdle, (error) => void bucketErrors.push(error));
     ready.push(...next.claims);
     isOver = next.isOver;
   };
-  const breaks = (error: unknown) => void broken.push(error);
-  const claiming = inBackground(claim, breaks);
-  const recording = inBackground(ends.record, breaks);
+  const claiming = inBackground(claim, recordFatal);
+  const recording = inBackground(ends.record, recordFatal);
   const waiting = inBackground(async () => {
     await sleep(lookAgainMs, undefined, { ref: false });
     isOver = false;
     if (ends.count() > 0) recording.start();
-  }, breaks);
-  const mayGoOn = () => !signal?.aborted && !report.isUnavailable && broken.length === 0;
+  }, recordFatal);
+  const mayGoOn = () => !signal?.aborted && !report.isUnavailable && fatalErrors.length === 0;
 
   while (mayGoOn()) {
     while (ready.length > 0 && inFlight.size < callsInFlight) begin(ready.shift() as Claim);
@@ -236,11 +239,11 @@ async function workThrough(
   await Promise.all(claiming.running());
   const notBegun = ready.splice(0);
   report.released = notBegun.length;
-  await ends.release(notBegun).catch(breaks); // ahead of the slowest call, which a process that stops may not wait for
+  await ends.release(notBegun).catch(recordFatal); // ahead of the slowest call, which a process that stops may not wait for
   await Promise.all([...inFlight, ...recording.running()]);
-  await ends.recordAtLast().catch(breaks);
-  if (broken.length > 0) throw broken[0];
-  if (ofBuckets.length > 0) throw ofBuckets[0];
+  await ends.recordAtLast().catch(recordFatal);
+  if (fatalErrors.length > 0) throw fatalErrors[0];
+  if (bucketErrors.length > 0) throw bucketErrors[0];
   if (faultCount > 0) throw new AggregateError(faults, `work failed for ${faultCount} supporters`);
   return report;
 }
