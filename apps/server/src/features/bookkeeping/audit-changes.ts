@@ -24,7 +24,7 @@ import {
   periodSince,
   takeBatch,
 } from './changed-rows.ts';
-import { closeBalances, listToClose, makeListToClose } from './closed-balances.ts';
+import { closeBalances, collectBalancesToClose, makeBalancesToClose } from './closed-balances.ts';
 import { narrowTables, readEntries } from './narrowed-tables.ts';
 
 export interface AuditOfChanges extends Audit {
@@ -114,7 +114,7 @@ async function auditBucket(
   const first = audit.batches + 1;
   const session = await bucket.reserve();
   try {
-    if (closeUntil) await makeListToClose(session);
+    if (closeUntil) await makeBalancesToClose(session);
     await session.unsafe('begin isolation level repeatable read');
     await auditListed(session, since, options, audit);
     await session.unsafe('commit');
@@ -171,7 +171,7 @@ export async function auditListed(
     if (period) await readEntries(tx);
     add(audit, await auditBooks(tx, wanted));
     audit.batches += 1;
-    if (closeUntil) await listToClose(tx, audit.batches, closeUntil);
+    if (closeUntil) await collectBalancesToClose(tx, audit.batches, closeUntil);
     audit.supporters += taken;
     left -= taken;
     audit.resumeAfter = last;

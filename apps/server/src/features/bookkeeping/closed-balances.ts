@@ -2,13 +2,13 @@ import type { IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 /** Makes a table of this session alone for balances that are closed once the audit's transaction is over. */
-export async function makeListToClose(session: Db): Promise<void> {
+export async function makeBalancesToClose(session: Db): Promise<void> {
   await session`
     create temp table balances_to_close (batch integer, supporter_id uuid, account ledger_account, cents bigint)`;
 }
 
-/** Lists the audited supporters' balances at the end of a day, of accounts that moved since they were last closed. */
-export async function listToClose(tx: Db, batch: number, until: IsoDate): Promise<void> {
+/** Collects the audited supporters' balances at the end of a day, of accounts that moved since they were last closed. */
+export async function collectBalancesToClose(tx: Db, batch: number, until: IsoDate): Promise<void> {
   await tx`
     insert into balances_to_close
     select ${batch}::integer, supporter_id, account, closed_cents + coalesce(moved.cents, 0)

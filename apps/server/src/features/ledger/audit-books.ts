@@ -87,7 +87,7 @@ export async function auditBooks(db: Db | Pool, wanted: Checks = checks, since: 
 }
 
 const needsSilent = (db: Db | Pool, place: Db, check: Check, { silentServers }: Audit): boolean =>
-  'begin' in db && silentServers.length > 0 && ('said' in check || isOnServers(db, place, silentServers));
+  'begin' in db && silentServers.length > 0 && ('reported' in check || isOnServers(db, place, silentServers));
 
 /** Adds the servers whose silence an error comes from; returns whether there are any. */
 export async function addSilent(db: Pool, audit: Audit, error: unknown): Promise<boolean> {
@@ -139,11 +139,11 @@ function named(name: string, bucket: string, { found, checked, violations }: Fin
 async function findingsIn(place: Db | Pool, check: Check, since: IsoDate | null): Promise<Findings> {
   const look = () =>
     inSnapshot(place, async (tx) => {
-      if ('said' in check) await askBuckets(tx, place.inBuckets(), check, since);
+      if ('reported' in check) await askBuckets(tx, place.inBuckets(), check, since);
       return countAndList(tx, check, since);
     });
   const first = await look();
-  return 'said' in check && first.found > 0 ? foundTwice(first, await look()) : first;
+  return 'reported' in check && first.found > 0 ? foundTwice(first, await look()) : first;
 }
 
 /** Works in a transaction that sees one state, or in that of the caller. */
@@ -161,18 +161,18 @@ function foundTwice(first: Findings, again: Findings): Findings {
  * Fills a table of control's transaction with what each bucket answers, from one state of it that is no older than
  * control's: what is closed in control is then closed there, too.
  */
-async function askBuckets(tx: Db, buckets: (Db | Pool)[], { asked, said }: Comparison, since: IsoDate | null) {
+async function askBuckets(tx: Db, buckets: (Db | Pool)[], { requested, reported }: Comparison, since: IsoDate | null) {
   await tx`set local idle_in_transaction_session_timeout = 0`; // it waits for the buckets
-  await makeTable(tx, 'said_by_buckets', said);
+  await makeTable(tx, 'reported_by_buckets', reported);
   for (const bucket of buckets)
     await inSnapshot(bucket, async (answering) => {
-      if (asked) {
-        await makeTable(answering, 'asked_of_buckets', asked);
-        await copyRows(tx, asked.select(tx, since), answering, 'asked_of_buckets');
+      if (requested) {
+        await makeTable(answering, 'requested_of_buckets', requested);
+        await copyRows(tx, requested.select(tx, since), answering, 'requested_of_buckets');
       }
-      await copyRows(answering, said.select(answering, since), tx, 'said_by_buckets');
+      await copyRows(answering, reported.select(answering, since), tx, 'reported_by_buckets');
     });
-  await tx`analyze pg_temp.said_by_buckets`;
+  await tx`analyze pg_temp.reported_by_buckets`;
 }
 
 const makeTable = (tx: Db, name: string, { columns }: Rows) =>

@@ -21,10 +21,10 @@ export interface Rows {
 
 /** A check of control against supporters, who are in many buckets. */
 export interface Comparison {
-  /** Rows of control for a table `asked_of_buckets` in each bucket's session. */
-  asked?: Rows;
-  /** Rows of each bucket for a table `said_by_buckets` in control's session. */
-  said: Rows;
+  /** Rows of control for a table `requested_of_buckets` in each bucket's session. */
+  requested?: Rows;
+  /** Rows of each bucket for a table `reported_by_buckets` in control's session. */
+  reported: Rows;
   find: Find;
 }
 

@@ -21,31 +21,31 @@ export const checksOfClubs = ofControl({
     from compared where journal is distinct from balance`,
 
   'a club is below zero only after a reversal or a refund': {
-    asked: {
+    requested: {
       columns: 'club_id uuid',
       select: (db) => db`
         select distinct club_id from club_balances
         where cents < 0 and account not in ('adjusted', 'in_transit', 'remitted', 'reserved')`,
     },
-    said: {
+    reported: {
       columns: 'club_id uuid',
       select: (bucket) => bucket`
-        select club_id from asked_of_buckets asked where exists (
-          select from debits where debits.club_id = asked.club_id and (state = 'reversed' or exists (
+        select club_id from requested_of_buckets requested where exists (
+          select from debits where debits.club_id = requested.club_id and (state = 'reversed' or exists (
             select from repayments where repayments.supporter_id = debits.supporter_id and debit_id = debits.id)))`,
     },
     find: (db) => db<Finding[]>`
       select null as violation, count(*) as checked from club_balances
       union all select format('%s of club %s is %s', account, club_id, cents), 0 from club_balances
       where cents < 0 and account <> 'adjusted' and (account in ('in_transit', 'remitted', 'reserved')
-        or club_id not in (select club_id from said_by_buckets))`,
+        or club_id not in (select club_id from reported_by_buckets))`,
   },
 
   'each closed day is rolled up': {
-    said: daySums,
+    reported: daySums,
     find: (db, since) => db<Finding[]>`
       with supporters_say as (
-        select club as club_id, day as booked_on, -sum(cents)::bigint as cents from said_by_buckets, closed_days
+        select club as club_id, day as booked_on, -sum(cents)::bigint as cents from reported_by_buckets, closed_days
         where club is not null and day <= rolled_up_until group by 1, 2 having sum(cents) <> 0
       ), clubs_say as (
         select club_id, booked_on, sum(cents)::bigint as cents from club_entries

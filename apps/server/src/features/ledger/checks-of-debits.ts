@@ -152,7 +152,7 @@ export const checksOfDebits = ofBuckets({
 /** Invariants of debit runs over all their supporters. */
 export const checksOfRuns = ofControl({
   'each run has asked for its debits': {
-    said: {
+    reported: {
       columns: 'run_date date, debits bigint, cents bigint',
       select: (bucket, since) => bucket`
         select run_date, count(*), sum(amount_cents)::bigint from debits
@@ -160,7 +160,7 @@ export const checksOfRuns = ofControl({
     },
     find: (db, since) => db<Finding[]>`
       with planned as (
-        select run_date, sum(debits)::bigint as debits, sum(cents)::bigint as cents from said_by_buckets group by 1
+        select run_date, sum(debits)::bigint as debits, sum(cents)::bigint as cents from reported_by_buckets group by 1
       ), compared as (
         select run_date, coalesce(planned.debits, 0) as debits, coalesce(planned.cents, 0) as cents,
           coalesce(run.debits, 0) as run_debits, coalesce(run.cents, 0) as run_cents,

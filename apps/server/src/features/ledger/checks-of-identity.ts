@@ -13,37 +13,37 @@ const closedAccounts: Rows = {
 /** Invariants between supporters and users of the embedded identity service. */
 export const checksOfIdentity = ofControl({
   'an open account has somebody who can sign in': {
-    said: openAccounts,
+    reported: openAccounts,
     find: (db) => db<Finding[]>`
       with open as (
         select supporter_id, exists (select from identity.users where users.uid = account.uid) as has_user
-        from said_by_buckets account
+        from reported_by_buckets account
       )
       select null as violation, count(*) as checked from open
       union all select format('supporter %s is open and has no identity user', supporter_id), 0 from open where not has_user`,
   },
 
   'a closed account has nobody who can sign in': {
-    said: closedAccounts,
+    reported: closedAccounts,
     find: (db) => db<Finding[]>`
       with closed as ( -- whoever could not be removed at once is tried again by the consent run
         select supporter_id, exists (select from identity.users where users.uid = account.uid)
           and exists (select from timetable_runs where task = 'consent-run' and finished_at is not null
             and closed_on < (due_at at time zone 'Australia/Sydney')::date) as has_user
-        from said_by_buckets account
+        from reported_by_buckets account
       )
       select null as violation, count(*) as checked from closed
       union all select format('supporter %s is closed and has an identity user', supporter_id), 0 from closed where has_user`,
   },
 
   'an open account has the address of its identity user': {
-    said: openAccounts,
+    reported: openAccounts,
     find: (db) => db<Finding[]>`
       with open as (
         select supporter_id, lower(account.email) = lower(users.email)
           or exists (select from identity.address_changes change
             where change.uid = account.uid and noted_at > now() - interval '1 hour') as is_same -- or will be soon
-        from said_by_buckets account join identity.users using (uid)
+        from reported_by_buckets account join identity.users using (uid)
       )
       select null as violation, count(*) as checked from open
       union all select format('supporter %s has another address than their identity user', supporter_id), 0

@@ -7,7 +7,7 @@ import { type Finding, ofBoth, ofBuckets } from './check.ts';
 const tablesElsewhere = ({ scope }: Db): string[] =>
   isOfOneBucket(scope) ? controlTables : hasSupporters(scope) ? [] : bucketTables;
 
-/** A supporter's journal balances and its balances are kept. */
+/** Checks that each supporter's transfers sum to zero and that the kept balances equal the journal. */
 export const checksOfLedger = ofBuckets({
   'transfers sum to zero': (db) => db<Finding[]>`
     with transfer as (select supporter_id, kind, source, sum(cents) as sum from ledger_entries group by 1, 2, 3)
@@ -32,7 +32,7 @@ export const checksOfLedger = ofBuckets({
     from ledger_balances where cents < 0 and account <> 'club_payable'`,
 });
 
-/** A supporter's balances of closed days, which an audit of some days goes on from: only one of everything reads them again. */
+/** Checks closed balances against the journal. A nightly audit starts from them; only a full audit recomputes them. */
 export const checksOfHistory = ofBuckets({
   'closed balances equal the journal': (db) => db<Finding[]>`
     with closed as (

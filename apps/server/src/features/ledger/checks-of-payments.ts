@@ -39,12 +39,12 @@ const isRecent = (db: Db, since: IsoDate | null) =>
 /** Payments of a period, against all others of their bucket and of clubs; those of other buckets when all are read. */
 export const checksOfAllPayments = ofControl({
   'no two payments share a reference of the provider': {
-    asked: {
+    requested: {
       columns: 'provider_ref text',
       select: (db, since) =>
         db`select provider_ref from remittances where provider_ref is not null and ${isRecent(db, since)}`,
     },
-    said: {
+    reported: {
       columns: 'provider_ref text, bearers bigint, id text',
       select: (bucket, since) => bucket`
         with payment as not materialized (
@@ -53,7 +53,7 @@ export const checksOfAllPayments = ofControl({
           union all select id, provider_ref, planned_at from repayments where provider_ref is not null
         ), looked_at as (
           select provider_ref from payment where ${isRecent(bucket, since)}
-          union all select provider_ref from asked_of_buckets
+          union all select provider_ref from requested_of_buckets
         )
         select provider_ref, count(distinct payment.id), min(payment.id::text)
         from looked_at join payment using (provider_ref) group by 1`,
@@ -61,7 +61,7 @@ export const checksOfAllPayments = ofControl({
     find: (db) => db<Finding[]>`
       with bearers as (
         select provider_ref, sum(bearers) as bearers, min(id) as id from (
-          select provider_ref, bearers, id from said_by_buckets
+          select provider_ref, bearers, id from reported_by_buckets
           union all select provider_ref, 1, id::text from remittances where provider_ref is not null
         ) as part group by 1
       )

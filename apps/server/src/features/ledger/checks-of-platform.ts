@@ -32,14 +32,14 @@ export const checksOfPlatform = ofControl({
     from balance where held <> owed - short`,
 
   'each closed day is in the books of the platform': {
-    said: daySums,
+    reported: daySums,
     find: (db, since) => db<Finding[]>`
       with booked as (
         select booked_on, account, sum(cents)::bigint as cents from platform_entries
         where kind = 'day_closed' and booked_on > coalesce(${since}::date, '-infinity') group by 1, 2
       ), total as (
         select day as booked_on, account, sum(cents)::bigint as cents from (
-          select day, account, cents from said_by_buckets
+          select day, account, cents from reported_by_buckets
           union all ${movedByPayouts(db)} and booked_on > coalesce(${since}::date, '-infinity')
         ) as moved, closed_days where day <= rolled_up_until group by 1, 2 having sum(cents) <> 0
       ), compared as (
@@ -84,21 +84,21 @@ export const checksOfPlatform = ofControl({
     where bank is distinct from cents or -suspense is distinct from case when is_open then cents else 0 end`,
 
   'each matched line is its payment': {
-    asked: {
+    requested: {
       columns: 'reference text',
       select: (db) => db`
         select distinct matched_with from bank_statement_lines where matched_kind in ('claim', 'payout', 'payout_returned')`,
     },
-    said: {
+    reported: {
       columns: 'reference text, amount_cents bigint',
       select: (bucket) => bucket`
-        select reference, amount_cents from asked_of_buckets join debits using (reference) where state in ('returned', 'reversed')
-        union all select reference, amount_cents from asked_of_buckets join deposits using (reference)
-        union all select reference, amount_cents from asked_of_buckets join repayments using (reference)`,
+        select reference, amount_cents from requested_of_buckets join debits using (reference) where state in ('returned', 'reversed')
+        union all select reference, amount_cents from requested_of_buckets join deposits using (reference)
+        union all select reference, amount_cents from requested_of_buckets join repayments using (reference)`,
     },
     find: (db) => db<Finding[]>`
       with payment as (
-        select reference, amount_cents from said_by_buckets union all select reference, amount_cents from remittances
+        select reference, amount_cents from reported_by_buckets union all select reference, amount_cents from remittances
       ), compared as (
         select line.line_id, line.cents, line.matched_kind, matched_with, case
           when matched_kind = 'settlement' then (
