@@ -57,7 +57,7 @@ export async function findEntries(db: Db, references: string[]): Promise<Map<str
 
 const pageSize = 1_000;
 
-/** Page by page in the order of the time asked by, so that nothing needs to be held in memory. */
+/** Yields the orders changed or accepted since then, in that order, reading them page by page. */
 export async function* entriesSince(db: Db, by: 'changed_at' | 'accepted_at', since: Date): AsyncGenerator<Entry> {
   let after: { at: Date; reference: string } = { at: since, reference: '' };
   for (;;) {

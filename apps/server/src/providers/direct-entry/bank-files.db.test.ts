@@ -308,7 +308,7 @@ describe('where the bank fetches files by itself', () => {
     await database.rows`truncate direct_entry.entries, direct_entry.files`; // an older database is restored
     await debit('RU2');
     await outcomes();
-    expect(problems).toEqual([expect.stringMatching(/other content was put/)]);
+    expect(problems).toEqual([expect.stringMatching(/A different file named .* was put/)]);
     expect(await lodged()).toEqual([]);
     await files.withdraw(debits);
     await outcomes();

@@ -43,7 +43,7 @@ async function writeDraft(folder: string, name: string, content: string): Promis
   return draft;
 }
 
-/** Puts content there unless the folder has a file of that name: linking fails then, where renaming would replace it. */
+/** Puts content there unless the folder has a file of that name. It links, because renaming would replace that file. */
 async function putIfNew(folder: string, name: string, content: string): Promise<void> {
   const draft = join(folder, await writeDraft(folder, name, content));
   try {
@@ -85,7 +85,7 @@ export function outboxIn(folder: string) {
     const noted = await findNote(name);
     if (noted?.hash === hashOf(content)) return noted.draft;
     throw new BankFileProblem(
-      `A file ${name} with other content was put into the outbox before; compare the bank's list, and withdraw this one if its orders are to go.`,
+      `A different file named ${name} was put into the outbox before. Compare the bank's list of files; if the bank does not have this one, withdraw it, so that its orders go into the next file.`,
     );
   }
 
