@@ -38,7 +38,7 @@ test('the time-out of a call begins when its turn has come', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   const send = makeSend({ provider: 'Basiq', timeoutMs: 1_500, ...callBudget(database.pool, 'basiq', 1) });
-  const ask = () => send({ what: 'ask', method: 'GET', url, headers: {}, isRepeatable: false });
+  const ask = () => send({ purpose: 'ask', method: 'GET', url, headers: {}, isRepeatable: false });
   const answers = await Promise.all([ask(), ask(), ask(), ask()]); // the last waits for three seconds
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   server.close();

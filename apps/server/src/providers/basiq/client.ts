@@ -14,7 +14,7 @@ export interface BasiqClientOptions extends Omit<SendOptions, 'provider'> {
 
 export interface BasiqCall {
   /** In words for a message: "list the accounts". */
-  what: string;
+  purpose: string;
   method?: 'GET' | 'POST' | 'DELETE';
   /** Encoded path after `apiUrl`, or an address from the API. */
   path: string | URL;
@@ -43,9 +43,9 @@ export function basiqClient(options: BasiqClientOptions) {
   const base = apiUrl.replace(/\/+$/, '');
 
   async function mint(form: Record<string, string>): Promise<{ text: string; lifeMs: number }> {
-    const what = 'make a token';
+    const purpose = 'make a token';
     const answer = await send({
-      what,
+      purpose,
       method: 'POST',
       url: new URL(`${base}/token`),
       headers: {
@@ -59,19 +59,19 @@ export function basiqClient(options: BasiqClientOptions) {
       isRepeatable: true,
     });
     const token = TokenAnswer.safeParse(answer.body);
-    if (answer.status !== 200 || !token.success) throw unavailable(what, answer);
+    if (answer.status !== 200 || !token.success) throw unavailable(purpose, answer);
     return { text: token.data.access_token, lifeMs: token.data.expires_in * 1_000 };
   }
 
   const token = serverToken(() => mint({ scope: 'SERVER_ACCESS' }), now);
 
-  async function exchange({ what, method = 'GET', path, query, body, isRepeatable }: BasiqCall): Promise<Answer> {
+  async function exchange({ purpose, method = 'GET', path, query, body, isRepeatable }: BasiqCall): Promise<Answer> {
     const url = path instanceof URL ? path : new URL(`${base}${path}`);
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
     for (let isFirst = true; ; isFirst = false) {
       const text = await token.get();
       const answer = await send({
-        what,
+        purpose,
         method,
         url,
         headers: {
@@ -92,14 +92,14 @@ export function basiqClient(options: BasiqClientOptions) {
     const answer = await exchange(request);
     const { status } = answer;
     if (status >= 200 && status < 300) return answer.body;
-    if (!isRefusal(answer)) throw unavailable(request.what, answer);
-    throw new BasiqRefused(status, describe(request.what, answer));
+    if (!isRefusal(answer)) throw unavailable(request.purpose, answer);
+    throw new BasiqRefused(status, describe(request.purpose, answer));
   }
 
   async function read<Schema extends z.ZodType>(schema: Schema, request: BasiqCall): Promise<z.output<Schema>> {
     const parsed = schema.safeParse(await call(request));
     if (parsed.success) return parsed.data;
-    throw new ProviderUnavailable(`Basiq answered in a way that is not understood when asked to ${request.what}`);
+    throw new ProviderUnavailable(`Basiq answered in a way that is not understood when asked to ${request.purpose}`);
   }
 
   /** All rows of a list, page by page. A row that cannot be read is left out and logged for the operator. */
@@ -111,15 +111,15 @@ export function basiqClient(options: BasiqClientOptions) {
       for (const each of data) {
         const parsed = row.safeParse(each);
         if (parsed.success) rows.push(parsed.data);
-        else log?.warn({ provider: 'Basiq', what: request.what }, 'A row could not be read and was left out.');
+        else log?.warn({ provider: 'Basiq', purpose: request.purpose }, 'A row could not be read and was left out.');
       }
       if (!links?.next) return rows;
       // Whether it keeps the filter is not documented, so nothing is added to it.
       const following = nextPageUrl(links.next, base);
       if (page.path instanceof URL && page.path.href === following.href) break;
-      page = { what: request.what, path: following };
+      page = { purpose: request.purpose, path: following };
     }
-    throw new ProviderUnavailable(`Basiq has no end of pages when asked to ${request.what}`);
+    throw new ProviderUnavailable(`Basiq has no end of pages when asked to ${request.purpose}`);
   }
 
   return {
@@ -146,13 +146,13 @@ function isTokenRefused({ status, body }: Answer): boolean {
   return status === 403 && errors.some(({ title, detail }) => /token has expired/i.test(`${title} ${detail}`));
 }
 
-const unavailable = (what: string, answer: Answer): ProviderUnavailable =>
-  new ProviderUnavailable(describe(what, answer), { isBusy: answer.status === 429 || answer.status === 503 });
+const unavailable = (purpose: string, answer: Answer): ProviderUnavailable =>
+  new ProviderUnavailable(describe(purpose, answer), { isBusy: answer.status === 429 || answer.status === 503 });
 
-function describe(what: string, { status, body }: Answer): string {
+function describe(purpose: string, { status, body }: Answer): string {
   const { correlationId, data } = ErrorAnswer.safeParse(body).data ?? {};
   const [error] = data ?? [];
   const words = [error?.code, error?.detail ?? error?.title].filter(Boolean).join(', ');
   const place = correlationId ? `, correlationId ${correlationId}` : '';
-  return `Basiq answered ${status} when asked to ${what}${words ? `: ${withoutSecrets(words)}` : ''}${place}`;
+  return `Basiq answered ${status} when asked to ${purpose}${words ? `: ${withoutSecrets(words)}` : ''}${place}`;
 }

@@ -63,15 +63,15 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
   const user = (customerId: string): string => `/users/${encode(customerId)}`;
 
   const listJobs = (customerId: string) =>
-    client.list(JobAnswer, { what: 'list the jobs', path: `${user(customerId)}/jobs` });
+    client.list(JobAnswer, { purpose: 'list the jobs', path: `${user(customerId)}/jobs` });
 
   return {
     async createCustomer({ email, mobile, firstName, lastName }) {
       const international = internationalMobile(mobile);
       if (!international) throw new ProviderRefused('the mobile number is not an Australian one of ten digits');
       const body = { email, mobile: international, firstName, lastName };
-      const what = 'make a customer';
-      return (await client.read(UserAnswer, { what, method: 'POST', path: '/users', body })).id;
+      const purpose = 'make a customer';
+      return (await client.read(UserAnswer, { purpose, method: 'POST', path: '/users', body })).id;
     },
 
     async consentLink(customerId, purpose, state) {
@@ -84,8 +84,8 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
     },
 
     async listConsents(customerId) {
-      const what = 'list the consents';
-      const rows = await unlessGone(client.list(ConsentAnswer, { what, path: `${user(customerId)}/consents` }));
+      const purpose = 'list the consents';
+      const rows = await unlessGone(client.list(ConsentAnswer, { purpose, path: `${user(customerId)}/consents` }));
       return (rows ?? []).flatMap((row) => toConsent(row) ?? []);
     },
 
@@ -115,13 +115,16 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
 
     async balanceOf(customerId, accountId) {
       const path = `${user(customerId)}/accounts/${encode(accountId)}`;
-      const answer = await unlessGone(client.read(AccountAnswer, { what: 'get an account', path }), unknownIdStatuses);
+      const answer = await unlessGone(
+        client.read(AccountAnswer, { purpose: 'get an account', path }),
+        unknownIdStatuses,
+      );
       return answer && toBalance(answer);
     },
 
     async transactionsSince(customerId, since) {
       const rows = await client.list(TransactionAnswer, {
-        what: 'list the transactions',
+        purpose: 'list the transactions',
         path: `${user(customerId)}/transactions`,
         query: { limit: rowsPerPage, filter: `transaction.postDate.gteq('${addDays(since, -filterOverlapDays)}')` },
       });
@@ -134,21 +137,21 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
         status === 'active' && !(Date.parse(lastUsed ?? '') > freshSince);
       for (const { id } of (await listConnections(customerId)).filter(isStale)) {
         // While one is under way Basiq answers with its job instead of starting another.
-        const refresh = { what: 'refresh a connection', method: 'POST', isRepeatable: true } as const;
+        const refresh = { purpose: 'refresh a connection', method: 'POST', isRepeatable: true } as const;
         await client.call({ ...refresh, path: `${user(customerId)}/connections/${encode(id)}/refresh` });
       }
     },
 
     async revokeConsent(customerId, consentId) {
       const path = `${user(customerId)}/consents/${encode(consentId)}`;
-      await unlessGone(client.call({ what: 'revoke a consent', method: 'DELETE', path }));
+      await unlessGone(client.call({ purpose: 'revoke a consent', method: 'DELETE', path }));
     },
 
     parseNotification: (rawBody, headers, at) => readNotification(webhookSecret, rawBody, headers, at),
 
     async customerOfEvent(eventId) {
-      const what = 'get an event';
-      const asked = client.read(EventAnswer, { what, path: `/events/${encode(eventId)}` });
+      const purpose = 'get an event';
+      const asked = client.read(EventAnswer, { purpose, path: `/events/${encode(eventId)}` });
       const event = await unlessGone(asked, unknownIdStatuses);
       return event?.userId ?? undefined;
     },
@@ -159,17 +162,17 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
     const listed = (await listJobs(customerId)).find(({ id }) => id === jobId);
     if (listed) return listed;
     // The list goes back seven days only; an older job still says whose it is.
-    const asked = client.read(JobAnswer, { what: 'get a job', path: `/jobs/${encode(jobId)}` });
+    const asked = client.read(JobAnswer, { purpose: 'get a job', path: `/jobs/${encode(jobId)}` });
     const job = await unlessGone(asked, unknownIdStatuses);
     return job && isJobOf(job, customerId) ? job : undefined;
   }
 
   function accountsOf(customerId: string) {
-    return { what: 'list the accounts', path: `${user(customerId)}/accounts` };
+    return { purpose: 'list the accounts', path: `${user(customerId)}/accounts` };
   }
 
   function listConnections(customerId: string): Promise<ConnectionAnswer[]> {
-    return client.list(ConnectionAnswer, { what: 'list the connections', path: `${user(customerId)}/connections` });
+    return client.list(ConnectionAnswer, { purpose: 'list the connections', path: `${user(customerId)}/connections` });
   }
 
   async function thoseWith(accountIds: string[], connections: ConnectionAnswer[], customerId: string) {

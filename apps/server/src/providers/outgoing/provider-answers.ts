@@ -1,4 +1,4 @@
-/** An escaped NUL or surrogate, which JSON must always escape. */
+/** An escaped NUL or surrogate: unescaped, neither can be in valid JSON. */
 const unsafeEscape = /\\u(0000|d[89a-f])/i;
 
 /**
@@ -17,8 +17,8 @@ const kept = (value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value;
 
 /**
- * Returns the address of a next page as the provider gave it, on the configured host: our token is never sent
- * to another one, and Zepto's own example of such a link is plain http.
+ * Returns a provider's link to its next page, moved to the configured protocol and host: our token goes to no other host,
+ * and Zepto's own example of such a link is plain http.
  */
 export function nextPageUrl(link: string, apiUrl: string): URL {
   const api = new URL(apiUrl);

@@ -13,7 +13,7 @@ async function aSend(replies: Reply[], options: Partial<SendOptions> = {}) {
   const sleep = async (ms: number) => void waits.push(ms);
   const send = makeSend({ provider: 'Bank', sleep, random: () => 1, timeoutMs: 5_000, ...options });
   return (request: Partial<OutgoingRequest> = {}) =>
-    send({ what: 'ask', method: 'GET', url: new URL(server.url), headers: {}, isRepeatable: true, ...request });
+    send({ purpose: 'ask', method: 'GET', url: new URL(server.url), headers: {}, isRepeatable: true, ...request });
 }
 
 test('a storm of 429 is waited out, longer each time', async () => {
@@ -61,7 +61,7 @@ test('an answer that never comes is unavailable within the time-out, and says wh
   const retry = { maxTries: 1, baseWaitMs: 1, maxWaitMs: 1, maxElapsedMs: 1_000, maxRetryAfterMs: 1 };
   const once = makeSend({ provider: 'Bank', timeoutMs: 30, retry });
   await expect(send({ isRepeatable: false })).rejects.toThrow('Bank was not reached to ask: no answer within 30 ms');
-  const request = { what: 'ask', method: 'GET', headers: {}, isRepeatable: true } as const;
+  const request = { purpose: 'ask', method: 'GET', headers: {}, isRepeatable: true } as const;
   await expect(once({ ...request, url: new URL(server.url) })).rejects.toThrow(ProviderUnavailable);
 });
 
@@ -123,8 +123,8 @@ test('the operator reads once why calls are tried again, however many there are,
     url: new URL(`${server.url}/?email=joan@example.com`),
   };
   await Promise.all([send(request), send(request)]);
-  await send({ ...request, what: 'ask again' });
-  expect(lines.map((line) => JSON.parse(line).what)).toEqual(['ask', 'ask again']);
+  await send({ ...request, purpose: 'ask again' });
+  expect(lines.map((line) => JSON.parse(line).purpose)).toEqual(['ask', 'ask again']);
   expect(lines[0]).toContain('"reason":503');
   expect(lines.join()).not.toMatch(/secret|joan/);
 });

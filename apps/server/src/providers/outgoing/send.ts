@@ -23,8 +23,8 @@ export interface SendOptions {
 }
 
 export interface OutgoingRequest {
-  /** The call's purpose for messages, such as "list the accounts". */
-  what: string;
+  /** For messages, such as "list the accounts". */
+  purpose: string;
   method: 'GET' | 'POST' | 'DELETE';
   url: URL;
   headers: Record<string, string>;
@@ -73,14 +73,14 @@ export function makeSend(options: SendOptions): Send {
   }
 
   /** Returns an answer. Throws ProviderUnavailable if there was none. */
-  function answerOf(outcome: Answer | NoAnswer, { what }: OutgoingRequest): Answer {
+  function answerOf(outcome: Answer | NoAnswer, { purpose }: OutgoingRequest): Answer {
     if (!('failure' in outcome)) return outcome;
     const { failure, cause } = outcome;
-    throw new ProviderUnavailable(`${provider} was not reached to ${what}: ${failure}`, { cause });
+    throw new ProviderUnavailable(`${provider} was not reached to ${purpose}: ${failure}`, { cause });
   }
 
   return async (request) => {
-    const { what } = request;
+    const { purpose } = request;
     await waitForTurn?.();
     const startedAt = performance.now();
     const elapsed = () => performance.now() - startedAt;
@@ -90,8 +90,8 @@ export function makeSend(options: SendOptions): Send {
       const wait = mayRepeat(request, outcome) ? waitBeforeRetry(retry, soFar, random) : undefined;
       if (wait === undefined) return answerOf(outcome, request);
       const reason = 'failure' in outcome ? outcome.failure : outcome.status;
-      limitLines(`${what} ${reason}`, (leftOut) =>
-        log?.warn({ provider, what, tries, reason, waitMs: wait, leftOut }, 'A provider did not answer; trying again.'),
+      limitLines(`${purpose} ${reason}`, (leftOut) =>
+        log?.warn({ provider, purpose, tries, reason, waitMs: wait, leftOut }, 'provider call failed; retrying'),
       );
       await sleep(wait);
       // The turn may come late or never: then the provider's own failure is what is known, not our limit.

@@ -13,7 +13,7 @@ export interface ZeptoClientOptions extends Omit<SendOptions, 'provider'> {
 
 export interface ZeptoCall {
   /** In words for a message: "list the contacts". */
-  what: string;
+  purpose: string;
   method?: 'GET' | 'POST' | 'DELETE';
   /** After the API's own address, parts already encoded. */
   path: string;
@@ -52,9 +52,9 @@ export function zeptoClient(options: ZeptoClientOptions) {
 
   /** Returns an answer of any status; throws ProviderUnavailable without one. */
   function exchange(call: ZeptoCall, url = addressOf(call)): Promise<Answer> {
-    const { what, method = 'GET', body, idempotencyKey } = call;
+    const { purpose, method = 'GET', body, idempotencyKey } = call;
     return send({
-      what,
+      purpose,
       method,
       url,
       headers: {
@@ -69,10 +69,10 @@ export function zeptoClient(options: ZeptoClientOptions) {
     });
   }
 
-  function requireSuccess({ what }: ZeptoCall, answer: Answer): void {
+  function requireSuccess({ purpose }: ZeptoCall, answer: Answer): void {
     const { status } = answer;
     if (status >= 200 && status < 300) return;
-    const message = describe(what, answer);
+    const message = describe(purpose, answer);
     throw isRefusal(answer) ? new ZeptoRefused(status, message) : new ProviderUnavailable(message);
   }
 
@@ -80,7 +80,7 @@ export function zeptoClient(options: ZeptoClientOptions) {
     requireSuccess(call, answer);
     const parsed = schema.safeParse(answer.body);
     if (parsed.success) return parsed.data;
-    throw new ProviderUnavailable(`Zepto answered in a way that is not understood when asked to ${call.what}`);
+    throw new ProviderUnavailable(`Zepto answered in a way that is not understood when asked to ${call.purpose}`);
   }
 
   /** Throws ZeptoRefused on a definite no, ProviderUnavailable on other failures. */
@@ -111,20 +111,20 @@ export function zeptoClient(options: ZeptoClientOptions) {
         if (parsed.success) yield parsed.data;
         else {
           isUnread = true;
-          log?.warn({ provider: 'Zepto', what: call.what }, 'A row could not be read and was left out.');
+          log?.warn({ provider: 'Zepto', purpose: call.purpose }, 'A row could not be read and was left out.');
         }
       }
       const next = nextLink(answer.headers.get('link'));
       if (next === undefined) {
         if (mustReadAll && isUnread)
-          throw new ProviderUnavailable(`Zepto listed a row that is not understood when asked to ${call.what}`);
+          throw new ProviderUnavailable(`Zepto listed a row that is not understood when asked to ${call.purpose}`);
         return;
       }
       const following = nextPageUrl(next, base);
       if (following.href === url.href) break;
       url = following;
     }
-    throw new ProviderUnavailable(`Zepto has no end of pages when asked to ${call.what}`);
+    throw new ProviderUnavailable(`Zepto has no end of pages when asked to ${call.purpose}`);
   }
 
   return { exchange, call, read, list };
@@ -145,8 +145,8 @@ export function resourceOfDuplicate({ status, body }: Answer): string | undefine
   return errors.map(({ meta }) => meta?.resource_ref).find((ref) => !!ref) ?? undefined;
 }
 
-export function describe(what: string, { status, body }: Answer): string {
+export function describe(purpose: string, { status, body }: Answer): string {
   const errors = ErrorAnswer.safeParse(body).data?.errors ?? [];
   const words = typeof errors === 'string' ? errors : errors.map(({ title, detail }) => detail ?? title).join(', ');
-  return `Zepto answered ${status} when asked to ${what}${words ? `: ${withoutSecrets(words)}` : ''}`;
+  return `Zepto answered ${status} when asked to ${purpose}${words ? `: ${withoutSecrets(words)}` : ''}`;
 }

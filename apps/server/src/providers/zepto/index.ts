@@ -50,10 +50,10 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
     },
   };
 
-  function transactions(what: string, query: Record<string, string>, { mustReadAll = false } = {}) {
+  function transactions(purpose: string, query: Record<string, string>, { mustReadAll = false } = {}) {
     const earliest = new Date(now().getTime() - furthestBackMs).toISOString();
     const range = { both_parties: 'true', min_created_date: earliest, ...query };
-    return client.list(TransactionRow, { what, path: '/transactions', query: range }, { mustReadAll });
+    return client.list(TransactionRow, { purpose, path: '/transactions', query: range }, { mustReadAll });
   }
 
   /** A request is listed a moment after it is made at the latest; until then its idempotency key still holds. */

@@ -19,7 +19,7 @@ export async function createMandate(client: ZeptoClient, request: MandateRequest
   const known = await findAmong(contactsOf(client, { email: request.email }), client, request.id);
   if (known) return known;
   const { data } = await client.read(AgreementAnswer, {
-    what: 'register a mandate',
+    purpose: 'register a mandate',
     method: 'POST',
     path: '/agreements/kyc',
     body: {
@@ -51,7 +51,7 @@ export async function findMandate(
 }
 
 const contactsOf = (client: ZeptoClient, query: { email: string } | { name: string }) =>
-  client.list(ContactRow, { what: 'look for a contact', path: '/contacts', query });
+  client.list(ContactRow, { purpose: 'look for a contact', path: '/contacts', query });
 
 /** Lists contacts of a name: the filter searches within names. */
 async function* namesakes(client: ZeptoClient, name: string): AsyncIterable<ContactRow> {
@@ -70,14 +70,14 @@ async function findAmong(contacts: AsyncIterable<ContactRow>, client: ZeptoClien
 async function mandateIdOf(client: ZeptoClient, contact: ContactRow): Promise<unknown> {
   if (contact.metadata) return contact.metadata.mandate_id;
   const path = `/contacts/${encodeURIComponent(contact.id)}`;
-  return (await client.read(ContactAnswer, { what: 'get a contact', path })).data.metadata?.mandate_id;
+  return (await client.read(ContactAnswer, { purpose: 'get a contact', path })).data.metadata?.mandate_id;
 }
 
 /** Withdraws every mandate of that payer, if any are left. */
 export async function cancelMandate(client: ZeptoClient, mandateRef: string): Promise<void> {
   for (const ref of await agreementsOf(client, mandateRef)) {
     await client.call({
-      what: 'cancel a mandate',
+      purpose: 'cancel a mandate',
       method: 'DELETE',
       path: `/agreements/${encodeURIComponent(ref)}`,
     });
@@ -91,7 +91,7 @@ export const isMandateInEffect = async (client: ZeptoClient, mandateRef: string)
 /** Lists payers of ended agreements, asking for each status separately. */
 export async function* listEndedMandates(client: ZeptoClient): AsyncIterable<string> {
   for (const status of ['cancelled', 'declined']) {
-    const call = { what: `list ${status} mandates`, path: '/agreements/outgoing', query: { status } };
+    const call = { purpose: `list ${status} mandates`, path: '/agreements/outgoing', query: { status } };
     for await (const agreement of client.list(AgreementRow, call)) {
       if (hasEnded(agreement)) yield agreement.contact_id;
     }
@@ -101,8 +101,8 @@ export async function* listEndedMandates(client: ZeptoClient): AsyncIterable<str
 async function agreementsOf(client: ZeptoClient, contactId: string): Promise<string[]> {
   const refs: string[] = [];
   const query = { contact_id: contactId };
-  const what = 'look for a mandate';
-  for await (const agreement of client.list(AgreementRow, { what, path: '/agreements/outgoing', query })) {
+  const purpose = 'look for a mandate';
+  for await (const agreement of client.list(AgreementRow, { purpose, path: '/agreements/outgoing', query })) {
     if (agreement.contact_id === contactId && isInEffect(agreement)) refs.push(agreement.ref);
   }
   return refs;

@@ -17,20 +17,20 @@ function isContactOf({ name, bank_account: account }: ContactRow, payee: Payee):
 /** The contact to pay, made when there is none: adding it twice would do no harm, only clutter. */
 export async function findOrAddPayee(client: ZeptoClient, payee: Payee): Promise<string> {
   const query = { email: payee.email };
-  for await (const contact of client.list(ContactRow, { what: 'look for a payee', path: '/contacts', query })) {
+  for await (const contact of client.list(ContactRow, { purpose: 'look for a payee', path: '/contacts', query })) {
     if (isContactOf(contact, payee)) return contact.id;
   }
   const name = plainName(payee.name) || payee.email;
   const { email, bsb, accountNumber } = payee;
   const body = { name, email, branch_code: bsb, account_number: accountNumber };
-  const what = 'add a payee';
-  return (await client.read(ContactAnswer, { what, method: 'POST', path: '/contacts/anyone', body })).data.id;
+  const purpose = 'add a payee';
+  return (await client.read(ContactAnswer, { purpose, method: 'POST', path: '/contacts/anyone', body })).data.id;
 }
 
 /** The account payouts are made from: the only active one we have. Undefined, for Zepto's primary one, when there are several. */
 export async function findOnlyBankAccount(client: ZeptoClient): Promise<string | undefined> {
   const active: string[] = [];
-  const call = { what: 'list our accounts', path: '/bank_accounts' };
+  const call = { purpose: 'list our accounts', path: '/bank_accounts' };
   for await (const account of client.list(BankAccountRow, call, { takesPageSize: false })) {
     if (!account.status || account.status === 'active') active.push(account.id);
   }

@@ -19,7 +19,7 @@ function maturesAt(dueOn: DebitOrder['dueOn'], now: Date): string {
 
 export async function submitDebit(context: SubmitContext, order: DebitOrder, account?: string): Promise<Submission> {
   return submit(context.client, order, {
-    what: 'request a payment',
+    purpose: 'request a payment',
     path: '/payment_requests',
     body: {
       description: order.reference,
@@ -44,7 +44,7 @@ export async function submitPayout(
   if ('result' in recipient) return recipient;
   const remitter = order.remitter ? { remitter: order.remitter } : {};
   return submit(context.client, order, {
-    what: 'make a payment',
+    purpose: 'make a payment',
     path: '/payments',
     body: {
       description: order.reference,
@@ -75,7 +75,7 @@ async function submit(client: ZeptoClient, { id }: { id: string }, call: ZeptoCa
       answer.status >= 200 && answer.status < 300 ? CreatedAnswer.safeParse(answer.body).data?.data.ref : undefined;
     const providerRef = made ?? resourceOfDuplicate(answer);
     if (providerRef) return { id, result: 'accepted', providerRef };
-    const reason = describe(call.what, answer);
+    const reason = describe(call.purpose, answer);
     return isRefusal(answer) ? refused(id, reason) : { id, result: 'unknown', reason };
   });
 }
