@@ -1,4 +1,4 @@
-// Kills the product, its database or an operator's command at random moments, again and again, and looks whether anything
+// Kills the product, its database or an operator's command at random moments, again and again, and checks that nothing
 // was lost or done twice: `npm run kill-loop -- --times 50 [--supporters 20]`.
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -27,6 +27,6 @@ for (let time = 1; time <= times; time += 1) {
 const problems = await killing.finish();
 for (const problem of problems) say(`VIOLATION: ${problem}`);
 if (problems.length === 0) await rm(place.dataDir, { recursive: true, force: true });
-else say(`its data are in ${place.dataDir}`);
+else say(`the data directory is kept: ${place.dataDir}`);
 say(`${times} kills, ${underWay} in the middle of something, ${problems.length} violations`);
 process.exit(problems.length > 0 ? 1 : 0);

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { userInfo } from 'node:os';
 
-/** PostgreSQL's operating-system user; undefined where we are not root. */
+/** The operating-system user that runs PostgreSQL where we are root. */
 export interface OsUser {
   uid: number;
   gid: number;

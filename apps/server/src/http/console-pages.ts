@@ -21,7 +21,7 @@ const policy = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** Serves the built console below /console; each of its paths is its own to answer. */
+/** Serves the built console below /console, the same page at every path: the console's router knows them. */
 export async function serveConsolePages(server: FastifyInstance, folder: string): Promise<void> {
   const indexFile = join(folder, 'index.html');
   if (!existsSync(indexFile)) throw new Error(`The console is not built: ${indexFile} is missing.`);

@@ -15,7 +15,7 @@ export interface Span {
 }
 
 export interface Tracer {
-  /** Begins a span; none for a client's that belongs to nothing, such as the database's watch. */
+  /** Begins a span; returns none for a client call outside every other span, such as the database's watch. */
   start(span: SpanStart): Span | undefined;
   /** Returns the running span as W3C's `traceparent`, to be kept with a job. */
   parent(): string | undefined;
@@ -23,7 +23,7 @@ export interface Tracer {
 
 let tracer: Tracer | undefined;
 
-/** Sends spans there from now on, in the whole process; undefined ends that. */
+/** Sets the tracer of this process; undefined ends tracing. */
 export const traceWith = (chosen: Tracer | undefined): void => {
   tracer = chosen;
 };

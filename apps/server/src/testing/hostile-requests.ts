@@ -86,7 +86,7 @@ const someHeaders = fc.record(
 const rarely = <Value>(value: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
-/** A call of anything that is served, as it should be but for some changes, or as nobody should send it. */
+/** A request to anything that is served: valid but for some changes, or malformed. */
 export const aRequest = fc.record({
   target: fc.oneof(
     { weight: 12, arbitrary: fc.nat(operations.length - 1).map((index) => ({ index })) },

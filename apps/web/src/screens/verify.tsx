@@ -18,7 +18,7 @@ import verifyStyles from './verify.module.css';
 
 const seenForMs = 4000;
 
-/** Without the map no club has a home to be led to; the sign-in before it has succeeded all the same. */
+/** Logs that the redirects did not load and goes on without them, as the sign-in has succeeded. */
 function noRedirects(error: unknown): Pick<Redirects, 'verify'> {
   console.error(error);
   return { verify: {} };

@@ -12,7 +12,7 @@ const clock = aClock();
 const deps = () => ({ db: database.pool, clock });
 const alice: Actor = { kind: 'operating_system', id: 'alice' };
 const ben: Actor = { kind: 'operating_system', id: 'ben' };
-const nobodyYet = '00000000-0000-4000-8000-000000000000';
+const unknownId = '00000000-0000-4000-8000-000000000000';
 
 let asked = 0;
 const ask = (actor = alice, amount?: number) => {
@@ -42,7 +42,7 @@ test('what one person asks for another agrees to, and it is done once', async ()
   ]);
 });
 
-test('as many agree at once as a process has connections, and all end', async () => {
+test('as many agreements at once as a process has connections are all carried out', async () => {
   const ids = [];
   for (let count = 0; count < 10; count += 1) ids.push((await ask()).id);
   const carryOut = async () => database.pool`select 1`;
@@ -76,7 +76,7 @@ test('a refused request and one that lapsed are agreed to by nobody', async () =
   const { id: lapsed } = await ask();
   clock.setTo(new Date(clock.now().getTime() + approvalDays * 86_400_000).toISOString());
   await expect(agree(deps(), ben, lapsed, async () => 0)).rejects.toThrow('has lapsed');
-  await expect(agree(deps(), ben, nobodyYet, async () => 0)).rejects.toThrow('was not found');
+  await expect(agree(deps(), ben, unknownId, async () => 0)).rejects.toThrow('was not found');
   await expect(refuse(ben, 'no id')).rejects.toThrow('was not found');
 });
 

@@ -13,8 +13,8 @@ export interface WithdrawalDeps {
 }
 
 /**
- * Withdraws the consent of a supporter who asked us to: it ends here at once, and then at the provider. One that does
- * not answer throws, and is asked again by the daily run (docs/decisions/0029). Returns how many were revoked there.
+ * Withdraws the consent of a supporter who asked us to, here at once and then at the provider. Returns how many were revoked
+ * there. Throws if the provider does not answer; the daily run asks it again (docs/decisions/0029).
  */
 export async function withdrawConsent(deps: WithdrawalDeps, supporterId: string, askedBy: string): Promise<number> {
   await deps.db.begin((tx) => withdrawHere(tx, deps.clock, supporterId, askedBy));
@@ -28,8 +28,8 @@ export async function withdrawHere(tx: Db, clock: Clock, supporterId: string, as
 }
 
 /**
- * Revokes at the provider what was withdrawn here, until it calls none of that active any more. One given since stays.
- * Without a withdrawal that waits for it the provider is not asked.
+ * Revokes at the provider what was withdrawn here, once, and notes it as done if the provider then lists none of it as active;
+ * else the daily run asks again. Consents given since stay. Where no withdrawal waits, the provider is not called.
  */
 export async function revokeWithdrawn(
   { db, bankLink }: Pick<WithdrawalDeps, 'db' | 'bankLink'>,

@@ -31,17 +31,17 @@ export async function stopDebits(deps: CancelMandateDeps, supporterId: string): 
 }
 
 interface EndOfCollecting {
-  /** False where it had been ended before. */
+  /** False if there was nothing left to stop. */
   hasStopped: boolean;
   refused: RefusedDebit[];
 }
 
-/** Nothing is recorded or debited from here on: pauses, forgets the account to debit, refuses what was only planned. */
+/** Ends recording and debiting: pauses, leaves no funding account and refuses planned debits. */
 export async function endCollecting(tx: Db, clock: Clock, supporterId: string, why: string): Promise<EndOfCollecting> {
   await lockAgainstPlanning(tx);
-  await tx`select from supporters where supporter_id = ${supporterId} for no key update`; // before accounts, as who chooses one does
+  await tx`select from supporters where supporter_id = ${supporterId} for no key update`; // before accounts, as choosing one does
   await beginOrExtendPause(tx, clock, supporterId, 'supporter');
-  await tx`update pauses set until = null where supporter_id = ${supporterId} and resumed_on is null`; // none that ends by itself
+  await tx`update pauses set until = null where supporter_id = ${supporterId} and resumed_on is null`; // for good
   const refused = await refusePlanned(tx, clock, supporterId, why);
   const unfunded = await tx`update accounts set is_funding = false where supporter_id = ${supporterId} and is_funding`;
   return { hasStopped: refused.length + unfunded.count > 0, refused };

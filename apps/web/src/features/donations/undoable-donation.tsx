@@ -11,10 +11,10 @@ import { LinkButton } from '#ui/text-link.tsx';
 
 type Gift = NonNullable<UserRecord['undoableDonations']>[number];
 
-const longestMs = 600_000;
+const maxWaitMs = 600_000;
 const time = new Intl.DateTimeFormat('en-AU', { hour: 'numeric', minute: '2-digit' });
 
-/** Says when a donation is taken, and undoes it while it is not. It is asked for again when that time has come, and each minute then. */
+/** Says when a donation is taken, and undoes it until then. It is read again at that time, and then each minute. */
 export function UndoableDonation({ gift: { requestId, amountCents, until } }: { gift: Gift }) {
   const { cdrid, userId } = useCaller();
   const client = useQueryClient();
@@ -27,7 +27,7 @@ export function UndoableDonation({ gift: { requestId, amountCents, until } }: { 
   const [now, setNow] = useState(Date.now);
   const leftMs = Date.parse(until) - now;
   useEffect(() => {
-    const ms = leftMs > 0 ? Math.min(Math.max(leftMs, 1_000), longestMs) : 60_000;
+    const ms = leftMs > 0 ? Math.min(Math.max(leftMs, 1_000), maxWaitMs) : 60_000;
     const timer = setTimeout(() => {
       setNow(Date.now());
       void client.invalidateQueries(userQuery(userId));
