@@ -167,7 +167,7 @@ test('wrong bank details are put right by two people and the old contact', async
   await correcting.getByRole('button', { name: 'Correct', exact: true }).click();
   await expect(correcting.getByText('another person has to agree')).toBeVisible();
   await correcting.getByRole('button', { name: 'Close' }).click();
-  await agrees((summary) => summary.startsWith('Correction of Bay Choir: $60.00'));
+  await agrees((summary) => /^Correction for Bay Choir: debit .*\$60\.00/.test(summary));
   await finance.reload();
   await expect(finance.getByRole('row').filter({ hasText: 'paid to another choir' })).toContainText('$60.00');
   await expectAccessible(finance);

@@ -3,6 +3,7 @@ import { type Cents, cents, formatCents, total } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { type ClubReceivable, listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
 import type { Corrected } from '#features/bookkeeping/correct-ledger.ts';
+import { legsInWords } from '#features/bookkeeping/correct-or-ask.ts';
 import { type PlatformBooks, readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
 import { clubWriteOff, doOrAsk, ledgerCorrection } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';
@@ -99,7 +100,7 @@ function correctCommand(ledger: OpsCommand): void {
         throw new CommandProblem('--club goes with owed_to_clubs, and only with it.');
       const { amount, reason } = amountAndReason(options.amount, options.reason);
       const id = String(options.id);
-      const words = `${formatCents(amount)} to the debit of ${debit}, credit of ${credit}`;
+      const words = legsInWords({ debit, credit, amount });
       const args = { id, debit, credit, amount, reason, clubId };
       const tried = await doOrAsk(runtime, commandActor(), ledgerCorrection, args, words);
       return 'approval' in tried ? askedAnswer(tried.approval) : answer(tried.result, id, words);

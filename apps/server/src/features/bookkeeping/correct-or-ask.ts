@@ -25,11 +25,15 @@ function refuseUnbooked(booked: Corrected, limitInWords: (limit: string) => stri
   if (booked.result === 'above limit') throw new Conflict(limitInWords(formatCents(booked.limitCents)));
 }
 
+/** Returns both legs of a correction: "debit fees $2.50, credit suspense $2.50". */
+export const legsInWords = ({ debit, credit, amount }: Pick<Correction, 'debit' | 'credit' | 'amount'>): string =>
+  `debit ${debit} ${formatCents(amount)}, credit ${credit} ${formatCents(amount)}`;
+
 /** Corrects the ledger, or asks a second person to agree. Throws Conflict for more than a club has. */
 export async function correctOrAsk({ db, acts }: Deps, actor: Actor, correction: Correction): Promise<Tried> {
-  const { amount, debit, credit, clubId } = correction;
-  const of = clubId === undefined ? '' : ` of ${await nameOf(db, clubId)}`;
-  const summary = `Correction${of}: ${formatCents(amount)} to the debit of ${debit}, credit of ${credit}`;
+  const { clubId } = correction;
+  const ofClub = clubId === undefined ? '' : ` for ${await nameOf(db, clubId)}`;
+  const summary = `Correction${ofClub}: ${legsInWords(correction)}`;
   const tried = await acts.ledgerCorrection(actor, correction, summary);
   if ('result' in tried) refuseUnbooked(tried.result, (limit) => `At most ${limit} can be taken from the club.`);
   return tried;
