@@ -41,7 +41,7 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await expect(dialog.getByText('Please enter a name')).toBeVisible();
   await dialog.getByLabel('Name').fill('Harbour Divers');
   await dialog.getByLabel('Link').fill('harbour-divers');
-  await dialog.getByLabel('Under').selectOption('Coastal Surf Council');
+  await dialog.getByLabel('Part of').selectOption('Coastal Surf Council');
   await dialog.getByLabel('ABN').fill('51 824 753 556');
   await dialog.getByLabel("Contact's email").fill('sam@divers.example');
   await expectAccessible(page);
@@ -58,7 +58,7 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
 
   await page.setViewportSize(desktop);
   await page.getByRole('button', { name: 'Edit' }).click();
-  await dialog.getByLabel('Paragraph on its page').fill('We dive\nevery Sunday.');
+  await dialog.getByLabel('About: a paragraph on its page').fill('We dive\nevery Sunday.');
   await ops('clubs', 'edit', 'harbour-divers', '--contact', 'kim@divers.example'); // as its treasurer does
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('kim@divers.example')).toBeVisible();
@@ -105,11 +105,11 @@ test('the second of two editors reads what was changed meanwhile, and loses noth
   await expect(page.getByText('Hill Top')).toBeVisible();
 
   await dialog(other).getByLabel('Suburb').fill('Hillside');
-  await dialog(other).getByLabel('Paragraph on its page').fill('Bowls on Sundays.');
+  await dialog(other).getByLabel('About: a paragraph on its page').fill('Bowls on Sundays.');
   await dialog(other).getByRole('button', { name: 'Save' }).click();
   await expect(dialog(other).getByText('Meanwhile somebody changed the suburb to "Hill Top".')).toBeVisible();
   await expect(dialog(other).getByLabel('Suburb')).toHaveValue('Hillside');
-  await expect(dialog(other).getByLabel('Paragraph on its page')).toHaveValue('Bowls on Sundays.');
+  await expect(dialog(other).getByLabel('About: a paragraph on its page')).toHaveValue('Bowls on Sundays.');
   await expectAccessible(other);
   await other.setViewportSize(desktop);
   await page.reload();

@@ -127,12 +127,12 @@ function Group({ name, pages: grouped, onChosen }: MenuProps & { name: Page['gro
 
 const ByLink = ({ hasSignIn }: { hasSignIn: boolean }) => (
   <p className={styles.byLink}>
+    You came by a sign-in link: you can look at what your role allows, and change nothing.{' '}
     {hasSignIn ? (
-      'You came by a mailed link and can look at everything. Sign in with your passkey to change something.'
+      'Sign in with your passkey to change something.'
     ) : (
       <>
-        You came by a mailed link and can look at everything. <Link to="/sign-in">Add a passkey</Link> to change
-        something.
+        <Link to="/sign-in">Add a passkey</Link> to change something.
       </>
     )}
   </p>

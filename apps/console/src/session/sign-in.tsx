@@ -64,7 +64,7 @@ function ByMail({ onBack }: { onBack: () => void }) {
     );
   return (
     <Entry title="Get a link by email">
-      <Quiet>For treasurers of clubs. You can look at everything with it; changing something takes a passkey.</Quiet>
+      <Quiet>For treasurers of clubs. You can look at your club with it; changing something takes a passkey.</Quiet>
       <EntryForm onSubmit={(form) => request.mutate(form)}>
         <EmailField error={request.error} />
         {sentenceOf(request.error) && <Notice>{sentenceOf(request.error)}</Notice>}

@@ -101,7 +101,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
             : 'The last part of the club’s address, such as bay-rovers.',
         })}
         <Select
-          label="Under"
+          label="Part of"
           all="No other club"
           value={chosen.parentId}
           onChange={choose('parentId')}
@@ -114,7 +114,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
           {field('sport', 'Sport or cause', club?.sport, { maxLength: 60 })}
         </div>
         <label className={styles.paragraph}>
-          Paragraph on its page
+          About: a paragraph on its page
           <textarea name="about" rows={4} maxLength={600} defaultValue={club?.about ?? ''} />
         </label>
         <div className={styles.pair}>
