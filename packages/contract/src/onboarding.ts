@@ -7,8 +7,8 @@ import { domesticMobile } from './written-numbers.ts';
 
 const required = (message: string, max: number) => text(max).trim().min(1, message);
 
-/** Matches text that makes a name a message or a link, and characters that change how the rest of a line reads. */
-const noName = /www\.|\p{L}{3}[.。]\p{L}{2}|[:/\\<>@\p{Nd}\p{Cf}]/iu;
+/** Matches text that makes a name a message or a link. */
+const noName = /www\.|\p{L}{3}[.。]\p{L}{2}|[:/\\<>@\p{Nd}]/iu;
 /** Mail clients link full-width letters and signs like plain ones. */
 const isName = (given: string): boolean => !noName.test(given.normalize('NFKC'));
 

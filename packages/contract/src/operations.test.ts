@@ -115,7 +115,9 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
   });
 
   test('takes no text that cannot be kept', () => {
-    expect(['a\0b', 'a\nb', 'a\ud800b'].flatMap((hostile) => takes(operation, hostile))).toEqual([]);
+    expect(['a\0b', 'a\nb', 'a\ud800b', 'a\u202eb', '\u3164'].flatMap((hostile) => takes(operation, hostile))).toEqual(
+      [],
+    );
   });
 
   test('ignores fields it does not know', () => {

@@ -115,9 +115,9 @@ export const getClub = operation({
 
 /** The texts of a club's public page that a program may write; null empties one. */
 export const ClubChanges = z.object({
-  about: text(600).min(1).nullable().optional(),
-  suburb: text(60).min(1).nullable().optional(),
-  sport: text(60).min(1).nullable().optional(),
+  about: text(600).trim().min(1).nullable().optional(),
+  suburb: text(60).trim().min(1).nullable().optional(),
+  sport: text(60).trim().min(1).nullable().optional(),
   goalDollars: z.int().min(1).max(999_999_999).nullable().optional(),
 });
 export type ClubChanges = z.infer<typeof ClubChanges>;
