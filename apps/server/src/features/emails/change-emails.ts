@@ -12,19 +12,28 @@ type ChangeFacts =
 
 const notYou = 'If this was not you, reset your password at once and contact us.';
 
+/** Words a first savings account, which waits for no day, and one that replaces another. */
+const savingsAccountWords = (receivesFrom: string | null) =>
+  receivesFrom
+    ? {
+        subject: 'Your savings account was changed',
+        preview: `Your monthly deposits go to a different account from ${dayInWords(receivesFrom)}.`,
+        paragraphs: [
+          `A different savings account has been linked. Your monthly deposits go there from ${dayInWords(receivesFrom)}: to keep your money safe, nothing is deposited before that day.`,
+        ],
+      }
+    : {
+        subject: 'Your savings account is linked',
+        preview: 'Your monthly deposits go there.',
+        paragraphs: ['A savings account has been linked. Your monthly deposits go there.'],
+      };
+
 /** Composes the email on a changed password, savings or funding account, a refused deposit, or a decided account holder. */
 export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): EmailContent {
   switch (facts.kind) {
     case 'savings_account_changed':
       return {
-        subject: 'Your savings account was changed',
-        preview: 'Your monthly deposits go to a different account.',
-        paragraphs: [
-          'A different savings account has been linked. Your monthly deposits go there from now on.',
-          ...(facts.receivesFrom
-            ? [`To keep your money safe, it receives nothing before ${dayInWords(facts.receivesFrom)}.`]
-            : []),
-        ],
+        ...savingsAccountWords(facts.receivesFrom),
         action: { label: 'Go to Linked Accounts', url: context.page('/linked-accounts') },
         note: notYou,
       };

@@ -91,6 +91,16 @@ test('the mail before a debit says when, how much and what will stand on the sta
   for (const text of [mail.text, mail.html]) expect(text).toContain('https://rovers.example/debit-mails/token');
 });
 
+test('a first savings account is not called a change, and a changed one has one day from which it receives', () => {
+  const [first, changed] = everyKind.savings_account_changed.map((facts) => emailContentOf(facts, context));
+  expect([first?.subject, first?.paragraphs]).toEqual([
+    'Your savings account is linked',
+    ['A savings account has been linked. Your monthly deposits go there.'],
+  ]);
+  expect(changed?.subject).toBe('Your savings account was changed');
+  expect(changed?.paragraphs.join(' ')).toContain('go there from Friday 27 November 2026: to keep');
+});
+
 test.each(['debits_stopped', 'account_closed', 'paused_by_you'] as const)('%s says what still completes', (kind) => {
   const [facts] = everyKind[kind];
   const words = emailContentOf(facts as MailFacts, context).paragraphs.join(' ');
