@@ -87,6 +87,11 @@ test('a genuine token is let in, and so is the like of it that the others here a
   }
 });
 
+test.each(['bearer', 'BEARER', 'Bearer '])('a token is let in after "%s" too', async (scheme) => {
+  const headers = { authorization: `${scheme} ${robin.idToken}` };
+  expect((await api.send(getUser, { userId: robin.uid }, { headers })).status).toBe(200);
+});
+
 describe.each(operations.filter(({ access }) => access === 'supporter'))('$name', (operation) => {
   test('refuses every token that proves nothing, with the same words', async () => {
     for (const [what, authorization] of Object.entries(refused)) {

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ProgramKey, VerifyKey } from '#caller.ts';
 import { NotAllowed } from '#errors.ts';
+import { bearerToken } from './bearer-token.ts';
 import { tooManyRequests, unknownKey } from './errors.ts';
 import type { Limit, RateLimits } from './rate-limit.ts';
 
@@ -16,7 +17,7 @@ interface ProgramCallDeps {
 const anyCall: Limit = { burst: 600, everySeconds: 0.1, lease: 20 };
 
 async function admit({ verifyKey, limits }: ProgramCallDeps, request: FastifyRequest, reply: FastifyReply) {
-  const text = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+  const text = bearerToken(request);
   const key = text ? await verifyKey(text) : undefined;
   if (!key) {
     reply.header('www-authenticate', 'Bearer');

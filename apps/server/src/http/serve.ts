@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { type Caller, type Identity, supporterIdOf, type VerifyIdToken } from '#caller.ts';
 import { NotAllowed, SignedOut } from '#errors.ts';
 import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
+import { bearerToken } from './bearer-token.ts';
 import { limitsOf, refuseTooMany } from './call-limits.ts';
 import { unknownTenant } from './errors.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -60,7 +61,7 @@ export function apiKeyCheck(app: FastifyInstance, { tenants, verifyIdToken, limi
     return tenant;
   };
   const callerOf = async (request: FastifyRequest, operation: Operation): Promise<Caller> => {
-    const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+    const token = bearerToken(request);
     const identity = token ? await verifyIdToken(token, { readsOnly: operation.readsOnly ?? false }) : undefined;
     if (!identity) throw new SignedOut();
     return asCaller(identity);
