@@ -1,4 +1,4 @@
-import type { IsoDate } from '@sparechange/domain';
+import { addDays, type IsoDate, sydneyDay } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 export type BookCheckKind = 'nightly_audit' | 'full_audit' | 'reconciliation';
@@ -65,15 +65,17 @@ export async function listBookChecks(db: Db, limit: number, before?: Date): Prom
   return [...checks];
 }
 
-const fullAuditEveryMs = 7 * 86_400_000;
+const fullAuditEveryDays = 7;
 
 /**
  * Returns where the full audit goes on, null for its beginning, or undefined while none is due: a week after the last one,
- * by hand or by night, or else after the first nightly audit.
+ * by hand or by night, or else after the first nightly audit. Days are compared, as no night begins at the very moment of
+ * another.
  */
 export async function findDueFullAudit(db: Db, now: Date): Promise<{ resumeAfter: string | null } | undefined> {
   const [last] = await db<{ resumeAfter: string | null; isDue: boolean }[]>`
-    select resume_after as "resumeAfter", started_at < ${new Date(now.getTime() - fullAuditEveryMs)} or resume_after is not null as "isDue"
+    select resume_after as "resumeAfter", resume_after is not null
+      or (started_at at time zone 'Australia/Sydney')::date <= ${addDays(sydneyDay(now), -fullAuditEveryDays)}::date as "isDue"
     from (
       select started_at, resume_after from book_checks where kind = 'full_audit'
       union all (select started_at, null from book_checks where kind = 'nightly_audit' order by started_at limit 1)

@@ -1,4 +1,4 @@
-import { type IsoDate, isoDate } from '@sparechange/domain';
+import { addDays, type IsoDate, isoDate, sydneyDay } from '@sparechange/domain';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
@@ -21,7 +21,7 @@ import {
 import { aClearedDebit, reverse } from '#testing/money-day.ts';
 import { paidClub } from '#testing/paid-club.ts';
 import { auditChanges } from './audit-changes.ts';
-import { findAuditProgress, listLastBookChecks } from './book-check-repository.ts';
+import { findAuditProgress, findDueFullAudit, listLastBookChecks, recordBookCheck } from './book-check-repository.ts';
 import { auditByNight } from './nightly-audit.ts';
 import { reconcileByNight } from './nightly-reconciliation.ts';
 
@@ -161,6 +161,21 @@ test('once a week everything is read, also what changed without an entry', async
   expect(await alarms()).toMatchObject([{ name: 'books_do_not_balance', about: 'full audit 2026-12-02' }]);
   on('2026-12-04');
   expect(await auditByNight(deps())).toMatchObject({ violations: 0 });
+});
+
+test('everything is read every seventh night, also by one that begins a little earlier than the last', async () => {
+  const { pool } = database;
+  const days: string[] = [];
+  for (let night = 0; night < 29; night += 1) {
+    const hour = night < 10 ? 17 : 16; // daylight saving begins
+    const startedAt = new Date(`${addDays(isoDate('2026-09-24'), night)}T${hour}:00:01.${999 - night}Z`);
+    if (await findDueFullAudit(pool, startedAt)) {
+      days.push(sydneyDay(startedAt));
+      await recordBookCheck(pool, { kind: 'full_audit', startedAt, tookMs: 1, found: 0 });
+    }
+    await recordBookCheck(pool, { kind: 'nightly_audit', startedAt, tookMs: 1, found: 0 });
+  }
+  expect(days).toEqual(['2026-10-02', '2026-10-09', '2026-10-16', '2026-10-23']);
 });
 
 test('a round goes on after the last supporter it reached, and ends with the last of all', async () => {
