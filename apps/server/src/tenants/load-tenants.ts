@@ -145,6 +145,11 @@ export function tenantOrDefault(tenants: Tenants, key: string): Tenant {
 /** The hyphen form of a tenant's identifier (docs/rules.md#two-spellings-of-a-tenant). */
 export const tenantA = (tenant: Tenant): string => tenant.tenant.replaceAll('_', '-');
 
+/** Throws InvalidInput if a payload names another tenant than the header of its call. */
+export function refuseOtherTenantA(tenant: Tenant, given: string): void {
+  if (given !== tenantA(tenant)) throw new InvalidInput('tenantA does not belong to the tenant header.');
+}
+
 /** Returns whether the campaign is over on that day (docs/rules.md#end-of-a-campaign). */
 export const hasEnded = (tenant: Tenant, day: IsoDate): boolean => tenant.endsOn !== undefined && day >= tenant.endsOn;
 

@@ -122,6 +122,14 @@ test('a list that leaves an account out or names one twice is refused', async ()
   }
 });
 
+test.each(['%', '💥', 'riverside-rovers', 'Default', ''])('no account is chosen for tenantA "%s"', async (tenantA) => {
+  const { supporterId: cdrid, uid, account } = await api.supporter();
+  const chosen = { account_id: account.id, accountId: account.providerAccountId, activeDebitEnabled: true as const };
+  const registered = await api.call(contract.registerFunding, { cdrid, tenantA, ...chosen }, { uid });
+  const updated = await api.call(contract.updateFundingAccount, { cdrid, tenantA, accounts: [chosen] }, { uid });
+  expect([registered.status, updated.status]).toEqual([400, 400]);
+});
+
 test('a list of accounts to debit names each once and ticks one; nothing changes otherwise', async () => {
   const supporter = await api.supporter();
   const { supporterId: cdrid, uid, account } = supporter;

@@ -3,6 +3,7 @@ import type { Caller } from '#caller.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import { refuseOldSignIn } from '#http/recent-sign-in.ts';
 import type { Call, Serve } from '#http/serve.ts';
+import { refuseOtherTenantA } from '#tenants/load-tenants.ts';
 import { listAccounts } from './account-repository.ts';
 import { type Agreement, chooseFundingAccount, type FundingDeps } from './choose-funding-account.ts';
 import { chooseRoundUpAccounts, refuseOtherLists } from './choose-round-up-accounts.ts';
@@ -53,14 +54,16 @@ export function accountRoutes(serve: Serve, deps: FundingDeps): void {
     results: await chooseRoundUpAccounts(db, clock, caller.supporterId, roundUpAccounts),
   }));
 
-  serve.supporter(contract.registerFunding, async ({ account_id, accountId }, caller, call) => {
+  serve.supporter(contract.registerFunding, async ({ account_id, accountId, tenantA }, caller, call) => {
+    refuseOtherTenantA(call.tenant, tenantA);
     const chosen = { accountId: account_id, providerAccountId: accountId };
     await refuseUnproven(caller, account_id);
     await chooseFundingAccount(deps, caller.supporterId, chosen, agreementOf(call));
     return {};
   });
 
-  serve.supporter(contract.updateFundingAccount, async ({ accounts }, caller, call) => {
+  serve.supporter(contract.updateFundingAccount, async ({ accounts, tenantA }, caller, call) => {
+    refuseOtherTenantA(call.tenant, tenantA);
     const own = await listAccounts(db, caller.supporterId);
     refuseOtherLists(
       own.map(({ id, providerAccountId }) => `${id} ${providerAccountId}`),

@@ -6,7 +6,7 @@ import { isOver } from '#features/clubs/campaigns.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { clubEnd } from '#tenants/campaign-end.ts';
-import { hasEnded, type Tenant, type Tenants, tenantA } from '#tenants/load-tenants.ts';
+import { hasEnded, refuseOtherTenantA, type Tenant, type Tenants } from '#tenants/load-tenants.ts';
 
 export interface RegistrationDeps {
   db: Db;
@@ -28,7 +28,7 @@ export async function registerSupporter(
   const campaignEnded = () => new NotAllowed('This campaign has ended.', 'campaign-ended');
   const day = today(clock);
   if (hasEnded(tenant, day)) throw campaignEnded();
-  if (form.tenantA !== tenantA(tenant)) throw new InvalidInput('tenantA does not belong to the tenant header.');
+  refuseOtherTenantA(tenant, form.tenantA);
   const club = await findClub(db, form.supportingClubId);
   if (!club) throw new InvalidInput('The club is not known.', { supportingClubId: 'The club is not known.' });
   if (isOver(clubEnd(tenants.list(), club), day)) throw campaignEnded();
