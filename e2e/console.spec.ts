@@ -175,3 +175,18 @@ test('signing in is ready within 150 kB', async ({ page }) => {
   expect(bytes).toBeLessThan(150_000);
   expect(bytes).toBeGreaterThan(20_000);
 });
+
+for (const act of ['Sign out', 'Sign out everywhere'])
+  test(`“${act}” in one tab leaves the console in the others at once`, async ({ page, context }) => {
+    const email = await signInAs(page, 'owner');
+    const others = [await context.newPage(), await context.newPage()];
+    for (const [at, path] of ['/console/people', '/console/audit-log'].entries()) await others[at]?.goto(path);
+    for (const other of others) await expect(other.getByText(email).first()).toBeVisible();
+    await page.getByRole('link', { name: 'Your sign-in' }).click();
+    for (const other of others) await other.route('**/console/api/**', (route) => route.abort()); // they need no answer
+    await page.getByRole('button', { name: act, exact: true }).click();
+    for (const other of [page, ...others]) {
+      await expect(heading(other, 'Sign in')).toBeVisible();
+      await expect(other.getByText(email)).toHaveCount(0);
+    }
+  });

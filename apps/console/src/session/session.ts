@@ -34,14 +34,30 @@ export function enter(operator: Operator): void {
   const before = queryClient.getQueryData(sessionQuery.queryKey);
   if (before?.id !== operator.id) forgetOthers();
   queryClient.setQueryData(sessionQuery.queryKey, operator);
+  otherTabs.postMessage(operator.id);
 }
 
 /** Shows the sign-in, and keeps nothing of what was shown. */
-export function leave(): void {
+function forgetPerson(): void {
   cancelAsking();
   queryClient.setQueryData(sessionQuery.queryKey, null);
   forgetOthers();
 }
+
+/** Leaves the console in every tab. */
+export function leave(): void {
+  forgetPerson();
+  otherTabs.postMessage(null);
+}
+
+/** Tells the other tabs, which share the session, who is signed in now: an id, or null for nobody. */
+const otherTabs = new BroadcastChannel('console session');
+otherTabs.onmessage = ({ data: id }: MessageEvent<string | null>) => {
+  const shown = queryClient.getQueryData(sessionQuery.queryKey);
+  if (!shown || shown.id === id) return;
+  forgetPerson();
+  if (id !== null) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey, exact: true });
+};
 
 /** Returns the signed-in person, below <SignedIn>. */
 export function useOperator(): Operator {
