@@ -100,7 +100,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   await finance.getByRole('button', { name: /^Resume / }).click();
   await dialog.getByRole('button', { name: 'Resume a tenant' }).click();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await agreed(owner, /^Agree: Debits of default are resumed/);
+  await agreed(owner, /^Agree: Debits of Sparechange are resumed/);
   await expect(finance.getByText('Supporters of every tenant are debited.')).toBeVisible();
   for (const page of [owner, finance]) await page.context().close();
 });

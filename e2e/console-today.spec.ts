@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { Role } from '@sparechange/contract/console';
 import { expectAccessible } from './accessible.ts';
-import { confirmsByPasskey, heading, signInAs } from './console-sign-in.ts';
+import { confirmsByPasskey, heading, sectionOf, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
 import { ops } from './ops.ts';
 
@@ -17,7 +17,7 @@ async function somebody(browser: Browser, role: Role): Promise<Page> {
   return page;
 }
 
-const summary = 'Debits of default are resumed';
+const summary = 'Debits of Sparechange are resumed';
 
 test('what happens elsewhere is on the page of today by itself, and a second person agrees there', async ({
   browser,
@@ -32,7 +32,7 @@ test('what happens elsewhere is on the page of today by itself, and a second per
 
   await ops('debit-run', 'suspend', '--tenant', 'default', '--because', 'a complaint');
   for (const page of [owner, finance, viewer])
-    await expect(page.getByText('Nobody of default is debited')).toBeVisible();
+    await expect(page.getByText('Nobody of Sparechange has been debited')).toBeVisible();
   await ops('debit-run', 'resume', '--tenant', 'default');
   for (const page of [owner, finance]) await expect(page.getByText(summary)).toBeVisible();
   await expect(viewer.getByText('1 request for others to agree to or refuse.')).toBeVisible();
@@ -49,8 +49,9 @@ test('what happens elsewhere is on the page of today by itself, and a second per
   await dialog.getByRole('button', { name: 'Agree' }).click();
   await expect(dialog).toBeHidden();
   for (const page of [owner, finance]) {
-    await expect(page.getByText('decided by Pat owner')).toBeVisible();
-    await expect(page.getByText('Nobody of default is debited')).toBeHidden();
+    await expect(sectionOf(page, 'Decided within a day').getByText('decided by Pat owner')).toBeVisible();
+    await expect(sectionOf(page, 'Needs a decision').getByText('Nothing needs a decision now.')).toBeVisible();
+    await expect(page.getByText('Nobody of Sparechange has been debited')).toBeHidden();
   }
   expect(await ops('status')).toMatchObject({ suspendedTenants: [] });
 

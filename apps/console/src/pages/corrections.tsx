@@ -1,4 +1,5 @@
 import {
+  accountNames,
   CorrectableAccount,
   correctLedger,
   type LedgerCorrection,
@@ -23,7 +24,6 @@ import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
-import { accountNames } from './account-names.ts';
 import { secondPersonHint } from './second-person-hint.ts';
 
 const nameOf = (account: CorrectableAccount) => accountNames[account] ?? account;

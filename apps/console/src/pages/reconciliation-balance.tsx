@@ -1,4 +1,5 @@
 import {
+  accountNames,
   type BookCheck,
   type LedgerAccount,
   listBookChecks,
@@ -19,7 +20,6 @@ import { useMay } from '#session/use-may.ts';
 import { type Column, List } from '../ui/list.tsx';
 import { Loading, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
-import { accountNames } from './account-names.ts';
 import styles from './reconciliation.module.css';
 
 type AccountAmounts = readonly { account: string; cents: Cents }[];

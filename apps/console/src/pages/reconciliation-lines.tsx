@@ -1,4 +1,5 @@
 import {
+  accountNames,
   HandAccount,
   importStatement,
   listLedgerAccounts,
@@ -20,7 +21,6 @@ import { Section } from '../ui/page.tsx';
 import { fileIn } from '../ui/read-file.ts';
 import { SelectField } from '../ui/select-field.tsx';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
-import { accountNames } from './account-names.ts';
 import styles from './reconciliation.module.css';
 
 const changes = [listStatementLines, retrieveDay, retrieveTrustBalance, listLedgerAccounts];

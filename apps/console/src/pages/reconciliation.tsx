@@ -1,4 +1,5 @@
 import {
+  accountNames,
   type Difference,
   listBookChecks,
   listStatementLines,
@@ -21,7 +22,6 @@ import { ActDialog } from '../ui/act-dialog.tsx';
 import { Filters } from '../ui/filters.tsx';
 import { Loading, PageFrame, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
-import { accountNames } from './account-names.ts';
 import { Corrections } from './corrections.tsx';
 import styles from './reconciliation.module.css';
 import { Balance, BookChecks, Receivables } from './reconciliation-balance.tsx';

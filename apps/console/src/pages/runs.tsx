@@ -81,7 +81,7 @@ function AllRuns() {
       {suspension && (
         <Section title={suspension.isAnomaly ? 'An unusual run waits' : 'Debiting is stopped'}>
           <p>
-            Nothing is debited since the run of {shortDay(suspension.date)}
+            Nothing has been debited since the run of {shortDay(suspension.date)}
             {suspension.because && `: ${suspension.because}`}.
           </p>
           {mayAct && (

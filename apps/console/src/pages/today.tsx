@@ -23,7 +23,7 @@ import { useLive } from '#api/live.ts';
 import { permitted, useOperator } from '#session/session.ts';
 import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
-import { Approvals, isOpen } from './approvals.tsx';
+import { Approvals, isDecidedLately, isOpen } from './approvals.tsx';
 import { Progress, SumTable } from './run-progress.tsx';
 import { outcomeInWords, runStates } from './run-words.ts';
 import styles from './today.module.css';
@@ -46,6 +46,7 @@ export default function TodayPage() {
     <PageFrame title="Today" lead={`${longDay(today.data.day)}, updated live`}>
       {problem && <Notice>{sentenceOf(problem)}</Notice>}
       <Decisions today={today.data} approvals={approvals.data?.approvals ?? []} />
+      <Decided approvals={approvals.data?.approvals ?? []} />
       <div className={styles.columns}>
         <div className={styles.column}>
           <Runs {...today.data} />
@@ -109,9 +110,9 @@ function decisionsOf(today: Today): ReactNode[] {
         The run of {shortDay(missedRun)} was due and is not finished. {seeRuns}
       </Decision>
     ),
-    ...suspendedTenants.map(({ tenant, since, because }) => (
+    ...suspendedTenants.map(({ tenant, name, since, because }) => (
       <Decision key={tenant} tag="Suspended">
-        Nobody of {tenant} is debited since {momentInWords(since)}
+        Nobody of {name} has been debited since {momentInWords(since)}
         {because && `: ${because}`}. {seeRuns}
       </Decision>
     )),
@@ -166,12 +167,23 @@ function Decisions({ today, approvals }: { today: Today; approvals: Approval[] }
   return (
     <Section title="Needs a decision">
       {isNothing && <p className={styles.quiet}>Nothing needs a decision now.</p>}
-      <Approvals approvals={approvals} />
+      <Approvals approvals={approvals.filter(isOpen)} />
       {decisions.length > 0 && <ul className={styles.rows}>{decisions}</ul>}
       {others > 0 && <p className={styles.quiet}>{counted(others, 'request')} for others to agree to or refuse.</p>}
     </Section>
   );
 }
+
+/** What was asked for and is over: whoever asked reads here what became of it. */
+const Decided = ({ approvals }: { approvals: Approval[] }) => {
+  const decided = approvals.filter(isDecidedLately);
+  if (decided.length === 0) return null;
+  return (
+    <Section title="Decided within a day">
+      <Approvals approvals={decided} />
+    </Section>
+  );
+};
 
 const Runs = ({ nextRunAt, lastRun }: Today) => (
   <Section title="Debit runs">

@@ -18,6 +18,7 @@ import { debitRun, doOrAsk, resumption } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { consentDependencies, dependencies, payoutDependencies } from '#runtime/dependencies.ts';
 import { bankNotAnswering, withFailureLog } from '#runtime/tasks.ts';
+import { brandName } from '#tenants/load-tenants.ts';
 import { askedAnswer } from './approvals.ts';
 import { findOneSupporter, supporterWords } from './find-supporter.ts';
 import { CommandProblem, commandActor, type OpsCommand, waitForTurn } from './operate.ts';
@@ -147,7 +148,13 @@ function tenantCommands(command: OpsCommand): void {
       const suspended = (await listSuspendedTenants(runtime.db)).find((each) => each.tenant === tenant);
       if (!suspended) knownTenant(runtime.tenants.byKey(tenant), tenant);
       const tried = suspended
-        ? await doOrAsk(runtime, commandActor(), resumption, suspended, `Debits of ${tenant} are resumed`)
+        ? await doOrAsk(
+            runtime,
+            commandActor(),
+            resumption,
+            suspended,
+            `Debits of ${brandName(runtime.tenants, tenant)} are resumed`,
+          )
         : { result: false };
       if ('approval' in tried) return askedAnswer(tried.approval);
       const { result: wasSuspended } = tried;

@@ -7,6 +7,7 @@ import { listLines } from '#features/bank-statements/statement-line-repository.t
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { createKey } from '#features/programs/keys.ts';
+import { brandName } from '#tenants/load-tenants.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator } from '#testing/console.ts';
 import { aClub } from '#testing/makers.ts';
@@ -37,7 +38,11 @@ const examples: Record<ActName, () => Promise<{ args: object; lines: Record<stri
   }),
   tenant_resume: async () => ({
     args: { tenant: 'default', since: '2026-11-24T22:00:00Z', because: 'a complaint' },
-    lines: { Tenant: 'default', 'Suspended since': 'Wed 25 Nov 2026 09:00:00', Because: 'a complaint' },
+    lines: {
+      Tenant: `${brandName(api.tenants, 'default')} (default)`,
+      'Suspended since': 'Wed 25 Nov 2026 09:00:00',
+      Because: 'a complaint',
+    },
   }),
   refund: async () => ({
     args: await aRefund(),
@@ -61,8 +66,8 @@ const examples: Record<ActName, () => Promise<{ args: object; lines: Record<stri
       args: { id: 'c1', amount: 60_00, reason: 'a mistake', ...legs, clubId },
       lines: {
         Amount: '$60.00',
-        'Debit of': 'operator funds',
-        'Credit of': 'owed to clubs',
+        'Debit of': "Operator's money",
+        'Credit of': 'Owed to clubs',
         Club: `Riverside Rovers (${clubId})`,
         Reason: 'a mistake',
         'Booked as': 'c1',
@@ -78,7 +83,7 @@ const examples: Record<ActName, () => Promise<{ args: object; lines: Record<stri
         Amount: '-$5,000.00',
         Line: 'Mon 23 Nov 2026: FEE',
         'Bank account': account,
-        'Booked to': 'operator loss',
+        'Booked to': "Operator's loss",
         Reason: 'nobody knows it',
       },
     };

@@ -1,3 +1,4 @@
+import { accountNames } from '@sparechange/contract/console';
 import { type Cents, formatCents, longDay, printableLine, sydneyDateTime } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { z } from 'zod';
@@ -15,10 +16,12 @@ import { findOperator } from '#features/operators/operator-repository.ts';
 import { findKey } from '#features/programs/key-repository.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { brandName, type Tenants } from '#tenants/load-tenants.ts';
 import { type ActArguments, actArguments } from './act-arguments.ts';
 
 interface DescribeActDeps {
   db: Pool;
+  tenants: Tenants;
   encryption: FieldEncryption;
   /** If false, names and email addresses of supporters are masked. */
   maySeeSupporters: boolean;
@@ -30,6 +33,7 @@ type Words = Record<string, string | undefined>;
 
 const spaced = (code: string) => code.replaceAll('_', ' ');
 const listed = (codes: readonly string[]) => codes.map(spaced).join(', ');
+const accountName = (code: string) => accountNames[code] ?? spaced(code);
 const days = (count: number) => counted(count, 'day');
 
 const clubWords = async ({ db }: DescribeActDeps, id: string | undefined) =>
@@ -79,8 +83,8 @@ const words: { [Name in ActName]: (looking: DescribeActDeps, args: ActArguments<
     Forced: force ? 'yes: on any day, and also while debiting is suspended' : undefined,
     'After a restore': isAfterRestore ? 'yes: the provider is asked for each debit first' : undefined,
   }),
-  tenant_resume: async (_looking, { tenant, since, because }) => ({
-    Tenant: tenant,
+  tenant_resume: async ({ tenants }, { tenant, since, because }) => ({
+    Tenant: `${brandName(tenants, tenant)} (${tenant})`,
     'Suspended since': sydneyDateTime(since),
     Because: because,
   }),
@@ -100,8 +104,8 @@ const words: { [Name in ActName]: (looking: DescribeActDeps, args: ActArguments<
   }),
   ledger_correction: async (looking, { id, debit, credit, amount, reason, clubId }) => ({
     Amount: formatCents(amount),
-    'Debit of': spaced(debit),
-    'Credit of': spaced(credit),
+    'Debit of': accountName(debit),
+    'Credit of': accountName(credit),
     Club: await clubWords(looking, clubId),
     Reason: reason,
     'Booked as': id,
@@ -112,7 +116,7 @@ const words: { [Name in ActName]: (looking: DescribeActDeps, args: ActArguments<
       Amount: line ? formatCents(line.cents) : 'not known',
       Line: line && `${longDay(line.bookedOn)}: ${line.description}`,
       'Bank account': account,
-      'Booked to': spaced(to),
+      'Booked to': accountName(to),
       Reason: reason,
     };
   },

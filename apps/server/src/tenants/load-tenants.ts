@@ -142,6 +142,9 @@ export function tenantOrDefault(tenants: Tenants, key: string): Tenant {
   return tenant;
 }
 
+/** Returns a tenant's name, or its key once it is nobody's. */
+export const brandName = (tenants: Tenants, key: string): string => tenants.byKey(key)?.name ?? key;
+
 /** The hyphen form of a tenant's identifier (docs/rules.md#two-spellings-of-a-tenant). */
 export const tenantA = (tenant: Tenant): string => tenant.tenant.replaceAll('_', '-');
 

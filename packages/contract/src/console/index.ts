@@ -1,4 +1,5 @@
 export { ErrorBody, type ErrorCode } from '../error-body.ts';
+export * from './account-names.ts';
 export * from './approvals.ts';
 export * from './audit.ts';
 export * from './bank-details.ts';

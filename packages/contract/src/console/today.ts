@@ -43,7 +43,7 @@ export const Today = z.object({
     .nullable()
     .describe('debiting waits for a decision'),
   missedRun: day.nullable(),
-  suspendedTenants: z.array(z.object({ tenant: z.string(), since: instant, because: typed })),
+  suspendedTenants: z.array(z.object({ tenant: z.string(), name: z.string(), since: instant, because: typed })),
   unanswered: z.array(z.object({ kind: z.string(), unknown: z.number(), parked: z.number() })),
   failedPayouts: z.object({ payouts: z.number(), cents: wholeCents }),
   holds: z.number(),

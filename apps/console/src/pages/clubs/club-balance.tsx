@@ -1,4 +1,5 @@
 import {
+  accountNames,
   type ConsoleClub,
   type LedgerCorrection,
   listCorrections,
@@ -16,7 +17,6 @@ import { Loaded } from '../../club/loaded.tsx';
 import { ActDialog } from '../../ui/act-dialog.tsx';
 import { type Column, List } from '../../ui/list.tsx';
 import { Section } from '../../ui/page.tsx';
-import { accountNames } from '../account-names.ts';
 import { CorrectClub } from '../corrections.tsx';
 import { WriteOff } from '../write-off.tsx';
 import styles from './clubs.module.css';

@@ -1,3 +1,4 @@
+import { accountNames } from '@sparechange/contract/console';
 import { formatCents } from '@sparechange/domain';
 import type { Actor } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
@@ -25,9 +26,9 @@ function refuseUnbooked(booked: Corrected, limitInWords: (limit: string) => stri
   if (booked.result === 'above limit') throw new Conflict(limitInWords(formatCents(booked.limitCents)));
 }
 
-/** Returns both legs of a correction: "debit fees $2.50, credit suspense $2.50". */
+/** Returns both legs of a correction: "debit “Fees” $2.50, credit “Owed to clubs” $2.50". */
 export const legsInWords = ({ debit, credit, amount }: Pick<Correction, 'debit' | 'credit' | 'amount'>): string =>
-  `debit ${debit} ${formatCents(amount)}, credit ${credit} ${formatCents(amount)}`;
+  `debit “${accountNames[debit]}” ${formatCents(amount)}, credit “${accountNames[credit]}” ${formatCents(amount)}`;
 
 /** Corrects the ledger, or asks a second person to agree. Throws Conflict for more than a club has. */
 export async function correctOrAsk({ db, acts }: Deps, actor: Actor, correction: Correction): Promise<Tried> {

@@ -34,7 +34,9 @@ test('a correction is booked once, a larger one waits for a second person, and b
   expect([again.status, again.body.error.message]).toEqual([409, 'This id stands for another correction.']);
   expect((await call(contract.correctLedger, aCorrection({ clubId, cents: 31_00 }))).body.asked).not.toBeNull();
   const [asked] = await api.rows`select summary from approvals`;
-  expect(asked?.summary).toBe('Correction for Bay Rovers: debit operator_funds $31.00, credit owed_to_clubs $31.00');
+  expect(asked?.summary).toBe(
+    "Correction for Bay Rovers: debit “Operator's money” $31.00, credit “Owed to clubs” $31.00",
+  );
   const fee = aCorrection({ debit: 'fees', credit: 'suspense', cents: 2_50 });
   expect((await call(contract.correctLedger, fee)).body).toEqual({ asked: null });
 

@@ -7,7 +7,7 @@ import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import type { Tenants } from '#tenants/load-tenants.ts';
+import { brandName, type Tenants } from '#tenants/load-tenants.ts';
 import { missedRun } from './detect-missed-runs.ts';
 import { previewRun } from './dry-run.ts';
 import { endOfTime, findRun, listRuns, type Run, stateOfRun } from './list-runs.ts';
@@ -80,7 +80,7 @@ export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
   serve.person(contract.resumeTenant, async ({ tenant }, caller) => {
     const suspended = (await listSuspendedTenants(db)).find((each) => each.tenant === tenant);
     if (!suspended) throw new NotFound('The suspension');
-    const summary = `Debits of ${tenant} are resumed`;
+    const summary = `Debits of ${brandName(tenants, tenant)} are resumed`;
     return { outcome: outcomeOf(await acts.resumption(consoleActor(caller), suspended, summary)) };
   });
 }

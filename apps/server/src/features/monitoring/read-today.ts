@@ -24,10 +24,12 @@ import { findLateWork } from '#features/supporter-work/watch-work.ts';
 import type { BankFiles } from '#ports/bank-files.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Needs } from '#telemetry/dependency-health.ts';
+import { brandName, type Tenants } from '#tenants/load-tenants.ts';
 
 export interface TodayDeps {
   db: Pool;
   clock: Clock;
+  tenants: Tenants;
   needs?: (() => Promise<Needs>) | undefined;
   /** Absent where payments do not go by bank files. */
   bankFiles?: Pick<BankFiles, 'lodging'> | undefined;
@@ -104,7 +106,10 @@ export function todayReader(deps: TodayDeps) {
   return () => readToday(deps, count);
 }
 
-async function readToday({ db: whole, clock, needs, bankFiles }: TodayDeps, count: ReturnType<typeof runCounter>) {
+async function readToday(
+  { db: whole, clock, tenants, needs, bankFiles }: TodayDeps,
+  count: ReturnType<typeof runCounter>,
+) {
   const silentServers = await findSilentServers(whole);
   const db = withoutServers(whole, silentServers);
   const now = clock.now();
@@ -117,7 +122,10 @@ async function readToday({ db: whole, clock, needs, bankFiles }: TodayDeps, coun
     cameBack: await listCameBack(db, sydneyTime(day, '00:00')),
     suspension: (await findSuspension(db)) ?? null,
     missedRun: (await missedRun(db, clock)) ?? null,
-    suspendedTenants: await listSuspendedTenants(db),
+    suspendedTenants: (await listSuspendedTenants(db)).map((each) => ({
+      ...each,
+      name: brandName(tenants, each.tenant),
+    })),
     unanswered: await countUnanswered(db),
     failedPayouts: { payouts: failed.length, cents: total(failed.map(({ cents }) => cents)) },
     holds: (await listHolds(db)).length,

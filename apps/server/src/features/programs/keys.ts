@@ -43,7 +43,7 @@ export interface KeyRequest {
 
 /** Says which key is asked for. */
 export const keyInWords = ({ name, scopes }: Pick<KeyRequest, 'name' | 'scopes'>): string =>
-  `API key ${name} that may ${scopes.join(', ')}`;
+  `API key ${name} that may ${scopes.join(', ').replaceAll('_', ' ')}`;
 
 /** What is recorded together with a change of a key. */
 type AlsoRecord = (tx: Db) => Promise<void>;
