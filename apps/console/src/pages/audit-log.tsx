@@ -10,6 +10,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { useFilter } from '#api/use-list.ts';
+import { exportedInstant } from '../ui/exported-instant.ts';
 import { DayFields, Filters, SearchField } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame } from '../ui/page.tsx';
@@ -27,7 +28,7 @@ const whoOf = ({ by, actor }: AuditEntry) => by ?? actor;
 const columns: Column<AuditEntry>[] = [
   {
     title: 'When',
-    text: ({ at }) => at,
+    text: ({ at }) => exportedInstant(at),
     show: ({ at }) => (
       <time dateTime={at} className={styles.when}>
         {instantInWords(at)}

@@ -15,6 +15,7 @@ import { useMay } from '#session/use-may.ts';
 import { Loaded } from '../club/loaded.tsx';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
+import { exportedInstant } from '../ui/exported-instant.ts';
 import { Filters, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Section, Tag } from '../ui/page.tsx';
@@ -105,7 +106,7 @@ const columnsFor = (open: ((file: BankFile) => void) | undefined): Column<BankFi
   { title: 'Orders', text: ordersInWords, isSecondary: true },
   {
     title: 'Written',
-    text: ({ writtenAt }) => writtenAt,
+    text: ({ writtenAt }) => exportedInstant(writtenAt),
     show: ({ writtenAt }) => instantInWords(writtenAt),
     isSecondary: true,
   },

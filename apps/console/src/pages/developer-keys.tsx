@@ -13,6 +13,7 @@ import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, Choices, OpenRow, Quiet } from '../ui/cells.tsx';
+import { exportedInstant } from '../ui/exported-instant.ts';
 import { type Column, List } from '../ui/list.tsx';
 import { numberIn } from '../ui/number-in.ts';
 import { Section, Tag } from '../ui/page.tsx';
@@ -57,7 +58,7 @@ const columnsFor = (open: (key: ApiKey) => void): Column<ApiKey>[] => [
   },
   {
     title: 'State',
-    text: ({ state, expiresAt }) => `${stateNames[state]}, until ${expiresAt}`,
+    text: ({ state, expiresAt }) => `${stateNames[state]}, until ${exportedInstant(expiresAt)}`,
     show: ({ state, expiresAt }) => (
       <>
         <Tag tone={state === 'valid' ? 'good' : 'plain'}>{stateNames[state]}</Tag>
@@ -65,7 +66,11 @@ const columnsFor = (open: (key: ApiKey) => void): Column<ApiKey>[] => [
       </>
     ),
   },
-  { title: 'Last used', text: lastUseOf },
+  {
+    title: 'Last used',
+    text: ({ usedAt }) => (usedAt ? exportedInstant(usedAt) : 'never'),
+    show: lastUseOf,
+  },
 ];
 
 /** Shows a key that was made, or that it waits for a second person. */

@@ -10,6 +10,7 @@ import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { useFilter } from '#api/use-list.ts';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
+import { exportedInstant } from '../ui/exported-instant.ts';
 import { Filters, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Section, Tag } from '../ui/page.tsx';
@@ -62,7 +63,7 @@ const columnsFor = (open: (attempt: WebhookAttempt) => void): Column<WebhookAtte
       </>
     ),
   },
-  { title: 'When', text: ({ at }) => at, show: ({ at }) => instantInWords(at) },
+  { title: 'When', text: ({ at }) => exportedInstant(at), show: ({ at }) => instantInWords(at) },
   {
     title: 'Answer',
     text: answerOf,

@@ -20,6 +20,7 @@ import { useList } from '#api/use-list.ts';
 import { useOperator } from '#session/session.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
+import { exportedInstant } from '../ui/exported-instant.ts';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
@@ -56,6 +57,7 @@ const queueNames: Record<string, string> = {
   'sync-supporter': 'Job of the version before: transactions',
 };
 const queueOf = (name: string) => queueNames[name] ?? name;
+const exportedOrNever = (at: string | null) => (at ? exportedInstant(at) : 'never');
 const whenOrNever = (at: string | null) => (at ? instantInWords(at) : 'never');
 const aboutOf = ({ key }: FailedJob) => (key === 'all' ? '' : `Supporter ${key}`);
 
@@ -70,7 +72,11 @@ const failedColumns = (open: (job: FailedJob) => void): Column<FailedJob>[] => [
       </>
     ),
   },
-  { title: 'Failed', text: ({ failedAt }) => failedAt, show: ({ failedAt }) => instantInWords(failedAt) },
+  {
+    title: 'Failed',
+    text: ({ failedAt }) => exportedInstant(failedAt),
+    show: ({ failedAt }) => instantInWords(failedAt),
+  },
   { title: 'Attempts', text: ({ attempts }) => String(attempts), isSecondary: true },
   { title: 'Last error', text: ({ error }) => error ?? 'none was kept' },
 ];
@@ -222,10 +228,15 @@ const timetableColumns = (runAgain: ((entry: TimetableEntry) => void) | undefine
   },
   {
     title: 'Done last',
-    text: ({ lastDoneAt }) => whenOrNever(lastDoneAt),
+    text: ({ lastDoneAt }) => exportedOrNever(lastDoneAt),
+    show: ({ lastDoneAt }) => whenOrNever(lastDoneAt),
     isSecondary: true,
   },
-  { title: 'Next', text: ({ nextDueAt }) => whenOrNever(nextDueAt) },
+  {
+    title: 'Next',
+    text: ({ nextDueAt }) => exportedOrNever(nextDueAt),
+    show: ({ nextDueAt }) => whenOrNever(nextDueAt),
+  },
 ];
 
 function Timetable({ mayAct }: { mayAct: boolean }) {
@@ -264,6 +275,7 @@ const queueColumns: Column<Queue>[] = [
   { title: 'Waiting', text: ({ waiting }) => waiting.toLocaleString('en-AU'), isAmount: true },
   {
     title: 'Oldest since',
-    text: ({ oldestAt, waiting }) => (waiting > 0 && oldestAt ? instantInWords(oldestAt) : ''),
+    text: ({ oldestAt, waiting }) => (waiting > 0 && oldestAt ? exportedInstant(oldestAt) : ''),
+    show: ({ oldestAt, waiting }) => (waiting > 0 && oldestAt ? instantInWords(oldestAt) : ''),
   },
 ];

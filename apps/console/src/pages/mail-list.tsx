@@ -2,6 +2,7 @@ import { listMails, type MailStatus, type OutboxMail } from '@sparechange/contra
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
+import { exportedInstant } from '../ui/exported-instant.ts';
 import { type Column, List } from '../ui/list.tsx';
 import { Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
@@ -53,7 +54,7 @@ const columnsFor = (open: (mail: OutboxMail) => void, isOfOneSupporter: boolean)
   },
   {
     title: 'When',
-    text: ({ endedAt, queuedAt }) => endedAt ?? queuedAt,
+    text: ({ endedAt, queuedAt }) => exportedInstant(endedAt ?? queuedAt),
     show: ({ endedAt, queuedAt }) => (
       <time dateTime={endedAt ?? queuedAt} className={styles.when}>
         {instantInWords(endedAt ?? queuedAt)}

@@ -16,6 +16,7 @@ import { sentenceOf } from '#api/call-problem.ts';
 import { useMay } from '#session/use-may.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
+import { exportedInstant } from '../ui/exported-instant.ts';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
@@ -52,7 +53,7 @@ const columnsFor = (open: ((review: HolderReview) => void) | undefined): Column<
   },
   {
     title: 'Waiting since',
-    text: ({ askedAt }) => askedAt,
+    text: ({ askedAt }) => exportedInstant(askedAt),
     show: ({ askedAt }) => instantInWords(askedAt),
     isSecondary: true,
   },

@@ -3,6 +3,7 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import { useFilter } from '#api/use-list.ts';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
+import { exportedInstant } from '../ui/exported-instant.ts';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
@@ -51,7 +52,8 @@ const columnsFor = (open: (person: Person) => void): Column<Person>[] => [
   { title: 'Signs in with', text: signInOf, isSecondary: true },
   {
     title: 'Last signed in',
-    text: ({ lastSignInAt }) => (lastSignInAt ? instantInWords(lastSignInAt) : 'never'),
+    text: ({ lastSignInAt }) => (lastSignInAt ? exportedInstant(lastSignInAt) : 'never'),
+    show: ({ lastSignInAt }) => (lastSignInAt ? instantInWords(lastSignInAt) : 'never'),
     isSecondary: true,
   },
 ];

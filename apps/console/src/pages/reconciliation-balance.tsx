@@ -17,6 +17,7 @@ import { Link } from 'react-router';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { useMay } from '#session/use-may.ts';
+import { exportedInstant } from '../ui/exported-instant.ts';
 import { type Column, List } from '../ui/list.tsx';
 import { Loading, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
@@ -146,7 +147,11 @@ const resultOf = ({ found, leftOut }: BookCheck): string => {
 
 const checkColumns: Column<BookCheck>[] = [
   { title: 'Check', text: ({ kind }) => checkNames[kind] },
-  { title: 'When', text: ({ startedAt }) => startedAt, show: ({ startedAt }) => instantInWords(startedAt) },
+  {
+    title: 'When',
+    text: ({ startedAt }) => exportedInstant(startedAt),
+    show: ({ startedAt }) => instantInWords(startedAt),
+  },
   {
     title: 'Result',
     text: resultOf,

@@ -16,6 +16,7 @@ import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { useLive } from '#api/live.ts';
 import { permitted, useOperator } from '#session/session.ts';
+import { exportedInstant } from '../ui/exported-instant.ts';
 import { type Column, List } from '../ui/list.tsx';
 import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
@@ -57,7 +58,8 @@ const columns: Column<Run>[] = [
   { title: 'Amount', text: ({ cents }) => dollars(cents), show: ({ cents }) => formatCents(cents), isAmount: true },
   {
     title: 'All sent',
-    text: ({ finishedAt }) => (finishedAt ? momentInWords(finishedAt) : ''),
+    text: ({ finishedAt }) => (finishedAt ? exportedInstant(finishedAt) : ''),
+    show: ({ finishedAt }) => (finishedAt ? momentInWords(finishedAt) : ''),
     isSecondary: true,
   },
 ];

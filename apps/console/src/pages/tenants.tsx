@@ -1,9 +1,10 @@
 import { listTenants, refusalOfCall, retrieveTenant, type TenantSummary } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
 import { permitted, useOperator } from '#session/session.ts';
+import { exportedInstant } from '../ui/exported-instant.ts';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame } from '../ui/page.tsx';
@@ -24,6 +25,22 @@ export default function Tenants() {
   );
 }
 
+/** Breaks an address at its dots, where it is too long for a line. */
+const Address = ({ host }: { host: string }) => (
+  <span className={styles.quiet}>
+    {host.split('.').map((label, at) => (
+      <Fragment key={host.split('.').slice(at).join('.')}>
+        {at > 0 && (
+          <>
+            <wbr />.
+          </>
+        )}
+        {label}
+      </Fragment>
+    ))}
+  </span>
+);
+
 const columnsFor = (isEditor: boolean): Column<TenantSummary>[] => [
   {
     title: 'Brand',
@@ -33,7 +50,7 @@ const columnsFor = (isEditor: boolean): Column<TenantSummary>[] => [
         <img src={mark} alt="" width={40} height={40} />
         <div>
           {isEditor ? <Link to={id}>{name}</Link> : <strong>{name}</strong>}
-          <span className={styles.quiet}>{new URL(address).host}</span>
+          <Address host={new URL(address).host} />
         </div>
       </div>
     ),
@@ -53,15 +70,11 @@ const columnsFor = (isEditor: boolean): Column<TenantSummary>[] => [
   },
   {
     title: 'Last saved',
-    text: ({ savedAt, version }) => `${instantInWords(savedAt)}, version ${version}`,
-    show: ({ savedAt, version }) => (
-      <span className={styles.saved}>
-        {instantInWords(savedAt)}
-        <span className={styles.quiet}>version {version}</span>
-      </span>
-    ),
+    text: ({ savedAt }) => exportedInstant(savedAt),
+    show: ({ savedAt }) => <span className={styles.saved}>{instantInWords(savedAt)}</span>,
     isSecondary: true,
   },
+  { title: 'Version', text: ({ version }) => String(version), isSecondary: true, isAmount: true },
 ];
 
 function TenantList() {
