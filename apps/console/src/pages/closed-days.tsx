@@ -55,7 +55,11 @@ export function ClosedDays({ mayAct }: { mayAct: boolean }) {
         operation={listClosedDays}
         filter={{}}
         columns={columnsFor(mayAct ? setRemoved : undefined)}
-        empty="None. Weekends and the banks' holidays are known; a day declared at short notice is added here."
+        empty={
+          mayAct
+            ? "None. Weekends and the banks' holidays are known; a day declared at short notice is added here."
+            : "None. Weekends and the banks' holidays are known."
+        }
       />
       {isAdding && <CloseDay onClose={() => setAdding(false)} />}
       {removed && <OpenDay day={removed} onClose={() => setRemoved(undefined)} />}

@@ -36,7 +36,12 @@ const useStored = (key: string) =>
 export function StoredTenant() {
   const { key = '' } = useParams();
   const { data, error } = useStored(key);
-  if (error) return <Notice>{sentenceOf(error) ?? 'There is no such brand.'}</Notice>;
+  if (error)
+    return (
+      <PageFrame title="This brand cannot be shown" lead={<Link to="/tenants">Go to Tenants</Link>}>
+        <Notice>{sentenceOf(error) ?? 'There is no such brand.'}</Notice>
+      </PageFrame>
+    );
   if (!data) return <Loading />;
   return <Editor key={`${key} ${data.version}`} tenantKey={key} stored={data} />;
 }
