@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ProgramKey, VerifyKey } from '#caller.ts';
 import { NotAllowed } from '#errors.ts';
-import { bearerToken } from './bearer-token.ts';
 import { tooManyRequests, unknownKey } from './errors.ts';
 import type { Limit, RateLimits } from './rate-limit.ts';
+import { bearerToken } from './serve.ts';
 
 interface ProgramCallDeps {
   verifyKey: VerifyKey;

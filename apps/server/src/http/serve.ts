@@ -5,7 +5,6 @@ import type { z } from 'zod';
 import { type Caller, type Identity, supporterIdOf, type VerifyIdToken } from '#caller.ts';
 import { NotAllowed, SignedOut } from '#errors.ts';
 import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
-import { bearerToken } from './bearer-token.ts';
 import { limitsOf, refuseTooMany } from './call-limits.ts';
 import { unknownTenant } from './errors.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -52,6 +51,10 @@ function asCaller(identity: Identity): Caller {
   callers.set(identity, caller);
   return caller;
 }
+
+/** Returns the token of the Authorization header; the scheme is written in any case (RFC 9110). */
+export const bearerToken = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 
 /** Serves operations of the contract: keys, token and ids are checked, input and output parsed, before and after `handle`. */
 export function apiKeyCheck(app: FastifyInstance, { tenants, verifyIdToken, limits }: ApiKeyCheckDeps) {
