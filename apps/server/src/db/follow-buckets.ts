@@ -32,8 +32,8 @@ const isOfMissingTables = (error: unknown): boolean =>
 
 /**
  * Looks up the server of each bucket after a statement found no tables, and waits a little for one that is just being
- * handed over. Returns whether any has been placed anew since a count of placings; throws BucketUnavailable where that
- * takes longer.
+ * handed over. Returns whether any has been placed anew since a count of placings, or has gone back meanwhile; throws
+ * BucketUnavailable where that takes longer.
  */
 export async function followBuckets(servers: Servers, placed: number, error: unknown): Promise<boolean> {
   if (servers.all.length === 1 || !isOfMissingTables(error)) return false;
@@ -42,7 +42,7 @@ export async function followBuckets(servers: Servers, placed: number, error: unk
     for (const { bucket, server } of found)
       if (servers.holders[bucket] !== undefined) servers.place(bucket, servers.find(server)?.name);
     if (servers.placed !== placed) return true;
-    if (!found.some(({ isMoving }) => isMoving)) return false;
+    if (!found.some(({ isMoving }) => isMoving)) return tried > 0; // it has gone back
     await wait(askAgainMs);
   }
   throw new BucketUnavailable('A bucket is being moved to another server.');

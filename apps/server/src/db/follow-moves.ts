@@ -15,9 +15,11 @@ export async function whileMarked<Result>(db: Pool, bucket: number, work: () => 
     await session`select pg_advisory_lock(hashtext(${lockName}), ${bucket}), pg_notify(${channel}, '')`;
     return await work();
   } finally {
-    await session`select pg_advisory_unlock(hashtext(${lockName}), ${bucket}), pg_notify(${channel}, '')`.finally(
-      session.release,
+    // Where control has lost the connection, the mark has ended with it; the move itself may be done.
+    await session`select pg_advisory_unlock(hashtext(${lockName}), ${bucket}), pg_notify(${channel}, '')`.catch(
+      () => {},
     );
+    session.release();
   }
 }
 

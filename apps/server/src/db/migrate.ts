@@ -7,10 +7,11 @@ import { StartProblem } from '#errors.ts';
 import type { Db, Pool } from './connect.ts';
 import { ifReachable } from './database-answers.ts';
 import { type DividedMigration, divideMigration, type Homes } from './divide-migration.ts';
+import { finishMoves } from './hand-over.ts';
 import { findHolders, makeBuckets, recordHolders, schemasHeld } from './place-buckets.ts';
 import { type Place, placeMigration } from './place-migration.ts';
 import type { DatabaseServer } from './servers.ts';
-import { awaitSessionLock } from './session-lock.ts';
+import { awaitSessionLock, withSessionLock } from './session-lock.ts';
 
 /** Lock of whoever moves a bucket: meanwhile nobody migrates servers. */
 export const bucketMoves = 'sparechange.move buckets';
@@ -38,7 +39,44 @@ const usual: MigratePatience = { lockMs: 5_000, tries: 12, pauseMs: 5_000 };
  */
 export async function migrate(pool: Pool, patience = usual, below = folder): Promise<string[]> {
   if (pool.servers.all.length === 1) return migrateServers(pool, patience, below);
-  return awaitSessionLock(pool, bucketMoves, () => migrateServers(pool, patience, below));
+  const bringUp = async () => {
+    await finishMoves(pool);
+    return migrateServers(pool, patience, below);
+  };
+  const applied = await withSessionLock(pool, bucketMoves, bringUp);
+  if (applied) return applied;
+  if (await placeIfCurrent(pool, below)) return []; // while a bucket moves
+  return awaitSessionLock(pool, bucketMoves, bringUp);
+}
+
+/** Places buckets on the servers that answer where nothing is to be migrated; false where something is. */
+async function placeIfCurrent(pool: Pool, below: string): Promise<boolean> {
+  const [control] = pool.servers.all;
+  const migrations = await readMigrations(pool.scope.buckets, below);
+  if ((await countMissing(pool.on(control), migrations)) > 0) return false;
+  const { holders, areRecorded } = await findHolders(pool);
+  if (!areRecorded) return false;
+  const ready = new Set<string>();
+  for (const server of pool.servers.all) {
+    let missing = 0;
+    const answers = await ifReachable(async () => {
+      missing = await countMissing(pool.on(server), migrations);
+    });
+    if (missing > 0) return false;
+    if (answers) ready.add(server.name);
+  }
+  for (const [bucket, name] of holders.entries()) pool.servers.place(bucket, ready.has(name) ? name : undefined);
+  return true;
+}
+
+/** Counts the migrations that a server has not had. */
+async function countMissing(server: Pool, migrations: Migration[]): Promise<number> {
+  const [table] = await server<{ isThere: boolean }[]>`select to_regclass('migrations') is not null as "isThere"`;
+  if (!table?.isThere) return migrations.length;
+  const [row] = await server<{ missing: number }[]>`
+    select count(*)::int as missing from unnest(${migrations.map(({ name }) => name)}::text[]) as file (name)
+    where not exists (select from migrations known where known.name = file.name)`;
+  return row?.missing ?? migrations.length;
 }
 
 async function migrateServers(pool: Pool, patience: MigratePatience, below: string): Promise<string[]> {

@@ -13,6 +13,7 @@ import { whileRefused } from '#testing/disturbed-buckets.ts';
 import { aClub, cleared, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { connect, type Pool } from './connect.ts';
 import { followMoves } from './follow-moves.ts';
+import { migrate } from './migrate.ts';
 import { dropFormer, type MoveDeps, moveBucket } from './move-bucket.ts';
 import { grantProductRole } from './product-role.ts';
 import { controlName } from './servers.ts';
@@ -20,7 +21,7 @@ import { controlName } from './servers.ts';
 const api = ownApp({}, {}, 4, ['east', 'west']);
 const days = ['2026-11-27', '2026-11-30', '2026-12-02', '2026-12-04'].map(isoDate);
 
-const aCommand = (): MoveDeps => ({ db: api.database.open(3), owner: api.database.open(3) });
+const aCommand = (): MoveDeps => ({ db: api.database.open(3, 'command'), owner: api.database.open(3) });
 
 /** Pools of another process, which hears of no move, and of the command. */
 let other: Pool;
@@ -160,7 +161,10 @@ describe('a bucket', () => {
     expect(await moveBucket(command, 2, 'east')).toBe('moved');
     await bought;
     await withoutRecord(() => expect(moveBucket(command, 3, 'east')).rejects.toThrow('refused'));
+    const waits = buy(other, theirs(3)[0] as TestSupporter);
+    await wait(300);
     expect(await moveBucket(command, 3, 'west')).toBe('went back');
+    await waits;
     await during(3, async () => {});
     expect([await held(2), await held(3)]).toEqual([
       ['east', null, 'west'],
@@ -187,6 +191,10 @@ describe('a bucket', () => {
         });
         expect([await held(3), await held(1)]).toEqual([expect.arrayContaining(['west']), ['west', 'east', null]]);
         await count(served, 3);
+        const started = api.database.open(3);
+        expect(await migrate(started)).toEqual([]); // a process starts meanwhile
+        expect(started.servers.holders).toEqual(api.db.servers.holders);
+        await started.end();
         await expect(count(impatient, 1)).rejects.toThrow('Bucket 1 is being moved to another server.');
         expect(answered).toBe(0);
       });
@@ -197,6 +205,30 @@ describe('a bucket', () => {
       await Promise.all([moves.close(), limitedMoves.close()]);
       await Promise.all([served.end(), impatient.end()]);
     }
+  });
+
+  test('whose move was broken off before it was recorded is where it was moved to for whoever starts next', async () => {
+    await dropFormer(command, 1);
+    await withoutRecord(() => expect(moveBucket(command, 1, 'west')).rejects.toThrow('refused'));
+    const bought = buy(other, theirs(1)[0] as TestSupporter); // which waits
+    const started = api.database.open(3);
+    expect(await migrate(started)).toEqual([]);
+    expect([await held(1), started.servers.holders[1]]).toEqual([['west', null, 'east'], 'west']);
+    await bought;
+    await started.end();
+    await checkEverything();
+  });
+
+  test('whose copy is made when control loses the command is recorded all the same', async () => {
+    await dropFormer(command, 1);
+    const end = () => api.db`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'command' and datname = current_database()`;
+    await during(1, async () => {
+      expect(await moveAndHold(1, 'east', async () => void (await end()))).not.toBe('moved');
+      expect(await held(1)).toEqual(['east', null, 'west']);
+    });
+    await checkEverything();
   });
 
   test('moves to control and back, where a process that has not heard of it uses no table of control’s', async () => {

@@ -4,6 +4,7 @@ import type { Db, Pool } from './connect.ts';
 import { copyBucket, tablesOf } from './copy-bucket.ts';
 import { copyReferences } from './copy-references.ts';
 import { whileMarked } from './follow-moves.ts';
+import { formerSchema, isHandedOver, recordMoved } from './hand-over.ts';
 import { bucketMoves } from './migrate.ts';
 import { grantProductRole } from './product-role.ts';
 import { bucketSchema } from './scope.ts';
@@ -24,8 +25,6 @@ interface Held {
   formerServer: string | null;
 }
 
-export const formerSchema = (bucket: number): string => `former_${bucketSchema(bucket)}`;
-
 async function readHeld(db: Db, bucket: number): Promise<Held> {
   const [held] = await db<Held[]>`
     select server, moving_to as "movingTo", former_server as "formerServer" from bucket_servers where bucket = ${bucket}`;
@@ -33,11 +32,18 @@ async function readHeld(db: Db, bucket: number): Promise<Held> {
   return held;
 }
 
-/** Runs work while nobody else moves a bucket or migrates a server. */
+const aloneTries = 25;
+const alonePauseMs = 400;
+
+/** Runs work while nobody else moves a bucket or migrates a server; a process that starts does so for seconds. */
 async function alone<Result>(db: Pool, work: () => Promise<Result>): Promise<Result> {
-  const done = await withSessionLock(db, bucketMoves, async () => ({ result: await work() }));
-  if (!done) throw new Conflict('A bucket is being moved, or a server prepared, by another process. Try again later.');
-  return done.result;
+  for (let tried = 1; ; tried += 1) {
+    const done = await withSessionLock(db, bucketMoves, async () => ({ result: await work() }));
+    if (done) return done.result;
+    if (tried === aloneTries)
+      throw new Conflict('A bucket is being moved, or a server prepared, by another process. Try again later.');
+    await wait(alonePauseMs);
+  }
 }
 
 /**
@@ -60,16 +66,10 @@ export function moveBucket(deps: MoveDeps, bucket: number, to: string): Promise<
     await db`update bucket_servers set moving_to = ${to} where bucket = ${bucket}`;
     const source = owner.servers.named(server);
     if (!(await isHandedOver(owner.on(source), bucket))) await handOver(deps, bucket, source, target);
-    await db`
-      update bucket_servers set server = ${to}, moving_to = null, former_server = ${server} where bucket = ${bucket}`;
+    await recordMoved(db, bucket);
     db.servers.place(bucket, to);
     return 'moved';
   });
-}
-
-async function isHandedOver(source: Db, bucket: number): Promise<boolean> {
-  const [former] = await source`select from pg_namespace where nspname = ${formerSchema(bucket)}`;
-  return former !== undefined;
 }
 
 /** Keeps every reader and writer off a bucket, copies it, and puts it away in the same transaction. */

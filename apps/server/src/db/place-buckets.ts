@@ -40,6 +40,8 @@ interface Holders {
   holders: string[];
   /** True before each bucket is made for the first time. */
   isNew: boolean;
+  /** True once control says so of every bucket. */
+  areRecorded: boolean;
 }
 
 /**
@@ -66,7 +68,7 @@ export async function findHolders(pool: Pool): Promise<Holders> {
       `BUCKET_SERVERS does not name the server ${unknown}, which holds buckets ${theirs.join(', ')}.`,
     );
   }
-  return { holders, isNew };
+  return { holders, isNew, areRecorded: recorded.size === buckets };
 }
 
 /** Returns the schemas of buckets that a server holds: its `public` where there is one bucket alone. */
