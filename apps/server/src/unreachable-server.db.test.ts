@@ -1,8 +1,9 @@
 import * as contract from '@sparechange/contract';
 import { isoDate } from '@sparechange/domain';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect, type Pool } from '#db/connect.ts';
+import { cutSilentServers } from '#db/cut-silent-servers.ts';
 import { isConnectionLost } from '#db/database-answers.ts';
 import { engines } from '#db/engine.ts';
 import { migrate } from '#db/migrate.ts';
@@ -96,6 +97,21 @@ describe('a server of buckets that cannot be reached', () => {
     expect([await emailOf(near), await emailOf(far)]).toMatchObject([{ isProven: true }, { isProven: false }]);
     expect(await confirm(farEmail)).toBe(200);
     expect(await emailOf(far)).toMatchObject({ isProven: true });
+  });
+
+  test('that hangs fails what waits for it, and is used again once it answers', async () => {
+    const inWest = () => pool.of(people[2]?.supporterId ?? '')`select count(*) from supporters`.execute();
+    await inWest();
+    const stop = cutSilentServers(pool, { log: pino({ level: 'silent' }), everyMs: 20, withinMs: 500 });
+    west.freeze();
+    const waiting = Array.from({ length: 8 }, inWest); // more than there are connections
+    const failures = Promise.all(waiting.map(failureOf));
+    expect((await statuses()).slice(0, 2)).toEqual([200, 200]);
+    expect((await failures).map(isConnectionLost)).toEqual(Array(8).fill(true));
+    west.mend();
+    await vi.waitFor(inWest);
+    await expect.poll(statuses, { timeout: 30_000 }).toEqual([200, 200, 200, 200]);
+    stop();
   });
 
   test('keeps nobody of the others from their work, and is reported', async () => {

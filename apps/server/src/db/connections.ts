@@ -80,6 +80,31 @@ export class Connections {
     this.#serve();
   }
 
+  /** Returns whether the database answers a new connection in time. */
+  async answers(withinMs: number): Promise<boolean> {
+    if (this.#closed) return false;
+    const client = this.make();
+    const { promise: isLate, resolve: beLate } = Promise.withResolvers<false>();
+    const timer = setTimeout(beLate, withinMs, false);
+    const answered = client
+      .connect()
+      .then(() => client.query('select 1'))
+      .then(
+        () => true,
+        () => false,
+      );
+    const isThere = await Promise.race([answered, isLate]);
+    clearTimeout(timer);
+    if (isThere) void client.end();
+    else client.connection.stream.destroy();
+    return isThere;
+  }
+
+  /** Closes every connection at once: what runs on one fails as on a lost one. */
+  cut(): void {
+    for (const client of this.#open) client.connection.stream.destroy();
+  }
+
   /** Closes every connection once what runs on it is done; after so many seconds at the latest, where that is given. */
   close(withinSeconds?: number): Promise<void> {
     this.#closed ??= this.#close(withinSeconds);
@@ -140,10 +165,7 @@ export class Connections {
   async #close(withinSeconds: number | undefined): Promise<void> {
     for (const { reject } of this.#waiting.splice(0)) reject(closedNow());
     for (const client of this.#idle.splice(0)) void client.end();
-    const cutOff = () => {
-      for (const client of this.#open) client.connection.stream.destroy();
-    };
-    const overdue = withinSeconds === undefined ? undefined : setTimeout(cutOff, withinSeconds * 1_000);
+    const overdue = withinSeconds === undefined ? undefined : setTimeout(() => this.cut(), withinSeconds * 1_000);
     await Promise.all([...this.#open].map((client) => new Promise<void>((ended) => client.once('end', ended))));
     clearTimeout(overdue);
   }

@@ -5,6 +5,7 @@ import { type AuditKeys, makeAuditKeys } from '#audit/audit-keys.ts';
 import { type CheckpointFile, checkpointFile } from '#audit/checkpoint-file.ts';
 import type { Config } from '#config/config.ts';
 import { connect, type Pool } from '#db/connect.ts';
+import { cutSilentServers } from '#db/cut-silent-servers.ts';
 import { ifReachable } from '#db/database-answers.ts';
 import { type EmbeddedDatabase, startEmbedded, withoutFsync } from '#db/embedded.ts';
 import { type Engine, engines } from '#db/engine.ts';
@@ -152,6 +153,7 @@ async function openDatabase(
   const prepare = () => prepareSchema(db, owners, engine);
   await prepare();
   opened.defer(keepPreparing(db, prepare, log));
+  opened.defer(cutSilentServers(db, { log }));
   if (config.isProduction) await refuseMightyRoles(db);
   if (config.isProduction) await refuseMovedClock(db);
   return { databaseUrl, owners, engine, db };

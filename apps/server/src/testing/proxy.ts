@@ -5,6 +5,8 @@ export interface TestProxy {
   url: string;
   /** Ends every connection and refuses new ones until `mend`. */
   cut(): void;
+  /** Passes nothing on and closes nothing until `mend`, as a machine that hangs. */
+  freeze(): void;
   mend(): void;
   close(): void;
 }
@@ -12,8 +14,9 @@ export interface TestProxy {
 /** Passes connections on to a database server, as a network that may fail. */
 export async function aProxy(to: string): Promise<TestProxy> {
   const target = new URL(to);
-  const sockets = new Set<Socket>();
+  const sockets = new Map<Socket, Socket>();
   let isCut = false;
+  let isFrozen = false;
   const server = createServer((client) => {
     if (isCut) return client.destroy();
     const there = connect(Number(target.port), target.hostname);
@@ -21,8 +24,8 @@ export async function aProxy(to: string): Promise<TestProxy> {
       [client, there],
       [there, client],
     ] as const) {
-      sockets.add(socket);
-      socket.pipe(other);
+      sockets.set(socket, other);
+      if (!isFrozen) socket.pipe(other);
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         sockets.delete(socket);
@@ -37,13 +40,19 @@ export async function aProxy(to: string): Promise<TestProxy> {
   through.port = String(typeof address === 'object' ? address?.port : '');
   const cut = () => {
     isCut = true;
-    for (const socket of sockets) socket.destroy();
+    for (const socket of sockets.keys()) socket.destroy();
   };
   return {
     url: through.href,
     cut,
+    freeze: () => {
+      isFrozen = true;
+      for (const [socket, other] of sockets) socket.unpipe(other);
+    },
     mend: () => {
       isCut = false;
+      if (isFrozen) for (const [socket, other] of sockets) socket.pipe(other);
+      isFrozen = false;
     },
     close: () => {
       cut();
