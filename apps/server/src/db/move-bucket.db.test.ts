@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as contract from '@sparechange/contract';
 import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { auditSupporters } from '#features/bookkeeping/audit-changes.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
@@ -259,6 +260,7 @@ describe('a bucket', () => {
       await moveBucket({ db: product, owner: command.owner }, 0, server === 'west' ? 'east' : 'west');
       const [person] = theirs(0);
       await buy(product, person as TestSupporter);
+      expect((await auditSupporters(other, null)).violations).toEqual([]); // which hears of the move by it
     } finally {
       await product.end();
       for (const place of places) await place.unsafe(`drop owned by ${role}`);

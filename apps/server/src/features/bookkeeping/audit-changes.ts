@@ -2,6 +2,7 @@ import type { IsoDate } from '@sparechange/domain';
 import { bucketOf } from '@sparechange/domain/bucket';
 import type { Db, Pool } from '#db/connect.ts';
 import { schemaOf } from '#db/scope.ts';
+import { BucketUnavailable } from '#db/servers.ts';
 import { isOnServers } from '#db/silent-servers.ts';
 import {
   type Audit,
@@ -80,7 +81,11 @@ export async function auditSupporters(
   for (const { bucket, ...range } of visits)
     try {
       if (isOnServers(db, bucket, audit.silentServers)) continue;
-      await auditBucket(bucket, since, { ...options, range, endsAt }, audit);
+      const visit = () => auditBucket(bucket, since, { ...options, range, endsAt }, audit);
+      await visit().catch((error: unknown) => {
+        if (error instanceof BucketUnavailable) return visit(); // moved before it was read
+        throw error;
+      });
     } catch (error) {
       if (await addSilent(db, audit, error)) continue;
       failed += 1;
