@@ -80,7 +80,7 @@ export class Connections {
     this.#serve();
   }
 
-  /** Returns whether the database answers a new connection in time. */
+  /** Returns whether the database answers a new connection in time, if only by refusing it. */
   async answers(withinMs: number): Promise<boolean> {
     if (this.#closed) return false;
     const client = this.make();
@@ -91,7 +91,7 @@ export class Connections {
       .then(() => client.query('select 1'))
       .then(
         () => true,
-        () => false,
+        (error: unknown) => error instanceof pg.DatabaseError,
       );
     const isThere = await Promise.race([answered, isLate]);
     clearTimeout(timer);

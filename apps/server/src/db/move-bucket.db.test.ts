@@ -201,7 +201,7 @@ describe('a bucket', () => {
       });
       expect(moved).toBe('moved');
       await Promise.all(waiting);
-      await vi.waitFor(() => count(impatient, 1)); // once it has read that nothing moves
+      await vi.waitFor(() => count(impatient, 1), 60_000); // once it has read that nothing moves
     } finally {
       await Promise.all([moves.close(), limitedMoves.close()]);
       await Promise.all([served.end(), impatient.end()]);
