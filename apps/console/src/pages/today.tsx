@@ -174,7 +174,7 @@ function Decisions({ today, approvals }: { today: Today; approvals: Approval[] }
   );
 }
 
-/** What was asked for and is over: whoever asked reads here what became of it. */
+/** Shows requests that were decided within a day, so that whoever asked reads what became of them. */
 const Decided = ({ approvals }: { approvals: Approval[] }) => {
   const decided = approvals.filter(isDecidedLately);
   if (decided.length === 0) return null;

@@ -51,7 +51,7 @@ export const appendOperatorsAct = (
     details: by ? { ...details, by: actorName(by) } : details,
   });
 
-/** How a call of the console ended that was not carried out. */
+/** The end of a call of the console that was not carried out. */
 export interface CallRefusal {
   /** The entry of the call. */
   call: string;
