@@ -53,30 +53,24 @@ export async function migrate(pool: Pool, patience = usual, below = folder): Pro
 async function placeIfCurrent(pool: Pool, below: string): Promise<boolean> {
   const [control] = pool.servers.all;
   const migrations = await readMigrations(pool.scope.buckets, below);
-  if ((await countMissing(pool.on(control), migrations)) > 0) return false;
+  const isCurrent = async (server: DatabaseServer) => {
+    const applied = new Set(await listApplied(pool.on(server)));
+    return migrations.every(({ name }) => applied.has(name));
+  };
+  if (!(await isCurrent(control))) return false;
   const { holders, areRecorded } = await findHolders(pool);
   if (!areRecorded) return false;
   const ready = new Set<string>();
   for (const server of pool.servers.all) {
-    let missing = 0;
+    let mayServe = true;
     const answers = await ifReachable(async () => {
-      missing = await countMissing(pool.on(server), migrations);
+      mayServe = await isCurrent(server);
     });
-    if (missing > 0) return false;
+    if (!mayServe) return false;
     if (answers) ready.add(server.name);
   }
-  for (const [bucket, name] of holders.entries()) pool.servers.place(bucket, ready.has(name) ? name : undefined);
+  pool.servers.placeAll(holders, ready);
   return true;
-}
-
-/** Counts the migrations that a server has not had. */
-async function countMissing(server: Pool, migrations: Migration[]): Promise<number> {
-  const [table] = await server<{ isThere: boolean }[]>`select to_regclass('migrations') is not null as "isThere"`;
-  if (!table?.isThere) return migrations.length;
-  const [row] = await server<{ missing: number }[]>`
-    select count(*)::int as missing from unnest(${migrations.map(({ name }) => name)}::text[]) as file (name)
-    where not exists (select from migrations known where known.name = file.name)`;
-  return row?.missing ?? migrations.length;
 }
 
 async function migrateServers(pool: Pool, patience: MigratePatience, below: string): Promise<string[]> {
@@ -103,7 +97,7 @@ async function migrateServers(pool: Pool, patience: MigratePatience, below: stri
   }
   if (isNew) await bringUp(control);
   if (pool.scope.buckets > 1) await recordHolders(pool, holders);
-  for (const [bucket, name] of holders.entries()) pool.servers.place(bucket, ready.has(name) ? name : undefined);
+  pool.servers.placeAll(holders, ready);
   return [...applied];
 }
 
@@ -121,16 +115,22 @@ export async function readMigrations(buckets: number, below = folder): Promise<M
   return migrations;
 }
 
+/** Lists the migrations that a server has had, in order; none before the first. */
+async function listApplied(server: Pool): Promise<string[]> {
+  const [table] = await server<{ isThere: boolean }[]>`select to_regclass('migrations') is not null as "isThere"`;
+  if (!table?.isThere) return [];
+  const applied = await server<{ name: string }[]>`select name from migrations order by name`;
+  return applied.map(({ name }) => name);
+}
+
 /** Throws where migrations were applied that are no longer among the files; those of a later version may be. */
 async function refuseEarlierSchema(pool: Pool, migrations: Migration[]): Promise<void> {
   const files = migrations.map(({ name }) => name);
-  const [table] = await pool<{ isThere: boolean }[]>`select to_regclass('migrations') is not null as "isThere"`;
-  if (!table?.isThere) return;
-  const applied = await pool<{ name: string }[]>`select name from migrations order by name`;
-  const gone = applied.find(({ name }) => !files.includes(name) && name < (files.at(-1) ?? ''));
+  const applied = await listApplied(pool);
+  const gone = applied.find((name) => !files.includes(name) && name < (files.at(-1) ?? ''));
   if (!gone) return;
   throw new StartProblem(
-    `The database was made by an earlier version (${gone.name}), which this one cannot read: start with a new DATA_DIR or DATABASE_URL, or keep its data with the commit that docs/decisions/0083 names.`,
+    `The database was made by an earlier version (${gone}), which this one cannot read: start with a new DATA_DIR or DATABASE_URL, or keep its data with the commit that docs/decisions/0083 names.`,
   );
 }
 

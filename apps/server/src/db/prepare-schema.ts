@@ -42,8 +42,7 @@ async function prepareAsOwner(
     for (const server of db.servers.all)
       if (await ifReachable(() => grantOn(db.on(server), owner.on(owner.servers.named(server.name)))))
         granted.add(server.name);
-    for (const [bucket, name = ''] of owner.servers.holders.entries())
-      db.servers.place(bucket, granted.has(name) ? name : undefined);
+    db.servers.placeAll(owner.servers.holders, granted);
   } finally {
     await owner.end();
   }

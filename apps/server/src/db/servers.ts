@@ -70,6 +70,12 @@ export class Servers {
     this.placed += 1;
   }
 
+  /** Places each bucket on its server where that is ready, else nowhere. */
+  placeAll(holders: readonly (string | undefined)[], ready: ReadonlySet<string>): void {
+    for (const [bucket, name] of holders.entries())
+      this.place(bucket, name !== undefined && ready.has(name) ? name : undefined);
+  }
+
   /** Takes the buckets that are being moved: who turns to one waits until it is left out, for `patienceMs` at the most. */
   keepWaiting(buckets: ReadonlySet<number>, patienceMs: number): void {
     for (const [bucket, move] of this.#moves) {
