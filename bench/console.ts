@@ -1,5 +1,6 @@
 import { type ConsoleOperation, consoleOperations } from '@sparechange/contract/console';
 import { addDays } from '@sparechange/domain';
+import { operatorsChain } from '@sparechange/server/audit/audit-log.ts';
 import type { Pool } from '@sparechange/server/db/connect.ts';
 import { inviteOperator } from '@sparechange/server/features/operators/manage-operators.ts';
 import { beginSession } from '@sparechange/server/features/operators/session-repository.ts';
@@ -15,6 +16,8 @@ const buckets = 4;
 const days = 10;
 /** Days that are not rolled up: the most there are, on a Monday morning. */
 const openDays = 4;
+/** Acts of operators in the audit log: ten people's for a year. */
+const operatorsActs = 100_000;
 const calls = 20;
 const limitMs = 200;
 
@@ -57,8 +60,27 @@ async function inputsFor(pool: Pool): Promise<(operation: ConsoleOperation) => I
     listPayments: [...sought, { amount: '2.40', from: '2026-11-24', to: '2026-11-30' }, { state: 'returned' }],
     listSupporters: [...sought, { search: name }, { state: 'on_hold' }],
     listClubs: [{ state: 'active' }, { search: 'club 4' }],
+    listAuditEntries: [{ search: supporterId }, { search: 'nowhere' }, { from: date, to: date }, { supporterId }],
   };
   return (operation) => [leastInput(operation, known), ...(more[operation.name] ?? [])];
+}
+
+/** Fills the audit log with looks at supporters, one each five minutes until now; one in a hundred was refused. */
+async function makeAuditEntries(pool: Pool): Promise<void> {
+  for (let number = operatorsActs; number > 0; number -= 1_000)
+    await pool`
+      with looks as (
+        insert into audit_log (supporter_id, at, actor, action, details)
+        select ${operatorsChain}, now() - number * interval '5 min', 'operator', 'console retrieveSupporter',
+          jsonb_build_object('operator', ${operatorsChain}::text, 'supporterId', gen_random_uuid())
+        from generate_series(${number}::int, ${number - 999}::int, -1) number
+        returning id, at, details
+      )
+      insert into audit_log (supporter_id, at, actor, action, details)
+      select ${operatorsChain}, at, 'operator', 'console retrieveSupporter refused',
+        details || jsonb_build_object('call', id, 'refusal', 'not_allowed')
+      from looks where random() < 0.01`;
+  await pool`vacuum analyze audit_log`;
 }
 
 /** Signs in an owner and returns the cookie of their browser. */
@@ -96,6 +118,7 @@ async function measure({ pool, url, folder }: SupportersDatabase) {
     await timed('console: history', () => makeHistory(bucket, 241 - days, 240));
   }
   await closeAndRollUp(pool, addDays(lastDay, -openDays));
+  await timed('console: audit log', () => makeAuditEntries(pool));
   const cookie = await signIn(pool);
   const inputs = await inputsFor(pool);
   const port = await freePort();

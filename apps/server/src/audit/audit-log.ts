@@ -24,6 +24,9 @@ export async function appendToAuditLog(db: Db, entry: AuditEntry): Promise<void>
   await insertEntry(db, entry);
 }
 
+/** Returns the ids that an entry's details name, by which an index finds the operators' entries. */
+export const idsNamed = (db: Db) => db`regexp_split_to_array(details::text, '[^0-9a-f-]+')`;
+
 /** A person who acts for the organisation: at the command line, or signed in to the console. */
 export interface Actor {
   kind: 'operating_system' | 'console';

@@ -1,4 +1,4 @@
-import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
+import { appendToAuditLog, idsNamed, operatorsChain } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
@@ -51,7 +51,7 @@ export async function exportSupporter(
 async function listCommandsAbout(db: Pool, supporterId: string): Promise<Row[]> {
   const rows = await db.inControl()<Row[]>`
     select * from audit_log where supporter_id = ${operatorsChain}
-      and regexp_split_to_array(details::text, '[^0-9a-f-]+') @> array[${supporterId}::text]
+      and ${idsNamed(db)} @> array[${supporterId}::text]
       and (details::text like ${`%supporter ${supporterId}%`} or details ->> 'supporterId' = ${supporterId}) order by id`;
   return [...rows];
 }

@@ -1,7 +1,8 @@
 import type { AuditEntry } from '@sparechange/contract/console';
-import { operatorsChain, personNamed } from '#audit/audit-log.ts';
+import { idsNamed, operatorsChain, personNamed } from '#audit/audit-log.ts';
 import { findLastCheckpoint } from '#audit/checkpoint-repository.ts';
 import type { Db, Pool } from '#db/connect.ts';
+import { isUuid } from '#uuid.ts';
 import { namesOf } from './operator-repository.ts';
 
 export interface EntryFilter {
@@ -22,20 +23,25 @@ interface Row {
   details: Record<string, unknown>;
 }
 
-/** Reads a page of one chain, the newest first, without refusals of calls, which stand with their calls; days are Sydney's. */
-const selectEntries = (db: Db, chain: string, { after, limit, search = '', from, to, personId }: EntryFilter) => db<
-  Row[]
->`
-  select id, at, actor, action, details from audit_log
-  where supporter_id = ${chain} and not details ? 'call' and (${after ?? null}::uuid is null or id < ${after ?? null})
-    and (${from ?? null}::date is null or at >= ${from ?? null}::date::timestamp at time zone 'Australia/Sydney')
-    and (${to ?? null}::date is null or at < (${to ?? null}::date + 1)::timestamp at time zone 'Australia/Sydney')
-    and (${personId ?? null}::text is null or details ->> 'operator' = ${personId ?? null}
-      or details ->> 'by' = 'console ' || ${personId ?? null}::text)
-    and (position(lower(${search}) in lower(action || ' ' || details::text)) > 0 or id in (
-      select (details ->> 'call')::uuid from audit_log where supporter_id = ${chain} and details ? 'call'
-        and position(lower(${search}) in lower(action || ' ' || details::text)) > 0))
-  order by id desc limit ${limit}`;
+/**
+ * Reads a page of one chain, the newest first, without refusals of calls, which stand with their calls; days are Sydney's.
+ * An id is found by the index of those that entries name, other text by reading the chain.
+ */
+function selectEntries(db: Db, chain: string, { after, limit, search = '', from, to, personId }: EntryFilter) {
+  const id = isUuid(search) ? search.toLowerCase() : null;
+  return db<Row[]>`
+    select id, at, actor, action, details from audit_log
+    where supporter_id = ${chain} and not details ? 'call' and (${after ?? null}::uuid is null or id < ${after ?? null})
+      and (${from ?? null}::date is null or at >= ${from ?? null}::date::timestamp at time zone 'Australia/Sydney')
+      and (${to ?? null}::date is null or at < (${to ?? null}::date + 1)::timestamp at time zone 'Australia/Sydney')
+      and (${personId ?? null}::text is null or details ->> 'operator' = ${personId ?? null}
+        or details ->> 'by' = 'console ' || ${personId ?? null}::text)
+      and (${id}::text is null or ${idsNamed(db)} @> array[${id}::text])
+      and (position(lower(${search}) in lower(action || ' ' || details::text)) > 0 or id in (
+        select (details ->> 'call')::uuid from audit_log where supporter_id = ${chain} and details ? 'call'
+          and position(lower(${search}) in lower(action || ' ' || details::text)) > 0))
+    order by id desc limit ${limit}`;
+}
 
 /** Returns the codes of those of these entries that are calls which were refused, by an index of the ids that entries name. */
 async function refusalsOf(db: Db, rows: readonly Row[]): Promise<Map<string, string>> {
@@ -43,7 +49,7 @@ async function refusalsOf(db: Db, rows: readonly Row[]): Promise<Map<string, str
   if (calls.length === 0) return new Map();
   const refused = await db<{ call: string; code: string }[]>`
     select details ->> 'call' as call, details ->> 'refusal' as code from audit_log where supporter_id = ${operatorsChain}
-      and regexp_split_to_array(details::text, '[^0-9a-f-]+') && ${calls}::text[]
+      and ${idsNamed(db)} && ${calls}::text[]
       and details ->> 'call' = any(${calls}::text[])`;
   return new Map(refused.map(({ call, code }) => [call, code]));
 }

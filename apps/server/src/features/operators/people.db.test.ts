@@ -124,6 +124,15 @@ test('the audit log names who did it and never an address', async () => {
   expect((await call(contract.listAuditEntries, { to: '2020-01-01' })).body.rows).toEqual([]);
 });
 
+test('the audit log finds an id that an entry names', async () => {
+  const person = await anOperator(api.db, { roles: ['viewer'] });
+  await call(contract.recoverPerson, { personId: person.id });
+  const found = async (search: string) =>
+    (await call(contract.listAuditEntries, { search })).body.rows.map(({ action }) => action);
+  expect(await found(person.id.toUpperCase())).toContain('console recoverPerson');
+  expect(await found(crypto.randomUUID())).toEqual([]);
+});
+
 test('an invitation and a correction of the ledger name the person who made them', async () => {
   const { body } = await call(contract.invitePerson, { email: 'eve@team.example', name: 'Eve', roles: ['viewer'] });
   const fee = { id: crypto.randomUUID(), debit: 'fees', credit: 'operator_funds', cents: 100, reason: 'a fee' };
