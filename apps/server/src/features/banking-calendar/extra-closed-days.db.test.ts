@@ -19,12 +19,22 @@ const database = emptiedDatabase();
 const clock = aClock();
 const wednesday = isoDate('2026-11-25');
 const thursday = isoDate('2026-11-26');
+const friday = isoDate('2026-11-27');
+const monday = isoDate('2026-11-30');
 beforeEach(() => clock.setTo('2026-11-23T00:00:00Z'));
 afterEach(() => setExtraClosedDays([]));
 const deps = () => ({ db: database.pool, clock });
 const add = (day: string) => addExtraClosedDay(deps(), isoDate(day), 'a mourning day');
+const remove = (day: string) => removeExtraClosedDay(deps(), isoDate(day));
+const skip = (supporterId: string, day: string) =>
+  database.rows`insert into debit_skips values (${supporterId}, ${day}, now())`;
+const skipped = async () => {
+  const skips = await database.rows<{ who: string; day: string }[]>`
+    select supporter_id as who, run_date as day from debit_skips order by skipped_at, run_date`;
+  return skips.map(({ who, day }) => [who, day]);
+};
 
-test('a declared day moves the run, the timetable and who skips it to the next banking day; removed, all is as before', async () => {
+test('a declared day moves its run, tasks and skips to the next banking day; removed, all is as before', async () => {
   const { supporterId } = await aSupporter(database.pool);
   await database.rows`insert into debit_skips values (${supporterId}, ${wednesday}, now())`;
   expect(await add(wednesday)).toBe(true);
@@ -39,20 +49,46 @@ test('a declared day moves the run, the timetable and who skips it to the next b
     { day: wednesday, reason: 'a mourning day' },
   ]);
   for (const removed of [true, false]) expect(await removeExtraClosedDay(deps(), wednesday)).toBe(removed);
-  expect(isDebitDay(wednesday)).toBe(true);
+  expect([wednesday, thursday].map(isDebitDay)).toEqual([true, false]);
+  expect(timetableOf(wednesday).map(({ task }) => task)).toContain('debit-run');
+  expect(await skipped()).toEqual([[supporterId, wednesday]]);
   const log = await database.rows<
     { action: string }[]
   >`select action from audit_log where action like 'closed day%' order by at, id`;
   expect(log.map(({ action }) => action)).toEqual(['closed day added', 'closed day removed']);
 });
 
-test('declared again, no skip comes back that was withdrawn since', async () => {
+test('declaring a day again brings back no skip that was withdrawn since', async () => {
   const { supporterId } = await aSupporter(database.pool);
   await database.rows`insert into debit_skips values (${supporterId}, ${wednesday}, now())`;
   await add(wednesday);
   await database.rows`delete from debit_skips where run_date = ${thursday}`;
   expect(await add(wednesday)).toBe(false);
   expect(await database.rows`select from debit_skips where run_date = ${thursday}`).toHaveLength(0);
+});
+
+test('a run that was skipped is the only one skipped once its day is open again', async () => {
+  const [one, other] = [await aSupporter(database.pool), await aSupporter(database.pool)];
+  for (const { supporterId } of [one, other]) await skip(supporterId, friday);
+  await add(friday);
+  await database.rows`delete from debit_skips where supporter_id = ${other.supporterId} and run_date = ${monday}`;
+  await remove(friday);
+  expect(await skipped()).toEqual([[one.supporterId, friday]]);
+});
+
+test('a skipped run stays skipped when one of two closed days is open again', async () => {
+  const [one, other] = [await aSupporter(database.pool), await aSupporter(database.pool)];
+  for (const { supporterId } of [one, other]) await skip(supporterId, friday);
+  await add(monday);
+  await add(friday);
+  await database.rows`delete from debit_skips where supporter_id = ${other.supporterId} and run_date > ${monday}`;
+  await remove(monday);
+  expect(await skipped()).toEqual([
+    [one.supporterId, friday],
+    [one.supporterId, monday],
+  ]);
+  await remove(friday);
+  expect(await skipped()).toEqual([[one.supporterId, friday]]);
 });
 
 test('a day whose skips cannot be moved is not declared', async () => {
@@ -126,7 +162,7 @@ test('a file at the bank clears a banking day later', async () => {
   expect(files.map(({ clears }) => clears)).toEqual(['2026-11-26', '2026-11-24']);
 });
 
-test('the end of the list is alarmed a year before', async () => {
+test('the end of the list of holidays is alarmed once a month during its last year', async () => {
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
   await watchCalendar({ ...deps(), log });
@@ -134,4 +170,7 @@ test('the end of the list is alarmed a year before', async () => {
   clock.setTo('2032-03-01T00:00:00Z');
   for (let time = 0; time < 2; time += 1) await watchCalendar({ ...deps(), log });
   expect(lines).toHaveLength(1);
+  clock.setTo('2032-04-01T00:00:00Z');
+  await watchCalendar({ ...deps(), log });
+  expect(lines).toHaveLength(2);
 });

@@ -9,10 +9,11 @@ import {
 } from '@sparechange/domain/banking-calendar';
 import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { inEachBucket, inTurn } from '#db/in-each-bucket.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
 import { Conflict } from '#errors.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import { dropMovedSkips, dropWithdrawnSkips, type MovedSkips, moveSkips, takeBackSkips } from './moved-skips.ts';
 
 export interface ExtraClosedDay {
   day: IsoDate;
@@ -101,17 +102,32 @@ async function isDeclared(tx: Db, day: IsoDate): Promise<boolean> {
   return known !== undefined;
 }
 
-/** Lets banks settle on a day again. Throws Conflict for a day that is past. Returns false when it was not declared. */
+/**
+ * Lets banks settle on a day again; skips go back to the run that they were for. Throws Conflict for a day that is past.
+ * Returns false when it was not declared. Copies of skips are dropped last: whatever fails, nobody who skipped is debited.
+ */
 export async function removeExtraClosedDay({ db, clock, by }: Deps, day: IsoDate): Promise<boolean> {
   if (day < today(clock)) throw new Conflict(`${day} is past; what was reckoned by it stays.`);
-  const removed = await db.begin(async (tx) => {
-    const gone = await tx`delete from extra_closed_days where day = ${day}`;
-    if (gone.count === 0) return false;
+  const remove = async (tx: Db) => {
+    if (!(await isDeclared(tx, day))) return false;
+    await loadExtraClosedDays(tx, clock);
+    const merged = await closedDaysBefore(tx, nextDebitDay(day));
+    for (const closed of merged) await inEachBucket(db, (bucket) => dropWithdrawnSkips(bucket, closed));
+    await tx`delete from extra_closed_days where day = ${day}`;
+    await loadExtraClosedDays(tx, clock);
+    for (const closed of await closedDaysBefore(tx, day)) await inEachBucket(db, (bucket) => moveSkips(bucket, closed));
     await note(tx, { clock, by }, 'closed day removed', { day });
     return true;
-  });
-  await loadExtraClosedDays(db, clock);
+  };
+  const removed = await db.begin(remove).finally(() => loadExtraClosedDays(db, clock));
+  await inEachBucket(db, (bucket) => dropMovedSkips(bucket, day));
   return removed;
+}
+
+/** Lists the extra closed days whose runs take place on a day instead. */
+async function closedDaysBefore(tx: Db, run: IsoDate): Promise<IsoDate[]> {
+  const days = await listExtraClosedDays(tx, addDays(run, -daysListedBack));
+  return days.map(({ day }) => day).filter((day) => nextDebitDay(day) === run);
 }
 
 async function requireFree(tx: Db, clock: Clock, day: IsoDate, hasDebits: boolean): Promise<void> {
@@ -131,32 +147,6 @@ async function requireFree(tx: Db, clock: Clock, day: IsoDate, hasDebits: boolea
 async function hasDebits(bucket: Db, day: IsoDate): Promise<boolean> {
   const debits = await bucket`select from debits where run_date = ${day} and kind = 'round-up' limit 1`;
   return debits.length > 0;
-}
-
-/** Supporters whose skips a declaration has moved. */
-interface MovedSkips {
-  bucket: Db;
-  to: IsoDate;
-  supporterIds: string[];
-}
-
-/** Moves skips of that day to the run replacing it; those who skipped that one anyway are left out of the answer. */
-async function moveSkips(bucket: Db, day: IsoDate): Promise<MovedSkips> {
-  const to = nextDebitDay(day);
-  const moved = await bucket<{ supporterId: string }[]>`
-    insert into debit_skips (supporter_id, run_date, skipped_at)
-    select supporter_id, ${to}, skipped_at from debit_skips where run_date = ${day}
-    on conflict do nothing returning supporter_id as "supporterId"`;
-  return { bucket, to, supporterIds: moved.map(({ supporterId }) => supporterId) };
-}
-
-/** Takes back what a declaration moved that failed, wherever that can be reached. */
-async function takeBackSkips(moved: MovedSkips[]): Promise<void> {
-  await inTurn(
-    moved,
-    ({ bucket, to, supporterIds }) => bucket`
-      delete from debit_skips where run_date = ${to} and supporter_id = any(${supporterIds})`,
-  );
 }
 
 /** A bank file that is at the bank clears a banking day later where the closed day lies between. */
