@@ -39,11 +39,26 @@ test('a command is kept with who ran it and the reference of a supporter, withou
   });
 });
 
-test.each(['0412 345 678', '+61412345678', '61 412 345 678', '0412345678'])(
-  'a mobile number is not kept: %s',
+test.each([
+  '0412 345 678',
+  '+61412345678',
+  '61 412 345 678',
+  '0412345678',
+  '+61 (0)412 345 678',
+  '0412 34 56 78',
+  '04 1234 5678',
+  '(04) 1234-5678',
+  '0412.345.678',
+])('a mobile number is not kept: %s', async (words) => {
+  const entry = await commandEntry(database.pool, at, 'alice', { name: 'supporter show', words, options: {} });
+  expect(entry.details).toEqual({ words: '(number)', by: 'alice' });
+});
+
+test.each(['0199b2a4-7c00-7000-8000-ab0412345678', '2026-04-12 2026-05-01'])(
+  'an id or days are kept whole: %s',
   async (words) => {
     const entry = await commandEntry(database.pool, at, 'alice', { name: 'supporter show', words, options: {} });
-    expect(entry.details).toEqual({ words: '(number)', by: 'alice' });
+    expect(entry.details).toEqual({ words, by: 'alice' });
   },
 );
 

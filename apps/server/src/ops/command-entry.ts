@@ -3,6 +3,7 @@ import { type AuditEntry, operatorsChain } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { isDatabaseUnavailable } from '#db/database-answers.ts';
 import { findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
+import { isUuid, uuidForm } from '#uuid.ts';
 
 export interface CommandLine {
   /** As in `supporter show`. */
@@ -11,13 +12,16 @@ export interface CommandLine {
   options: Record<string, string | boolean | undefined>;
 }
 
-/** Mobile numbers of Australia, however they are written. */
-const mobile = /(?:\+?61[\s-]?|\(?0)4\d{2}\)?[\s-]?\d{3}[\s-]?\d{3}(?!\d)/g;
+/** Mobile numbers of Australia, however they are spaced; ids are matched first, since their digits may look like one. */
+const idOrMobile = new RegExp(
+  String.raw`${uuidForm}|(?<!\d{4}-)(?:(?:\+|00)?61[\s.-]?(?:\(0\)[\s.-]?)?|\(?0)4\)?(?:[\s.-]?\d){8}(?!\d)`,
+  'gi',
+);
 const address = /[^\s<>@,;"']+@[^\s<>@,;"']+/g;
 
 /**
- * Writes a command as an entry of the operators' chain, which is kept for ever: supporters by reference, and addresses of
- * nobody (docs/decisions/0073).
+ * Writes a command as an entry of the operators' chain, which is kept for ever: supporters by reference, without
+ * email addresses and mobile numbers (docs/decisions/0073-operators-entries.md).
  */
 export async function commandEntry(
   db: Pool,
@@ -38,7 +42,7 @@ async function withoutAddresses(db: Pool, text: string): Promise<string> {
     const id = await findIfAnswered(db, found);
     replaced = replaced.replace(found, () => (id ? `supporter ${id}` : '(address)'));
   }
-  return replaced.replace(mobile, '(number)');
+  return replaced.replace(idOrMobile, (found) => (isUuid(found) ? found : '(number)'));
 }
 
 /** Finds nobody while a server does not answer: what a command did is noted whatever is known of an address. */
