@@ -44,7 +44,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<void> {
     values (${key.id}, ${key.name}, ${key.scopes}, ${key.clubId}, ${key.hash}, ${key.createdAt}, ${key.expiresAt})`;
 }
 
-/** Gives a valid key another secret; returns its name, undefined where there is no valid key of that id. */
+/** Gives a valid key another secret; returns its name and the end of its former secret, undefined without a valid key of that id. */
 export async function replaceSecret(
   db: Db,
   {
@@ -54,12 +54,13 @@ export async function replaceSecret(
     formerUntil,
     now,
   }: Pick<NewKey, 'id' | 'hash' | 'expiresAt'> & { formerUntil: Date; now: Date },
-): Promise<string | undefined> {
-  const [key] = await db<{ name: string }[]>`
+): Promise<{ name: string; formerUntil: Date } | undefined> {
+  const [key] = await db<{ name: string; formerUntil: Date }[]>`
     update api_keys set former_hash = hash, former_until = least(expires_at, ${formerUntil}, ${expiresAt}),
       hash = ${hash}, expires_at = ${expiresAt}
-    where id = ${id} and revoked_at is null and expires_at > ${now} returning name`;
-  return key?.name;
+    where id = ${id} and revoked_at is null and expires_at > ${now}
+    returning name, former_until as "formerUntil"`;
+  return key;
 }
 
 /** Ends a key at once; returns its name, undefined where there is none that has not ended. */

@@ -57,6 +57,9 @@ test('an overlap does not make a secret last longer than its key would have', as
   await rotateKey(deps(), { id, days: 10, overlapHours: 240 }, robin);
   after(10 * 24 * hour);
   expect(await verifyKey(deps(), text)).toBeUndefined();
+  const [entry] = await database.pool`
+    select details->>'formerUntil' as "formerUntil" from audit_log where action = 'api key rotated'`;
+  expect(entry).toEqual({ formerUntil: clock.now().toISOString() });
 });
 
 test('a former secret does not outlive the one that took its place', async () => {

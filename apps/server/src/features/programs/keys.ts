@@ -89,15 +89,15 @@ export async function rotateKey(
       overlapHours: 'out of range',
     });
   const text = newKeyText(id);
-  const formerUntil = new Date(now.getTime() + overlapHours * hourMs);
   await db.begin(async (tx) => {
-    const name = await replaceSecret(tx, { id, hash: hashOfKey(text), expiresAt, formerUntil, now });
-    if (name === undefined) throw new NotFound(`A valid key ${id}`);
+    const overlapEnd = new Date(now.getTime() + overlapHours * hourMs);
+    const key = await replaceSecret(tx, { id, hash: hashOfKey(text), expiresAt, formerUntil: overlapEnd, now });
+    if (!key) throw new NotFound(`A valid key ${id}`);
     await appendOperatorsAct(tx, {
       at: now,
       by,
       action: 'api key rotated',
-      details: { key: id, name, formerUntil: formerUntil.toISOString() },
+      details: { key: id, name: key.name, formerUntil: key.formerUntil.toISOString() },
     });
     await alsoRecord(tx);
   });
