@@ -4,8 +4,8 @@ import { centsOf, dayOf, type StatementFile, type StatementLine, StatementProble
 const required = ['date', 'amount', 'description'];
 
 /**
- * Reads a statement as comma-separated values. Columns by name in the first line: `date` (YYYY-MM-DD), `amount`
- * (dollars, negative is money that left), `description`; `reference`, `transaction_id` and `balance` where the bank gives them.
+ * Reads a statement as comma-separated values. The first line names the columns: `date` (YYYY-MM-DD), `amount` (dollars,
+ * negative is money that left), `description`; `reference` and `transaction_id` where the bank gives them. Others are ignored.
  */
 export function parseCsvStatement(content: string): StatementFile {
   const [head, ...rows] = readCsv(content);

@@ -6,7 +6,7 @@ import { parseCsvStatement } from './parse-csv.ts';
 
 test('a CSV has its columns by name, in any order, with quotes where a cell needs them', () => {
   const file =
-    'Description,Balance,Amount,Date,Reference\r\n"TRANSFER, OUT","1,000.00",-1234.5,2026-11-25,CL0123456789ABCDEF\r\n';
+    'Description,Balance,Amount,Date,Reference\r\n"TRANSFER, OUT","1,000.00","-1,234.50",2026-11-25,CL0123456789ABCDEF\r\n';
   expect(parseCsvStatement(file)).toEqual({
     lines: [{ bookedOn: '2026-11-25', cents: -123_450, text: 'TRANSFER, OUT CL0123456789ABCDEF' }],
   });
@@ -26,6 +26,7 @@ test.each([
   ['date,amount\n', 'must name the columns description'],
   ['date,amount,description\n2026-11-31,1,x', '"2026-11-31" is not a day'],
   ['date,amount,description\n2026-11-30,1.234,x', '"1.234" is not an amount'],
+  ['date,amount,description\n2026-11-30,"1,50",x', '"1,50" is not an amount'],
   ['date,amount,description\n2026-11-30,1,"x', 'A quoted cell has no end'],
   ['date,amount,description\n2026-11-30,1,"x"y', 'goes on behind it: Invalid Closing Quote'],
 ])('a CSV that is not right is refused: %j', (file, problem) => {

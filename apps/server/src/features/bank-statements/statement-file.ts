@@ -23,13 +23,14 @@ export interface StatementFile {
 /** Thrown if a file is no complete statement; says where. */
 export class StatementProblem extends InvalidInput {}
 
-const amountPattern = /^([+-]?)\$?(\d{1,12})(?:\.(\d{1,2}))?$/;
+/** Commas stand between thousands only: 1,50 is no amount of 150 dollars. */
+const amountPattern = /^([+-]?)\$?(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/;
 
 /** Reads dollars such as -1,234.50 as whole cents. */
 export function centsOf(text: string, where: string): Cents {
-  const [, sign, dollars = '', fraction = ''] = amountPattern.exec(text.trim().replaceAll(',', '')) ?? [];
+  const [, sign, dollars = '', fraction = ''] = amountPattern.exec(text.trim()) ?? [];
   if (!dollars) throw new StatementProblem(`${where}: "${text}" is not an amount.`);
-  const amount = cents(Number(dollars) * 100 + Number(fraction.padEnd(2, '0')));
+  const amount = cents(Number(dollars.replaceAll(',', '')) * 100 + Number(fraction.padEnd(2, '0')));
   return sign === '-' ? negate(amount) : amount;
 }
 
