@@ -30,19 +30,23 @@ export function clubRequestConsoleRoutes(serve: ServeConsole, deps: RequestDeps)
     return { rows, next, count: await countWaiting(db) };
   });
 
-  serve.person(contract.lookUpAbn, async ({ requestId }): Promise<contract.AbnAnswer> => {
-    const request = await findRequest(db, requestId);
-    if (!request) throw new NotFound('The request');
-    if (!businessRegister) return { state: 'not_configured', name: null };
-    try {
-      const found = await businessRegister.find(request.abn);
-      if (!found) return { state: 'unknown', name: null };
-      return { state: found.isActive ? 'active' : 'cancelled', name: found.name };
-    } catch (error) {
-      if (error instanceof ProviderUnavailable) return { state: 'unavailable', name: null };
-      throw error;
-    }
-  });
+  serve.person(
+    contract.lookUpAbn,
+    async ({ requestId }, _caller, { request: { log } }): Promise<contract.AbnAnswer> => {
+      const request = await findRequest(db, requestId);
+      if (!request) throw new NotFound('The request');
+      if (!businessRegister) return { state: 'not_configured', name: null };
+      try {
+        const found = await businessRegister.find(request.abn);
+        if (!found) return { state: 'unknown', name: null };
+        return { state: found.isActive ? 'active' : 'cancelled', name: found.name };
+      } catch (error) {
+        if (!(error instanceof ProviderUnavailable)) throw error;
+        log.warn({ err: error }, 'the business register could not be asked');
+        return { state: 'unavailable', name: null };
+      }
+    },
+  );
 
   serve.person(contract.approveClubRequest, async ({ requestId, ...club }, caller) => {
     const clubId = await approveRequest(deciding(caller), requestId, club);

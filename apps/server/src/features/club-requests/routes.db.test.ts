@@ -6,7 +6,7 @@ import {
   refuseClubRequest,
   retrieveClub,
 } from '@sparechange/contract/console';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { brandOf } from '#features/emails/email.ts';
 import type { BusinessRegister } from '#ports/business-register.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
@@ -93,6 +93,15 @@ test.each([
   const asked = { ...form, abn, email: 'sam@look.example', tenantKey: 'default', at: api.clock.now() };
   const requestId = await saveRequest(api.db, asked);
   expect((await callConsole(api.app, lookUpAbn, { requestId }, owner)).body).toEqual(answer);
+});
+
+test('a register that does not answer is logged with the reason', async () => {
+  const warn = vi.spyOn(api.app.log, 'warn');
+  const asked = { ...form, abn: '83914571673', email: 'sam@log.example', tenantKey: 'default', at: api.clock.now() };
+  const requestId = await saveRequest(api.db, asked);
+  await callConsole(api.app, lookUpAbn, { requestId }, owner);
+  expect(warn).toHaveBeenCalledWith({ err: expect.objectContaining({ message: 'late' }) }, expect.any(String));
+  warn.mockRestore();
 });
 
 test('an approved request is a club under its brand, whose contact is mailed', async () => {

@@ -29,6 +29,13 @@ test('a cancelled number is not active, and one that nobody has is not found', a
   expect(await answering(called(none)).register.find(abn)).toBeUndefined();
 });
 
+test('a call that fails keeps its cause', async () => {
+  const refuse = () => Promise.reject(new Error('connection refused'));
+  const unreached = abnLookup({ url: 'https://abn.test/json', guid: 'ours', fetch: refuse });
+  await expect(unreached.find(abn)).rejects.toMatchObject({ cause: { message: 'connection refused' } });
+  await expect(answering('', 503).register.find(abn)).rejects.toMatchObject({ cause: { message: 'status 503' } });
+});
+
 test.each([
   ['an error', 'Service Unavailable', 503],
   ['a page', '<html></html>', 200],

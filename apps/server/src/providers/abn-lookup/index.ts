@@ -3,7 +3,7 @@ import type { BusinessRegister } from '#ports/business-register.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 
 export interface AbnLookupSettings {
-  /** Of the JSON service. */
+  /** Address of the JSON service. */
   url: string;
   /** Given by the register to those who sign up. */
   guid: string;
@@ -13,7 +13,7 @@ export interface AbnLookupSettings {
 
 const Details = z.object({ Abn: z.string(), AbnStatus: z.string(), EntityName: z.string(), Message: z.string() });
 
-/** Reads an answer, JSON within a call of `callback`; undefined where it is another. */
+/** Reads the JSON within a call of `callback`; returns undefined for any other answer. */
 export function readDetails(text: string): z.output<typeof Details> | undefined {
   const [, json] = /^callback\((.*)\)\s*;?\s*$/s.exec(text.trim()) ?? [];
   try {
@@ -30,10 +30,12 @@ export function abnLookup({ url, guid, fetch: send = fetch, timeoutMs = 5_000 }:
       const address = new URL(url);
       address.search = new URLSearchParams({ abn, callback: 'callback', guid }).toString();
       const text = await send(address, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
-        .then((answer) => (answer.ok ? answer.text() : ''))
-        .catch(() => '');
+        .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(`status ${answer.status}`))))
+        .catch((cause: unknown) => {
+          throw new ProviderUnavailable('ABN Lookup did not answer.', { cause });
+        });
       const details = readDetails(text);
-      if (!details) throw new ProviderUnavailable('ABN Lookup did not answer.');
+      if (!details) throw new ProviderUnavailable('ABN Lookup gave an answer that cannot be read.');
       if (details.Abn === abn) return { name: details.EntityName, isActive: details.AbnStatus === 'Active' };
       if (/GUID/i.test(details.Message)) throw new ProviderUnavailable('ABN Lookup does not know ABN_LOOKUP_GUID.');
       return undefined;
