@@ -78,6 +78,12 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await support.goto(address);
   await expect(heading(support, 'Harbour Divers')).toBeVisible();
   await expect(support.getByRole('button', { name: /Edit|Retire|bank details/ })).toHaveCount(0);
+  const error = { code: 'unavailable', message: 'Please try again in a minute.' };
+  await support.route('**/console/api/clubs/bank-details?*', (route) =>
+    route.fulfill({ status: 503, json: { error } }),
+  );
+  await support.reload();
+  await expect(support.getByText(error.message)).toBeVisible();
 });
 
 test('the second of two editors reads what was changed meanwhile, and loses nothing', async ({ page, browser }) => {

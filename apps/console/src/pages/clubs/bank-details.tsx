@@ -33,7 +33,7 @@ const dayOf = (instant: string) => shortDay(sydneyDay(new Date(instant)));
 export function BankDetails({ club }: { club: PaidClub }) {
   const [opened, setOpened] = useState<'change' | 'stop'>();
   const mayChange = useMay(changeBankDetails, { clubId: club.id });
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: changeKey(club.id),
     queryFn: () => call(retrieveBankDetailChange, { clubId: club.id }),
   });
@@ -48,7 +48,7 @@ export function BankDetails({ club }: { club: PaidClub }) {
       <p className={styles.account}>
         {club.account ?? 'None yet. What is given is kept for the club and paid once they are confirmed.'}
       </p>
-      {!data && <Loading />}
+      {!data && (error ? <Notice>{sentenceOf(error)}</Notice> : <Loading />)}
       {data?.change && <OpenChange change={data.change} />}
       {data?.stopped && <Stopped change={data.stopped} club={club} />}
       {data?.change && mayChange && (
@@ -103,7 +103,7 @@ function OpenChange({ change }: { change: BankDetailChange }) {
         <li data-done={effectiveOn !== null}>
           {effectiveOn
             ? `Used from ${longDay(isoDate(effectiveOn))}`
-            : `Used two banking days after both; lapses on ${shortDay(isoDate(lapsesOn))}`}
+            : `Used two banking days after that; lapses on ${shortDay(isoDate(lapsesOn))}`}
         </li>
       </ol>
     </div>
