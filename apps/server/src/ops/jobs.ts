@@ -10,7 +10,9 @@ function idOf(word: string | undefined): string {
   return word;
 }
 
-const leftInWords = (left: number): string[] => (left > 0 ? [`${left} more failed jobs were left out.`] : []);
+const jobsWere = (count: number): string => (count === 1 ? 'job was' : 'jobs were');
+
+const leftInWords = (left: number): string[] => (left > 0 ? [`${left} more failed ${jobsWere(left)} left out.`] : []);
 
 async function list({ db }: Runtime): Promise<Answer> {
   const jobs = await listDeadLetters(db, maxFailedJobs);
@@ -24,9 +26,7 @@ async function list({ db }: Runtime): Promise<Answer> {
 async function retry({ db, databaseUrl }: Runtime, word: string | undefined, all: boolean): Promise<Answer> {
   const { retried, failures, left } = await retryFailedJobs(db, databaseUrl, all ? undefined : idOf(word));
   const text = [
-    retried > 0
-      ? `${retried} failed ${retried === 1 ? 'job was' : 'jobs were'} queued again.`
-      : 'No failed job was queued again.',
+    retried > 0 ? `${retried} failed ${jobsWere(retried)} queued again.` : 'No failed job was queued again.',
     ...failures.map(({ id, because }) => `${id} could not be queued: ${because}`),
     ...leftInWords(left),
   ];
