@@ -12,8 +12,8 @@ import { demo, inDatabase } from './product.ts';
 const because = 'the run of 5 debits and $1,202.59 is unusual: it asks for $1,202.59, where $100.00 is usual';
 const desktop = { width: 1280, height: 860 };
 
-/** Finds a run unusual, as the timetable does with one of more supporters than a test has. */
-const findUnusual = (date: string): Promise<void> =>
+/** Suspends a run as unusual, as the timetable does with a run of more supporters than a test has. */
+const suspendAsUnusual = (date: string): Promise<void> =>
   inDatabase(process.env.E2E_DATA_DIR ?? '', (db) =>
     suspendRuns(db, { now: () => new Date() }, { runDate: isoDate(date) }, because, cents(1_202_59)),
   );
@@ -27,7 +27,7 @@ async function somebody(browser: Browser, role: Role): Promise<Page> {
   return page;
 }
 
-async function agreed(owner: Page, summary: RegExp): Promise<void> {
+async function agree(owner: Page, summary: RegExp): Promise<void> {
   await owner.getByRole('button', { name: summary }).click();
   const dialog = owner.getByRole('dialog', { name: summary });
   await dialog.getByRole('button', { name: 'Agree' }).click();
@@ -45,7 +45,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   await ops('sync', '--supporter', demo.email);
   await finance.getByRole('link', { name: 'Runs' }).click();
   await expect(heading(finance, 'Runs')).toBeVisible();
-  await findUnusual(day);
+  await suspendAsUnusual(day);
   await expect(finance.getByRole('heading', { name: 'An unusual run waits' })).toBeVisible();
   await expect(owner.getByText(because)).toBeVisible();
   await expect(ops('advance', '--to', `${day}T07:00`)).rejects.toThrow('is unusual');
@@ -74,7 +74,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   await expect(dialog.getByRole('heading', { name: 'Waits for a second person' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(finance.getByRole('button', { name: /^Withdraw: Debit run/ })).toBeVisible();
-  await agreed(owner, /^Agree: Debit run/);
+  await agree(owner, /^Agree: Debit run/);
   await expect(finance.getByRole('heading', { name: 'An unusual run waits' })).toBeHidden();
   const row = finance.getByRole('row').filter({ has: finance.getByRole('link', { name: shortDay(day) }) });
   await expect(row).toContainText('Sent');
@@ -101,7 +101,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   await finance.getByRole('button', { name: /^Resume / }).click();
   await dialog.getByRole('button', { name: 'Resume a tenant' }).click();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await agreed(owner, /^Agree: Debits of Sparechange are resumed/);
+  await agree(owner, /^Agree: Debits of Sparechange are resumed/);
   await expect(finance.getByText('Supporters of every tenant are debited.')).toBeVisible();
   for (const page of [owner, finance]) await page.context().close();
 });

@@ -4,8 +4,8 @@ import type { State } from './states/state.ts';
 import { product } from './supporter.ts';
 
 /**
- * Two pages for many short tests: what members see changes nothing that the browser keeps, what visitors see begins
- * with a browser that keeps nothing.
+ * Opens two pages that a worker's short tests share: a member's, on which no test changes what the browser keeps, and a
+ * visitor's, whose browser keeps nothing at first.
  */
 export const withKeptPages = (prepare: (page: Page) => Promise<unknown>, look: BrowserContextOptions) =>
   asSupporter.extend<object, { pages: Record<State['as'], Page> }>({

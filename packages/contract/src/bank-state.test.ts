@@ -8,12 +8,12 @@ test.each([
   { tenantKey: 'riverside-rovers', isRenewal: true },
   { tenantKey: 'default', isRenewal: false, nonce },
   { tenantKey: 'riverside-rovers', isRenewal: true, nonce },
-])('%j comes back as it went', (state) => {
+])('a state is read back as it was written: %j', (state) => {
   expect(readBankState(bankState(state))).toEqual(state);
 });
 
 test.each([null, '', '.', 'Default', 'default.', 'default.short', `default.${nonce}.${nonce}`, 'default.renewal.x'])(
-  '%j is not one of ours',
+  'a state that we did not write is not read: %j',
   (state) => {
     expect(readBankState(state)).toBeUndefined();
   },

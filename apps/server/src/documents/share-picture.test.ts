@@ -18,6 +18,7 @@ test('a name is text and never markup', () => {
 
 test('a logo that cannot be trusted is left out', () => {
   const unsafe = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 40"><script>1</script></svg>';
+  expect(shareSvg(picture)).toContain('<image');
   expect(shareSvg({ ...picture, logo: unsafe })).not.toContain('<image');
 });
 

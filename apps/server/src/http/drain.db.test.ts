@@ -7,7 +7,7 @@ import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { drain } from './drain.ts';
 
 let api: AppUnderTest;
-/** Lets the caller in whose token is being looked at. */
+/** Lets in the caller whose token is being verified. */
 let letIn: (identity: Identity) => void;
 let isAsked: Promise<void>;
 beforeEach(async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 test.each(['supporter close', 'supporter delete-bank-data', 'settle', 'consent-run', 'remit'])(
-  'ops %s leaves the mails of the platform to the product',
+  'ops %s sends no mail itself: those that wait are left to the product',
   async (command) => {
     await api.rows`delete from mails`;
     const { supporterId } = await api.supporter();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const server = fileURLToPath(new URL('..', import.meta.url));
 
-/** A statement in a source, with the parts placed in it. */
+/** A statement in a source, with the parts that its placeholders stand for. */
 export interface SourceStatement {
   file: string;
   line: number;
@@ -15,10 +15,10 @@ interface Template {
   start: number;
   end: number;
   isTagged: boolean;
-  /** Its text; a place is written as `$`. */
+  /** Its text; a placeholder is written as `$`. */
   text: string;
-  /** Code between the braces of its places. */
-  places: string[];
+  /** Code between the braces of its placeholders. */
+  placeholders: string[];
   inner: Template[];
 }
 
@@ -77,14 +77,16 @@ function readTemplate(code: string, start: number): Template {
     end: start,
     isTagged: /[\w>)]$/.test(code.slice(0, start)),
     text: '',
-    places: [],
+    placeholders: [],
     inner: [],
   };
   let at = start + 1;
   while (code[at] !== '`') {
+    if (at >= code.length)
+      throw new Error(`The template that begins with ${code.slice(start, start + 40)} has no end.`);
     if (code.startsWith('${', at)) {
       const { templates, end } = readCode(code, at + 2);
-      template.places.push(code.slice(at + 2, end));
+      template.placeholders.push(code.slice(at + 2, end));
       template.inner.push(...templates);
       template.text += '$';
       at = end + 1;
@@ -131,10 +133,10 @@ const sources = new Map(
     .map((path) => [path, readSource(path)] as const),
 );
 
-/** Returns the text of a template with all parts that its places name, each once. */
+/** Returns the text of a template with all parts that its placeholders name, each once. */
 function wholeText(source: Source, template: Template, known: Set<string>): string {
-  const names = template.places.flatMap((place) =>
-    [...place.matchAll(/(?<![.\w])([a-zA-Z]\w*)/g)].map(([name]) => name),
+  const names = template.placeholders.flatMap((code) =>
+    [...code.matchAll(/(?<![.\w])([a-zA-Z]\w*)/g)].map(([name]) => name),
   );
   const named = names.map((name) => partText(source, name, template, known));
   const inner = template.inner.map((part) => wholeText(source, part, known));

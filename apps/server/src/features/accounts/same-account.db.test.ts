@@ -94,7 +94,7 @@ test('after a late renewal under new ids the gap is filled once', async () => {
   expect(await listed()).toMatchObject([{ _id: supporter.account.id, activeDebitEnabled: true }]);
 });
 
-test('an account under a new id is recognised by the sync itself, also on a day that had one', async () => {
+test('an account under a new id is recognised by the sync itself, also by the second of a day', async () => {
   await sync();
   const [customer] = api.bankLink.customers.filter(({ id }) => id === bank());
   customer?.accounts.splice(0);

@@ -2,7 +2,7 @@ import { cents, isoDate, noCents } from '@sparechange/domain';
 import type { EmailContext } from '../email.ts';
 import type { MailFacts } from '../mail-facts.ts';
 
-/** Facts that emails state of their surroundings, with links below a site. */
+/** Returns the context of the example emails, with links below a site. */
 export const exampleContext = (site: URL): EmailContext => ({
   today: isoDate('2026-11-24'),
   page: (path) => new URL(path, site),
