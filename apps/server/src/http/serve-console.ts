@@ -229,9 +229,9 @@ export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
       return reply.header('cache-control', 'no-store').send(operation.output.parse(answer));
     };
     const large =
-      operation.largestBody === undefined
+      operation.maxBodyBytes === undefined
         ? {}
-        : { bodyLimit: operation.largestBody, onRequest: refuseBeforeBody(operation) };
+        : { bodyLimit: operation.maxBodyBytes, onRequest: refuseBeforeBody(operation) };
     app.route({ method: operation.method, url: `/console/api${operation.path}`, ...large, handler });
   };
 

@@ -134,7 +134,7 @@ export const importReturns = consoleOperation({
   path: '/bank-files/returns/import',
   allowed: workers,
   isDangerous: true,
-  largestBody: maxReturnsBytes * 1.5,
+  maxBodyBytes: maxReturnsBytes * 1.5,
   audited: ['fileName'],
   input: z.object({
     fileName: text(200),

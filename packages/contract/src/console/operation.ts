@@ -15,10 +15,10 @@ export interface ConsoleOperation<Input extends z.ZodType = z.ZodType, Output ex
   clubField?: string;
   /** Set where nothing is changed; all others are noted in the audit log, by person. */
   readsOnly?: true;
-  /** Wants the passkey or code within the last five minutes. */
+  /** Requires the passkey or code from within the last five minutes. */
   isDangerous?: true;
-  /** Of a body that may be larger than those of others. */
-  largestBody?: number;
+  /** Limit of a body that may be larger than those of others. */
+  maxBodyBytes?: number;
   /** Takes seconds: a person may call it ten times a minute. */
   isSlow?: true;
   /** Fields of the input that the audit log keeps, of a call that only reads too; never a secret or an address. */

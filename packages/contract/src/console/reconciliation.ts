@@ -92,7 +92,7 @@ export const importStatement = consoleOperation({
   path: '/reconciliation/statements/import',
   allowed: workers,
   isDangerous: true,
-  largestBody: maxStatementBytes * 1.5,
+  maxBodyBytes: maxStatementBytes * 1.5,
   audited: ['fileName'],
   input: z.object({
     fileName: text(200),

@@ -141,7 +141,7 @@ export const uploadTenantPicture = consoleOperation({
   method: 'POST',
   path: '/tenants/pictures',
   allowed: ['owner'],
-  largestBody: 500_000,
+  maxBodyBytes: 500_000,
   audited: ['key', 'place'],
   input: z.object({ key: TenantKey, place: PicturePlace, content: z.base64().min(1).max(450_000) }),
   output: z.object({ value: z.string() }),
