@@ -6,8 +6,8 @@ import type { Clock } from '#ports/clock.ts';
 import { bookEnd, repaymentKind } from './repayment-kind.ts';
 import { listOpenRepayments, markClaimed, type RepaidDebit } from './repayment-repository.ts';
 
-/** Repaid part of a reversed debit, and its set-aside. */
-export interface ClaimedBesides {
+/** Cents of a reversed debit that were repaid before the claim, and the savings part among them. */
+export interface AlreadyRepaid {
   amount: Cents;
   savings: Cents;
 }
@@ -20,7 +20,7 @@ export async function claimOnRepaid(
   db: Db,
   clock: Clock,
   debit: Pick<RepaidDebit, 'supporterId' | 'id'>,
-): Promise<ClaimedBesides> {
+): Promise<AlreadyRepaid> {
   const failure = "the payer's bank took the debit back first";
   for (const { id, state } of await listOpenRepayments(db, debit)) {
     if (state !== 'planned') continue;
