@@ -58,7 +58,7 @@ const columnsFor = (open: (payout: ClubPayout) => void): Column<ClubPayout>[] =>
   },
 ];
 
-/** Payouts on their way to a club, and those of each financial year, with the files for its books where they may be had. */
+/** Payouts on their way to a club, and those of each financial year, with files for its books of those that were sent. */
 export function ClubPayouts({ clubId }: { clubId: string }) {
   const { filter, setFilter } = useFilter('year');
   const [opened, setOpened] = useState<ClubPayout | 'days'>();

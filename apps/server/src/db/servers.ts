@@ -9,13 +9,13 @@ export interface DatabaseServer {
   connections: Connections;
 }
 
-/** A server holds a bucket that cannot be used now: it did not answer when its tables were looked after. */
+/** Thrown for a bucket that cannot be used now: its server has not answered, or it is being moved. */
 export class BucketUnavailable extends Error {
   override name = 'BucketUnavailable';
   readonly code = 'BUCKET_UNAVAILABLE';
 }
 
-/** A transaction turned to tables of another server. */
+/** Thrown by a transaction that turns to tables of another server. */
 export class OtherServer extends Error {
   override name = 'OtherServer';
 }
@@ -62,7 +62,7 @@ export class Servers {
     return server;
   }
 
-  /** Lets a bucket be looked for on a server from now on; without a name, nowhere. */
+  /** Sets the server on which a bucket is looked for from now on; without a name, none is known. */
   place(bucket: number, name: string | undefined): void {
     const server = name === undefined ? undefined : this.named(name);
     if (server === this.#holders[bucket]) return;
@@ -76,7 +76,7 @@ export class Servers {
       this.place(bucket, name !== undefined && ready.has(name) ? name : undefined);
   }
 
-  /** Takes the buckets that are being moved: who turns to one waits until it is left out, for `patienceMs` at the most. */
+  /** Makes statements for these buckets wait for the end of their moves, for `patienceMs` at most; ends the waits for all others. */
   keepWaiting(buckets: ReadonlySet<number>, patienceMs: number): void {
     for (const [bucket, move] of this.#moves) {
       if (buckets.has(bucket)) continue;
@@ -87,7 +87,7 @@ export class Servers {
       if (!this.#moves.has(bucket)) this.#moves.set(bucket, waitForMove(bucket, patienceMs));
   }
 
-  /** Returns what ends with the move of a scope's bucket, or rejects with BucketUnavailable once its patience is over. */
+  /** Returns a promise that ends with the move of a scope's bucket, and rejects with BucketUnavailable where that takes too long. */
   moveOf({ bucket }: Scope): Promise<void> | undefined {
     return bucket === undefined ? undefined : this.#moves.get(bucket)?.ended;
   }

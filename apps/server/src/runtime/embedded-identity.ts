@@ -49,7 +49,10 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
   const { projectId, apiKey } = config.identity;
   if (config.firebase) {
     const keys = config.firebaseKeysUrl ? new URL(config.firebaseKeysUrl) : firebaseKeys;
-    const verifyIdToken = followingEmail(db, unlessShutOut(db, whomOrNobody(createVerifier({ projectId, keys }))));
+    const verifyIdToken = followingEmail(
+      db,
+      unlessShutOut(db, undefinedIfInvalid(createVerifier({ projectId, keys }))),
+    );
     const sessions = foreignSessions(db);
     return { verifyIdToken, removeUser: removeUserOf(runtime), sessions, register: async () => {} };
   }
@@ -57,7 +60,7 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
     ? await signingKeysFrom(config.identityKeys)
     : await loadSigningKeys(identityKeysFolder(config.dataDir));
   return {
-    verifyIdToken: unlessShutOut(db, whomOrNobody(createVerifier({ projectId, keys, db }))),
+    verifyIdToken: unlessShutOut(db, undefinedIfInvalid(createVerifier({ projectId, keys, db }))),
     removeUser: removeUserOf(runtime),
     sessions: ownSessions(db),
     verifyEmail: (email) => verifyEmail(db, email),
@@ -111,8 +114,8 @@ export const changeFollowers = ({ db, clock }: { db: Pool; clock: Clock }) =>
   }) satisfies Partial<IdentityDeps>;
 
 /**
- * Our public address and the hosts of tenants we know, nothing else below the domain: a mail leads there with a code that
- * sets a password. In development also `localhost` on any port, as every Firebase project allows.
+ * Accepts our public address and the hosts of tenants we know, nothing else below the domain: a mail leads there with a code
+ * that sets a password. In development it accepts `localhost` on any port as well, as every Firebase project does.
  */
 export function isOurOrigin(
   { protocol, hostname, host }: URL,
@@ -132,7 +135,7 @@ async function finishRemoval(runtime: Runtime, supporterId: string): Promise<voi
   if (supporter?.isClosed) await finishClosing({ ...dependencies(runtime), db }, supporterId, 'supporter');
 }
 
-/** Follows an address that was changed at Google: nothing but its tokens tells of it. */
+/** Makes a supporter's record follow an address that was changed in the Firebase project, which only its tokens show. */
 function followingEmail(db: Pool, verify: VerifyIdToken): VerifyIdToken {
   return async (token, options) => {
     const identity = await verify(token, options);
@@ -141,8 +144,8 @@ function followingEmail(db: Pool, verify: VerifyIdToken): VerifyIdToken {
   };
 }
 
-/** A token that proves nothing names nobody; that the keys or the database cannot be reached is an error of ours. */
-function whomOrNobody(verify: ReturnType<typeof createVerifier>): VerifyIdToken {
+/** Returns undefined for an invalid token; still throws where keys or database cannot be reached. */
+function undefinedIfInvalid(verify: ReturnType<typeof createVerifier>): VerifyIdToken {
   return async (token) => {
     try {
       return await verify(token, { stillValid: true });

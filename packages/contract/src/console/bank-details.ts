@@ -18,11 +18,14 @@ export const BankDetailChange = z.object({
 });
 export type BankDetailChange = z.infer<typeof BankDetailChange>;
 
-/** The last change of a club, where it came to nothing within 30 days. */
+/** A club's last change of bank details, where it was stopped or lapsed within the last 30 days. */
 export const StoppedChange = z.object({
   endsIn: z.string(),
   on: z.iso.date(),
-  by: z.string().nullable().describe('who stopped or refused it; null where nobody decided in time'),
+  by: z
+    .string()
+    .nullable()
+    .describe('who stopped or refused it, `contact` for the contact of the club; null where nobody decided in time'),
 });
 export type StoppedChange = z.infer<typeof StoppedChange>;
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { text } from '../text.ts';
 
-/** Rows of one page of a list; an export asks for the most. */
+/** Rows of a page of a list by default, and at most: an export asks for that many. */
 export const rowsPerPage = 50;
 export const maxRows = 1_000;
 
-/** Input of every list: where the page before ended, and how many rows are wanted. */
+/** Input of every list: where the previous page ended, and how many rows are wanted. */
 export const Paged = z.object({
-  after: text(300).optional().describe('the `next` of the page before'),
+  after: text(300).optional().describe('the `next` of the previous page'),
   limit: z.coerce.number().int().min(1).max(maxRows).default(rowsPerPage),
 });
 

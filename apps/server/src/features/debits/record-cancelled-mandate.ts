@@ -8,13 +8,12 @@ import { type PlannedDebit, refusePlanned } from './refuse-planned.ts';
 
 interface Mandate {
   supporterId: string;
-  /** The id of the mandate. */
   id: string;
 }
 
 /**
  * Records that a mandate was cancelled at the bank or the provider. Its account is unusable until the supporter chooses one
- * again, of which they are mailed once, and nothing more is asked for under it. Returns false when that was known. Takes
+ * again, of which they are mailed once, and nothing more is debited under it. Returns false when that was known. Takes
  * the planners' lock, so it comes first in a transaction that also locks debits.
  */
 export async function recordCancelledMandate(
@@ -40,7 +39,7 @@ export async function recordCancelledMandate(
   return true;
 }
 
-/** An account that another mandate is in effect for, or that is debited no more anyway, stays as it is. */
+/** Marks the account unusable, unless another mandate is in effect for it or it is no longer debited anyway. */
 async function markUnusable(tx: Db, clock: Clock, supporterId: string, accountId: string): Promise<boolean> {
   const marked = await tx`
     update accounts set unusable_since = ${today(clock)}, unusable_because = 'mandate_cancelled'
@@ -51,7 +50,7 @@ async function markUnusable(tx: Db, clock: Clock, supporterId: string, accountId
   return marked.count === 1;
 }
 
-/** Round-ups of a planned debit go with the first debit under another mandate; a donation is given up, and its donor mailed. */
+/** Refuses planned debits: their round-ups go with the first debit under another mandate; a donor is mailed. */
 async function refuseUnsubmitted(tx: Db, clock: Clock, { supporterId, id }: Mandate): Promise<void> {
   const planned = await tx<PlannedDebit[]>`
     select supporter_id as "supporterId", id, club_id as "clubId", kind, amount_cents as amount, savings_cents as savings

@@ -68,7 +68,7 @@ async function moveEndOfPause(tx: Db, supporterId: string, until: IsoDate | unde
   return moved.count > 0;
 }
 
-/** Keeps a pause that had an end until the supporter ends it, as after two returned debits. */
+/** Removes the end of an open pause, as after two returned debits: it lasts until the supporter resumes. */
 async function removeEndOfPause(tx: Db, supporterId: string): Promise<boolean> {
   const changed = await tx`
     update pauses set until = null, reason = 'two returns'
@@ -76,7 +76,7 @@ async function removeEndOfPause(tx: Db, supporterId: string): Promise<boolean> {
   return changed.count > 0;
 }
 
-/** Mails a confirmation once a day, however often they pause. */
+/** Mails a confirmation, once a day for each end of the pause, however often the supporter asks. */
 async function confirmPause(tx: Db, clock: Clock, supporterId: string, until: IsoDate | undefined): Promise<void> {
   const { debits, donations, deposits, setAsideCents } = await getPendingPayments(tx, supporterId);
   const facts = { kind: 'paused_by_you', until: until ?? null, debits, donations, deposits, setAsideCents } as const;
