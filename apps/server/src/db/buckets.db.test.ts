@@ -1,5 +1,6 @@
 import { bucketOf } from '@sparechange/domain/bucket';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { StartProblem } from '#errors.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aClub, aSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { connect, type Db, type Pool } from './connect.ts';
@@ -53,7 +54,7 @@ test('a bucket has what one schema for everybody has of supporters, and all have
 });
 
 test('migrating again applies nothing', async () => {
-  expect(await migrate(pool)).toEqual([]);
+  expect(await migrate(divided.pool)).toEqual([]);
 });
 
 test('a database opened with another number of buckets than it was made with is refused', async () => {
@@ -62,10 +63,34 @@ test('a database opened with another number of buckets than it was made with is 
     [divided, 16],
     [whole, 4],
   ] as const) {
-    const wrong = connect(database.url, { max: 1, buckets });
+    const wrong = connect(database.url, { max: 2, buckets });
     await expect(migrate(wrong)).rejects.toThrow(/was made with [14] buckets of supporters and cannot be opened with/);
     await wrong.end();
   }
+});
+
+test('of first starts at once with different numbers of buckets one makes the database, and the others are refused', async () => {
+  const admin = connect(inject('serverUrl'), { max: 1 });
+  const name = 'first_starts_at_once';
+  const url = inject('serverUrl').replace(/\/[^/]+$/, `/${name}`);
+  for (const numbers of [
+    [1, 4],
+    [4, 1, 1],
+  ]) {
+    await admin.unsafe(`create database ${name}`);
+    const pools = numbers.map((buckets) => connect(url, { max: 2, buckets }));
+    const starts = await Promise.allSettled(pools.map((each) => migrate(each)));
+    const refusals = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason as unknown] : []));
+    for (const refusal of refusals) expect(refusal).toBeInstanceOf(StartProblem);
+    const opened = new Set(numbers.filter((_, place) => starts[place]?.status === 'fulfilled'));
+    expect([...opened]).toHaveLength(1);
+    const [made] = await (pools[0] as Pool)<{ buckets: number }[]>`
+      select count(*)::int as buckets from pg_class where relname = 'supporters' and relkind = 'r'`;
+    expect([...opened]).toEqual([made?.buckets]);
+    await Promise.all(pools.map((each) => each.end()));
+    await admin.unsafe(`drop database ${name}`);
+  }
+  await admin.end();
 });
 
 test('the product may do in a bucket what it may do in one schema for everybody, and no more', async () => {

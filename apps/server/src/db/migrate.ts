@@ -13,7 +13,7 @@ import { type Place, placeMigration } from './place-migration.ts';
 import type { DatabaseServer } from './servers.ts';
 import { awaitSessionLock, withSessionLock } from './session-lock.ts';
 
-/** Lock of whoever moves a bucket: meanwhile nobody migrates servers. */
+/** Lock of whoever moves a bucket or migrates servers: one process at a time. */
 export const bucketMoves = 'sparechange.move buckets';
 
 const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
@@ -32,20 +32,20 @@ const usual: MigratePatience = { lockMs: 5_000, tries: 12, pauseMs: 5_000 };
 
 /**
  * Brings the schema up to date: every file of migrations/ once on each server, in order, each in its own transaction or, where
- * its first line says so, outside one. Several processes starting together wait for each other. A migration that meets a long
- * reader lets go and tries again for some minutes. Buckets of a further server that does not answer stay unplaced, and it
- * is migrated with the next call; a new database wants every server, and control last. Throws when a merged migration was
- * edited, and StartProblem where the database was made by an earlier version.
+ * its first line says so, outside one. Several processes starting together take turns, so that one alone decides how many
+ * buckets a new database has. A migration that meets a long reader lets go and tries again for some minutes. Buckets of a
+ * further server that does not answer stay unplaced, and it is migrated with the next call; a new database wants every server,
+ * and control last. Throws when a merged migration was edited, and StartProblem where the database was made by an earlier
+ * version.
  */
 export async function migrate(pool: Pool, patience = usual, below = folder): Promise<string[]> {
-  if (pool.servers.all.length === 1) return migrateServers(pool, patience, below);
   const bringUp = async () => {
     await finishMoves(pool);
     return migrateServers(pool, patience, below);
   };
   const applied = await withSessionLock(pool, bucketMoves, bringUp);
   if (applied) return applied;
-  if (await placeIfCurrent(pool, below)) return []; // while a bucket moves
+  if (await placeIfCurrent(pool, below)) return []; // while a bucket moves, or others start
   return awaitSessionLock(pool, bucketMoves, bringUp);
 }
 

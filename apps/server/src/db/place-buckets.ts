@@ -40,7 +40,7 @@ interface Holders {
   holders: string[];
   /** True before each bucket is made for the first time. */
   isNew: boolean;
-  /** True once control says so of every bucket. */
+  /** True once control says so of every bucket, or there is one alone. */
   areRecorded: boolean;
 }
 
@@ -68,7 +68,7 @@ export async function findHolders(pool: Pool): Promise<Holders> {
       `BUCKET_SERVERS does not name the server ${unknown}, which holds buckets ${theirs.join(', ')}.`,
     );
   }
-  return { holders, isNew, areRecorded: recorded.size === buckets };
+  return { holders, isNew, areRecorded: buckets === 1 || recorded.size === buckets };
 }
 
 /** Returns the schemas of buckets that a server holds: its `public` where there is one bucket alone. */
