@@ -156,7 +156,9 @@ describe('a server of buckets that cannot be reached', () => {
     const prepare = () => prepareSchema(starting, owners, engines.postgres);
     await prepare();
     expect(starting.servers.holders).toEqual(['east', 'east', undefined, undefined]);
-    const stop = keepPreparing(starting, prepare, pino({ level: 'silent' }), 50);
+    const lines: string[] = [];
+    const stop = keepPreparing(starting, prepare, pino({}, { write: (line) => void lines.push(line) }), 50);
+    await expect.poll(() => lines.join('')).toContain('"servers":["west"]');
     const inWest = starting.inBuckets()[2] as Pool;
     expect(isConnectionLost(await failureOf(inWest`select 1`))).toBe(true);
     west.mend();

@@ -48,7 +48,7 @@ export function connect(
   };
   const serverAt = (name: string, address: string) => ({
     name,
-    connections: new Connections({ ...config, connectionString: withTimeZone(address) }, max),
+    connections: new Connections(name, { ...config, connectionString: withTimeZone(address) }, max),
   });
   const others = Object.entries(servers).map(([each, address]) => serverAt(each, address));
   return makePool(new Servers(serverAt(controlName, url), others, buckets), { buckets });

@@ -7,6 +7,18 @@ export class ConnectionsClosed extends Error {
   readonly code = 'CONNECTIONS_CLOSED';
 }
 
+/** A server refused a connection, or could not be reached; its `code` is that of the cause. */
+export class NotConnected extends Error {
+  override name = 'NotConnected';
+  readonly isExpected = true;
+  readonly code: string | undefined;
+
+  constructor(server: string, cause: Error & { code?: string }) {
+    super(`The database server ${server} cannot be used: ${cause.message || cause.code}.`, { cause });
+    this.code = cause.code;
+  }
+}
+
 const closedNow = () => new ConnectionsClosed('The connections to the database are closed.');
 
 const isFatal = (error: unknown): boolean =>
@@ -30,6 +42,7 @@ const costOfOtherPath = 3;
  * of `pg.Pool`, connections are shared by single statements while all are busy: these travel together.
  */
 export class Connections {
+  readonly #server: string;
   readonly #config: pg.ClientConfig;
   readonly #max: number;
   readonly #open = new Set<pg.Client>();
@@ -40,7 +53,8 @@ export class Connections {
   #connecting = 0;
   #closed: Promise<void> | undefined;
 
-  constructor(config: pg.ClientConfig, max: number) {
+  constructor(server: string, config: pg.ClientConfig, max: number) {
+    this.#server = server;
     this.#config = config;
     this.#max = max;
   }
@@ -144,8 +158,8 @@ export class Connections {
     this.#pooled.add(client);
     this.#connecting += 1;
     let failure: unknown;
-    await client.connect().catch((error) => {
-      failure = error;
+    await client.connect().catch((error: Error) => {
+      failure = new NotConnected(this.#server, error);
       this.#pooled.delete(client);
     });
     this.#connecting -= 1;

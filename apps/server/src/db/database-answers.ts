@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from './connect.ts';
+import { NotConnected } from './connections.ts';
 import { limitsOfProcess } from './limits.ts';
 import type { Db } from './tag.ts';
 
@@ -44,6 +45,7 @@ const isOfEach = (error: unknown, isIt: (error: unknown) => boolean): boolean =>
 export const isConnectionLost = (error: unknown): boolean => isOfEach(error, isLost);
 
 function isLost(error: unknown): boolean {
+  if (error instanceof NotConnected) return isLost(error.cause);
   return error instanceof Error && (lostCodes.has(codeOf(error)) || lostSentences.test(error.message));
 }
 

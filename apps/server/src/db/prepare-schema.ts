@@ -5,6 +5,7 @@ import { ifReachable } from './database-answers.ts';
 import type { Engine } from './engine.ts';
 import { migrate } from './migrate.ts';
 import { grantProductRole } from './product-role.ts';
+import { findSilentServers } from './silent-servers.ts';
 
 /** Addresses of the database's servers as their owner. */
 export interface OwnerUrls {
@@ -68,7 +69,9 @@ export function keepPreparing(db: Pool, prepare: () => Promise<void>, log: Logge
     else timer = setTimeout(prepareAgain, everyMs).unref();
   };
   if (!isWhole()) {
-    log.error('a database server does not answer; its supporters cannot be served');
+    void findSilentServers(db).then((servers) =>
+      log.error({ servers }, 'a database server does not answer; its supporters cannot be served'),
+    );
     timer = setTimeout(prepareAgain, everyMs).unref();
   }
   return () => {

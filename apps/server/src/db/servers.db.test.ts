@@ -118,6 +118,16 @@ describe('a start', () => {
     expect(await schemasOn(serverNamed('west'))).toEqual(['bucket_02', 'bucket_03']);
   });
 
+  test('says which server refuses it or cannot be reached, without its password', async () => {
+    const missing = `${several.url}_missing`;
+    await expect(start({ ...bothAddresses(), west: missing })).rejects.toThrow(
+      `The database server west cannot be used: database "${new URL(missing).pathname.slice(1)}" does not exist.`,
+    );
+    await expect(start({}, 4, 'postgres://nobody:secret@127.0.0.1:1/none')).rejects.toThrow(
+      /^The database server control cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1\.$/,
+    );
+  });
+
   test('of a new database is refused until every server answers', async () => {
     const admin = connect(inject('serverUrl'), { max: 1 });
     const made = ['first_start', 'first_start_east', 'first_start_west'];

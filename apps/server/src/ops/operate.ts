@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { type Actor, appendToAuditLog } from '#audit/audit-log.ts';
 import { ConfigProblem, parseConfig } from '#config/config.ts';
+import { NotConnected } from '#db/connections.ts';
 import { isConnectionLost } from '#db/database-answers.ts';
 import { Refusal, StartProblem } from '#errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
@@ -108,13 +109,16 @@ async function note(runtime: Runtime, command: OpsCommand, options: Options, wor
 }
 
 function describe(error: unknown): string {
-  if (isConnectionLost(error))
-    return 'The database is unavailable. What was done is kept; run the command again once it is back.';
+  if (isConnectionLost(error)) {
+    const what = error instanceof NotConnected ? error.message : 'The database is unavailable.';
+    return `${what} What was done is kept; run the command again once it is back.`;
+  }
   const isExpected =
     error instanceof CommandProblem ||
     error instanceof Refusal ||
     error instanceof ConfigProblem ||
     error instanceof StartProblem ||
+    error instanceof NotConnected ||
     error instanceof ProviderUnavailable ||
     error instanceof ProviderRefused ||
     error instanceof SandboxProblem ||
