@@ -39,7 +39,7 @@ export function scheduledPool(pool: Pool, scheduler: Scheduler): Pool {
   };
   const reserve = async () => {
     const reserved = await pool.reserve();
-    return Object.assign(tagOf(reserved), { release: reserved.release });
+    return Object.assign(tagOf(reserved), { release: reserved.release, lost: reserved.lost });
   };
   const of = (supporterId: string) => scheduledPool(pool.of(supporterId), scheduler);
   const inBuckets = () => pool.inBuckets().map((each) => scheduledPool(each, scheduler));

@@ -39,9 +39,9 @@ const usual: MigratePatience = { lockMs: 5_000, tries: 12, pauseMs: 5_000 };
  * version.
  */
 export async function migrate(pool: Pool, patience = usual, below = folder): Promise<string[]> {
-  const bringUp = async () => {
+  const bringUp = async (lost: AbortSignal) => {
     await finishMoves(pool);
-    return migrateServers(pool, patience, below);
+    return migrateServers(pool, patience, below, lost);
   };
   const applied = await withSessionLock(pool, bucketMoves, bringUp);
   if (applied) return applied;
@@ -73,7 +73,12 @@ async function placeIfCurrent(pool: Pool, below: string): Promise<boolean> {
   return true;
 }
 
-async function migrateServers(pool: Pool, patience: MigratePatience, below: string): Promise<string[]> {
+async function migrateServers(
+  pool: Pool,
+  patience: MigratePatience,
+  below: string,
+  lost: AbortSignal,
+): Promise<string[]> {
   const migrations = await readMigrations(pool.scope.buckets, below);
   await refuseEarlierSchema(pool, migrations);
   const { holders, isNew } = await findHolders(pool);
@@ -82,8 +87,10 @@ async function migrateServers(pool: Pool, patience: MigratePatience, below: stri
     const schemas = schemasHeld(pool, server, holders);
     if (pool.scope.buckets > 1) await makeBuckets(pool, server, schemas);
     const place = { name: server.name, schemas };
-    for (const migration of migrations)
+    for (const migration of migrations) {
+      lost.throwIfAborted(); // another process may make the buckets
       if (await applyPatiently(pool.on(server), place, migration, patience)) applied.add(migration.name);
+    }
   };
   const [control, ...others] = pool.servers.all;
   const ready = new Set([control.name]);

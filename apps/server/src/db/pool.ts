@@ -13,6 +13,8 @@ import { transact } from './transaction.ts';
 /** One connection until released: for locks, temporary tables, session settings. */
 export interface ReservedDb extends Db {
   release(): void;
+  /** Is aborted once the connection is lost. */
+  readonly lost: AbortSignal;
 }
 
 /** The pool: the only thing that can open a transaction. */
@@ -149,7 +151,12 @@ function poolIn(scope: Scope, find: () => DatabaseServer, family: Family): Pool 
     const refuse = (error: Error) => {
       refusal ??= error;
     };
-    client.on('error', refuse);
+    const loss = new AbortController();
+    const lose = (error: Error) => {
+      refuse(error);
+      loss.abort(error);
+    };
+    client.on('error', lose);
     const { placed } = family.servers;
     const run = async (query: Query) => {
       if (refusal) throw refusal;
@@ -165,12 +172,12 @@ function poolIn(scope: Scope, find: () => DatabaseServer, family: Family): Pool 
       if (isReleased) return;
       isReleased = true;
       refuse(new Error('A statement came after its session had been released.'));
-      client.off('error', refuse);
+      client.off('error', lose);
       forgetSearchPath(client);
       connections.give(client);
     };
     const session = { run, openTransaction: () => openTransaction(run), mayReach: keepTo(server) };
-    return Object.assign(makeTag(session, scope), { release });
+    return Object.assign(makeTag(session, scope), { release, lost: loss.signal });
   }
 
   const session: Session = {

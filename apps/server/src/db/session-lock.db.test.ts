@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ownDatabase } from '#testing/database.ts';
+import { loseLocks, ownDatabase } from '#testing/database.ts';
 import { connect } from './connect.ts';
 import { awaitSessionLock, withSessionLock } from './session-lock.ts';
 
@@ -46,6 +46,19 @@ test('a process that is killed leaves no lock behind', async () => {
   await database.pool`select pg_terminate_backend(${session?.pid ?? 0}, 5000)`;
   expect(await withSessionLock(database.pool, 'work', async () => 'done')).toBe('done');
   await killed.end().catch(() => {});
+});
+
+test('work sees that its lock is lost, and does not count as done', async () => {
+  const seen: boolean[] = [];
+  const work = async (lost: AbortSignal) => {
+    seen.push(lost.aborted);
+    await loseLocks(database.pool);
+    seen.push(lost.aborted);
+    expect(await withSessionLock(database.pool, 'work', async () => 'by another process')).toBe('by another process');
+  };
+  for (const hold of [withSessionLock, awaitSessionLock])
+    await expect(hold(database.pool, 'work', work)).rejects.toThrow('terminating connection');
+  expect(seen).toEqual([false, true, false, true]);
 });
 
 test('of many processes at once exactly one does the work', async () => {

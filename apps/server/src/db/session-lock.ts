@@ -1,15 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Db, Pool } from './connect.ts';
+import type { Db, Pool, ReservedDb } from './connect.ts';
+
+/** Work under a lock. Once the signal is aborted somebody else may hold the lock: no further step is begun. */
+type Work<Result> = (lost: AbortSignal) => Promise<Result>;
 
 /**
  * Runs `work` while holding a named lock of control that ends with the connection, so that a killed process never keeps it.
- * Returns undefined, without running it, when somebody else holds the lock.
+ * Returns undefined, without running it, when somebody else holds the lock; rejects after work whose lock was lost.
  */
-export const withSessionLock = <Result>(
-  pool: Pool,
-  name: string,
-  work: () => Promise<Result>,
-): Promise<Result | undefined> =>
+export const withSessionLock = <Result>(pool: Pool, name: string, work: Work<Result>): Promise<Result | undefined> =>
   inSession(pool, async (session) => {
     const [lock] = await session<{ held: boolean }[]>`select pg_try_advisory_lock(hashtext(${name})) as held`;
     return lock?.held ? unlockAfter(session, name, work) : undefined;
@@ -38,7 +37,7 @@ export const awaitTransactionLock = (tx: Db, name: string): Promise<void> =>
  * Runs `work` while holding such a lock, for which it waits. Those of one pool wait without a connection: the one whose
  * turn it is needs others.
  */
-export async function awaitSessionLock<Result>(pool: Pool, name: string, work: () => Promise<Result>): Promise<Result> {
+export async function awaitSessionLock<Result>(pool: Pool, name: string, work: Work<Result>): Promise<Result> {
   const turns = lastInTurn.get(pool) ?? new Map<string, Promise<void>>();
   lastInTurn.set(pool, turns);
   const before = turns.get(name);
@@ -56,7 +55,7 @@ export async function awaitSessionLock<Result>(pool: Pool, name: string, work: (
   }
 }
 
-async function inSession<Result>(pool: Pool, work: (session: Db) => Promise<Result>): Promise<Result> {
+async function inSession<Result>(pool: Pool, work: (session: ReservedDb) => Promise<Result>): Promise<Result> {
   const session = await pool.inControl().reserve();
   try {
     return await work(session);
@@ -65,9 +64,9 @@ async function inSession<Result>(pool: Pool, work: (session: Db) => Promise<Resu
   }
 }
 
-async function unlockAfter<Result>(session: Db, name: string, work: () => Promise<Result>): Promise<Result> {
+async function unlockAfter<Result>(session: ReservedDb, name: string, work: Work<Result>): Promise<Result> {
   try {
-    return await work();
+    return await work(session.lost);
   } finally {
     await session`select pg_advisory_unlock(hashtext(${name}))`;
   }

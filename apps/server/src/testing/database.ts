@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, inject, test } from 'vitest';
 import { connect, type Pool } from '#db/connect.ts';
 import { migrate } from '#db/migrate.ts';
@@ -150,6 +151,14 @@ export function emptiedDatabase(): OwnDatabase {
   const database = ownDatabase();
   beforeEach(() => forgetEverything(database.pool));
   return database;
+}
+
+/** Ends the connections that hold locks, as a failing network does, and waits until their processes notice. */
+export async function loseLocks(db: Pool): Promise<void> {
+  await db`
+    select pg_terminate_backend(pid, 5000) from pg_locks
+    where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
+  await wait(100);
 }
 
 /** Returns dependencies with the handle of a supporter's bucket, as operations get them. */

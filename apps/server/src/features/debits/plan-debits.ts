@@ -30,7 +30,7 @@ export const planDebits = (
   newlyConfirmed: Cents | null = null,
 ): Promise<Plan> =>
   // Planners take turns, whatever day they plan: two days planned at once would both collect what an earlier debit failed to.
-  awaitSessionLock(pool, 'plan a debit run', async () => {
+  awaitSessionLock(pool, 'plan a debit run', async (lost) => {
     await refuseWhileSuspended(pool);
     const confirmed = await beginRun(pool, date, clock.now(), newlyConfirmed);
     const run = { date, now: clock.now(), running: await runningCampaigns(pool, tenants, date) };
@@ -40,7 +40,9 @@ export const planDebits = (
     const [onlyBucket = pool] = buckets;
     return summarise(
       date,
-      buckets.length === 1 ? [await planOneBucket(onlyBucket, planning)] : await planBuckets(pool, buckets, planning),
+      buckets.length === 1
+        ? [await planOneBucket(onlyBucket, planning)]
+        : await planBuckets(pool, buckets, planning, lost),
     );
   });
 
@@ -63,7 +65,7 @@ const planOneBucket = (bucket: Pool, planning: Planning): Promise<BucketPlan> =>
   });
 
 /** Plans a run bucket by bucket, and then releases it (docs/decisions/0113-runs-over-buckets.md). */
-async function planBuckets(pool: Pool, buckets: Pool[], planning: Planning): Promise<BucketPlan[]> {
+async function planBuckets(pool: Pool, buckets: Pool[], planning: Planning, lost: AbortSignal): Promise<BucketPlan[]> {
   const parts = new Map<Pool, RunPart[]>();
   const allParts = () => [...parts.values()].flat();
   for (const bucket of buckets) {
@@ -75,11 +77,13 @@ async function planBuckets(pool: Pool, buckets: Pool[], planning: Planning): Pro
   const plans: BucketPlan[] = [];
   for (const bucket of buckets)
     await bucket.begin(async (tx) => {
+      lost.throwIfAborted(); // another process may plan the same run
       const plan = await planBucket(tx, planning.run);
       parts.set(bucket, plan.part);
       refuseUnusual(planning, allParts());
       plans.push(plan);
     });
+  lost.throwIfAborted();
   await release(pool, planning, allParts());
   return plans;
 }

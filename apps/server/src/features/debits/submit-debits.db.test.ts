@@ -3,6 +3,7 @@ import { cents, isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { withSessionLock } from '#db/session-lock.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { loseLocks } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
@@ -201,6 +202,21 @@ test('while another process submits, nothing is done, and said so', async () => 
     expect(await submit()).toMatchObject({ submitted: 0, isBusy: true });
   });
   expect(directDebit.taken).toEqual([]);
+});
+
+test('a process that lost its lock takes no further batch', async () => {
+  for (let amount = 41; amount < 48; amount += 1) await planned(amount, database.bucket);
+  const loses: typeof directDebit = {
+    ...directDebit,
+    submitDebits: async (orders) => {
+      await loseLocks(database.pool);
+      return directDebit.submitDebits(orders);
+    },
+  };
+  await expect(submitDebits({ ...deps(), directDebit: loses })).rejects.toThrow('terminating connection');
+  expect(directDebit.taken).toHaveLength(5);
+  expect(await submit()).toMatchObject({ submitted: 2 });
+  expect(directDebit.taken).toHaveLength(7);
 });
 
 test('a debit planned for a day that has passed is due today', async () => {

@@ -88,6 +88,8 @@ interface SharedContext {
   deps: SubmissionDeps;
   report: SubmittedPayments;
   breaker: CircuitBreaker;
+  /** Is aborted once another process may submit, too. */
+  lost: AbortSignal;
 }
 
 interface SubmissionContext<Row extends Payment> extends SharedContext {
@@ -107,27 +109,27 @@ export const submitPayments = <Row extends Payment>(
   deps: SubmissionDeps,
   inBuckets: PaymentKind<Row>[],
 ): Promise<SubmittedPayments> =>
-  submitInTurn(deps, inBuckets, async (kinds, report) => {
-    await askAgain({ deps, report, breaker: circuitBreaker() }, kinds);
-    await submitPlanned({ deps, report, breaker: circuitBreaker() }, kinds);
+  submitInTurn(deps, inBuckets, async (kinds, shared) => {
+    await askAgain({ ...shared, breaker: circuitBreaker() }, kinds);
+    await submitPlanned({ ...shared, breaker: circuitBreaker() }, kinds);
   });
 
 /** Runs `work` while no submission of a table is under way. Returns undefined, without running it, when one is. */
 export const withSubmissionLock = <Result>(
   db: Pool,
   table: PaymentTable | undefined,
-  work: () => Promise<Result>,
+  work: (lost: AbortSignal) => Promise<Result>,
 ): Promise<Result | undefined> => withSessionLock(db, `submit ${table}`, work);
 
 async function submitInTurn<Row extends Payment>(
   deps: SubmissionDeps,
   inBuckets: PaymentKind<Row>[],
-  submit: (kinds: KindInBuckets<Row>, report: SubmittedPayments) => Promise<void>,
+  submit: (kinds: KindInBuckets<Row>, shared: Omit<SharedContext, 'breaker'>) => Promise<void>,
 ): Promise<SubmittedPayments> {
   const report: SubmittedPayments = { submitted: 0, totalCents: noCents, refused: [], unknown: 0 };
-  const hadTurn = await withSubmissionLock(deps.db, inBuckets[0]?.table, async () => {
+  const hadTurn = await withSubmissionLock(deps.db, inBuckets[0]?.table, async (lost) => {
     const kinds = new Turns(inBuckets);
-    await submit(kinds, report);
+    await submit(kinds, { deps, report, lost });
     kinds.throwFailures();
     return true;
   });
@@ -151,10 +153,10 @@ export const resubmitUnanswered = <Row extends Payment>(
   deps: SubmissionDeps,
   inBuckets: PaymentKind<Row>[],
 ): Promise<SubmittedPayments> =>
-  submitInTurn(deps, inBuckets, (kinds, report) => askAgain({ deps, report, breaker: circuitBreaker() }, kinds));
+  submitInTurn(deps, inBuckets, (kinds, shared) => askAgain({ ...shared, breaker: circuitBreaker() }, kinds));
 
-const mayGoOn = <Row extends Payment>({ kind, breaker }: SubmissionContext<Row>): boolean =>
-  !breaker.isOpen && (kind.mayGoOn?.() ?? true);
+const mayGoOn = <Row extends Payment>({ kind, breaker, lost }: SubmissionContext<Row>): boolean =>
+  !lost.aborted && !breaker.isOpen && (kind.mayGoOn?.() ?? true);
 
 async function submitPlanned<Row extends Payment>(shared: SharedContext, kinds: KindInBuckets<Row>): Promise<void> {
   const { deps, breaker, report } = shared;

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { TimetableTask } from '@sparechange/domain/timetable';
 import { beforeEach, expect, test } from 'vitest';
-import { ownDatabase } from '#testing/database.ts';
+import { loseLocks, ownDatabase } from '#testing/database.ts';
 import { aClock, type TestClock } from '#testing/makers.ts';
 import { notYet, reopenTask, runDueTasks, runTimetable, type TimetableDeps } from './run-timetable.ts';
 
@@ -92,6 +92,16 @@ test('a process that stops ends the task in hand and leaves the others to the ne
   await runTimetable({ ...timetable(), afterTasks });
   expect(done.slice(0, 1)).toEqual(['retention 2026-11-25']);
   expect(done.at(-1)).toBe('after tasks');
+});
+
+test('a process that lost its lock begins no further task', async () => {
+  at('06:00');
+  const loses = timetable();
+  loses.tasks.reconcile = () => loseLocks(database.pool);
+  await expect(runTimetable({ ...loses, signal: new AbortController().signal })).rejects.toThrow('terminating');
+  expect(done).toEqual(['audit 2026-11-25']);
+  await runTimetable(timetable());
+  expect(done.slice(0, 2)).toEqual(['audit 2026-11-25', 'retention 2026-11-25']);
 });
 
 test('each task of a day is done once, however often the timetable is looked at', async () => {

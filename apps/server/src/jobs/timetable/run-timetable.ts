@@ -16,7 +16,7 @@ export interface TimetableDeps {
   tasks: Tasks;
   /** Untimed work, done after the tasks of each run. */
   afterTasks?: () => Promise<unknown>;
-  /** A process that stops begins no further task; the next one does. */
+  /** A process that stops, or whose lock was lost, begins no further task; the next one does. */
   signal?: AbortSignal;
   onDone: (due: DueTask, result: unknown) => void;
   onFailure: (due: DueTask, error: unknown) => void;
@@ -30,7 +30,9 @@ export const timetableLock = 'timetable';
  * run takes it along.
  */
 export async function runTimetable(deps: TimetableDeps): Promise<void> {
-  await withSessionLock(deps.db, timetableLock, () => runDueTasks(deps));
+  await withSessionLock(deps.db, timetableLock, (lost) =>
+    runDueTasks({ ...deps, signal: deps.signal ? AbortSignal.any([deps.signal, lost]) : lost }),
+  );
 }
 
 /** Does due tasks; the caller holds the timetable's lock. */
