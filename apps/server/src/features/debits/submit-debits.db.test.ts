@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { withSessionLock } from '#db/session-lock.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { loseLocks } from '#testing/database.ts';
+import { whileRefused } from '#testing/disturbed-buckets.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
@@ -187,6 +188,17 @@ test('a refused debit keeps its round-ups pledged and goes with the next run', a
   expect(await balance(supporter, 'pledged')).toBe(45);
   const plan = await planDebits(database.pool, clock, someTenants(aTenant()), isoDate('2026-11-27'));
   expect(plan).toMatchObject({ planned: 1, totalCents: 45 });
+});
+
+test('a refusal that cannot be booked holds up no other debit, and is booked later', async () => {
+  for (const amount of [45, 46, 47]) await planned(amount, database.bucket);
+  directDebit.failNext('refused');
+  await whileRefused(database.bucket, 'update on debits', "new.state = 'refused'", async () => {
+    await expect(submit()).rejects.toThrow('refused');
+  });
+  expect(directDebit.taken).toHaveLength(2);
+  expect((await states()).toSorted()).toEqual(['submitted', 'submitted', 'submitting']);
+  expect(await submit()).toMatchObject({ submitted: 1, unknown: 0 });
 });
 
 test('two processes submitting at once submit each debit once', async () => {

@@ -2,7 +2,7 @@ import { add, type Cents, noCents } from '@sparechange/domain';
 import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import type { Db, Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
-import { Turns } from '#db/turns.ts';
+import { Turns, throwAll } from '#db/turns.ts';
 import { Unavailable } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { RefusalCause, Submission } from '#ports/direct-debit.ts';
@@ -90,6 +90,8 @@ interface SharedContext {
   breaker: CircuitBreaker;
   /** Is aborted once another process may submit, too. */
   lost: AbortSignal;
+  /** Refusals that could not be booked, thrown after all else. */
+  failures: unknown[];
 }
 
 interface SubmissionContext<Row extends Payment> extends SharedContext {
@@ -129,8 +131,10 @@ async function submitInTurn<Row extends Payment>(
   const report: SubmittedPayments = { submitted: 0, totalCents: noCents, refused: [], unknown: 0 };
   const hadTurn = await withSubmissionLock(deps.db, inBuckets[0]?.table, async (lost) => {
     const kinds = new Turns(inBuckets);
-    await submit(kinds, { deps, report, lost });
+    const failures: unknown[] = [];
+    await submit(kinds, { deps, report, lost, failures });
     kinds.throwFailures();
+    throwAll(failures);
     return true;
   });
   return hadTurn ? report : { ...report, isBusy: true };
@@ -269,12 +273,13 @@ async function answersTo<Row extends Payment>({ kind }: SubmissionContext<Row>, 
   }
 }
 
+/** Records what was not accepted; a refusal that we cannot book keeps no other payment waiting. */
 async function recordRefusedOrUnknown<Row extends Payment>(
   context: SubmissionContext<Row>,
   row: Row,
   answer: Exclude<Submission, { result: 'accepted' }>,
 ): Promise<void> {
-  const { kind, breaker, report } = context;
+  const { kind, breaker, report, failures } = context;
   if (answer.result === 'unknown' && answer.isUnsent) {
     report.unknown += 1;
     return putOff(context, row, retryUnsentAfterMs);
@@ -282,7 +287,12 @@ async function recordRefusedOrUnknown<Row extends Payment>(
   breaker.record(answer.result === 'unknown');
   if (answer.result === 'unknown') return recordUnanswered(context, row, answer.reason);
   const { reason } = answer;
-  if (await kind.recordRefused(row, answer)) report.refused.push({ id: row.id, cents: row.amount, reason });
+  try {
+    if (await kind.recordRefused(row, answer)) report.refused.push({ id: row.id, cents: row.amount, reason });
+  } catch (error) {
+    failures.push(error);
+    await recordUnanswered(context, row, `it is refused and cannot be booked: ${(error as Error).message}`);
+  }
 }
 
 function putOff<Row extends Payment>({ deps, kind }: SubmissionContext<Row>, row: Row, ms: number): Promise<void> {
