@@ -1,5 +1,6 @@
 import type { Pool } from '#db/connect.ts';
 import { isDatabaseUnavailable } from '#db/database-answers.ts';
+import { awaitSessionLock } from '#db/session-lock.ts';
 import type { DirectEntryBook } from '#ports/direct-entry-book.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
@@ -31,6 +32,7 @@ async function* listed<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> 
 
 /** The adapter's memory, in our database (docs/decisions/0017). */
 export const directEntryBook = (db: Pool, encryption: FieldEncryption): DirectEntryBook => ({
+  withFilesLocked: (work) => asked(awaitSessionLock(db, 'files for the bank', work)),
   keepMandate: (request, at) => asked(keepMandate(db, encryption, request, at)),
   cancelMandate: (id, at) => asked(cancelMandate(db, id, at)),
   findMandates: (ids) => asked(findMandates(db, encryption, ids)),

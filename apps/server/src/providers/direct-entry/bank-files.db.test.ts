@@ -5,6 +5,7 @@ import { cents, isoDate } from '@sparechange/domain';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
+import type { DirectEntryBook } from '#ports/direct-entry-book.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aClock, testEncryption } from '#testing/makers.ts';
 import { someSettings } from '../testing/direct-entry-settings.ts';
@@ -31,8 +32,13 @@ async function aDirectEntry(overrides: Partial<DirectEntrySettings> = {}) {
   const settings = someSettings(folder, overrides);
   const problems: string[] = [];
   const onFileProblem = async ({ problem }: FileProblem) => void problems.push(problem.message);
-  const make = (other: Partial<DirectEntrySettings> = {}) =>
-    directEntry({ settings: { ...settings, ...other }, book, now: clock.now, onFileProblem });
+  const make = (other: Partial<DirectEntrySettings> = {}, changes: Partial<DirectEntryBook> = {}) =>
+    directEntry({
+      settings: { ...settings, ...other },
+      book: { ...book, ...changes },
+      now: clock.now,
+      onFileProblem,
+    });
   const adapter = make();
   const mandateRef = await adapter.createMandate({ id: 'mandate', ...joan, ceiling: cents(25_000) });
   const debit = (reference: string, amount = 435) => {
@@ -49,7 +55,7 @@ async function aDirectEntry(overrides: Partial<DirectEntrySettings> = {}) {
     return list;
   };
   const open = (name: string) => readFile(join(folder, name), 'utf8');
-  return { adapter, make, files: adapter.files, clock, folder, problems, debit, payout, outcomes, open };
+  return { adapter, book, make, files: adapter.files, clock, folder, problems, debit, payout, outcomes, open };
 }
 
 const debits = 'debits-2026-11-25-1.aba';
@@ -237,6 +243,23 @@ describe('where the bank fetches files by itself', () => {
     for (const result of ['withdrawn', 'already withdrawn'])
       expect(await files.withdraw(debits)).toEqual({ name: debits, result, items: 1 });
     await outcomes();
+    expect(await readdir(folder)).toEqual(['debits-2026-11-25-2.aba']);
+  });
+
+  test('a file that is withdrawn while another process puts it is not put', async () => {
+    const { make, book, debit, folder } = await aDirectEntry({ lodging });
+    await debit('RU1');
+    const { files } = make();
+    async function* unlodgedFiles() {
+      for await (const file of book.unlodgedFiles()) {
+        await files.withdraw(file.name);
+        yield file;
+      }
+    }
+    await make({}, { unlodgedFiles }).files.write();
+    expect(await readdir(folder).catch(() => [])).toEqual([]);
+    expect(await lodged()).toEqual([]);
+    await files.write();
     expect(await readdir(folder)).toEqual(['debits-2026-11-25-2.aba']);
   });
 

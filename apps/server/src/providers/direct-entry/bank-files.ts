@@ -88,12 +88,14 @@ export function bankFiles({ settings, book, now }: BankFileOptions): LodgingFile
     return files;
   }
 
-  /** Puts a file there. One that the bank fetches by itself counts as lodged today. */
-  async function put(name: string, content: string): Promise<void> {
-    if (settings.lodging === 'by operator') return outbox.put(name, content);
-    await outbox.putOnce(name, content);
-    await markLodged(name);
-  }
+  /** Puts a file there that waits for the bank. One that the bank fetches by itself counts as lodged today. */
+  const put = (name: string, content: string): Promise<void> =>
+    book.withFilesLocked(async () => {
+      if ((await requireFile(name)).state !== 'written') return; // another process was faster
+      if (settings.lodging === 'by operator') return outbox.put(name, content);
+      await outbox.putOnce(name, content);
+      await markLodged(name);
+    });
 
   /** Puts each unlodged file there and goes on past one with a problem; removes those that are done. */
   async function fillOutbox(): Promise<FileProblem[]> {
@@ -163,7 +165,9 @@ export function bankFiles({ settings, book, now }: BankFileOptions): LodgingFile
     throw new BankFileProblem(`${name} ${whyLodged[unlodging]}`);
   }
 
-  async function withdraw(path: string): Promise<WithdrawnFile> {
+  const withdraw = (path: string): Promise<WithdrawnFile> => book.withFilesLocked(() => withdrawAlone(path));
+
+  async function withdrawAlone(path: string): Promise<WithdrawnFile> {
     const { name, items, state, contentHash } = await requireFile(path);
     const isFetchable = settings.lodging === 'when written' && state === 'written';
     if (isFetchable && !(await outbox.takeOut(name, contentHash)))
