@@ -53,6 +53,31 @@ test('a job that failed for good is kept as a dead letter until its work was don
   await vi.waitFor(async () => expect(await countDeadLetters(api.db)).toBe(0), slowly);
 });
 
+test('a job that fails while an earlier one of its work waits for its retry is no dead letter', async () => {
+  let isWell = false;
+  await jobs.work(
+    handlers({
+      handleNotifications: async () => {
+        if (!isWell) throw new Error('the bank refused');
+      },
+    }),
+  );
+  const states = async () => {
+    const found = await api.rows<{ state: string }[]>`
+      select state::text from pgboss.job where name = 'handle-payment-news' order by created_on`;
+    return found.map(({ state }) => state);
+  };
+  await jobs.enqueue.handleNotifications('zepto');
+  await vi.waitFor(async () => expect(await states()).toEqual(['retry']), slowly);
+  await api.rows`update pgboss.job set start_after = now() + interval '1 hour' where state = 'retry'`;
+  await jobs.enqueue.handleNotifications('zepto');
+  await vi.waitFor(async () => expect(await states()).toEqual(['retry', 'cancelled']), slowly);
+  expect(await countDeadLetters(api.db)).toBe(0);
+  isWell = true;
+  await api.rows`update pgboss.job set start_after = now() where state = 'retry'`;
+  await vi.waitFor(async () => expect(await states()).toEqual(['completed', 'cancelled']), slowly);
+});
+
 test('supporters’ work is done over and over, also after it failed, until the worker stops', async () => {
   let looks = 0;
   let wasStopped = false;

@@ -77,9 +77,12 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
   ) =>
     boss.work<Data, unknown, WorkOptions & typeof eachJob>(name, { ...options, ...eachJob }, async (jobs) => {
       const results: JobResult[] = [];
-      for (const { id, data } of jobs) {
+      for (const job of jobs) {
+        const { id, data } = job;
         const ended = observeJob({ log, metrics }, name, data, () => handle(data));
-        results.push(await ended.then(() => ({ id, status: 'completed' as const }), failureOf(id)));
+        const result = await ended.then(() => ({ id, status: 'completed' as const }), failureOf(id));
+        if (result.status === 'failed') await cancelIfRetried(boss, name, job);
+        results.push(result);
       }
       await dropWhatWasDone(boss, name, jobs, results).catch((err) =>
         log.error({ queue: name, err }, 'dead letters whose work is done are still listed'),
@@ -150,6 +153,23 @@ const failureOf =
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     return { id, status: 'failed', output: { name, message: message.slice(0, maxMessageLength) } };
   };
+
+/**
+ * Cancels a failed job while an earlier one of its key waits for its retry, which does the work. A `stately` queue lets one
+ * job of a key wait so: pg-boss would give up the later one at once, as if its retries had ended.
+ */
+async function cancelIfRetried(
+  boss: PgBoss,
+  queue: string,
+  { id, singletonKey }: Pick<JobWithMetadata, 'id' | 'singletonKey'>,
+): Promise<void> {
+  const { rows } = await boss.getDb().executeSql(
+    `select from pgboss.job
+    where name = $1 and state = 'retry' and policy = 'stately' and coalesce(singleton_key, '') = $2`,
+    [queue, singletonKey ?? ''],
+  );
+  if (rows.length > 0) await boss.cancel(queue, id);
+}
 
 /** Drops dead letters whose work a later job has done. */
 async function dropWhatWasDone(
