@@ -9,6 +9,7 @@ import { engines } from '#db/engine.ts';
 import { migrate } from '#db/migrate.ts';
 import { keepPreparing, prepareSchema } from '#db/prepare-schema.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
+import { businessMetrics } from '#features/monitoring/business-metrics.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { syncPass } from '#features/round-ups/sync-purchases.ts';
@@ -97,6 +98,25 @@ describe('a server of buckets that cannot be reached', () => {
     expect([await emailOf(near), await emailOf(far)]).toMatchObject([{ isProven: true }, { isProven: false }]);
     expect(await confirm(farEmail)).toBe(200);
     expect(await emailOf(far)).toMatchObject({ isProven: true });
+  });
+
+  test('is left out of the metrics, which say how many buckets that are', async () => {
+    const [near, far] = [people[0]?.supporterId ?? '', people[3]?.supporterId ?? ''];
+    for (const id of [near, far]) {
+      const at = api.clock.now();
+      await database.pool.of(id)`
+        insert into mails (supporter_id, key, facts, queued_at, due_at)
+        values (${id}, 'late', '{}', ${at}::timestamptz - interval '2 hours', ${at})`;
+    }
+    const read = async () => {
+      const text = await businessMetrics(pool, api.clock).text();
+      return text.split('\n').filter((line) => /^(buckets_unread|mails_late|debits_refused_ratio) /.test(line));
+    };
+    west.cut();
+    expect((await read()).toSorted()).toEqual(['buckets_unread 2', 'debits_refused_ratio 0', 'mails_late 1']);
+    west.mend();
+    expect((await read()).toSorted()).toEqual(['buckets_unread 0', 'debits_refused_ratio 0', 'mails_late 2']);
+    for (const bucket of database.pool.inBuckets()) await bucket`delete from mails`;
   });
 
   test('that hangs fails what waits for it, and is used again once it answers', async () => {

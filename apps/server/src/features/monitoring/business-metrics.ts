@@ -1,6 +1,7 @@
 import { addDays } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { controlAndBuckets, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
+import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
 import { listLastBookChecks } from '#features/bookkeeping/book-check-repository.ts';
 import { readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
@@ -22,17 +23,30 @@ async function countDebits(pool: Pool): Promise<Reading[]> {
   return [...byState].map(([name, counts]) => ({ name, ...sumsOf(counts.map(({ value }) => ({ value }))) }));
 }
 
-/** Returns the metrics of this process with gauges of debits, payments, books and bank passes, read from the database. */
+/**
+ * Returns the metrics of this process with gauges of debits, payments, books and bank passes, read from the database. Those
+ * of supporters leave out the buckets of silent servers (docs/decisions/0152-metrics-without-silent-servers.md).
+ */
 export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
   const metrics = productMetrics(db);
   const { gauge, gaugeBy } = metrics;
-  const debits = cachedFor(60_000, () => within(10_000, countDebits(db)));
+  const silentServers = cachedFor(5_000, () => findSilentServers(db, 2_000));
+  const answering = async () => withoutServers(db, await silentServers());
+  const readAnswering = async <Value>(ms: number, read: (pool: Pool) => Promise<Value>): Promise<Value> => {
+    const pool = await answering();
+    return within(ms, read(pool));
+  };
+  gauge('buckets_unread', 'Buckets that gauges of supporters leave out, as their server does not answer.', async () => {
+    const { length } = (await answering()).inBuckets();
+    return db.inBuckets().length - length;
+  });
+  const debits = cachedFor(60_000, () => readAnswering(10_000, countDebits));
   const flag = (name: string, help: string, read: () => Promise<unknown>) =>
     gauge(name, help, async () => ((await within(2_000, read())) === undefined ? 0 : 1));
   flag('debiting_suspended', '1 while debiting is suspended until an operator has looked.', () => findSuspension(db));
   flag('debit_run_missed', '1 while the last debit run that was due has not happened.', () => missedRun(db, clock));
   flag('mail_server_unavailable', '1 while mails wait for the mail server.', () => findMailOutage(db));
-  const unanswered = cachedFor(60_000, () => within(10_000, countUnanswered(db)));
+  const unanswered = cachedFor(60_000, () => readAnswering(10_000, countUnanswered));
   gaugeBy(
     'kind',
     'payments_unknown',
@@ -46,7 +60,7 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
     async () => (await unanswered()).map(({ kind, parked }) => ({ name: kind, value: parked })),
   );
   gauge('debits_refused_ratio', 'Share of the debits of a run of the last three days that was refused.', async () => {
-    const runs = await within(10_000, listRefusedRuns(db, addDays(today(clock), -3)));
+    const runs = await readAnswering(10_000, (pool) => listRefusedRuns(pool, addDays(today(clock), -3)));
     return Math.max(0, ...runs.map(({ refused, debits }) => refused / debits));
   });
   gauge('mails_late', 'Mails to supporters and clubs that have waited for more than an hour.', async () => {
@@ -54,7 +68,7 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
     const count = (db: Db) => db<{ late: number }[]>`
       select count(*)::int as late from mails
       where sent_at is null and given_up_at is null and recipient <> 'operator' and queued_at < ${anHourAgo}`;
-    return sumsOf(await within(2_000, rowsOf(controlAndBuckets(db), count))).late;
+    return sumsOf(await readAnswering(2_000, (pool) => rowsOf(controlAndBuckets(pool), count))).late;
   });
   gauge('tenants_stopped', 'Tenants whose supporters are not debited, by an operator.', async () => {
     const [stopped] = await within(
@@ -93,8 +107,8 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
       return Object.entries(balances).map(([name, value]) => ({ name, value }));
     },
   );
-  const failing = cachedFor(60_000, () => within(2_000, countFailing(db, clock.now())));
-  const supporters = cachedFor(15 * 60_000, () => within(10_000, countSupporters(db, clock.now())));
+  const failing = cachedFor(60_000, () => readAnswering(2_000, (pool) => countFailing(pool, clock.now())));
+  const supporters = cachedFor(15 * 60_000, () => readAnswering(10_000, (pool) => countSupporters(pool, clock.now())));
   gaugeBy(
     'task',
     'bank_link_failed_ratio',
@@ -110,7 +124,7 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
     (await failing()).map(({ kind, parked }) => ({ name: kind, value: parked })),
   );
   gauge('supporter_work_waiting_seconds', 'Since the longest waiting work was due that was never tried.', async () => {
-    const since = await within(2_000, findOldestUntried(db, clock.now()));
+    const since = await readAnswering(2_000, (pool) => findOldestUntried(pool, clock.now()));
     return since ? (clock.now().getTime() - since.getTime()) / 1_000 : 0;
   });
   flag('bank_link_breaker_open', '1 while the bank link answers nobody.', () => findOpenBreaker(db));
