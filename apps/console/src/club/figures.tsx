@@ -1,5 +1,5 @@
 import { type ClubForecast, retrieveClubFigures } from '@sparechange/contract/console';
-import { cents, formatCents, isoDate, longDay, shortDay } from '@sparechange/domain';
+import { formatCents, longDay, noCents, shortDay } from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { call } from '#api/call.ts';
@@ -20,8 +20,8 @@ export function ClubFigures({ clubId }: { clubId: string }) {
       {({ raisedCents, supporters, includesClubsUnder, until, months, weeks, forecast }) => (
         <>
           <dl className={styles.figures}>
-            <Figure name="Raised this month">{formatCents(cents(months.at(-1)?.cents ?? 0))}</Figure>
-            <Figure name="Raised in all">{formatCents(cents(raisedCents))}</Figure>
+            <Figure name="Raised this month">{formatCents(months.at(-1)?.cents ?? noCents)}</Figure>
+            <Figure name="Raised in all">{formatCents(raisedCents)}</Figure>
             <Figure
               name={includesClubsUnder ? 'Supporters, including those of its clubs' : 'Supporters'}
               note={supporters === null && 'Shown from five on, so that no figure is one person’s.'}
@@ -32,8 +32,8 @@ export function ClubFigures({ clubId }: { clubId: string }) {
           <Trend months={months} weeks={weeks} />
           <Forecast forecast={forecast} />
           <p className={styles.quiet}>
-            The figures count {until && `up to ${longDay(isoDate(until))} `}what has cleared at the supporters’ banks,
-            less what was taken back.
+            The figures count {until && `up to ${longDay(until)} `}what has cleared at the supporters’ banks, less what
+            was taken back.
           </p>
         </>
       )}
@@ -69,8 +69,8 @@ function Forecast({ forecast }: { forecast: ClubForecast | null }) {
   const place = (amount: number) =>
     `${highCents === lowCents ? 50 : (100 * (amount - lowCents)) / (highCents - lowCents)}%`;
   return (
-    <Section title={`Four weeks from ${shortDay(isoDate(from))}`}>
-      <p className={styles.expected}>About {formatCents(cents(expectedCents))}</p>
+    <Section title={`Four weeks from ${shortDay(from)}`}>
+      <p className={styles.expected}>About {formatCents(expectedCents)}</p>
       <div className={styles.range}>
         <svg width="100%" height="16" aria-hidden="true">
           <line x1="0" x2="100%" y1="8" y2="8" />
@@ -78,8 +78,8 @@ function Forecast({ forecast }: { forecast: ClubForecast | null }) {
         </svg>
         <p>
           <span className="visually-hidden">Between </span>
-          {formatCents(cents(lowCents))} <span className="visually-hidden">and </span>
-          <span>{formatCents(cents(highCents))}</span>
+          {formatCents(lowCents)} <span className="visually-hidden">and </span>
+          <span>{formatCents(highCents)}</span>
         </p>
       </div>
       <p className={styles.quiet}>

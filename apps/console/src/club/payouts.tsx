@@ -5,7 +5,7 @@ import {
   listClubPayouts,
   retrievePendingPayouts,
 } from '@sparechange/contract/console';
-import { type Cents, dollars, formatCents, isoDate, longDay, shortDay } from '@sparechange/domain';
+import { type Cents, formatCents, type IsoDate, longDay, shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -14,6 +14,7 @@ import { call } from '#api/call.ts';
 import { useFilter } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
 import { OpenRow } from '../ui/cells.tsx';
+import { amountColumn } from '../ui/columns.tsx';
 import { Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section, Tag } from '../ui/page.tsx';
@@ -29,7 +30,7 @@ function outcomeOf({ state, isPaidAgain, retryOn }: ClubPayout): Outcome {
   const hasFiles = state === 'submitted' || state === 'cleared';
   if (!hasFailed(state)) return { words, tone: state === 'cleared' ? 'good' : 'plain', hasFiles };
   if (isPaidAgain) return { words: `${words}, paid again`, tone: 'plain', hasFiles };
-  const follows = retryOn ? `is paid again on ${shortDay(isoDate(retryOn))}` : 'waits for other bank details';
+  const follows = retryOn ? `is paid again on ${shortDay(retryOn)}` : 'waits for other bank details';
   return { words: `${words}, ${follows}`, tone: 'bad', hasFiles };
 }
 
@@ -39,9 +40,9 @@ const columnsFor = (open: (payout: ClubPayout) => void): Column<ClubPayout>[] =>
     text: ({ paidOn }) => paidOn,
     show: (payout) =>
       outcomeOf(payout).hasFiles ? (
-        <OpenRow onClick={() => open(payout)}>{shortDay(isoDate(payout.paidOn))}</OpenRow>
+        <OpenRow onClick={() => open(payout)}>{shortDay(payout.paidOn)}</OpenRow>
       ) : (
-        shortDay(isoDate(payout.paidOn))
+        shortDay(payout.paidOn)
       ),
   },
   { title: 'On the bank statement', text: ({ reference }) => reference, isSecondary: true },
@@ -50,12 +51,7 @@ const columnsFor = (open: (payout: ClubPayout) => void): Column<ClubPayout>[] =>
     text: (payout) => outcomeOf(payout).words,
     show: (payout) => <Tag tone={outcomeOf(payout).tone}>{outcomeOf(payout).words}</Tag>,
   },
-  {
-    title: 'Amount',
-    isAmount: true,
-    text: ({ amountCents }) => dollars(amountCents),
-    show: ({ amountCents }) => formatCents(amountCents),
-  },
+  amountColumn('Amount', ({ amountCents }) => amountCents),
 ];
 
 /** Payouts on their way to a club, and those of each financial year, with files for its books of those that were sent. */
@@ -127,7 +123,7 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
             {opened && opened !== 'days' && (
               <Modal title={formatCents(opened.amountCents)} onClose={close}>
                 <p>
-                  Paid on {longDay(isoDate(opened.paidOn))}. On the club’s bank statement it is {opened.reference}.
+                  Paid on {longDay(opened.paidOn)}. On the club’s bank statement it is {opened.reference}.
                 </p>
                 {maySave && <BookFiles clubId={clubId} payoutId={opened.id} />}
                 <Button look="quiet" onClick={close}>
@@ -145,14 +141,14 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
 interface PendingPayoutsProps {
   waitingCents: Cents;
   reservedCents: Cents;
-  nextOn: string;
+  nextOn: IsoDate;
   hasAccount: boolean;
   onItsWay: ClubPayout[];
 }
 
 function PendingPayouts({ waitingCents, reservedCents, nextOn, hasAccount, onItsWay }: PendingPayoutsProps) {
   const isNothing = onItsWay.length === 0 && waitingCents === 0;
-  const next = hasAccount ? `Goes out on ${shortDay(isoDate(nextOn))}` : 'Waits for the club’s bank details';
+  const next = hasAccount ? `Goes out on ${shortDay(nextOn)}` : 'Waits for the club’s bank details';
   return (
     <>
       {isNothing && (
@@ -164,7 +160,7 @@ function PendingPayouts({ waitingCents, reservedCents, nextOn, hasAccount, onIts
         <dl className={styles.pending}>
           {onItsWay.map(({ id, paidOn, amountCents }) => (
             <Amount key={id} cents={amountCents}>
-              Sent on {shortDay(isoDate(paidOn))}; banks usually need one more banking day
+              Sent on {shortDay(paidOn)}; banks usually need one more banking day
             </Amount>
           ))}
           {waitingCents > 0 && <Amount cents={waitingCents}>{next}</Amount>}

@@ -1,5 +1,5 @@
 import type { PeriodFigure } from '@sparechange/contract/console';
-import { cents, formatCents, isoDate, shortDay } from '@sparechange/domain';
+import { cents, formatCents, type IsoDate, noCents, shortDay } from '@sparechange/domain';
 import { useState } from 'react';
 import { useFilter } from '#api/use-list.ts';
 import { Section } from '../ui/page.tsx';
@@ -12,15 +12,15 @@ const units = {
   months: {
     one: 'Month',
     many: 'Months',
-    name: (day: string) => monthName.format(new Date(day)),
-    label: (day: string) => shortMonth.format(new Date(day)),
+    name: (day: IsoDate) => monthName.format(new Date(day)),
+    label: (day: IsoDate) => shortMonth.format(new Date(day)),
     labelEvery: 2,
   },
   weeks: {
     one: 'Week',
     many: 'Weeks',
-    name: (day: string) => `Week from ${shortDay(isoDate(day))}`,
-    label: (day: string) => shortDay(isoDate(day)).slice(4),
+    name: (day: IsoDate) => `Week from ${shortDay(day)}`,
+    label: (day: IsoDate) => shortDay(day).slice(4),
     labelEvery: 4,
   },
 } as const;
@@ -64,7 +64,7 @@ export function Trend(periods: { months: PeriodFigure[]; weeks: PeriodFigure[] }
             {shown.toReversed().map(({ from, cents: amount }) => (
               <tr key={from}>
                 <th scope="row">{name(from)}</th>
-                <td>{formatCents(cents(amount))}</td>
+                <td>{formatCents(amount)}</td>
               </tr>
             ))}
           </tbody>
@@ -86,7 +86,7 @@ function Chart({ by, periods }: { by: keyof typeof units; periods: PeriodFigure[
   return (
     <div className={styles.chart}>
       <p className={styles.chosen}>
-        <strong>{formatCents(cents(chosen?.cents ?? 0))}</strong> {chosenName}
+        <strong>{formatCents(chosen?.cents ?? noCents)}</strong> {chosenName}
       </p>
       <div className={styles.plot}>
         <svg width="100%" height="200" aria-hidden="true">
@@ -118,7 +118,7 @@ function Chart({ by, periods }: { by: keyof typeof units; periods: PeriodFigure[
           max={last}
           value={at}
           aria-label={one}
-          aria-valuetext={`${chosenName}: ${formatCents(cents(chosen?.cents ?? 0))}`}
+          aria-valuetext={`${chosenName}: ${formatCents(chosen?.cents ?? noCents)}`}
           onChange={(event) => setAt(event.target.valueAsNumber)}
           onPointerMove={({ nativeEvent, currentTarget }) =>
             setAt(

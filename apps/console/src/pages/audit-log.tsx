@@ -10,7 +10,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { useFilter } from '#api/use-list.ts';
-import { exportedInstant } from '../ui/exported-instant.ts';
+import { instantColumn } from '../ui/columns.tsx';
 import { DayFields, Filters, SearchField } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame } from '../ui/page.tsx';
@@ -26,15 +26,7 @@ const detailsOf = ({ details }: AuditEntry) =>
 const whoOf = ({ by, actor }: AuditEntry) => by ?? actor;
 
 const columns: Column<AuditEntry>[] = [
-  {
-    title: 'When',
-    text: ({ at }) => exportedInstant(at),
-    show: ({ at }) => (
-      <time dateTime={at} className={styles.when}>
-        {instantInWords(at)}
-      </time>
-    ),
-  },
+  instantColumn('When', ({ at }) => at),
   { title: 'Who', text: whoOf, show: (entry) => <span className={styles.who}>{whoOf(entry)}</span> },
   {
     title: 'What',

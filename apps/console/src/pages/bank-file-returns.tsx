@@ -7,11 +7,10 @@ import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { OpenRow } from '../ui/cells.tsx';
-import { exportedInstant } from '../ui/exported-instant.ts';
+import { instantColumn } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { fileIn } from '../ui/read-file.ts';
-import { instantInWords } from '../words.ts';
 import { changedByFiles } from './bank-file-words.ts';
 import styles from './reconciliation.module.css';
 
@@ -21,12 +20,7 @@ const columnsFor = (open: (file: ReturnsFile) => void): Column<ReturnsFile>[] =>
     text: ({ name }) => name,
     show: (file) => (file.problems.length > 0 ? <OpenRow onClick={() => open(file)}>{file.name}</OpenRow> : file.name),
   },
-  {
-    title: 'Taken in',
-    text: ({ readAt }) => exportedInstant(readAt),
-    show: ({ readAt }) => instantInWords(readAt),
-    isSecondary: true,
-  },
+  instantColumn('Taken in', ({ readAt }) => readAt, { isSecondary: true }),
   { title: 'Returned', text: ({ returned }) => String(returned), isAmount: true },
   { title: 'Not used', text: ({ problems }) => String(problems.length), isAmount: true },
 ];

@@ -5,7 +5,7 @@ import {
   retrieveBankFileState,
   writeBankFiles,
 } from '@sparechange/contract/console';
-import { dollars, formatCents } from '@sparechange/domain';
+import { formatCents } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ import { useMay } from '#session/use-may.ts';
 import { Loaded } from '../club/loaded.tsx';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
-import { exportedInstant } from '../ui/exported-instant.ts';
+import { amountColumn, instantColumn } from '../ui/columns.tsx';
 import { Filters, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Section, Tag } from '../ui/page.tsx';
@@ -104,12 +104,7 @@ const columnsFor = (open: ((file: BankFile) => void) | undefined): Column<BankFi
     show: (file) => (open ? <OpenRow onClick={() => open(file)}>{file.id}</OpenRow> : file.id),
   },
   { title: 'Orders', text: ordersInWords, isSecondary: true },
-  {
-    title: 'Written',
-    text: ({ writtenAt }) => exportedInstant(writtenAt),
-    show: ({ writtenAt }) => instantInWords(writtenAt),
-    isSecondary: true,
-  },
+  instantColumn('Written', ({ writtenAt }) => writtenAt, { isSecondary: true }),
   {
     title: 'State',
     text: (file) => [fileStates[file.state].name, ...stateDetails(file)].join(', '),
@@ -122,12 +117,7 @@ const columnsFor = (open: ((file: BankFile) => void) | undefined): Column<BankFi
       </>
     ),
   },
-  {
-    title: 'Total',
-    text: ({ totalCents }) => dollars(totalCents),
-    show: ({ totalCents }) => formatCents(totalCents),
-    isAmount: true,
-  },
+  amountColumn('Total', ({ totalCents }) => totalCents),
 ];
 
 const stateOptions = Object.entries(fileStates).map(([value, { name }]) => ({ value, label: name }));

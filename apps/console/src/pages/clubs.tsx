@@ -1,10 +1,10 @@
 import { addClub, type ClubRow, listClubRequests, listClubs, retrieveClubContact } from '@sparechange/contract/console';
-import { cents, dollars, formatCents } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
+import { amountColumn } from '../ui/columns.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
@@ -46,19 +46,8 @@ const columns: Column<ClubRow>[] = [
     ),
   },
   { title: 'Supporters', text: ({ supporters }) => supportersInWords(supporters), isAmount: true, isSecondary: true },
-  {
-    title: 'This month',
-    text: ({ monthCents }) => dollars(cents(monthCents)),
-    show: ({ monthCents }) => formatCents(cents(monthCents)),
-    isAmount: true,
-    isSecondary: true,
-  },
-  {
-    title: 'Raised',
-    text: ({ collectedCents }) => dollars(cents(collectedCents)),
-    show: ({ collectedCents }) => formatCents(cents(collectedCents)),
-    isAmount: true,
-  },
+  amountColumn('This month', ({ monthCents }) => monthCents, { isSecondary: true }),
+  amountColumn('Raised', ({ collectedCents }) => collectedCents),
 ];
 
 /** The clubs that supporters give to, and what an organisation does for them. */

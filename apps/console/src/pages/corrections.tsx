@@ -10,7 +10,7 @@ import {
   retrieveClubBalance,
   retrieveTrustBalance,
 } from '@sparechange/contract/console';
-import { dollars, formatCents, isoDate, parseDollars, shortDay } from '@sparechange/domain';
+import { parseDollars } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
@@ -20,6 +20,7 @@ import type { z } from 'zod';
 import { call } from '#api/call.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Quiet } from '../ui/cells.tsx';
+import { amountColumn, dayColumn } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { SelectField } from '../ui/select-field.tsx';
@@ -29,7 +30,7 @@ import { secondPersonHint } from './second-person-hint.ts';
 const nameOf = (account: CorrectableAccount) => accountNames[account] ?? account;
 
 const columns: Column<LedgerCorrection>[] = [
-  { title: 'Day', text: ({ bookedOn }) => bookedOn, show: ({ bookedOn }) => shortDay(isoDate(bookedOn)) },
+  dayColumn('Day', ({ bookedOn }) => bookedOn),
   {
     title: 'Debit and credit',
     text: ({ debit, credit }) => `${nameOf(debit)}, ${nameOf(credit)}`,
@@ -47,7 +48,7 @@ const columns: Column<LedgerCorrection>[] = [
     isSecondary: true,
   },
   { title: 'Reason', text: ({ reason }) => reason ?? '', isSecondary: true },
-  { title: 'Amount', text: ({ cents }) => dollars(cents), show: ({ cents }) => formatCents(cents), isAmount: true },
+  amountColumn('Amount', ({ cents }) => cents),
 ];
 
 /** Every correction of the ledger. */

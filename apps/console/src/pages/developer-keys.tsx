@@ -13,6 +13,7 @@ import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, Choices, OpenRow, Quiet } from '../ui/cells.tsx';
+import { instantColumn } from '../ui/columns.tsx';
 import { exportedInstant } from '../ui/exported-instant.ts';
 import { type Column, List } from '../ui/list.tsx';
 import { numberIn } from '../ui/number-in.ts';
@@ -32,7 +33,6 @@ const scopeNames: Record<ApiKey['scopes'][number], string> = {
 const stateNames: Record<ApiKey['state'], string> = { valid: 'Valid', expired: 'Expired', revoked: 'Revoked' };
 const scopesOf = ({ scopes }: ApiKey) => scopes.map((scope) => scopeNames[scope]).join(', ');
 const clubOf = ({ club }: ApiKey) => club?.name ?? 'All clubs';
-const lastUseOf = ({ usedAt }: ApiKey) => (usedAt ? instantInWords(usedAt) : 'never');
 
 const columnsFor = (open: (key: ApiKey) => void): Column<ApiKey>[] => [
   {
@@ -66,11 +66,7 @@ const columnsFor = (open: (key: ApiKey) => void): Column<ApiKey>[] => [
       </>
     ),
   },
-  {
-    title: 'Last used',
-    text: ({ usedAt }) => (usedAt ? exportedInstant(usedAt) : 'never'),
-    show: lastUseOf,
-  },
+  instantColumn('Last used', ({ usedAt }) => usedAt, { empty: 'never' }),
 ];
 
 /** Shows a key that was made, or that it waits for a second person. */
@@ -139,7 +135,7 @@ function NewKey({ onClose }: { onClose: () => void }) {
 }
 
 function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const { id, name, state, formerUntil } = apiKey;
+  const { id, name, state, usedAt, formerUntil } = apiKey;
   const [chosen, setChosen] = useState<'rotate' | 'revoke'>();
   if (chosen === 'rotate')
     return (
@@ -188,7 +184,7 @@ function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
   return (
     <Modal title={name} onClose={onClose}>
       <p>
-        It may {scopesOf(apiKey)} ({clubOf(apiKey)}). Last used: {lastUseOf(apiKey)}.
+        It may {scopesOf(apiKey)} ({clubOf(apiKey)}). Last used: {usedAt ? instantInWords(usedAt) : 'never'}.
         {formerUntil && ` The former secret is valid until ${instantInWords(formerUntil)}.`}
       </p>
       {state !== 'revoked' && (

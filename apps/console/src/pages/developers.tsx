@@ -10,7 +10,7 @@ import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { useFilter } from '#api/use-list.ts';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
-import { exportedInstant } from '../ui/exported-instant.ts';
+import { instantColumn } from '../ui/columns.tsx';
 import { Filters, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Section, Tag } from '../ui/page.tsx';
@@ -63,7 +63,7 @@ const columnsFor = (open: (attempt: WebhookAttempt) => void): Column<WebhookAtte
       </>
     ),
   },
-  { title: 'When', text: ({ at }) => exportedInstant(at), show: ({ at }) => instantInWords(at) },
+  instantColumn('When', ({ at }) => at),
   {
     title: 'Answer',
     text: answerOf,

@@ -20,7 +20,7 @@ import { useList } from '#api/use-list.ts';
 import { useOperator } from '#session/session.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
-import { exportedInstant } from '../ui/exported-instant.ts';
+import { instantColumn } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
@@ -57,8 +57,6 @@ const queueNames: Record<string, string> = {
   'sync-supporter': 'Job of the version before: transactions',
 };
 const queueOf = (name: string) => queueNames[name] ?? name;
-const exportedOrNever = (at: string | null) => (at ? exportedInstant(at) : 'never');
-const whenOrNever = (at: string | null) => (at ? instantInWords(at) : 'never');
 const aboutOf = ({ key }: FailedJob) => (key === 'all' ? '' : `Supporter ${key}`);
 
 const failedColumns = (open: (job: FailedJob) => void): Column<FailedJob>[] => [
@@ -72,11 +70,7 @@ const failedColumns = (open: (job: FailedJob) => void): Column<FailedJob>[] => [
       </>
     ),
   },
-  {
-    title: 'Failed',
-    text: ({ failedAt }) => exportedInstant(failedAt),
-    show: ({ failedAt }) => instantInWords(failedAt),
-  },
+  instantColumn('Failed', ({ failedAt }) => failedAt),
   { title: 'Attempts', text: ({ attempts }) => String(attempts), isSecondary: true },
   { title: 'Last error', text: ({ error }) => error ?? 'none was kept' },
 ];
@@ -226,17 +220,8 @@ const timetableColumns = (runAgain: ((entry: TimetableEntry) => void) | undefine
       );
     },
   },
-  {
-    title: 'Done last',
-    text: ({ lastDoneAt }) => exportedOrNever(lastDoneAt),
-    show: ({ lastDoneAt }) => whenOrNever(lastDoneAt),
-    isSecondary: true,
-  },
-  {
-    title: 'Next',
-    text: ({ nextDueAt }) => exportedOrNever(nextDueAt),
-    show: ({ nextDueAt }) => whenOrNever(nextDueAt),
-  },
+  instantColumn('Done last', ({ lastDoneAt }) => lastDoneAt, { empty: 'never', isSecondary: true }),
+  instantColumn('Next', ({ nextDueAt }) => nextDueAt, { empty: 'never' }),
 ];
 
 function Timetable({ mayAct }: { mayAct: boolean }) {
@@ -273,9 +258,5 @@ function Timetable({ mayAct }: { mayAct: boolean }) {
 const queueColumns: Column<Queue>[] = [
   { title: 'Queue', text: ({ id }) => queueOf(id) },
   { title: 'Waiting', text: ({ waiting }) => waiting.toLocaleString('en-AU'), isAmount: true },
-  {
-    title: 'Oldest since',
-    text: ({ oldestAt, waiting }) => (waiting > 0 && oldestAt ? exportedInstant(oldestAt) : ''),
-    show: ({ oldestAt, waiting }) => (waiting > 0 && oldestAt ? instantInWords(oldestAt) : ''),
-  },
+  instantColumn('Oldest since', ({ oldestAt, waiting }) => (waiting > 0 ? oldestAt : null)),
 ];

@@ -2,10 +2,9 @@ import { listMails, type MailStatus, type OutboxMail } from '@sparechange/contra
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
-import { exportedInstant } from '../ui/exported-instant.ts';
+import { instantColumn } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Tag } from '../ui/page.tsx';
-import { instantInWords } from '../words.ts';
 import styles from './mail.module.css';
 import { MailDialog } from './mail-dialog.tsx';
 import { kindInWords, mailStatusNames } from './mail-words.ts';
@@ -52,16 +51,7 @@ const columnsFor = (open: (mail: OutboxMail) => void, isOfOneSupporter: boolean)
       </>
     ),
   },
-  {
-    title: 'When',
-    text: ({ endedAt, queuedAt }) => exportedInstant(endedAt ?? queuedAt),
-    show: ({ endedAt, queuedAt }) => (
-      <time dateTime={endedAt ?? queuedAt} className={styles.when}>
-        {instantInWords(endedAt ?? queuedAt)}
-      </time>
-    ),
-    isSecondary: true,
-  },
+  instantColumn('When', ({ endedAt, queuedAt }) => endedAt ?? queuedAt, { isSecondary: true }),
 ];
 
 interface MailListProps {

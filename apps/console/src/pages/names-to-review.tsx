@@ -16,10 +16,9 @@ import { sentenceOf } from '#api/call-problem.ts';
 import { useMay } from '#session/use-may.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
-import { exportedInstant } from '../ui/exported-instant.ts';
+import { instantColumn } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame } from '../ui/page.tsx';
-import { instantInWords } from '../words.ts';
 import styles from './supporters.module.css';
 
 const accountOf = ({ accountName, maskedNumber }: HolderReview): string => `${accountName} ${maskedNumber}`;
@@ -51,12 +50,7 @@ const columnsFor = (open: ((review: HolderReview) => void) | undefined): Column<
       </>
     ),
   },
-  {
-    title: 'Waiting since',
-    text: ({ askedAt }) => exportedInstant(askedAt),
-    show: ({ askedAt }) => instantInWords(askedAt),
-    isSecondary: true,
-  },
+  instantColumn('Waiting since', ({ askedAt }) => askedAt, { isSecondary: true }),
 ];
 
 /** Accounts that supporters want to be debited from, and that a bank names somebody else for. */

@@ -16,7 +16,7 @@ import { call } from '#api/call.ts';
 import { useList } from '#api/use-list.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
-import { exportedInstant } from '../ui/exported-instant.ts';
+import { instantColumn } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
@@ -37,11 +37,7 @@ const columnsFor = (open: (work: ParkedWork) => void): Column<ParkedWork>[] => [
       </>
     ),
   },
-  {
-    title: 'Failing since',
-    text: ({ failingSince }) => exportedInstant(failingSince),
-    show: ({ failingSince }) => instantInWords(failingSince),
-  },
+  instantColumn('Failing since', ({ failingSince }) => failingSince),
   { title: 'Last error', text: ({ error }) => error ?? 'no answer' },
 ];
 

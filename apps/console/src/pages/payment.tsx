@@ -7,6 +7,7 @@ import { Link, useParams } from 'react-router';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { useMay } from '#session/use-may.ts';
+import { amountColumn, dayColumn } from '../ui/columns.tsx';
 import { type Column, Table } from '../ui/list.tsx';
 import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
@@ -88,12 +89,6 @@ type Related = PaymentTrace['related'][number];
 type Purchase = PaymentTrace['purchases'][number];
 type Mail = PaymentTrace['mails'][number];
 
-const amountColumn = <Row,>(title: string, amountOf: (row: Row) => Parameters<typeof formatCents>[0]): Column<Row> => ({
-  title,
-  text: (row) => formatCents(amountOf(row)),
-  isAmount: true,
-});
-
 const relatedColumns: Column<Related>[] = [
   {
     title: 'Payment',
@@ -107,7 +102,7 @@ const relatedColumns: Column<Related>[] = [
       </>
     ),
   },
-  { title: 'Planned', text: ({ plannedOn }) => shortDay(plannedOn), isSecondary: true },
+  dayColumn('Planned', ({ plannedOn }) => plannedOn, { isSecondary: true }),
   amountColumn('Amount', ({ amountCents }) => amountCents),
   {
     title: 'State',
@@ -117,13 +112,13 @@ const relatedColumns: Column<Related>[] = [
 ];
 
 const purchaseColumns: Column<Purchase>[] = [
-  { title: 'Day', text: ({ day }) => shortDay(day) },
+  dayColumn('Day', ({ day }) => day),
   amountColumn('Purchase', ({ purchaseCents }) => purchaseCents),
   amountColumn('Counted', ({ countedCents }) => countedCents),
 ];
 
 const entryColumns: Column<Entry>[] = [
-  { title: 'Booked', text: ({ bookedOn }) => shortDay(bookedOn) },
+  dayColumn('Booked', ({ bookedOn }) => bookedOn),
   { title: 'Step', text: ({ transfer }) => codeInWords(transfer) },
   { title: 'Account', text: ({ account }) => codeInWords(account) },
   amountColumn('Amount', ({ cents }) => cents),

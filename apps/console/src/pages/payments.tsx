@@ -1,7 +1,8 @@
 import { daysForAmount, type ListedPayment, listPayments } from '@sparechange/contract/console';
-import { dollars, formatCents, shortDay } from '@sparechange/domain';
+import { shortDay } from '@sparechange/domain';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
+import { amountColumn, dayColumn } from '../ui/columns.tsx';
 import { DayFields, Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
@@ -13,12 +14,7 @@ import styles from './payments.module.css';
 const whoOf = ({ supporter, club }: ListedPayment) => supporter?.name ?? club?.name ?? '';
 
 const columns: Column<ListedPayment>[] = [
-  {
-    title: 'Planned',
-    text: ({ plannedOn }) => plannedOn,
-    show: ({ plannedOn }) => shortDay(plannedOn),
-    isSecondary: true,
-  },
+  dayColumn('Planned', ({ plannedOn }) => plannedOn, { isSecondary: true }),
   {
     title: 'Payment',
     text: ({ kind, reference }) => `${kindNames[kind]} ${reference}`,
@@ -43,12 +39,7 @@ const columns: Column<ListedPayment>[] = [
     ),
     isSecondary: true,
   },
-  {
-    title: 'Amount',
-    text: ({ amountCents }) => dollars(amountCents),
-    show: (row) => formatCents(row.amountCents),
-    isAmount: true,
-  },
+  amountColumn('Amount', ({ amountCents }) => amountCents),
   {
     title: 'State',
     text: ({ state }) => stateNames[state],

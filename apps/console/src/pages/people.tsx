@@ -3,11 +3,11 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import { useFilter } from '#api/use-list.ts';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
-import { exportedInstant } from '../ui/exported-instant.ts';
+import { instantColumn } from '../ui/columns.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
-import { instantInWords, roleNames, statusNames } from '../words.ts';
+import { roleNames, statusNames } from '../words.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { PeopleNeeded } from './people-needed.tsx';
 import { PersonDialog } from './person-dialog.tsx';
@@ -50,12 +50,7 @@ const columnsFor = (open: (person: Person) => void): Column<Person>[] => [
     show: ({ status }) => <Tag tone={status === 'active' ? 'good' : 'plain'}>{statusNames[status]}</Tag>,
   },
   { title: 'Signs in with', text: signInOf, isSecondary: true },
-  {
-    title: 'Last signed in',
-    text: ({ lastSignInAt }) => (lastSignInAt ? exportedInstant(lastSignInAt) : 'never'),
-    show: ({ lastSignInAt }) => (lastSignInAt ? instantInWords(lastSignInAt) : 'never'),
-    isSecondary: true,
-  },
+  instantColumn('Last signed in', ({ lastSignInAt }) => lastSignInAt, { empty: 'never', isSecondary: true }),
 ];
 
 /** Lists the people who sign in, with their roles. */

@@ -9,7 +9,7 @@ import {
   retrieveTrustBalance,
   writeOffClub,
 } from '@sparechange/contract/console';
-import { type Cents, dollars, formatCents, isoDate, longDay, shortDay, total } from '@sparechange/domain';
+import { type Cents, formatCents, longDay, total } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -17,10 +17,9 @@ import { Link } from 'react-router';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { useMay } from '#session/use-may.ts';
-import { exportedInstant } from '../ui/exported-instant.ts';
+import { amountColumn, dayColumn, instantColumn } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Loading, Section, Tag } from '../ui/page.tsx';
-import { instantInWords } from '../words.ts';
 import styles from './reconciliation.module.css';
 
 type AccountAmounts = readonly { account: string; cents: Cents }[];
@@ -56,7 +55,7 @@ export function Balance() {
     <Section title="Trust balance">
       <p className={styles.quiet}>
         {closedUntil
-          ? `Payments until the end of ${longDay(isoDate(closedUntil))}, the last closed day; statement lines and corrections until now.`
+          ? `Payments until the end of ${longDay(closedUntil)}, the last closed day; statement lines and corrections until now.`
           : 'No day is closed yet: the first is closed at night.'}{' '}
         What is held is what is owed, less what is short.
       </p>
@@ -84,18 +83,8 @@ export function Balance() {
 const accountColumns: Column<LedgerAccount>[] = [
   { title: 'Account', text: ({ account }) => accountNames[account] ?? account },
   { title: 'Side', text: ({ side }) => (side === 'asset' ? 'Asset' : 'Liability') },
-  {
-    title: 'Payments until',
-    text: ({ closedUntil }) => closedUntil ?? '',
-    show: ({ closedUntil }) => closedUntil && shortDay(isoDate(closedUntil)),
-    isSecondary: true,
-  },
-  {
-    title: 'Balance',
-    text: ({ cents }) => dollars(cents),
-    show: ({ cents }) => formatCents(cents),
-    isAmount: true,
-  },
+  dayColumn('Payments until', ({ closedUntil }) => closedUntil, { isSecondary: true }),
+  amountColumn('Balance', ({ cents }) => cents),
 ];
 
 /** Clubs that were paid more than stayed given. */
@@ -131,7 +120,7 @@ const receivableColumns = (mayWriteOff: boolean): Column<Receivable>[] => [
     text: ({ club }) => club,
     show: ({ id, club }) => (mayWriteOff ? <Link to={`/clubs/${id}/balance`}>{club}</Link> : club),
   },
-  { title: 'Owes', text: ({ cents }) => dollars(cents), show: ({ cents }) => formatCents(cents), isAmount: true },
+  amountColumn('Owes', ({ cents }) => cents),
 ];
 
 const checkNames: Record<BookCheck['kind'], string> = {
@@ -147,11 +136,7 @@ const resultOf = ({ found, leftOut }: BookCheck): string => {
 
 const checkColumns: Column<BookCheck>[] = [
   { title: 'Check', text: ({ kind }) => checkNames[kind] },
-  {
-    title: 'When',
-    text: ({ startedAt }) => exportedInstant(startedAt),
-    show: ({ startedAt }) => instantInWords(startedAt),
-  },
+  instantColumn('When', ({ startedAt }) => startedAt),
   {
     title: 'Result',
     text: resultOf,

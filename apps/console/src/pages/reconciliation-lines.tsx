@@ -9,13 +9,14 @@ import {
   retrieveTrustBalance,
   type StatementLine,
 } from '@sparechange/contract/console';
-import { dollars, formatCents, isoDate, nameOfAccount, shortDay } from '@sparechange/domain';
+import { formatCents, nameOfAccount } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
+import { amountColumn, dayColumn } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { fileIn } from '../ui/read-file.ts';
@@ -42,7 +43,7 @@ function explained({ matchedKind, matchedWith, cents, reference }: StatementLine
 }
 
 const columnsFor = (open: (line: StatementLine) => void): Column<StatementLine>[] => [
-  { title: 'Day', text: ({ bookedOn }) => bookedOn, show: ({ bookedOn }) => shortDay(isoDate(bookedOn)) },
+  dayColumn('Day', ({ bookedOn }) => bookedOn),
   {
     title: 'Line',
     text: ({ description, account }) => `${description} (${nameOfAccount(account)})`,
@@ -54,7 +55,7 @@ const columnsFor = (open: (line: StatementLine) => void): Column<StatementLine>[
     ),
   },
   { title: 'Explained by', text: explained, isSecondary: true },
-  { title: 'Amount', text: ({ cents }) => dollars(cents), show: ({ cents }) => formatCents(cents), isAmount: true },
+  amountColumn('Amount', ({ cents }) => cents),
 ];
 
 interface LinesProps {

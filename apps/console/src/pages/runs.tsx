@@ -6,7 +6,7 @@ import {
   retrieveRunState,
   runDebits as runDebitsAgain,
 } from '@sparechange/contract/console';
-import { dollars, formatCents, shortDay } from '@sparechange/domain';
+import { shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -16,6 +16,7 @@ import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { useLive } from '#api/live.ts';
 import { permitted, useOperator } from '#session/session.ts';
+import { amountColumn } from '../ui/columns.tsx';
 import { exportedInstant } from '../ui/exported-instant.ts';
 import { type Column, List } from '../ui/list.tsx';
 import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
@@ -55,7 +56,7 @@ const columns: Column<Run>[] = [
     show: ({ state }) => <Tag tone={runStates[state].tone}>{runStates[state].name}</Tag>,
   },
   { title: 'Debits', text: ({ debits }) => debits.toLocaleString('en-AU'), isAmount: true },
-  { title: 'Amount', text: ({ cents }) => dollars(cents), show: ({ cents }) => formatCents(cents), isAmount: true },
+  amountColumn('Amount', ({ cents }) => cents),
   {
     title: 'All sent',
     text: ({ finishedAt }) => (finishedAt ? exportedInstant(finishedAt) : ''),

@@ -4,7 +4,7 @@ import {
   retrieveTimeline,
   type SupporterReceipt,
 } from '@sparechange/contract/console';
-import { formatCents, isoDate, periodInWords } from '@sparechange/domain';
+import { isoDate, periodInWords } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -14,6 +14,7 @@ import { sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
 import { Loaded } from '../club/loaded.tsx';
 import { OpenRow } from '../ui/cells.tsx';
+import { amountColumn } from '../ui/columns.tsx';
 import { type Column, Table } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { saveFile } from '../ui/save-file.ts';
@@ -26,7 +27,7 @@ const periodOf = ({ kind, firstDay }: SupporterReceipt): string => periodInWords
 const columnsFor = (save: (receipt: SupporterReceipt) => void): Column<SupporterReceipt>[] => [
   { title: 'Period', text: periodOf },
   { title: 'Number', text: ({ number }) => number ?? 'Nobody has asked for it yet', isSecondary: true },
-  { title: 'Given', text: ({ totalCents }) => formatCents(totalCents), isAmount: true },
+  amountColumn('Given', ({ totalCents }) => totalCents),
   {
     title: 'File',
     text: () => 'PDF',

@@ -4,11 +4,10 @@ import { Fragment, useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
 import { permitted, useOperator } from '#session/session.ts';
-import { exportedInstant } from '../ui/exported-instant.ts';
+import { instantColumn } from '../ui/columns.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame } from '../ui/page.tsx';
-import { instantInWords } from '../words.ts';
 import { NewTenantDialog } from './new-tenant-dialog.tsx';
 import { StateTag, stateNames } from './state-tag.tsx';
 import { NewTenant, StoredTenant } from './tenant-editor.tsx';
@@ -68,12 +67,7 @@ const columnsFor = (isEditor: boolean): Column<TenantSummary>[] => [
     ),
     isSecondary: true,
   },
-  {
-    title: 'Last saved',
-    text: ({ savedAt }) => exportedInstant(savedAt),
-    show: ({ savedAt }) => <span className={styles.saved}>{instantInWords(savedAt)}</span>,
-    isSecondary: true,
-  },
+  instantColumn('Last saved', ({ savedAt }) => savedAt, { isSecondary: true }),
   { title: 'Version', text: ({ version }) => String(version), isSecondary: true, isAmount: true },
 ];
 

@@ -3,6 +3,7 @@ import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
 import { day } from '../day.ts';
 import { text } from '../text.ts';
+import { wholeCents } from '../whole-cents.ts';
 import { consoleOperation } from './operation.ts';
 import { Paged, pageOf } from './paging.ts';
 
@@ -15,7 +16,6 @@ export type ClubState = z.infer<typeof ClubState>;
 
 const tenantKey = text(80).min(1);
 const Named = z.object({ id: z.uuid(), name: z.string() });
-const cents = z.number().int();
 const supporters = z
   .int()
   .nullable()
@@ -30,8 +30,8 @@ export const ClubRow = Named.extend({
   hasEnded: z.boolean(),
   hasAccount: z.boolean(),
   isAccountChanging: z.boolean(),
-  monthCents: cents.describe('what cleared in the present month'),
-  collectedCents: cents,
+  monthCents: wholeCents.describe('what cleared in the present month'),
+  collectedCents: wholeCents,
   supporters,
 });
 export type ClubRow = z.infer<typeof ClubRow>;
@@ -55,8 +55,8 @@ export const BrandFigures = z.object({
   name: z.string(),
   clubs: z.int(),
   supporters,
-  monthCents: cents,
-  collectedCents: cents,
+  monthCents: wholeCents,
+  collectedCents: wholeCents,
 });
 export type BrandFigures = z.infer<typeof BrandFigures>;
 
@@ -113,11 +113,11 @@ export const retrieveClub = consoleOperation({
     hasEnded: z.boolean(),
     today: z.iso.date(),
     supporters,
-    collectedCents: cents,
-    inTransitCents: cents,
-    remittedCents: cents,
-    payableCents: cents,
-    reservedCents: cents,
+    collectedCents: wholeCents,
+    inTransitCents: wholeCents,
+    remittedCents: wholeCents,
+    payableCents: wholeCents,
+    reservedCents: wholeCents,
   }),
 });
 export type ConsoleClub = z.infer<typeof retrieveClub.output>;

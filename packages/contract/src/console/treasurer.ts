@@ -23,11 +23,11 @@ const figures = {
   readsOnly: true,
 } as const;
 
-export const PeriodFigure = z.object({ from: z.iso.date(), cents: wholeCents });
+export const PeriodFigure = z.object({ from: day, cents: wholeCents });
 export type PeriodFigure = z.infer<typeof PeriodFigure>;
 
 export const ClubForecast = z.object({
-  from: z.iso.date().describe('the Monday on which the four weeks begin'),
+  from: day.describe('the Monday on which the four weeks begin'),
   lowCents: wholeCents,
   expectedCents: wholeCents,
   highCents: wholeCents,
@@ -42,7 +42,7 @@ export const retrieveClubFigures = consoleOperation({
   path: '/club/figures',
   input: OfClub,
   output: z.object({
-    until: z.iso.date().nullable().describe('the last day that is counted'),
+    until: day.nullable().describe('the last day that is counted'),
     raisedCents: wholeCents,
     supporters: z.number().nullable().describe('null for fewer than five'),
     includesClubsUnder: z.boolean().describe('the supporters of the clubs under it are counted as well'),
@@ -54,15 +54,12 @@ export const retrieveClubFigures = consoleOperation({
 
 export const ClubPayout = z.object({
   id: z.uuid(),
-  paidOn: z.iso.date(),
+  paidOn: day,
   reference: z.string().describe("what stands on the club's bank statement"),
   amountCents: wholeCents,
   state: z.enum(['planned', 'submitting', 'submitted', 'cleared', 'returned', 'reversed', 'refused']),
   isPaidAgain: z.boolean().describe('a later one pays what this one failed to pay'),
-  retryOn: z.iso
-    .date()
-    .nullable()
-    .describe('from when a failed one is paid again; null while it waits for other bank details'),
+  retryOn: day.nullable().describe('from when a failed one is paid again; null while it waits for other bank details'),
 });
 export type ClubPayout = z.infer<typeof ClubPayout>;
 
@@ -89,7 +86,7 @@ export const retrievePendingPayouts = consoleOperation({
   output: z.object({
     waitingCents: wholeCents.describe('cleared and not yet sent; below zero where more was taken back'),
     reservedCents: wholeCents.describe('held back for claims of banks'),
-    nextOn: z.iso.date().describe('when what waits is sent'),
+    nextOn: day.describe('when what waits is sent'),
     hasAccount: z.boolean(),
     onItsWay: z.array(ClubPayout).describe('sent and not yet known to have arrived, the oldest first'),
     years: z

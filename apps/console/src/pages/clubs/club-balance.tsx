@@ -7,7 +7,7 @@ import {
   retrieveClubBalance,
   setClubReserve,
 } from '@sparechange/contract/console';
-import { type Cents, dollars, formatCents, isoDate, negate, parseDollars, shortDay } from '@sparechange/domain';
+import { type Cents, dollars, formatCents, negate, parseDollars } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -15,6 +15,7 @@ import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { Loaded } from '../../club/loaded.tsx';
 import { ActDialog } from '../../ui/act-dialog.tsx';
+import { amountColumn, dayColumn } from '../../ui/columns.tsx';
 import { type Column, List } from '../../ui/list.tsx';
 import { Section } from '../../ui/page.tsx';
 import { CorrectClub } from '../corrections.tsx';
@@ -26,15 +27,10 @@ const forClub = ({ credit, cents }: LedgerCorrection) => (credit === 'owed_to_cl
 const against = ({ debit, credit }: LedgerCorrection) => (credit === 'owed_to_clubs' ? debit : credit);
 
 const columns: Column<LedgerCorrection>[] = [
-  { title: 'Day', text: ({ bookedOn }) => bookedOn, show: ({ bookedOn }) => shortDay(isoDate(bookedOn)) },
+  dayColumn('Day', ({ bookedOn }) => bookedOn),
   { title: 'Reason', text: ({ reason }) => reason ?? '' },
   { title: 'Against', text: (row) => accountNames[against(row)] ?? against(row), isSecondary: true },
-  {
-    title: 'For the club',
-    text: (row) => dollars(forClub(row)),
-    show: (row) => formatCents(forClub(row)),
-    isAmount: true,
-  },
+  amountColumn('For the club', forClub),
 ];
 
 /** Shows what a club owes, what is held back from it, and what was corrected, for those who keep the books. */

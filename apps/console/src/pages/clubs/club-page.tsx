@@ -144,11 +144,11 @@ function Details({ club }: { club: ConsoleClub }) {
 
 function Figures({ club }: { club: ConsoleClub }) {
   const figures: [string, string][] = [
-    ['Raised in all', formatCents(cents(club.collectedCents))],
-    ['To be paid', formatCents(cents(club.payableCents))],
-    ['On its way', formatCents(cents(club.inTransitCents))],
-    ['Paid', formatCents(cents(club.remittedCents))],
-    ...(club.reservedCents > 0 ? [['Held back', formatCents(cents(club.reservedCents))] as [string, string]] : []),
+    ['Raised in all', formatCents(club.collectedCents)],
+    ['To be paid', formatCents(club.payableCents)],
+    ['On its way', formatCents(club.inTransitCents)],
+    ['Paid', formatCents(club.remittedCents)],
+    ...(club.reservedCents > 0 ? [['Held back', formatCents(club.reservedCents)] as [string, string]] : []),
     ['Supporters', supportersInWords(club.supporters)],
   ];
   return (

@@ -1,6 +1,6 @@
 import { type BrandFigures, listBrandFigures } from '@sparechange/contract/console';
-import { cents, dollars, formatCents } from '@sparechange/domain';
 import { Link } from 'react-router';
+import { amountColumn } from '../../ui/columns.tsx';
 import { type Column, List } from '../../ui/list.tsx';
 import styles from './clubs.module.css';
 
@@ -21,18 +21,8 @@ const columns: Column<BrandFigures>[] = [
     isAmount: true,
     isSecondary: true,
   },
-  {
-    title: 'This month',
-    text: ({ monthCents }) => dollars(cents(monthCents)),
-    show: ({ monthCents }) => formatCents(cents(monthCents)),
-    isAmount: true,
-  },
-  {
-    title: 'In all',
-    text: ({ collectedCents }) => dollars(cents(collectedCents)),
-    show: ({ collectedCents }) => formatCents(cents(collectedCents)),
-    isAmount: true,
-  },
+  amountColumn('This month', ({ monthCents }) => monthCents),
+  amountColumn('In all', ({ collectedCents }) => collectedCents),
 ];
 
 /** Shows what the clubs of each brand have raised, folded. */

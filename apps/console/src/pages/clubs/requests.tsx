@@ -5,7 +5,7 @@ import {
   lookUpAbn,
   refuseClubRequest,
 } from '@sparechange/contract/console';
-import { shortDay, sydneyDay } from '@sparechange/domain';
+import { sydneyDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
@@ -17,6 +17,7 @@ import { call } from '#api/call.ts';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
 import { useMay } from '#session/use-may.ts';
+import { dayColumn } from '../../ui/columns.tsx';
 import { Select } from '../../ui/filters.tsx';
 import { type Column, List } from '../../ui/list.tsx';
 import { PageFrame } from '../../ui/page.tsx';
@@ -47,7 +48,7 @@ const columnsFor = (open: ((request: ClubRequest) => void) | undefined): Column<
   { title: 'ABN', text: ({ abn }) => formatAbn(abn) },
   { title: 'What for', text: ({ purpose }) => purpose, isSecondary: true },
   { title: 'Contact', text: ({ contactName, email }) => `${contactName} <${email}>`, isSecondary: true },
-  { title: 'Asked', text: ({ askedAt }) => shortDay(sydneyDay(new Date(askedAt))) },
+  dayColumn('Asked', ({ askedAt }) => sydneyDay(new Date(askedAt))),
 ];
 
 /** Clubs that ask to join, whose contacts have confirmed it. */

@@ -8,7 +8,6 @@ import {
 import {
   addDays,
   type Cents,
-  dollars,
   formatCents,
   type IsoDate,
   isoDate,
@@ -24,6 +23,7 @@ import { sentenceOf } from '#api/call-problem.ts';
 import { useFilter } from '#api/use-list.ts';
 import { Loaded } from '../../club/loaded.tsx';
 import { hasFailed, payoutStates } from '../../club/payout-states.ts';
+import { amountColumn } from '../../ui/columns.tsx';
 import { Filters, Select } from '../../ui/filters.tsx';
 import { type Column, Table } from '../../ui/list.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -45,20 +45,12 @@ function monthsUntil(today: IsoDate, named: string | undefined): { value: string
   return months.map((month) => ({ value: month.slice(0, 7), label: monthName.format(new Date(month)) }));
 }
 
-const amount = (title: string, of: (line: StatementSupporter) => Cents, isSecondary = true) => ({
-  title,
-  text: (line: StatementSupporter) => dollars(of(line)),
-  show: (line: StatementSupporter) => formatCents(of(line)),
-  isAmount: true,
-  isSecondary,
-});
-
 const columns: Column<StatementSupporter>[] = [
   { title: 'Supporter', text: ({ supporter }) => supporter },
-  amount('Round-ups', ({ roundUpCents }) => roundUpCents),
-  amount('Donations', ({ donationCents }) => donationCents),
-  amount('Taken back', ({ takenBackCents }) => takenBackCents),
-  amount('Total', ({ totalCents }) => totalCents, false),
+  amountColumn('Round-ups', ({ roundUpCents }) => roundUpCents, { isSecondary: true }),
+  amountColumn('Donations', ({ donationCents }) => donationCents, { isSecondary: true }),
+  amountColumn('Taken back', ({ takenBackCents }) => takenBackCents, { isSecondary: true }),
+  amountColumn('Total', ({ totalCents }) => totalCents),
 ];
 
 const stateInWords = (state: ClubStatement['payouts'][number]['state']): string =>

@@ -1,0 +1,57 @@
+import { type Cents, dollars, formatCents, type IsoDate, shortDay } from '@sparechange/domain';
+import { instantInWords } from '../words.ts';
+import { exportedInstant } from './exported-instant.ts';
+import styles from './list.module.css';
+import type { Column } from './list.tsx';
+
+interface Place {
+  isSecondary?: boolean;
+}
+
+/** Makes a column of amounts: "$1,234.50" in words, 1234.50 in exports. */
+export const amountColumn = <Row,>(title: string, of: (row: Row) => Cents, place?: Place): Column<Row> => ({
+  title,
+  text: (row) => dollars(of(row)),
+  show: (row) => formatCents(of(row)),
+  isAmount: true,
+  ...place,
+});
+
+/** Makes a column of days: "Mon 23 Nov" in words, with the year in exports. */
+export const dayColumn = <Row,>(title: string, of: (row: Row) => IsoDate | null, place?: Place): Column<Row> => ({
+  title,
+  text: (row) => of(row) ?? '',
+  show: (row) => {
+    const day = of(row);
+    return day && shortDay(day);
+  },
+  ...place,
+});
+
+interface InstantPlace extends Place {
+  /** Said where there is none. */
+  empty?: string;
+}
+
+/** Makes a column of instants: "23 Nov 2026, 10:15 am" in words, sorted as text in exports. */
+export const instantColumn = <Row,>(
+  title: string,
+  of: (row: Row) => string | null,
+  { empty = '', ...place }: InstantPlace = {},
+): Column<Row> => ({
+  title,
+  text: (row) => {
+    const at = of(row);
+    return at === null ? empty : exportedInstant(at);
+  },
+  show: (row) => {
+    const at = of(row);
+    if (at === null) return empty;
+    return (
+      <time dateTime={at} className={styles.instant}>
+        {instantInWords(at)}
+      </time>
+    );
+  },
+  ...place,
+});
