@@ -166,7 +166,7 @@ test("a file that the bank's software fetches is not to be uploaded or marked", 
   const file = { id, kind: 'debit', orders: 1, totalCents: 435, state: 'written', processOn: '2026-11-25' };
   const at = { writtenAt: '2026-11-24T20:00:00Z', lodgedAt: null, clearsOn: null, withdrawnAt: null };
   await page.route('**/console/api/bank-files/state', (route) =>
-    route.fulfill({ json: { lodging: 'when_written', waiting: [], nextWriteAt: null } }),
+    route.fulfill({ json: { lodging: 'when_written', today: '2026-11-25', waiting: [], nextWriteAt: null } }),
   );
   await page.route(/\/console\/api\/bank-files(\?|$)/, (route) =>
     route.fulfill({ json: { rows: [{ ...file, ...at }], next: null } }),

@@ -1,5 +1,5 @@
 import { BookFormat, downloadPayouts, downloadPayoutsOfDays, type FileAnswer } from '@sparechange/contract/console';
-import { addDays, monthStart, sydneyDay } from '@sparechange/domain';
+import { addDays, type IsoDate, monthStart } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
@@ -35,9 +35,8 @@ export const BookFiles = (of: BookFilesProps) => (
   <Files clubId={of.clubId} make={(format, accounts) => call(downloadPayouts, { ...of, ...accounts, format })} />
 );
 
-/** Downloads the payouts of chosen days as PDF or CSV, or for Xero and MYOB. */
-export function BookFilesOfDays({ clubId }: { clubId: string }) {
-  const today = sydneyDay(new Date());
+/** Downloads the payouts of chosen days as PDF or CSV, or for Xero and MYOB; at first those of the month before. */
+export function BookFilesOfDays({ clubId, today }: { clubId: string; today: IsoDate }) {
   const [from, setFrom] = useState<string>(monthStart(addDays(monthStart(today), -1)));
   const [to, setTo] = useState<string>(addDays(monthStart(today), -1));
   return (

@@ -67,7 +67,7 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
   });
   return (
     <Loaded query={pendingPayouts}>
-      {({ years, ...pending }) => {
+      {({ years, today, ...pending }) => {
         const year = String(years.find((each) => String(each) === filter.year) ?? years[0]);
         return (
           <>
@@ -116,7 +116,7 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
                   All payouts of these days in one file, which adds up to the deposits, for at most a year. For the PDF
                   of one payout, open that payout in the list.
                 </p>
-                <BookFilesOfDays clubId={clubId} />
+                <BookFilesOfDays clubId={clubId} today={today} />
                 <ModalActions onCancel={close} cancel="Close" />
               </Modal>
             )}

@@ -6,7 +6,7 @@ import {
   unlodgeBankFile,
   withdrawBankFile,
 } from '@sparechange/contract/console';
-import { longDay, sydneyDay } from '@sparechange/domain';
+import { longDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
@@ -27,15 +27,20 @@ interface FileProps {
   onClose: () => void;
 }
 
+interface BankFileDialogProps extends FileProps {
+  state: RetrievedBankFileState;
+}
+
 /** One file with its state, and what can be done with it. */
-export function BankFileDialog({ file, lodging, onClose }: FileProps & Pick<RetrievedBankFileState, 'lodging'>) {
+export function BankFileDialog({ file, state: { lodging, today }, onClose }: BankFileDialogProps) {
   const [chosen, setChosen] = useState<'lodge' | 'unlodge' | 'withdraw'>();
   if (chosen === 'lodge') return <LodgeFile file={file} onClose={onClose} />;
   if (chosen === 'unlodge') return <UnlodgeFile file={file} onClose={onClose} />;
   if (chosen === 'withdraw') return <WithdrawFile file={file} onClose={onClose} />;
-  const { id, processOn, writtenAt, state } = file;
+  const { id, processOn, writtenAt, state, clearsOn } = file;
   const isWaiting = state === 'written';
   const isFetched = lodging === 'when_written';
+  const waitsToClear = state === 'lodged' && clearsOn !== null && clearsOn > today;
   return (
     <Modal title={id} onClose={onClose}>
       <p>
@@ -54,7 +59,7 @@ export function BankFileDialog({ file, lodging, onClose }: FileProps & Pick<Retr
             Withdraw
           </Button>
         )}
-        {lodging === 'by_operator' && waitsToClear(file) && (
+        {lodging === 'by_operator' && waitsToClear && (
           <Button look="quiet" onClick={() => setChosen('unlodge')}>
             Mark as not lodged
           </Button>
@@ -64,9 +69,6 @@ export function BankFileDialog({ file, lodging, onClose }: FileProps & Pick<Retr
     </Modal>
   );
 }
-
-const waitsToClear = ({ state, clearsOn }: BankFile): boolean =>
-  state === 'lodged' && clearsOn !== null && clearsOn > sydneyDay(new Date());
 
 const fetchedByBank =
   "The bank's software fetches it by itself; it is marked as lodged when payments are next settled. Do not upload it.";

@@ -55,7 +55,7 @@ export default function BankFilesPage() {
           ) : (
             <>
               <Waiting state={loaded} mayAct={mayAct} />
-              <Files mayAct={mayAct} lodging={loaded.lodging} />
+              <Files state={loaded} mayAct={mayAct} />
               {mayAct && <Returns />}
               {chosen === 'write' && <WriteFiles waiting={loaded.waiting} onClose={close} />}
               {chosen === 'returns' && <ImportReturns onClose={close} />}
@@ -77,7 +77,12 @@ function whatToDo({ lodging, nextWriteAt }: RetrievedBankFileState): string {
 
 const kindNames = { debit: 'Debits', payout: 'Payouts' };
 
-const Waiting = ({ state, mayAct }: { state: RetrievedBankFileState; mayAct: boolean }) => (
+interface StateProps {
+  state: RetrievedBankFileState;
+  mayAct: boolean;
+}
+
+const Waiting = ({ state, mayAct }: StateProps) => (
   <Section title="Waiting for the next file">
     {state.waiting.length > 0 ? (
       <dl className={styles.amounts}>
@@ -122,7 +127,7 @@ const columnsFor = (open: ((file: BankFile) => void) | undefined): Column<BankFi
 
 const stateOptions = Object.entries(fileStates).map(([value, { name }]) => ({ value, label: name }));
 
-function Files({ mayAct, lodging }: { mayAct: boolean } & Pick<RetrievedBankFileState, 'lodging'>) {
+function Files({ state, mayAct }: StateProps) {
   const { filter, setFilter } = useFilter('state');
   const [opened, setOpened] = useState<BankFile>();
   return (
@@ -135,7 +140,7 @@ function Files({ mayAct, lodging }: { mayAct: boolean } & Pick<RetrievedBankFile
             all="All files"
             value={filter.state ?? ''}
             options={stateOptions}
-            onChange={(state) => setFilter('state', state)}
+            onChange={(chosen) => setFilter('state', chosen)}
           />
         </Filters>
       }
@@ -147,7 +152,7 @@ function Files({ mayAct, lodging }: { mayAct: boolean } & Pick<RetrievedBankFile
         columns={columnsFor(mayAct ? setOpened : undefined)}
         empty={filter.state ? 'No file is in this state.' : 'No file has been written yet.'}
       />
-      {opened && <BankFileDialog file={opened} lodging={lodging} onClose={() => setOpened(undefined)} />}
+      {opened && <BankFileDialog file={opened} state={state} onClose={() => setOpened(undefined)} />}
     </Section>
   );
 }

@@ -22,6 +22,10 @@ import { type Column, List } from '../ui/list.tsx';
 import { Loading, Section, Tag } from '../ui/page.tsx';
 import styles from './reconciliation.module.css';
 
+/** Reads money that is held against what is owed, once for the whole page. */
+export const useTrustBalance = () =>
+  useQuery({ queryKey: [retrieveTrustBalance.name], queryFn: () => call(retrieveTrustBalance, {}) });
+
 type AccountAmounts = readonly { account: string; cents: Cents }[];
 
 function Side({ title, amounts }: { title: string; amounts: AccountAmounts }) {
@@ -44,10 +48,7 @@ function Side({ title, amounts }: { title: string; amounts: AccountAmounts }) {
 /** Money that is held against what is owed, and every account for those who keep the books. */
 export function Balance() {
   const mayListAccounts = useMay(listLedgerAccounts);
-  const read = useQuery({
-    queryKey: [retrieveTrustBalance.name],
-    queryFn: () => call(retrieveTrustBalance, {}),
-  });
+  const read = useTrustBalance();
   if (read.error) return <Notice>{sentenceOf(read.error)}</Notice>;
   if (!read.data) return <Loading />;
   const { closedUntil, held, owed, shortfalls } = read.data;
@@ -90,10 +91,7 @@ const accountColumns: Column<LedgerAccount>[] = [
 /** Clubs that were paid more than stayed given. */
 export function Receivables() {
   const mayWriteOff = useMay(writeOffClub);
-  const read = useQuery({
-    queryKey: [retrieveTrustBalance.name],
-    queryFn: () => call(retrieveTrustBalance, {}),
-  });
+  const read = useTrustBalance();
   if (!read.data || read.data.receivable.clubs === 0) return null;
   const { clubs, cents } = read.data.receivable;
   return (

@@ -5,9 +5,8 @@ import {
   listStatementLines,
   reconcileAgain,
   retrieveDay,
-  retrieveTrustBalance,
 } from '@sparechange/contract/console';
-import { addDays, type Cents, formatCents, isoDate, longDay, sydneyDay } from '@sparechange/domain';
+import { addDays, type Cents, formatCents, isoDate, longDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
@@ -24,7 +23,7 @@ import { Loading, PageFrame, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { Corrections } from './corrections.tsx';
 import styles from './reconciliation.module.css';
-import { Balance, BookChecks, Receivables } from './reconciliation-balance.tsx';
+import { Balance, BookChecks, Receivables, useTrustBalance } from './reconciliation-balance.tsx';
 import { ImportStatement, OpenLines, StatementLines } from './reconciliation-lines.tsx';
 
 /** Bank statement, provider and ledger of a day side by side, and what is held against what is owed. */
@@ -32,13 +31,8 @@ export default function Reconciliation() {
   const { roles } = useOperator();
   const mayAct = roles.some((role) => role === 'owner' || role === 'finance');
   const { filter, setFilter } = useFilter('day');
-  const balance = useQuery({
-    queryKey: [retrieveTrustBalance.name],
-    queryFn: () => call(retrieveTrustBalance, {}),
-    enabled: filter.day === undefined,
-  });
-  const lastClosed = balance.isPending ? undefined : (balance.data?.closedUntil ?? addDays(sydneyDay(new Date()), -1));
-  const day = filter.day ?? lastClosed;
+  const balance = useTrustBalance();
+  const day = filter.day ?? balance.data?.closedUntil ?? (balance.data && addDays(balance.data.today, -1));
   const [chosen, setChosen] = useState<'import' | 'again'>();
   const close = () => setChosen(undefined);
   return (
@@ -65,7 +59,7 @@ export default function Reconciliation() {
           className={styles.day ?? ''}
         />
       </Filters>
-      {day ? <Day day={day} /> : <Loading />}
+      {day ? <Day day={day} /> : !balance.error && <Loading />}
       {mayAct && day && <StatementLines day={day} />}
       {mayAct && <OpenLines />}
       <Balance />

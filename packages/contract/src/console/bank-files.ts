@@ -29,6 +29,7 @@ export const retrieveBankFileState = consoleOperation({
       .enum(['by_operator', 'when_written'])
       .nullable()
       .describe("an operator's word, or the bank's software fetches each; null where payments do not go by bank files"),
+    today: day.describe("the product's"),
     waiting: z.array(Orders).describe('accepted and in no file yet'),
     nextWriteAt: instant.nullable().describe('by the timetable; null where an operator has them written'),
   }),

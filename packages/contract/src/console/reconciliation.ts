@@ -114,6 +114,7 @@ export const retrieveTrustBalance = consoleOperation({
   readsOnly: true,
   input: z.object({}),
   output: z.object({
+    today: day.describe("the product's"),
     closedUntil: day.nullable(),
     held: z.array(AccountAmount),
     owed: z.array(AccountAmount),

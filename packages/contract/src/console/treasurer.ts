@@ -86,6 +86,7 @@ export const retrievePendingPayouts = consoleOperation({
   output: z.object({
     waitingCents: wholeCents.describe('cleared and not yet sent; below zero where more was taken back'),
     reservedCents: wholeCents.describe('held back for claims of banks'),
+    today: day.describe("the product's"),
     nextOn: day.describe('when what waits is sent'),
     hasAccount: z.boolean(),
     onItsWay: z.array(ClubPayout).describe('sent and not yet known to have arrived, the oldest first'),

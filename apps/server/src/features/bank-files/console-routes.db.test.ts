@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as contract from '@sparechange/contract/console';
-import { cents, isoDate } from '@sparechange/domain';
+import { cents, isoDate, sydneyDay } from '@sparechange/domain';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BankFiles } from '#ports/bank-files.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
@@ -67,7 +67,7 @@ test('what waits is added up and written once, and its files are listed page by 
     { kind: 'debit', orders: 2, totalCents: 8_70 },
     { kind: 'payout', orders: 1, totalCents: 12_50 },
   ];
-  expect(await state()).toEqual({ lodging: 'by_operator', waiting, nextWriteAt: null });
+  expect(await state()).toEqual({ lodging: 'by_operator', today: '2026-11-25', waiting, nextWriteAt: null });
   const today = async () => (await call(contract.retrieveToday)).body.bankFiles;
   expect(await today()).toEqual({ toLodge: 0, ordersToWrite: 3 });
 
@@ -217,12 +217,17 @@ test('where the bank fetches files, the next settling writes them', async () => 
   Object.assign(bankFiles, { lodging: 'when written' });
   api.clock.setTo('2026-11-25T08:30:00Z'); // half past seven in Sydney, after the day's last settling
   const { body } = await (await somebody())(contract.retrieveBankFileState);
-  expect(body).toEqual({ lodging: 'when_written', waiting: [], nextWriteAt: '2026-11-25T18:30:00.000Z' });
+  expect(body).toEqual({
+    lodging: 'when_written',
+    today: '2026-11-25',
+    waiting: [],
+    nextWriteAt: '2026-11-25T18:30:00.000Z',
+  });
 });
 
 test('where payments do not go by bank files, that is said', async () => {
   const call = await somebody('owner', zepto);
-  const none = { lodging: null, waiting: [], nextWriteAt: null };
+  const none = { lodging: null, today: sydneyDay(zepto.clock.now()), waiting: [], nextWriteAt: null };
   expect((await call(contract.retrieveBankFileState)).body).toEqual(none);
   const { status, body } = await call(contract.writeBankFiles);
   expect([status, body.error.message]).toEqual([409, 'Payments do not go by bank files.']);

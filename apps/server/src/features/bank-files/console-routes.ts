@@ -7,6 +7,7 @@ import { fileAnswer } from '#http/file-answer.ts';
 import { pageOf } from '#http/page-of.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
 import { BankFileProblem, type BankFiles } from '#ports/bank-files.ts';
+import { today } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import {
   findContent,
@@ -44,8 +45,7 @@ const longestWithoutSettling = 15;
 
 /** Returns the next time that files are written by the timetable: whatever is settled is written before. */
 function nextSettlingAt(now: Date): Date | undefined {
-  const today = sydneyDay(now);
-  const days = Array.from({ length: longestWithoutSettling }, (_, place) => addDays(today, place));
+  const days = Array.from({ length: longestWithoutSettling }, (_, place) => addDays(sydneyDay(now), place));
   return days.flatMap(timetableOf).find(({ task, dueAt }) => task === 'settle' && dueAt > now)?.dueAt;
 }
 
@@ -69,11 +69,13 @@ export function bankFileRoutes(serve: ServeConsole, deps: BankFileRouteDeps): vo
   };
 
   serve.person(contract.retrieveBankFileState, async () => {
-    if (!bankFiles) return { lodging: null, waiting: [], nextWriteAt: null };
+    const day = today(clock);
+    if (!bankFiles) return { lodging: null, today: day, waiting: [], nextWriteAt: null };
     const { lodging } = bankFiles;
     const nextWriteAt = lodging === 'when written' ? nextSettlingAt(clock.now()) : undefined;
     return {
       lodging: lodgingCodes[lodging],
+      today: day,
       waiting: await sumWaiting(db),
       nextWriteAt: nextWriteAt?.toISOString() ?? null,
     };

@@ -14,6 +14,7 @@ import {
 } from '#features/reconciliation/reconcile-payments.ts';
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
+import { today } from '#ports/clock.ts';
 import { type BookCheck, listBookChecks } from './book-check-repository.ts';
 import { type ClubReceivable, listClubReceivables } from './club-receivables.ts';
 import {
@@ -132,6 +133,7 @@ export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRo
   serve.person(contract.retrieveTrustBalance, async () => {
     const { closedUntil, balances, shortfalls } = await readPlatformBooks(db);
     return {
+      today: today(clock),
       closedUntil,
       held: amountsOf(balances, ['trust_bank', 'provider_float']),
       owed: amountsOf(balances, platformLiabilities),

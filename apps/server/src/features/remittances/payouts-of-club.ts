@@ -71,11 +71,13 @@ export async function readPendingPayouts(db: Db, clubId: string, now: Date) {
     where club_id = ${clubId} and state in ('planned', 'submitting', 'submitted')
     order by run_date, attempt limit ${maxOnItsWay}`;
   const yearOf = (day: IsoDate) => Number(financialYearStart(day).slice(0, 4));
-  const present = yearOf(sydneyDay(now));
+  const today = sydneyDay(now);
+  const present = yearOf(today);
   const { reservedCents } = await findReserve(db, clubId);
   return {
     waitingCents: await payableCents(db, clubId),
     reservedCents,
+    today,
     nextOn: nextRun(now),
     hasAccount: club.hasAccount,
     onItsWay: [...onItsWay],
