@@ -49,7 +49,7 @@ test('what happens elsewhere is on the page of today by itself, and a second per
   await dialog.getByRole('button', { name: 'Agree' }).click();
   await expect(dialog).toBeHidden();
   for (const page of [owner, finance]) {
-    await expect(sectionOf(page, 'Decided within a day').getByText('decided by Pat owner')).toBeVisible();
+    await expect(sectionOf(page, 'Decided or lapsed within a day').getByText('decided by Pat owner')).toBeVisible();
     await expect(sectionOf(page, 'Needs a decision').getByText('Nothing needs a decision now.')).toBeVisible();
     await expect(page.getByText('Nobody of Sparechange has been debited')).toBeHidden();
   }

@@ -14,10 +14,6 @@ import styles from './approvals.module.css';
 /** Waits for a second person, or was agreed to and not carried out to its end. */
 export const isOpen = ({ state }: Approval): boolean => state === 'asked' || state === 'agreed';
 
-/** Is over, for less than a day. */
-export const isDecidedLately = (approval: Approval): boolean =>
-  !isOpen(approval) && Number(approval.decidedAt) > Date.now() - 86_400_000;
-
 const states: Record<Approval['state'], string> = {
   asked: 'Waits for a second person',
   agreed: 'Agreed, not done',
@@ -26,15 +22,14 @@ const states: Record<Approval['state'], string> = {
   lapsed: 'Lapsed',
 };
 
-/** Lists what one person asked for and another agrees to or refuses; what is decided stays in sight for a day. */
+/** Lists what one person asked for and another agrees to or refuses. */
 export function Approvals({ approvals }: { approvals: Approval[] }) {
   const [decision, setDecision] = useState<Decision>();
-  const shown = approvals.filter((each) => isOpen(each) || isDecidedLately(each));
-  if (shown.length === 0) return null;
+  if (approvals.length === 0) return null;
   return (
     <>
       <ul className={styles.approvals}>
-        {shown.map((approval) => (
+        {approvals.map((approval) => (
           <li key={approval.id} className={styles.approval}>
             <div>
               <p className={styles.summary}>{approval.summary}</p>

@@ -23,7 +23,7 @@ import { useLive } from '#api/live.ts';
 import { permitted, useOperator } from '#session/session.ts';
 import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
-import { Approvals, isDecidedLately, isOpen } from './approvals.tsx';
+import { Approvals, isOpen } from './approvals.tsx';
 import { Progress, SumTable } from './run-progress.tsx';
 import { outcomeInWords, runStates } from './run-words.ts';
 import styles from './today.module.css';
@@ -39,14 +39,16 @@ export default function TodayPage() {
     queryFn: () => call(listApprovals, {}),
     enabled: maySeeApprovals,
   });
+  const all = approvals.data?.approvals ?? [];
+  const [open, over] = [all.filter(isOpen), all.filter((each) => !isOpen(each))];
   const problem = today.error ?? approvals.error;
   if (problem && !today.data) return <Notice>{sentenceOf(problem)}</Notice>;
   if (!today.data) return <Loading />;
   return (
     <PageFrame title="Today" lead={`${longDay(today.data.day)}, updated live`}>
       {problem && <Notice>{sentenceOf(problem)}</Notice>}
-      <Decisions today={today.data} approvals={approvals.data?.approvals ?? []} />
-      <Decided approvals={approvals.data?.approvals ?? []} />
+      <Decisions today={today.data} approvals={open} />
+      <Over approvals={over} />
       <div className={styles.columns}>
         <div className={styles.column}>
           <Runs {...today.data} />
@@ -163,27 +165,24 @@ function decisionsOf(today: Today): ReactNode[] {
 function Decisions({ today, approvals }: { today: Today; approvals: Approval[] }) {
   const decisions = decisionsOf(today);
   const isNothing = decisions.length + today.approvals === 0;
-  const others = today.approvals - approvals.filter(isOpen).length;
+  const others = today.approvals - approvals.length;
   return (
     <Section title="Needs a decision">
       {isNothing && <p className={styles.quiet}>Nothing needs a decision now.</p>}
-      <Approvals approvals={approvals.filter(isOpen)} />
+      <Approvals approvals={approvals} />
       {decisions.length > 0 && <ul className={styles.rows}>{decisions}</ul>}
       {others > 0 && <p className={styles.quiet}>{counted(others, 'request')} for others to agree to or refuse.</p>}
     </Section>
   );
 }
 
-/** Shows requests that were decided within a day, so that whoever asked reads what became of them. */
-const Decided = ({ approvals }: { approvals: Approval[] }) => {
-  const decided = approvals.filter(isDecidedLately);
-  if (decided.length === 0) return null;
-  return (
-    <Section title="Decided within a day">
-      <Approvals approvals={decided} />
+/** Shows requests that are over, so that whoever asked reads what became of them. */
+const Over = ({ approvals }: { approvals: Approval[] }) =>
+  approvals.length > 0 && (
+    <Section title="Decided or lapsed within a day">
+      <Approvals approvals={approvals} />
     </Section>
   );
-};
 
 const Runs = ({ nextRunAt, lastRun }: Today) => (
   <Section title="Debit runs">

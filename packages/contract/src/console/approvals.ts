@@ -27,7 +27,7 @@ export const Approval = z.object({
 });
 export type Approval = z.infer<typeof Approval>;
 
-/** Lists what waits for a second person, newest first, and after it the last that was decided. */
+/** Lists what waits for a second person, newest first, and after it what was decided or has lapsed within a day. */
 export const listApprovals = consoleOperation({
   name: 'listApprovals',
   method: 'GET',

@@ -35,14 +35,20 @@ interface Listed {
   now: Date;
   limit: number;
   isOpenOnly?: boolean;
+  /** Leaves out what was over before. */
+  overSince?: Date;
   /** Of all acts where absent. */
   acts?: readonly string[] | undefined;
 }
 
+const overAt = (db: Db) => db`case when state in ('done', 'refused') then decided_at else expires_at end`;
+
 /** Lists those that can still be agreed to, newest first, and after them the last of the others. */
-export const listApprovals = (db: Db, { now, limit, isOpenOnly = false, acts }: Listed) => db<Approval[]>`
+export const listApprovals = (db: Db, { now, limit, isOpenOnly = false, overSince = new Date(0), acts }: Listed) => db<
+  Approval[]
+>`
   select ${columns(db)} from approvals
-  where (not ${isOpenOnly} or ${isOpen(db, now)}) and (${acts ?? null}::text[] is null or act = any(${acts ?? null}))
+  where (${isOpen(db, now)} or (not ${isOpenOnly} and ${overAt(db)} > ${overSince})) and (${acts ?? null}::text[] is null or act = any(${acts ?? null}))
   order by ${isOpen(db, now)} desc, asked_at desc, id desc limit ${limit}`;
 
 /** Lists what somebody asked for and nobody has answered; what was agreed to is carried out by agreeing again. */

@@ -28,6 +28,9 @@ const actsOf = ({ roles }: ConsoleCaller) => (roles.includes('owner') ? undefine
 
 const maxListed = 50;
 
+/** Keeps what is over in sight, so that whoever asked reads what became of it. */
+const shownAfterwardsMs = 86_400_000;
+
 /** Answers so long for an act; one that takes longer goes on by itself. */
 const patienceMs = 10_000;
 
@@ -47,7 +50,8 @@ export function approvalRoutes(
 
   serve.person(contract.listApprovals, async (_input, caller) => {
     const now = clock.now();
-    const listed = await listApprovals(db, { now, limit: maxListed, acts: actsOf(caller) });
+    const overSince = new Date(now.getTime() - shownAfterwardsMs);
+    const listed = await listApprovals(db, { now, limit: maxListed, overSince, acts: actsOf(caller) });
     const people = listed.flatMap(({ askedBy, decidedBy }) => [askedBy.id, decidedBy?.id ?? '']);
     const names = await namesOf(db, people);
     const nameOf = ({ id }: Actor) => names.get(id) ?? id;

@@ -51,6 +51,22 @@ test('what was refused is not done, also by the one who asked', async () => {
   expect(await listSuspendedTenants(api.db)).toHaveLength(1);
 });
 
+test('what was decided or has lapsed is listed for a day, by the clock of the product', async () => {
+  const finance = await anOperator(api.db, { roles: ['finance'] });
+  const after = (hours: number) =>
+    api.clock.setTo(new Date(api.clock.now().getTime() + hours * 3_600_000).toISOString());
+  const states = async () => (await list(finance)).approvals.map(({ state }: { state: string }) => state);
+  await asked(finance);
+  after(7 * 24 + 1);
+  expect(await states()).toEqual(['lapsed']);
+  const id = await asked(finance);
+  await callConsole(api.app, contract.refuseApproval, { id }, finance);
+  after(23);
+  expect(await states()).toEqual(['refused']);
+  after(1);
+  expect(await states()).toEqual([]);
+});
+
 test('keys and rules are for owners to decide on, and are not shown to finance', async () => {
   const owner = await anOperator(api.db);
   const request = { name: 'a club’s site', scopes: ['write_clubs' as const], days: 30 };
