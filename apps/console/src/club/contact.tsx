@@ -10,10 +10,11 @@ import { Choice } from '@sparechange/web/ui/choice.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { FormNote, Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '#api/call.ts';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { refreshClubs } from '../pages/clubs/club-dialog.tsx';
 import { Section } from '../ui/page.tsx';
@@ -35,10 +36,7 @@ interface ClubContactProps {
 
 /** Shows who is mailed for a club, and how often. */
 export function ClubContact({ clubId, children }: ClubContactProps) {
-  const contact = useQuery({
-    queryKey: [retrieveClubContact.name, clubId],
-    queryFn: () => call(retrieveClubContact, { clubId }),
-  });
+  const contact = useAnswer(retrieveClubContact, { clubId });
   const [isChanging, setChanging] = useState(false);
   const mayChange = useMay(setClubContact, { clubId });
   return (

@@ -1,8 +1,7 @@
 import { type ClubForecast, retrieveClubFigures } from '@sparechange/contract/console';
 import { formatCents, longDay, noCents, shortDay } from '@sparechange/domain';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { call } from '#api/call.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { supportersInWords } from '../pages/clubs/club-state.tsx';
 import { Section } from '../ui/page.tsx';
 import styles from './figures.module.css';
@@ -11,10 +10,7 @@ import { Trend } from './trend.tsx';
 
 /** Shows what a club has raised, from how many, week by week, and what to expect. */
 export function ClubFigures({ clubId }: { clubId: string }) {
-  const figures = useQuery({
-    queryKey: [retrieveClubFigures.name, clubId],
-    queryFn: () => call(retrieveClubFigures, { clubId }),
-  });
+  const figures = useAnswer(retrieveClubFigures, { clubId });
   return (
     <Loaded query={figures}>
       {({ raisedCents, supporters, includesClubsUnder, until, months, weeks, forecast }) => (

@@ -1,9 +1,10 @@
 import { downloadPoster, retrieveClubLink } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { FormNote, Notice } from '@sparechange/web/ui/notice.tsx';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { Section } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { saveFile } from '../ui/save-file.ts';
@@ -14,10 +15,7 @@ type Format = 'poster' | 'svg' | 'png';
 
 /** The page of a club to be passed on, and what is printed of it. */
 export function ClubLink({ clubId }: { clubId: string }) {
-  const link = useQuery({
-    queryKey: [retrieveClubLink.name, clubId],
-    queryFn: () => call(retrieveClubLink, { clubId }),
-  });
+  const link = useAnswer(retrieveClubLink, { clubId });
   const copy = useMutation({ mutationFn: (address: string) => navigator.clipboard.writeText(address) });
   const save = useMutation({
     mutationFn: async (format: Format) => saveFile(await call(downloadPoster, { clubId, format })),

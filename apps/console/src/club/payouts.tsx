@@ -8,9 +8,8 @@ import {
 import { type Cents, formatCents, type IsoDate, longDay, shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { call } from '#api/call.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
 import { OpenRow } from '../ui/cells.tsx';
@@ -61,10 +60,7 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
   const close = () => setOpened(undefined);
   const mayChooseDays = useMay(downloadPayoutsOfDays);
   const maySave = useMay(downloadPayouts, { clubId });
-  const pendingPayouts = useQuery({
-    queryKey: [retrievePendingPayouts.name, clubId],
-    queryFn: () => call(retrievePendingPayouts, { clubId }),
-  });
+  const pendingPayouts = useAnswer(retrievePendingPayouts, { clubId });
   return (
     <Loaded query={pendingPayouts}>
       {({ years, today, ...pending }) => {

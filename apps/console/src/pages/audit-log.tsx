@@ -6,9 +6,8 @@ import {
 } from '@sparechange/contract/console';
 import { auditDetail } from '@sparechange/domain/audit-detail';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useQuery } from '@tanstack/react-query';
-import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
 import { instantColumn } from '../ui/columns.tsx';
 import { DayFields, Filters, SearchField } from '../ui/filters.tsx';
@@ -51,7 +50,7 @@ const leadOf = (state: RetrievedAuditState | undefined): string => {
 /** Shows who did what, with a warning if somebody has tampered with the log. */
 export default function AuditLog() {
   const { filter, setFilter } = useFilter('search', 'from', 'to', 'supporterId', 'personId');
-  const state = useQuery({ queryKey: [retrieveAuditState.name], queryFn: () => call(retrieveAuditState, {}) });
+  const state = useAnswer(retrieveAuditState, {});
   return (
     <PageFrame title="Audit log" lead={leadOf(state.data)}>
       {state.error && <Notice>It could not be read whether the log was changed. {sentenceOf(state.error)}</Notice>}

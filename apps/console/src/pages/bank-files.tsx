@@ -7,9 +7,9 @@ import {
 } from '@sparechange/contract/console';
 import { formatCents } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
 import { Loaded } from '../club/loaded.tsx';
@@ -30,7 +30,7 @@ export default function BankFilesPage() {
   const mayAct = useMay(writeBankFiles);
   const [chosen, setChosen] = useState<'write' | 'returns'>();
   const close = () => setChosen(undefined);
-  const state = useQuery({ queryKey: [retrieveBankFileState.name], queryFn: () => call(retrieveBankFileState, {}) });
+  const state = useAnswer(retrieveBankFileState, {});
   const isUsed = state.data ? state.data.lodging !== null : undefined;
   return (
     <PageFrame

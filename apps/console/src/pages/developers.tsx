@@ -5,9 +5,8 @@ import {
   type WebhookAttempt,
 } from '@sparechange/contract/console';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '#api/call.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
@@ -20,7 +19,7 @@ import { Keys } from './developer-keys.tsx';
 
 /** Keys of programs, endpoints that get events, and what was delivered there. */
 export default function Developers() {
-  const api = useQuery({ queryKey: [retrieveProgramApi.name], queryFn: () => call(retrieveProgramApi, {}) });
+  const api = useAnswer(retrieveProgramApi, {});
   return (
     <PageFrame
       title="Developers"
@@ -87,10 +86,7 @@ const columnsFor = (open: (attempt: WebhookAttempt) => void): Column<WebhookAtte
 function Deliveries() {
   const { filter, setFilter } = useFilter('endpointId');
   const [opened, setOpened] = useState<WebhookAttempt>();
-  const endpoints = useQuery({
-    queryKey: [listWebhookEndpoints.name, 'names'],
-    queryFn: () => call(listWebhookEndpoints, {}),
-  });
+  const endpoints = useAnswer(listWebhookEndpoints, {});
   return (
     <Section title="Deliveries">
       <Filters>

@@ -8,10 +8,11 @@ import {
 } from '@sparechange/contract/console';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { permitted, useOperator } from '#session/session.ts';
 import { Loading } from '../ui/page.tsx';
 import styles from './mail.module.css';
@@ -52,7 +53,7 @@ export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () =>
 }
 
 function Preview({ mailId }: { mailId: string }) {
-  const preview = useQuery({ queryKey: [previewMail.name, mailId], queryFn: () => call(previewMail, { mailId }) });
+  const preview = useAnswer(previewMail, { mailId });
   if (preview.error) return <Notice>{sentenceOf(preview.error) ?? 'The mail is not known.'}</Notice>;
   if (!preview.data) return <Loading />;
   const { subject, text, whyNone } = preview.data;

@@ -1,8 +1,7 @@
 import { retrieveMailState } from '@sparechange/contract/console';
 import { countedInWords } from '@sparechange/domain/counted';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useQuery } from '@tanstack/react-query';
-import { call } from '#api/call.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
 import { DayFields, Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { PageFrame } from '../ui/page.tsx';
@@ -41,11 +40,7 @@ export default function MailPage() {
 }
 
 function MailState() {
-  const state = useQuery({
-    queryKey: [retrieveMailState.name],
-    queryFn: () => call(retrieveMailState, {}),
-    refetchInterval: 60_000,
-  });
+  const state = useAnswer(retrieveMailState, {}, { refetchInterval: 60_000 });
   if (!state.data) return null;
   const { outage, waiting, undelivered, bounced } = state.data;
   const figures = [

@@ -8,11 +8,11 @@ import {
 } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
@@ -106,13 +106,15 @@ function ReviewDialog({ review, onClose }: { review: HolderReview; onClose: () =
 
 /** The name that the bank gives now; each time it is asked stands in the audit log. */
 function Holder({ review: { supporterId, id: accountId } }: { review: HolderReview }) {
-  const { data, error } = useQuery({
-    queryKey: [lookUpAccountHolder.name, accountId],
-    queryFn: () => call(lookUpAccountHolder, { supporterId, accountId }),
-    refetchOnWindowFocus: false,
-    retry: false,
-    gcTime: 0, // the name of another time is not shown as that of now
-  });
+  const { data, error } = useAnswer(
+    lookUpAccountHolder,
+    { supporterId, accountId },
+    {
+      refetchOnWindowFocus: false,
+      retry: false,
+      gcTime: 0, // the name of another time is not shown as that of now
+    },
+  );
   if (error) return sentenceOf(error);
   if (!data) return 'Asking the bank...';
   return data.holder ? <strong>{data.holder}</strong> : 'The bank names nobody now.';

@@ -1,10 +1,9 @@
 import { listTenants, TenantKey } from '@sparechange/contract/console';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { call } from '#api/call.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { Select } from '../ui/filters.tsx';
 
 /** Makes a key of a name: "Bush League" is `bush-league`. */
@@ -18,7 +17,7 @@ const keyOf = (name: string): string =>
 /** Asks for a new brand's name and address, and the brand to begin from. */
 export function NewTenantDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
-  const brands = useQuery({ queryKey: [listTenants.name, 'all'], queryFn: () => call(listTenants, { limit: 1000 }) });
+  const brands = useAnswer(listTenants, { limit: 1000 });
   const rows = brands.data?.rows ?? [];
   const [name, setName] = useState('');
   const [typedKey, setKey] = useState<string>();

@@ -2,11 +2,12 @@ import { removePasskey, retrieveSignIn, signOutEverywhere } from '@sparechange/c
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { addPasskey, deviceName, isGivenUp } from '#session/passkey.ts';
 import { PasswordForm } from '#session/password-form.tsx';
 import { enter, leave, useOperator } from '#session/session.ts';
@@ -14,13 +15,12 @@ import { Loading, PageFrame, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import styles from './own-sign-in.module.css';
 
-const key = ['sign-in'];
-const readAgain = () => void queryClient.invalidateQueries({ queryKey: key });
+const readAgain = () => void queryClient.invalidateQueries({ queryKey: [retrieveSignIn.name] });
 
 /** A person's own passkeys, password and sessions. */
 export default function OwnSignIn() {
   const { isByLink, hasSignIn } = useOperator();
-  const known = useQuery({ queryKey: key, queryFn: () => call(retrieveSignIn, {}) });
+  const known = useAnswer(retrieveSignIn, {});
   if (!known.data) return known.error ? <Notice>{sentenceOf(known.error)}</Notice> : <Loading />;
   const { passkeys, hasPassword, sessions } = known.data;
   const mayChange = !isByLink || !hasSignIn;

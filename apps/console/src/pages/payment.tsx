@@ -1,11 +1,10 @@
 import { type PaymentTrace, retrieveClub, retrievePayment, retrieveSupporter } from '@sparechange/contract/console';
 import { becsReasons, formatCents, type ReturnCode, shortDay } from '@sparechange/domain';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { amountColumn, dayColumn } from '../ui/columns.tsx';
 import { type Column, Table } from '../ui/list.tsx';
@@ -159,10 +158,7 @@ function Part<Row extends object>({
 /** One payment: what it is made of, what became of it, and what can be done. */
 export default function Payment() {
   const { reference = '' } = useParams();
-  const { data: trace, error } = useQuery({
-    queryKey: [retrievePayment.name, reference],
-    queryFn: () => call(retrievePayment, { reference }),
-  });
+  const { data: trace, error } = useAnswer(retrievePayment, { reference });
   const back = <Link to="/payments">All payments</Link>;
   if (error)
     return (

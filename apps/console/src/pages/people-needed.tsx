@@ -1,10 +1,10 @@
 import { choosePeopleNeeded, listApprovals, retrievePeopleNeeded } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Loading, Section, Tag } from '../ui/page.tsx';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
@@ -13,8 +13,8 @@ import { Approvals, isOpen } from './approvals.tsx';
 /** Says how many people a dangerous act needs, and lets an owner choose. */
 export function PeopleNeeded() {
   const [chosen, setChosen] = useState<1 | 2>();
-  const rule = useQuery({ queryKey: [retrievePeopleNeeded.name], queryFn: () => call(retrievePeopleNeeded, {}) });
-  const approvals = useQuery({ queryKey: [listApprovals.name], queryFn: () => call(listApprovals, {}) });
+  const rule = useAnswer(retrievePeopleNeeded, {});
+  const approvals = useAnswer(listApprovals, {});
   if (!rule.data) return rule.error ? <Notice>{sentenceOf(rule.error)}</Notice> : <Loading />;
   const { people, chosenBy } = rule.data;
   const asked = approvals.data?.approvals.filter((each) => each.act === 'one_person' && isOpen(each)) ?? [];

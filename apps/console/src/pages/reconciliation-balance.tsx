@@ -12,10 +12,9 @@ import {
 import { type Cents, formatCents, longDay, total } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { amountColumn, dayColumn, instantColumn } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
@@ -23,8 +22,7 @@ import { Loading, Section, Tag } from '../ui/page.tsx';
 import styles from './reconciliation.module.css';
 
 /** Reads money that is held against what is owed, once for the whole page. */
-export const useTrustBalance = () =>
-  useQuery({ queryKey: [retrieveTrustBalance.name], queryFn: () => call(retrieveTrustBalance, {}) });
+export const useTrustBalance = () => useAnswer(retrieveTrustBalance, {});
 
 type AccountAmounts = readonly { account: string; cents: Cents }[];
 

@@ -11,10 +11,10 @@ import { counted } from '@sparechange/domain/counted';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
 import { useOperator } from '#session/session.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
@@ -85,7 +85,7 @@ const Amounts = ({ rows }: { rows: readonly (readonly [string, Cents])[] }) => (
 );
 
 function Day({ day }: { day: string }) {
-  const read = useQuery({ queryKey: [retrieveDay.name, day], queryFn: () => call(retrieveDay, { day }) });
+  const read = useAnswer(retrieveDay, { day });
   if (read.error) return <Notice>{sentenceOf(read.error) ?? 'Please choose a day.'}</Notice>;
   if (!read.data) return <Loading />;
   const { bank, provider, ledger } = read.data;

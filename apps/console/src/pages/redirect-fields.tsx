@@ -1,8 +1,7 @@
 import { listTenants, Redirects } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '#api/call.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { Select } from '../ui/filters.tsx';
 import { Section } from '../ui/page.tsx';
 import { ClubField, type FieldsProps } from './tenant-fields.tsx';
@@ -45,7 +44,7 @@ const contentOf = (screen: Screen, lines: Line[]) =>
 /** Edits which clubs' supporters continue at another brand, screen by screen. */
 export function RedirectFields({ content, onChange, clubs }: FieldsProps) {
   const { data: redirects } = Redirects.safeParse(content);
-  const brands = useQuery({ queryKey: [listTenants.name, 'all'], queryFn: () => call(listTenants, { limit: 1000 }) });
+  const brands = useAnswer(listTenants, { limit: 1000 });
   const options = (brands.data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
   if (!redirects) return null;
   return screens.map(({ screen, title, lead }) => {

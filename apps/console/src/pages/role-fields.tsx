@@ -1,9 +1,8 @@
 import { findClubs, type Role, roles } from '@sparechange/contract/console';
 import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { call } from '#api/call.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { roleNames, rolesInWords } from '../words.ts';
 import styles from './people.module.css';
 
@@ -56,11 +55,7 @@ interface ClubsProps {
 export function Clubs({ label = 'Find a club', clubs, onChange }: ClubsProps) {
   const [search, setSearch] = useState('');
   const sought = useDeferredValue(search.trim());
-  const found = useQuery({
-    queryKey: ['clubs', sought],
-    queryFn: () => call(findClubs, { search: sought }),
-    enabled: sought !== '',
-  });
+  const found = useAnswer(findClubs, { search: sought }, { enabled: sought !== '' });
   const others = (found.data?.clubs ?? []).filter(({ id }) => clubs.every((club) => club.id !== id));
   return (
     <div className={styles.clubs}>

@@ -2,10 +2,9 @@ import { retrieveRun } from '@sparechange/contract/console';
 import { formatCents, shortDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { Loading, PageFrame, Section } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
 import { Progress, SumTable } from './run-progress.tsx';
@@ -15,10 +14,7 @@ import styles from './today.module.css';
 /** Shows one run: its course, how far it has come, and what became of its debits. */
 export function RunPage() {
   const { date = '' } = useParams();
-  const { data, error } = useQuery({
-    queryKey: [retrieveRun.name, date],
-    queryFn: () => call(retrieveRun, { date }),
-  });
+  const { data, error } = useAnswer(retrieveRun, { date });
   if (!data)
     return (
       <PageFrame title="Run" lead={<Link to="/runs">All runs</Link>}>

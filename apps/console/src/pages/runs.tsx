@@ -9,12 +9,11 @@ import {
 import { shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
-import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { useLive } from '#api/live.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { permitted, useOperator } from '#session/session.ts';
 import { amountColumn } from '../ui/columns.tsx';
 import { exportedInstant } from '../ui/exported-instant.ts';
@@ -69,12 +68,8 @@ function AllRuns() {
   const operator = permitted(useOperator());
   const mayAct = !refusalOfCall(runDebitsAgain, operator, {});
   const [act, setAct] = useState<RunAct>();
-  const state = useQuery({ queryKey: [retrieveRunState.name], queryFn: () => call(retrieveRunState, {}) });
-  const approvals = useQuery({
-    queryKey: [listApprovals.name],
-    queryFn: () => call(listApprovals, {}),
-    enabled: mayAct,
-  });
+  const state = useAnswer(retrieveRunState, {});
+  const approvals = useAnswer(listApprovals, {}, { enabled: mayAct });
   if (!state.data) return state.error ? <Notice>{sentenceOf(state.error)}</Notice> : <Loading />;
   const { nextRunAt, missedRun, suspension, tenants } = state.data;
   const asked = approvals.data?.approvals.filter(({ act }) => ['debit_run', 'tenant_resume'].includes(act)) ?? [];

@@ -7,11 +7,12 @@ import {
 import { isoDate, periodInWords } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { Loaded } from '../club/loaded.tsx';
 import { OpenRow } from '../ui/cells.tsx';
 import { amountColumn } from '../ui/columns.tsx';
@@ -42,10 +43,7 @@ const columnsFor = (save: (receipt: SupporterReceipt) => void): Column<Supporter
 /** A supporter's receipts of months and statements of financial years, saved here for those who cannot sign in. */
 export function SupporterReceipts({ supporterId }: { supporterId: string }) {
   const [isAll, setAll] = useState(false);
-  const listed = useQuery({
-    queryKey: [listSupporterReceipts.name, supporterId],
-    queryFn: () => call(listSupporterReceipts, { supporterId }),
-  });
+  const listed = useAnswer(listSupporterReceipts, { supporterId });
   const save = useMutation({
     mutationFn: async ({ kind, firstDay }: SupporterReceipt) =>
       saveFile(await call(downloadSupporterReceipt, { supporterId, kind, firstDay })),

@@ -2,10 +2,9 @@ import { retrieveRequestText, retrieveTimeline } from '@sparechange/contract/con
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { Loaded } from '../club/loaded.tsx';
 import { OpenRow } from '../ui/cells.tsx';
 import { Loading, Section } from '../ui/page.tsx';
@@ -19,10 +18,7 @@ const shownAtFirst = 12;
 export function Timeline({ supporterId }: { supporterId: string }) {
   const [isAll, setAll] = useState(false);
   const [opened, setOpened] = useState<string>();
-  const timeline = useQuery({
-    queryKey: [retrieveTimeline.name, supporterId],
-    queryFn: () => call(retrieveTimeline, { supporterId }),
-  });
+  const timeline = useAnswer(retrieveTimeline, { supporterId });
   if (timeline.error) return <Notice>{sentenceOf(timeline.error)}</Notice>;
   if (!timeline.data) return <Loading />;
   const { events, leftOut, isWhole } = timeline.data;
@@ -54,10 +50,7 @@ export function Timeline({ supporterId }: { supporterId: string }) {
 }
 
 function RequestText({ hash, onClose }: { hash: string; onClose: () => void }) {
-  const text = useQuery({
-    queryKey: [retrieveRequestText.name, hash],
-    queryFn: () => call(retrieveRequestText, { hash }),
-  });
+  const text = useAnswer(retrieveRequestText, { hash });
   return (
     <Modal title="As it was agreed to" onClose={onClose}>
       <Loaded query={text}>

@@ -1,10 +1,9 @@
 import { retrieveSupporter, type SupporterDetails } from '@sparechange/contract/console';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { MailList } from './mail-list.tsx';
@@ -17,10 +16,7 @@ import styles from './supporters.module.css';
 /** One supporter, as support sees them. */
 export function SupporterPage() {
   const { supporterId = '' } = useParams();
-  const known = useQuery({
-    queryKey: [retrieveSupporter.name, supporterId],
-    queryFn: () => call(retrieveSupporter, { supporterId }),
-  });
+  const known = useAnswer(retrieveSupporter, { supporterId });
   const supporter = known.data;
   if (known.error)
     return (

@@ -8,11 +8,12 @@ import {
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { Loading, PageFrame } from '../ui/page.tsx';
 import { RedirectFields } from './redirect-fields.tsx';
 import { StateTag } from './state-tag.tsx';
@@ -26,12 +27,7 @@ import styles from './tenants.module.css';
 type Stored = (typeof retrieveTenant)['output']['_output'];
 
 /** Reads a brand once: what somebody types is not replaced by what another person saves. */
-const useStored = (key: string) =>
-  useQuery({
-    queryKey: [retrieveTenant.name, key],
-    queryFn: () => call(retrieveTenant, { key }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+const useStored = (key: string) => useAnswer(retrieveTenant, { key }, { staleTime: Number.POSITIVE_INFINITY });
 
 export function StoredTenant() {
   const { key = '' } = useParams();
@@ -73,12 +69,11 @@ function Editor({ tenantKey: key, stored }: { tenantKey: string; stored: Stored 
   const [content, setContent] = useState(stored.content);
   const [isSaving, setSaving] = useState(false);
   const settled = useSettled(content);
-  const check = useQuery({
-    queryKey: [checkTenant.name, key, settled],
-    queryFn: () => call(checkTenant, { key, content: settled }),
-    placeholderData: keepPreviousData,
-    refetchOnWindowFocus: false,
-  });
+  const check = useAnswer(
+    checkTenant,
+    { key, content: settled },
+    { placeholderData: keepPreviousData, refetchOnWindowFocus: false },
+  );
   const problems = check.data?.problems ?? [];
   const [previewId, setPreviewId] = useState<string>(); // of the last draft that could be drawn
   const drawn = check.data?.previewId;

@@ -1,8 +1,7 @@
 import { findClubs, type SettingsProblem, type TenantContent } from '@sparechange/contract/console';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useId } from 'react';
-import { call } from '#api/call.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { Section } from '../ui/page.tsx';
 import { PictureField } from './picture-field.tsx';
 import { type Field, groups, settingIn, withSetting } from './tenant-settings.ts';
@@ -124,11 +123,7 @@ export function ClubField({ label, hint, error, value, onChange, clubs }: TypedF
   const listId = useId();
   const search = useDeferredValue(value.trim());
   const isId = /^[0-9a-f-]{36}$/.test(search);
-  const found = useQuery({
-    queryKey: ['clubs', search],
-    queryFn: () => call(findClubs, { search }),
-    enabled: search !== '' && !isId,
-  });
+  const found = useAnswer(findClubs, { search }, { enabled: search !== '' && !isId });
   const known = [...clubs, ...(found.data?.clubs ?? [])];
   return (
     <>

@@ -1,10 +1,11 @@
 import { listTenantVersions, restoreTenant, type TenantVersion } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { Loading, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { Changes, forgetTenants } from './tenant-changes.tsx';
@@ -21,10 +22,7 @@ const shownAtFirst = 5;
 /** Lists the versions of a brand with what each changed; an earlier one is put back with one press. */
 export function TenantHistory({ tenantKey: key, current }: { tenantKey: string; current: number }) {
   const [isWhole, setWhole] = useState(false);
-  const list = useQuery({
-    queryKey: [listTenantVersions.name, key],
-    queryFn: () => call(listTenantVersions, { key }),
-  });
+  const list = useAnswer(listTenantVersions, { key });
   const restore = useMutation({
     mutationFn: (version: number) => call(restoreTenant, { key, version, basedOn: current }),
     onSuccess: forgetTenants,

@@ -14,12 +14,11 @@ import {
 import { formatCents, longDay, shortDay } from '@sparechange/domain';
 import { counted, countedInWords } from '@sparechange/domain/counted';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { useLive } from '#api/live.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { permitted, useOperator } from '#session/session.ts';
 import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
@@ -33,12 +32,8 @@ export default function TodayPage() {
   useLive();
   const operator = permitted(useOperator());
   const maySeeApprovals = !refusalOfCall(listApprovals, operator, {});
-  const today = useQuery({ queryKey: [retrieveToday.name], queryFn: () => call(retrieveToday, {}) });
-  const approvals = useQuery({
-    queryKey: [listApprovals.name],
-    queryFn: () => call(listApprovals, {}),
-    enabled: maySeeApprovals,
-  });
+  const today = useAnswer(retrieveToday, {});
+  const approvals = useAnswer(listApprovals, {}, { enabled: maySeeApprovals });
   const all = approvals.data?.approvals ?? [];
   const [open, over] = [all.filter(isOpen), all.filter((each) => !isOpen(each))];
   const problem = today.error ?? approvals.error;

@@ -3,11 +3,12 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import type { Question } from '@sparechange/web/ui/question.ts';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { confirmation } from '#api/confirmation.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { EntryForm } from './entry.tsx';
 import { CodeField, PasskeyNotice } from './fields.tsx';
 import { signInWithPasskey } from './passkey.ts';
@@ -21,7 +22,7 @@ export function ConfirmDialog() {
 }
 
 function Confirm({ request }: { request: Question }) {
-  const known = useQuery({ queryKey: ['sign-in'], queryFn: () => call(retrieveSignIn, {}) });
+  const known = useAnswer(retrieveSignIn, {});
   const passkey = useMutation({
     mutationFn: signInWithPasskey,
     onSuccess: (operator) => {

@@ -11,11 +11,12 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { Loading, Section } from '../../ui/page.tsx';
 import { refreshClubs } from './club-dialog.tsx';
@@ -23,9 +24,8 @@ import styles from './clubs.module.css';
 
 type PaidClub = Pick<ConsoleClub, 'id' | 'name' | 'contactEmail' | 'account'>;
 
-const changeKey = (clubId: string) => [retrieveBankDetailChange.name, clubId];
-const refresh = (clubId: string) =>
-  Promise.all([refreshClubs(), queryClient.invalidateQueries({ queryKey: changeKey(clubId) })]);
+const refresh = () =>
+  Promise.all([refreshClubs(), queryClient.invalidateQueries({ queryKey: [retrieveBankDetailChange.name] })]);
 
 const dayOf = (instant: string) => shortDay(sydneyDay(new Date(instant)));
 
@@ -33,10 +33,7 @@ const dayOf = (instant: string) => shortDay(sydneyDay(new Date(instant)));
 export function BankDetails({ club }: { club: PaidClub }) {
   const [opened, setOpened] = useState<'change' | 'stop'>();
   const mayChange = useMay(changeBankDetails, { clubId: club.id });
-  const { data, error } = useQuery({
-    queryKey: changeKey(club.id),
-    queryFn: () => call(retrieveBankDetailChange, { clubId: club.id }),
-  });
+  const { data, error } = useAnswer(retrieveBankDetailChange, { clubId: club.id });
   const close = () => setOpened(undefined);
   const askButton = (
     <Button look="secondary" onClick={() => setOpened('change')}>
@@ -117,7 +114,7 @@ function ChangeDialog({ club, onClose }: { club: PaidClub; onClose: () => void }
       return call(changeBankDetails, { clubId: club.id, ...given });
     },
     onSuccess: async () => {
-      await refresh(club.id);
+      await refresh();
       onClose();
     },
   });
@@ -172,7 +169,7 @@ function StopDialog({ club, onClose }: { club: PaidClub; onClose: () => void }) 
   const stop = useMutation({
     mutationFn: () => call(stopBankDetailChange, { clubId: club.id }),
     onSuccess: async () => {
-      await refresh(club.id);
+      await refresh();
       onClose();
     },
   });

@@ -10,9 +10,9 @@ import {
 import { type Cents, dollars, formatCents, negate, parseDollars } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { Loaded } from '../../club/loaded.tsx';
 import { ActDialog } from '../../ui/act-dialog.tsx';
 import { amountColumn, dayColumn } from '../../ui/columns.tsx';
@@ -37,10 +37,7 @@ const columns: Column<LedgerCorrection>[] = [
 export function ClubBalance({ club }: { club: ConsoleClub }) {
   const [opened, setOpened] = useState<'write off' | 'reserve' | 'correct'>();
   const close = () => setOpened(undefined);
-  const balance = useQuery({
-    queryKey: [retrieveClubBalance.name, club.id],
-    queryFn: () => call(retrieveClubBalance, { clubId: club.id }),
-  });
+  const balance = useAnswer(retrieveClubBalance, { clubId: club.id });
   return (
     <Loaded query={balance}>
       {({ owesCents, reserveCents, reservedCents }) => (

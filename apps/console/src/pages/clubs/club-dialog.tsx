@@ -13,17 +13,17 @@ import { formerContactDays } from '@sparechange/domain';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField, type TextFieldProps } from '@sparechange/web/ui/text-field.tsx';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
 import { changedMeanwhile, problemOf, sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { Select } from '../../ui/filters.tsx';
 import styles from './clubs.module.css';
 
-export const useClubChoices = () =>
-  useQuery({ queryKey: [retrieveClubChoices.name], queryFn: () => call(retrieveClubChoices, {}) });
+export const useClubChoices = () => useAnswer(retrieveClubChoices, {});
 
 /** Reads every list and club again. */
 export const refreshClubs = () =>

@@ -15,11 +15,10 @@ import {
 import { cents, formatCents } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, NavLink, Route, Routes, useParams } from 'react-router';
-import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { permitted, useOperator } from '#session/session.ts';
 import { useMay } from '#session/use-may.ts';
 import { ClubContact } from '../../club/contact.tsx';
@@ -38,7 +37,7 @@ import { Statement } from './statement.tsx';
 /** One club: its money, its bank details, and what its page says. */
 export function ClubPage() {
   const { clubId = '' } = useParams();
-  const club = useQuery({ queryKey: [retrieveClub.name, clubId], queryFn: () => call(retrieveClub, { clubId }) });
+  const club = useAnswer(retrieveClub, { clubId });
   if (club.data) return <OneClub club={club.data} />;
   return (
     <PageFrame title="Club" lead={<BackLink />}>

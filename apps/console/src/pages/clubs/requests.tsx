@@ -10,12 +10,13 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { dayColumn } from '../../ui/columns.tsx';
 import { Select } from '../../ui/filters.tsx';
@@ -71,10 +72,7 @@ export function Requests() {
 
 /** Links to the requests, with their number. */
 export function RequestsLink() {
-  const { data } = useQuery({
-    queryKey: [listClubRequests.name, 'count'],
-    queryFn: () => call(listClubRequests, { limit: 1 }),
-  });
+  const { data } = useAnswer(listClubRequests, { limit: 1 });
   return (
     <Link to="/clubs/requests" className={styles.requests}>
       Requests{data && data.count > 0 && <span className={styles.count}>{data.count}</span>}
@@ -128,7 +126,7 @@ const abnInWords = {
 
 /** Says whose an ABN is, where the register is asked. */
 function AbnName({ requestId }: { requestId: string }) {
-  const { data } = useQuery({ queryKey: [lookUpAbn.name, requestId], queryFn: () => call(lookUpAbn, { requestId }) });
+  const { data } = useAnswer(lookUpAbn, { requestId });
   if (!data || data.state === 'not_configured') return null;
   return <span className={styles.abn}>{[data.name, abnInWords[data.state]].filter(Boolean).join(', ')}</span>;
 }

@@ -17,9 +17,10 @@ import {
 } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
 import { Loaded } from '../../club/loaded.tsx';
 import { hasFailed, payoutStates } from '../../club/payout-states.ts';
@@ -63,10 +64,7 @@ export function Statement({ club: { id: clubId, today } }: { club: ConsoleClub }
   const { filter, setFilter } = useFilter('month');
   const months = monthsUntil(isoDate(today), filter.month);
   const month = filter.month ?? months[0]?.value ?? '';
-  const statement = useQuery({
-    queryKey: [retrieveClubStatement.name, clubId, month],
-    queryFn: () => call(retrieveClubStatement, { clubId, month }),
-  });
+  const statement = useAnswer(retrieveClubStatement, { clubId, month });
   const save = useMutation({
     mutationFn: async () => saveFile(await call(downloadClubStatement, { clubId, month })),
   });

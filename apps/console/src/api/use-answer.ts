@@ -1,0 +1,19 @@
+import type { ConsoleOperation } from '@sparechange/contract/console';
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { call } from './call.ts';
+
+type Options<Op extends ConsoleOperation> = Omit<UseQueryOptions<z.output<Op['output']>>, 'queryKey' | 'queryFn'>;
+
+/** Reads what an operation answers; a list that is shown page by page is read by useList. */
+export function useAnswer<Op extends ConsoleOperation>(
+  operation: Op,
+  input: z.input<Op['input']>,
+  options?: Options<Op>,
+) {
+  return useQuery({
+    ...options,
+    queryKey: [operation.name, 'answer', input], // a list of the same operation is kept under another key
+    queryFn: () => call(operation, input),
+  });
+}
