@@ -2,15 +2,14 @@ import { refusalOfCall, signOut } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Dialog } from '@sparechange/web/ui/dialog.tsx';
 import { LogoutIcon, MenuIcon } from '@sparechange/web/ui/icons.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useEffect, useId, useState } from 'react';
 import { Link, Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
 import { call } from '#api/call.ts';
-import { sentenceOf } from '#api/call-problem.ts';
 import { leave, permitted, useOperator } from '#session/session.ts';
 import styles from './console.module.css';
 import { groups, type Page, pages } from './pages.ts';
+import { Failure } from './ui/failure.tsx';
 import { Loading, PageFrame } from './ui/page.tsx';
 import { roleNames } from './words.ts';
 
@@ -91,7 +90,7 @@ function Menu({ pages: mine, onChosen }: MenuProps) {
         <Button look="quiet" isBusy={out.isPending} onClick={() => out.mutate()} className={styles.out}>
           <LogoutIcon size={18} /> Sign out
         </Button>
-        {out.error && <Notice>{sentenceOf(out.error)}</Notice>}
+        <Failure of={out.error} />
       </div>
     </div>
   );

@@ -1,12 +1,12 @@
 import { BookFormat, downloadPayouts, downloadPayoutsOfDays, type FileAnswer } from '@sparechange/contract/console';
 import { addDays, type IsoDate, monthStart } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { problemOf } from '#api/call-problem.ts';
+import { Failure } from '../ui/failure.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import styles from './payouts.module.css';
 
@@ -117,7 +117,7 @@ function Files({ clubId, make, children }: FilesProps) {
           onChange={(event) => setBank(event.target.value)}
         />
       </div>
-      {sentenceOf(save.error) && <Notice>{sentenceOf(save.error)}</Notice>}
+      <Failure of={save.error} />
     </div>
   );
 }

@@ -8,15 +8,16 @@ import { formerContactDays } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Choice } from '@sparechange/web/ui/choice.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { FormNote, Notice } from '@sparechange/web/ui/notice.tsx';
+import { FormNote } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { problemOf } from '#api/call-problem.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { refreshClubs } from '../pages/clubs/club-dialog.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { Section } from '../ui/page.tsx';
 import styles from './link.module.css';
 import { Loaded } from './loaded.tsx';
@@ -98,7 +99,7 @@ function Mails({ clubId, frequency, mayChange }: MailsProps) {
         that is paid again after it failed is mailed at once.
       </p>
       {choose.isSuccess && <FormNote>Saved</FormNote>}
-      {choose.isError && <Notice>{sentenceOf(choose.error)}</Notice>}
+      <Failure of={choose.error} />
     </Section>
   );
 }
@@ -138,7 +139,7 @@ function ContactDialog({ clubId, before, onClose }: ContactDialogProps) {
           autoComplete="off"
           error={problemOf(change.error, 'contactEmail')}
         />
-        {sentenceOf(change.error) && <Notice>{sentenceOf(change.error)}</Notice>}
+        <Failure of={change.error} />
         <ModalActions onCancel={onClose} action="Change it" isBusy={change.isPending} />
       </form>
     </Modal>

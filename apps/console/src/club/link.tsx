@@ -3,8 +3,8 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { FormNote, Notice } from '@sparechange/web/ui/notice.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
-import { sentenceOf } from '#api/call-problem.ts';
 import { useAnswer } from '#api/use-answer.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Section } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { saveFile } from '../ui/save-file.ts';
@@ -63,7 +63,7 @@ export function ClubLink({ clubId }: { clubId: string }) {
                   {button('svg', 'QR code, SVG')}
                   {button('png', 'QR code, PNG')}
                 </div>
-                {save.isError && <Notice>{sentenceOf(save.error)}</Notice>}
+                <Failure of={save.error} />
               </div>
             </div>
           </Section>

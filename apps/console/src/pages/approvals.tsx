@@ -1,12 +1,11 @@
 import { type Approval, agreeToApproval, refuseApproval } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
 import styles from './approvals.module.css';
@@ -119,7 +118,7 @@ function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: (
         ))}
       </dl>
       {isAgreed && <p className={styles.detail}>The request lapses on {momentInWords(expiresAt)}.</p>}
-      {decide.isError && <Notice>{sentenceOf(decide.error)}</Notice>}
+      <Failure of={decide.error} />
       <ModalActions onCancel={onClose} action={act} onAction={() => decide.mutate()} isBusy={decide.isPending} />
     </Modal>
   );

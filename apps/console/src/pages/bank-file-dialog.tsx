@@ -14,10 +14,10 @@ import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts } from '../ui/cells.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { instantInWords } from '../words.ts';
 import { changedByFiles, sumInWords } from './bank-file-words.ts';
@@ -102,7 +102,7 @@ function Download({ file: { id, state } }: { file: BankFile }) {
       {save.isSuccess && (
         <Notice kind="information">Saved. It holds account numbers: delete it after the upload.</Notice>
       )}
-      {sentenceOf(save.error) && <Notice>{sentenceOf(save.error)}</Notice>}
+      <Failure of={save.error} />
     </>
   );
 }

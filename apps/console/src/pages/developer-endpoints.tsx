@@ -17,9 +17,9 @@ import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '#api/call.ts';
-import { sentenceOf } from '#api/call-problem.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, Choices, OpenRow, Quiet } from '../ui/cells.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { numberIn } from '../ui/number-in.ts';
 import { Section, Tag } from '../ui/page.tsx';
@@ -225,7 +225,7 @@ function Test({ endpointId }: { endpointId: string }) {
           {test.data.answer}
         </Notice>
       )}
-      {sentenceOf(test.error) && <Notice>{sentenceOf(test.error)}</Notice>}
+      <Failure of={test.error} />
       <Button look="secondary" isBusy={test.isPending} onClick={() => test.mutate()}>
         Send a test event
       </Button>

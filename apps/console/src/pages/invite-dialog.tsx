@@ -1,12 +1,12 @@
 import { invitePerson, listPeople } from '@sparechange/contract/console';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { problemOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
+import { Failure } from '../ui/failure.tsx';
 import { type Granted, RoleFields } from './role-fields.tsx';
 import { SecondPerson } from './second-person.tsx';
 
@@ -43,7 +43,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           onChange={setGranted}
           error={problemOf(error, 'roles') ?? problemOf(error, 'clubIds')}
         />
-        {sentenceOf(error) && <Notice>{sentenceOf(error)}</Notice>}
+        <Failure of={error} />
         <ModalActions onCancel={onClose} action="Send invitation" isBusy={invite.isPending} />
       </form>
     </Modal>

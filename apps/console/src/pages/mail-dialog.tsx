@@ -14,6 +14,7 @@ import { sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { permitted, useOperator } from '#session/session.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Loading } from '../ui/page.tsx';
 import styles from './mail.module.css';
 import { kindInWords } from './mail-words.ts';
@@ -54,7 +55,7 @@ export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () =>
 
 function Preview({ mailId }: { mailId: string }) {
   const preview = useAnswer(previewMail, { mailId });
-  if (preview.error) return <Notice>{sentenceOf(preview.error) ?? 'The mail is not known.'}</Notice>;
+  if (preview.error) return <Failure of={preview.error} otherwise="The mail is not known." />;
   if (!preview.data) return <Loading />;
   const { subject, text, whyNone } = preview.data;
   if (whyNone) return <p>It would not be sent now: {whyNone}.</p>;

@@ -11,6 +11,7 @@ import { useAnswer } from '#api/use-answer.ts';
 import { addPasskey, deviceName, isGivenUp } from '#session/passkey.ts';
 import { PasswordForm } from '#session/password-form.tsx';
 import { enter, leave, useOperator } from '#session/session.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Loading, PageFrame, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import styles from './own-sign-in.module.css';
@@ -21,7 +22,7 @@ const readAgain = () => void queryClient.invalidateQueries({ queryKey: [retrieve
 export default function OwnSignIn() {
   const { isByLink, hasSignIn } = useOperator();
   const known = useAnswer(retrieveSignIn, {});
-  if (!known.data) return known.error ? <Notice>{sentenceOf(known.error)}</Notice> : <Loading />;
+  if (!known.data) return known.error ? <Failure of={known.error} /> : <Loading />;
   const { passkeys, hasPassword, sessions } = known.data;
   const mayChange = !isByLink || !hasSignIn;
   return (
@@ -147,7 +148,7 @@ function Sessions({ count }: { count: number }) {
         </Button>
       }
     >
-      {end.error && <Notice>{sentenceOf(end.error)}</Notice>}
+      <Failure of={end.error} />
       <p className={styles.quiet}>
         You are signed in {count === 1 ? 'here alone' : `in ${count} browsers`}. A session ends after twelve hours.
       </p>

@@ -3,10 +3,10 @@ import { becsReasons, formatCents, type ReturnCode, shortDay } from '@sparechang
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import { sentenceOf } from '#api/call-problem.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { amountColumn, dayColumn } from '../ui/columns.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { type Column, Table } from '../ui/list.tsx';
 import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
@@ -163,7 +163,7 @@ export default function Payment() {
   if (error)
     return (
       <PageFrame title="Payment" lead={back}>
-        <Notice>{sentenceOf(error) ?? 'There is no such payment.'}</Notice>
+        <Failure of={error} otherwise="There is no such payment." />
       </PageFrame>
     );
   if (!trace) return <Loading />;

@@ -1,11 +1,10 @@
 import { choosePeopleNeeded, listApprovals, retrievePeopleNeeded } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { sentenceOf } from '#api/call-problem.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { Loading, Section, Tag } from '../ui/page.tsx';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
 import { Approvals, isOpen } from './approvals.tsx';
@@ -15,7 +14,7 @@ export function PeopleNeeded() {
   const [chosen, setChosen] = useState<1 | 2>();
   const rule = useAnswer(retrievePeopleNeeded, {});
   const approvals = useAnswer(listApprovals, {});
-  if (!rule.data) return rule.error ? <Notice>{sentenceOf(rule.error)}</Notice> : <Loading />;
+  if (!rule.data) return rule.error ? <Failure of={rule.error} /> : <Loading />;
   const { people, chosenBy } = rule.data;
   const asked = approvals.data?.approvals.filter((each) => each.act === 'one_person' && isOpen(each)) ?? [];
   return (

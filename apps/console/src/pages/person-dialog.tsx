@@ -9,13 +9,13 @@ import {
 } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { problemOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
 import { useOperator } from '#session/session.ts';
+import { Failure } from '../ui/failure.tsx';
 import styles from './people.module.css';
 import { type Granted, RoleFields } from './role-fields.tsx';
 import { SecondPerson } from './second-person.tsx';
@@ -72,7 +72,7 @@ function ChangePerson({ person, onClose, onSecondPerson }: PersonDialogProps & {
             ? 'They are signed out at once and cannot come back unless they are invited again.'
             : 'Their passkeys and password are taken away, they are signed out, and a link to choose a new way to sign in is mailed.'}
         </p>
-        {sentenceOf(act.error) && <Notice>{sentenceOf(act.error)}</Notice>}
+        <Failure of={act.error} />
         <ModalActions
           onCancel={() => setConfirming(undefined)}
           action={isRemoval ? 'Remove' : 'Recover'}
@@ -89,10 +89,10 @@ function ChangePerson({ person, onClose, onSecondPerson }: PersonDialogProps & {
         onChange={setGranted}
         error={problemOf(save.error, 'roles') ?? problemOf(save.error, 'clubIds')}
       />
-      {sentenceOf(save.error) && <Notice>{sentenceOf(save.error)}</Notice>}
+      <Failure of={save.error} />
       <ModalActions onCancel={onClose} action="Save roles" onAction={() => save.mutate()} isBusy={save.isPending} />
       <div className={styles.acts}>
-        {sentenceOf(act.error) && <Notice>{sentenceOf(act.error)}</Notice>}
+        <Failure of={act.error} />
         {person.status === 'invited' ? (
           <Button look="secondary" isBusy={act.isPending} onClick={() => act.mutate(inviteAgain)}>
             Mail the invitation again

@@ -11,12 +11,11 @@ import {
 } from '@sparechange/contract/console';
 import { type Cents, formatCents, longDay, total } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { Link } from 'react-router';
-import { sentenceOf } from '#api/call-problem.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { amountColumn, dayColumn, instantColumn } from '../ui/columns.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Loading, Section, Tag } from '../ui/page.tsx';
 import styles from './reconciliation.module.css';
@@ -47,7 +46,7 @@ function Side({ title, amounts }: { title: string; amounts: AccountAmounts }) {
 export function Balance() {
   const mayListAccounts = useMay(listLedgerAccounts);
   const read = useTrustBalance();
-  if (read.error) return <Notice>{sentenceOf(read.error)}</Notice>;
+  if (read.error) return <Failure of={read.error} />;
   if (!read.data) return <Loading />;
   const { closedUntil, held, owed, shortfalls } = read.data;
   return (

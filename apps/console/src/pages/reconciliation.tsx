@@ -13,11 +13,11 @@ import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { sentenceOf } from '#api/call-problem.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
 import { useOperator } from '#session/session.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { Filters } from '../ui/filters.tsx';
 import { Loading, PageFrame, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
@@ -86,7 +86,7 @@ const Amounts = ({ rows }: { rows: readonly (readonly [string, Cents])[] }) => (
 
 function Day({ day }: { day: string }) {
   const read = useAnswer(retrieveDay, { day });
-  if (read.error) return <Notice>{sentenceOf(read.error) ?? 'Please choose a day.'}</Notice>;
+  if (read.error) return <Failure of={read.error} otherwise="Please choose a day." />;
   if (!read.data) return <Loading />;
   const { bank, provider, ledger } = read.data;
   return (

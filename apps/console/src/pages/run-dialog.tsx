@@ -1,13 +1,13 @@
 import { resumeTenant, runDebits, stopRun, suspendTenant } from '@sparechange/contract/console';
 import { type Cents, formatCents, type IsoDate, noCents, shortDay } from '@sparechange/domain';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { problemOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Select } from '../ui/filters.tsx';
 
 /** An act on debit runs that somebody has chosen. */
@@ -98,7 +98,7 @@ export function RunDialog({ act, onClose }: { act: RunAct; onClose: () => void }
             onChange={(event) => setBecause(event.target.value)}
           />
         )}
-        {sentenceOf(send.error) && <Notice>{sentenceOf(send.error)}</Notice>}
+        <Failure of={send.error} />
         <ModalActions onCancel={onClose} action={titles[act.kind]} isBusy={send.isPending} />
       </form>
     </Modal>

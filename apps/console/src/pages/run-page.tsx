@@ -3,8 +3,8 @@ import { formatCents, shortDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { Link, useParams } from 'react-router';
-import { sentenceOf } from '#api/call-problem.ts';
 import { useAnswer } from '#api/use-answer.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Loading, PageFrame, Section } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
 import { Progress, SumTable } from './run-progress.tsx';
@@ -18,7 +18,7 @@ export function RunPage() {
   if (!data)
     return (
       <PageFrame title="Run" lead={<Link to="/runs">All runs</Link>}>
-        {error ? <Notice>{sentenceOf(error) ?? 'There is no run of that day.'}</Notice> : <Loading />}
+        {error ? <Failure of={error} otherwise="There is no run of that day." /> : <Loading />}
       </PageFrame>
     );
   const { run, progress, outcomes } = data;

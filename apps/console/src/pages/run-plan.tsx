@@ -5,7 +5,7 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
-import { sentenceOf } from '#api/call-problem.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Section, Tag } from '../ui/page.tsx';
 import { SumTable } from './run-progress.tsx';
 import styles from './runs.module.css';
@@ -22,7 +22,7 @@ export function RunPlanSection({ conditions }: { conditions: object }) {
         </Button>
       }
     >
-      {plan.error && <Notice>{sentenceOf(plan.error)}</Notice>}
+      <Failure of={plan.error} />
       {plan.data ? (
         <Plan {...plan.data} />
       ) : (

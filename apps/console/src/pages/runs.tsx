@@ -8,15 +8,14 @@ import {
 } from '@sparechange/contract/console';
 import { shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
-import { sentenceOf } from '#api/call-problem.ts';
 import { useLive } from '#api/live.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { permitted, useOperator } from '#session/session.ts';
 import { amountColumn } from '../ui/columns.tsx';
 import { exportedInstant } from '../ui/exported-instant.ts';
+import { Failure } from '../ui/failure.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
@@ -70,7 +69,7 @@ function AllRuns() {
   const [act, setAct] = useState<RunAct>();
   const state = useAnswer(retrieveRunState, {});
   const approvals = useAnswer(listApprovals, {}, { enabled: mayAct });
-  if (!state.data) return state.error ? <Notice>{sentenceOf(state.error)}</Notice> : <Loading />;
+  if (!state.data) return state.error ? <Failure of={state.error} /> : <Loading />;
   const { nextRunAt, missedRun, suspension, tenants } = state.data;
   const asked = approvals.data?.approvals.filter(({ act }) => ['debit_run', 'tenant_resume'].includes(act)) ?? [];
   const suspended = tenants.filter((each) => each.suspended);

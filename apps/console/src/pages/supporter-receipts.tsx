@@ -6,16 +6,15 @@ import {
 } from '@sparechange/contract/console';
 import { isoDate, periodInWords } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { Loaded } from '../club/loaded.tsx';
 import { OpenRow } from '../ui/cells.tsx';
 import { amountColumn } from '../ui/columns.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { type Column, Table } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { saveFile } from '../ui/save-file.ts';
@@ -75,7 +74,7 @@ export function SupporterReceipts({ supporterId }: { supporterId: string }) {
           )
         }
       </Loaded>
-      {save.isError && <Notice>{sentenceOf(save.error)}</Notice>}
+      <Failure of={save.error} />
     </Section>
   );
 }

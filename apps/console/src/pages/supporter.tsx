@@ -1,9 +1,8 @@
 import { retrieveSupporter, type SupporterDetails } from '@sparechange/contract/console';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import { sentenceOf } from '#api/call-problem.ts';
 import { useAnswer } from '#api/use-answer.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { MailList } from './mail-list.tsx';
@@ -21,7 +20,7 @@ export function SupporterPage() {
   if (known.error)
     return (
       <PageFrame title="Supporter">
-        <Notice>{sentenceOf(known.error) ?? 'There is no such supporter.'}</Notice>
+        <Failure of={known.error} otherwise="There is no such supporter." />
         <p>
           <Link to="/supporters">Find another</Link>
         </p>

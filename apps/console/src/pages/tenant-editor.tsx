@@ -12,8 +12,8 @@ import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
 import { call } from '#api/call.ts';
-import { sentenceOf } from '#api/call-problem.ts';
 import { useAnswer } from '#api/use-answer.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Loading, PageFrame } from '../ui/page.tsx';
 import { RedirectFields } from './redirect-fields.tsx';
 import { StateTag } from './state-tag.tsx';
@@ -35,7 +35,7 @@ export function StoredTenant() {
   if (error)
     return (
       <PageFrame title="This brand cannot be shown" lead={<Link to="/tenants">Go to Tenants</Link>}>
-        <Notice>{sentenceOf(error) ?? 'There is no such brand.'}</Notice>
+        <Failure of={error} otherwise="There is no such brand." />
       </PageFrame>
     );
   if (!data) return <Loading />;
@@ -127,7 +127,7 @@ function Editor({ tenantKey: key, stored }: { tenantKey: string; stored: Stored 
         >
           Save
         </Button>
-        {check.error && <Notice>{sentenceOf(check.error) ?? 'The settings could not be checked.'}</Notice>}
+        <Failure of={check.error} otherwise="The settings could not be checked." />
       </div>
       {!isNew && <TenantHistory tenantKey={key} current={stored.version} />}
       {isSaving && (
@@ -180,7 +180,7 @@ function SaveDialog({ tenantKey: key, content, basedOn, changes, onClose }: Save
         </Notice>
       )}
       {basedOn > 0 && <Changes changes={changes} />}
-      {save.error && <Notice>{sentenceOf(save.error) ?? 'The settings are not as they should be.'}</Notice>}
+      <Failure of={save.error} otherwise="The settings are not as they should be." />
       <ModalActions onCancel={onClose} action="Save" onAction={() => save.mutate()} isBusy={save.isPending} />
     </Modal>
   );

@@ -1,11 +1,10 @@
 import { listTenantVersions, restoreTenant, type TenantVersion } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { sentenceOf } from '#api/call-problem.ts';
 import { useAnswer } from '#api/use-answer.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Loading, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { Changes, forgetTenants } from './tenant-changes.tsx';
@@ -27,12 +26,12 @@ export function TenantHistory({ tenantKey: key, current }: { tenantKey: string; 
     mutationFn: (version: number) => call(restoreTenant, { key, version, basedOn: current }),
     onSuccess: forgetTenants,
   });
-  if (list.error) return <Notice>{sentenceOf(list.error)}</Notice>;
+  if (list.error) return <Failure of={list.error} />;
   if (!list.data) return <Loading />;
   const { versions } = list.data;
   return (
     <Section title="Versions">
-      {restore.error && <Notice>{sentenceOf(restore.error)}</Notice>}
+      <Failure of={restore.error} />
       <ol className={styles.versions}>
         {versions
           .slice(0, isWhole ? versions.length : shownAtFirst)

@@ -13,13 +13,12 @@ import {
 } from '@sparechange/contract/console';
 import { formatCents, longDay, shortDay } from '@sparechange/domain';
 import { counted, countedInWords } from '@sparechange/domain/counted';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { sentenceOf } from '#api/call-problem.ts';
 import { useLive } from '#api/live.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { permitted, useOperator } from '#session/session.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
 import { Approvals, isOpen } from './approvals.tsx';
@@ -37,11 +36,11 @@ export default function TodayPage() {
   const all = approvals.data?.approvals ?? [];
   const [open, over] = [all.filter(isOpen), all.filter((each) => !isOpen(each))];
   const problem = today.error ?? approvals.error;
-  if (problem && !today.data) return <Notice>{sentenceOf(problem)}</Notice>;
+  if (problem && !today.data) return <Failure of={problem} />;
   if (!today.data) return <Loading />;
   return (
     <PageFrame title="Today" lead={`${longDay(today.data.day)}, updated live`}>
-      {problem && <Notice>{sentenceOf(problem)}</Notice>}
+      <Failure of={problem} />
       <Decisions today={today.data} approvals={open} />
       <Over approvals={over} />
       <div className={styles.columns}>

@@ -1,14 +1,13 @@
 import { confirmWithCode, retrieveSignIn } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal } from '@sparechange/web/ui/modal.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import type { Question } from '@sparechange/web/ui/question.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { call } from '#api/call.ts';
-import { sentenceOf } from '#api/call-problem.ts';
 import { confirmation } from '#api/confirmation.ts';
 import { useAnswer } from '#api/use-answer.ts';
+import { Failure } from '../ui/failure.tsx';
 import { EntryForm } from './entry.tsx';
 import { CodeField, PasskeyNotice } from './fields.tsx';
 import { signInWithPasskey } from './passkey.ts';
@@ -49,7 +48,7 @@ function Confirm({ request }: { request: Question }) {
       {known.data?.hasPassword && (
         <EntryForm onSubmit={(form) => code.mutate(form)}>
           <CodeField error={code.error} />
-          {sentenceOf(code.error) && <Notice>{sentenceOf(code.error)}</Notice>}
+          <Failure of={code.error} />
           <Button type="submit" isBusy={code.isPending}>
             Confirm
           </Button>

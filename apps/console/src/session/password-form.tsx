@@ -1,11 +1,11 @@
 import { beginPassword, type Operator, setPassword, shortestPassword } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { PasswordField } from '@sparechange/web/ui/password-field.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { problemOf } from '#api/call-problem.ts';
+import { Failure } from '../ui/failure.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { EntryForm, Quiet } from './entry.tsx';
 import styles from './password-form.module.css';
@@ -27,7 +27,7 @@ export function PasswordForm({ onDone }: { onDone: (operator: Operator) => void 
       }),
     onSuccess: ({ operator }) => onDone(operator),
   });
-  if (begun.isError) return <Notice>{sentenceOf(begun.error)}</Notice>;
+  if (begun.isError) return <Failure of={begun.error} />;
   return (
     <EntryForm onSubmit={(form) => choose.mutate(form)}>
       <PasswordField
@@ -56,7 +56,7 @@ export function PasswordForm({ onDone }: { onDone: (operator: Operator) => void 
         autoComplete="one-time-code"
         error={problemOf(choose.error, 'code')}
       />
-      {sentenceOf(choose.error) && <Notice>{sentenceOf(choose.error)}</Notice>}
+      <Failure of={choose.error} />
       <Button type="submit" isBusy={choose.isPending} disabled={!begun.data}>
         Save password
       </Button>

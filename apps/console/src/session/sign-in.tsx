@@ -1,11 +1,11 @@
 import { requestSignInLink, signInWithPassword } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { PasswordField } from '@sparechange/web/ui/password-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { problemOf } from '#api/call-problem.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Entry, EntryForm, LinkLike, Or, Quiet } from './entry.tsx';
 import { CodeField, EmailField, PasskeyNotice } from './fields.tsx';
 import { signInWithPasskey } from './passkey.ts';
@@ -41,7 +41,7 @@ function ByPasskey({ onByMail }: { onByMail: () => void }) {
         <EmailField error={password.error} />
         <PasswordField label="Password" name="password" required error={problemOf(password.error, 'password')} />
         <CodeField error={password.error} />
-        {sentenceOf(password.error) && <Notice>{sentenceOf(password.error)}</Notice>}
+        <Failure of={password.error} />
         <Button type="submit" look="secondary" isBusy={password.isPending}>
           Sign in with a password
         </Button>
@@ -67,7 +67,7 @@ function ByMail({ onBack }: { onBack: () => void }) {
       <Quiet>For treasurers of clubs. You can look at your club with it; changing something takes a passkey.</Quiet>
       <EntryForm onSubmit={(form) => request.mutate(form)}>
         <EmailField error={request.error} />
-        {sentenceOf(request.error) && <Notice>{sentenceOf(request.error)}</Notice>}
+        <Failure of={request.error} />
         <Button type="submit" isBusy={request.isPending}>
           Send me a link
         </Button>

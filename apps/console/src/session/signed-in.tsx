@@ -1,8 +1,7 @@
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { sentenceOf } from '#api/call-problem.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Entry } from './entry.tsx';
 import { sessionQuery } from './session.ts';
 import { SetUp } from './set-up.tsx';
@@ -16,7 +15,7 @@ export function SignedIn() {
   if (error && !operator)
     return (
       <Entry title="The console cannot be reached">
-        <Notice>{sentenceOf(error)}</Notice>
+        <Failure of={error} />
         <Button onClick={() => void refetch()}>Try again</Button>
       </Entry>
     );

@@ -1,12 +1,11 @@
 import { beginSingleSignOn, finishSingleSignOn } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 import { call } from '#api/call.ts';
-import { sentenceOf } from '#api/call-problem.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Loading } from '../ui/page.tsx';
 import { Entry } from './entry.tsx';
 import { enter, singleSignOnQuery } from './session.ts';
@@ -32,7 +31,7 @@ export function SingleSignOnButton({ isFresh = false }: { isFresh?: boolean }) {
       <Button look="secondary" isBusy={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
         Sign in {isFresh && 'again '}with {name}
       </Button>
-      {leave.isError && <Notice>{sentenceOf(leave.error)}</Notice>}
+      <Failure of={leave.error} />
     </>
   );
 }
@@ -56,7 +55,7 @@ export function SignedInElsewhere() {
   if (!error) return <Loading />;
   return (
     <Entry title="You are not signed in">
-      <Notice>{sentenceOf(error) ?? 'Please sign in again.'}</Notice>
+      <Failure of={error} otherwise="Please sign in again." />
       <p>
         <Link to="/">Back to signing in</Link>
       </p>

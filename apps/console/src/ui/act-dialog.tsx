@@ -1,10 +1,10 @@
 import type { ConsoleOperation } from '@sparechange/contract/console';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { CallProblem, problemOf, sentenceOf } from '#api/call-problem.ts';
+import { CallProblem, problemOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
+import { Failure } from './failure.tsx';
 
 interface ActDialogProps<Result> {
   title: string;
@@ -57,7 +57,7 @@ export function ActDialog<Result>(props: ActDialogProps<Result>) {
           }}
         >
           {children((field) => problemOf(error, field))}
-          {sentenceOf(error) && <Notice>{sentenceOf(error)}</Notice>}
+          <Failure of={error} />
           <ModalActions onCancel={onClose} action={action} isBusy={acting.isPending} />
         </form>
       )}

@@ -1,8 +1,8 @@
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { type ReactNode, useState } from 'react';
-import { sentenceOf } from '#api/call-problem.ts';
 import { type ListOperation, readWholeList, useList } from '#api/use-list.ts';
+import { Failure } from './failure.tsx';
 import styles from './list.module.css';
 import { Loading } from './page.tsx';
 import { saveCsv } from './save-file.ts';
@@ -34,7 +34,7 @@ const leftOut = (servers: string[]): string =>
 /** A table of a list that the server pages, with its export. */
 export function List<Row extends { id: string }>({ name, operation, filter, columns, empty }: ListProps<Row>) {
   const list = useList<Row>(operation, filter);
-  const problem = list.error && <Notice>{sentenceOf(list.error) ?? 'The filter is not as it should be.'}</Notice>;
+  const problem = list.error && <Failure of={list.error} otherwise="The filter is not as it should be." />;
   if (!list.rows) return problem || <Loading />;
   const isEmpty = list.rows.length === 0;
   if (isEmpty && !problem && list.silentServers.length === 0) return <p className={styles.empty}>{empty}</p>;

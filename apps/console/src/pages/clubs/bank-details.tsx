@@ -9,15 +9,15 @@ import {
 import { isoDate, longDay, shortDay, sydneyDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { problemOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { Loading, Section } from '../../ui/page.tsx';
 import { refreshClubs } from './club-dialog.tsx';
 import styles from './clubs.module.css';
@@ -158,7 +158,7 @@ function ChangeDialog({ club, onClose }: { club: PaidClub; onClose: () => void }
           autoComplete="off"
           error={problemOf(error, 'accountNumber')}
         />
-        {sentenceOf(error) && <Notice>{sentenceOf(error)}</Notice>}
+        <Failure of={error} />
         <ModalActions onCancel={onClose} action="Ask for the change" isBusy={change.isPending} />
       </form>
     </Modal>
@@ -178,7 +178,7 @@ function StopDialog({ club, onClose }: { club: PaidClub; onClose: () => void }) 
       <p>
         The new bank details are forgotten, and {club.name} is {club.account ? 'paid as before' : 'not paid yet'}.
       </p>
-      {sentenceOf(stop.error) && <Notice>{sentenceOf(stop.error)}</Notice>}
+      <Failure of={stop.error} />
       <ModalActions onCancel={onClose} action="Stop it" onAction={() => stop.mutate()} isBusy={stop.isPending} />
     </Modal>
   );

@@ -11,15 +11,15 @@ import {
 } from '@sparechange/contract/console';
 import { formerContactDays } from '@sparechange/domain';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField, type TextFieldProps } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
-import { changedMeanwhile, problemOf, sentenceOf } from '#api/call-problem.ts';
+import { changedMeanwhile, problemOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { Select } from '../../ui/filters.tsx';
 import styles from './clubs.module.css';
 
@@ -142,7 +142,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
             options={asOptions(choices?.pictures)}
           />
         </div>
-        {sentenceOf(save.error) && <Notice>{sentenceOf(save.error)}</Notice>}
+        <Failure of={save.error} />
         <ModalActions onCancel={onClose} action={club ? 'Save' : 'Add club'} isBusy={save.isPending} />
       </form>
     </Modal>

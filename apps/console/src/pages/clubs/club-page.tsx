@@ -17,7 +17,6 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { type ReactNode, useState } from 'react';
 import { Link, NavLink, Route, Routes, useParams } from 'react-router';
-import { sentenceOf } from '#api/call-problem.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { permitted, useOperator } from '#session/session.ts';
 import { useMay } from '#session/use-may.ts';
@@ -25,6 +24,7 @@ import { ClubContact } from '../../club/contact.tsx';
 import { ClubFigures } from '../../club/figures.tsx';
 import { ClubLink } from '../../club/link.tsx';
 import { ClubPayouts } from '../../club/payouts.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Loading, PageFrame, Section } from '../../ui/page.tsx';
 import { BankDetails } from './bank-details.tsx';
 import { ClubBalance } from './club-balance.tsx';
@@ -41,7 +41,7 @@ export function ClubPage() {
   if (club.data) return <OneClub club={club.data} />;
   return (
     <PageFrame title="Club" lead={<BackLink />}>
-      {club.error ? <Notice>{sentenceOf(club.error) ?? 'There is no such club.'}</Notice> : <Loading />}
+      {club.error ? <Failure of={club.error} otherwise="There is no such club." /> : <Loading />}
     </PageFrame>
   );
 }

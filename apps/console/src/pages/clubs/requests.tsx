@@ -19,6 +19,7 @@ import { queryClient } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { dayColumn } from '../../ui/columns.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Select } from '../../ui/filters.tsx';
 import { type Column, List } from '../../ui/list.tsx';
 import { PageFrame } from '../../ui/page.tsx';
@@ -222,7 +223,7 @@ function Refuse({ request, onClose, onBack }: { request: ClubRequest; onClose: (
         hint={`Mailed to ${request.email}. The request is deleted after 90 days.`}
         error={problemOf(error, 'reason')}
       />
-      {sentenceOf(error) && <Notice>{sentenceOf(error)}</Notice>}
+      <Failure of={error} />
       <ModalActions onCancel={onBack} action="Refuse the request" isBusy={refuse.isPending} />
     </form>
   );

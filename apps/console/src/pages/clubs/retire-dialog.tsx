@@ -1,12 +1,12 @@
 import { type ConsoleClub, reinstateClub, retireClub } from '@sparechange/contract/console';
 import { isoDate, longDay } from '@sparechange/domain';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { problemOf } from '#api/call-problem.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { refreshClubs } from './club-dialog.tsx';
 
 /** Retires a club from a day on, or reinstates it. */
@@ -42,7 +42,7 @@ export function RetireDialog({ club, onClose }: { club: ConsoleClub; onClose: ()
           </p>
         </>
       )}
-      {sentenceOf(retire.error) && <Notice>{sentenceOf(retire.error)}</Notice>}
+      <Failure of={retire.error} />
       <ModalActions
         onCancel={onClose}
         action={isRetired ? 'Reinstate' : 'Retire'}

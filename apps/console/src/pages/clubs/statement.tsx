@@ -16,15 +16,14 @@ import {
   shortDay,
 } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
-import { sentenceOf } from '#api/call-problem.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
 import { Loaded } from '../../club/loaded.tsx';
 import { hasFailed, payoutStates } from '../../club/payout-states.ts';
 import { amountColumn } from '../../ui/columns.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Filters, Select } from '../../ui/filters.tsx';
 import { type Column, Table } from '../../ui/list.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -89,7 +88,7 @@ export function Statement({ club: { id: clubId, today } }: { club: ConsoleClub }
                 )
               }
             >
-              {save.error && <Notice>{sentenceOf(save.error)}</Notice>}
+              <Failure of={save.error} />
               {paid.supportersInAll === 0 ? (
                 <p className={styles.quiet}>Nobody’s money was paid out in this month.</p>
               ) : (
