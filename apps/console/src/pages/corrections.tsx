@@ -21,9 +21,9 @@ import { call } from '#api/call.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Quiet } from '../ui/cells.tsx';
 import { amountColumn, dayColumn } from '../ui/columns.tsx';
+import { Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
-import { SelectField } from '../ui/select-field.tsx';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
 import { secondPersonHint } from './second-person-hint.ts';
 
@@ -152,8 +152,8 @@ const CorrectLedger = ({ onClose }: { onClose: () => void }) => (
     {(problem) => (
       <>
         <p>The amount moves between two accounts, for good. A club’s balance is corrected on the page of the club.</p>
-        <SelectField label="Debit" name="debit" options={platformAccounts} />
-        <SelectField label="Credit" name="credit" options={platformAccounts} />
+        <Select label="Debit" name="debit" options={platformAccounts} />
+        <Select label="Credit" name="credit" options={platformAccounts} />
         {problem('credit') && <Notice>{problem('credit')}</Notice>}
       </>
     )}
@@ -180,7 +180,7 @@ export const CorrectClub = ({ club, onClose }: { club: { id: string; name: strin
     {() => (
       <>
         <p>It is part of the next payout. No more is taken than the club has.</p>
-        <SelectField
+        <Select
           label="The club gets"
           name="direction"
           options={[
@@ -188,7 +188,7 @@ export const CorrectClub = ({ club, onClose }: { club: { id: string; name: strin
             { value: 'less', label: 'Less' },
           ]}
         />
-        <SelectField label="Against" name="other" options={platformAccounts.toReversed()} />
+        <Select label="Against" name="other" options={platformAccounts.toReversed()} />
       </>
     )}
   </CorrectDialog>

@@ -17,10 +17,10 @@ import { call } from '#api/call.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
 import { amountColumn, dayColumn } from '../ui/columns.tsx';
+import { Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { fileIn } from '../ui/read-file.ts';
-import { SelectField } from '../ui/select-field.tsx';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
 import styles from './reconciliation.module.css';
 
@@ -115,7 +115,7 @@ const MatchLine = ({ line, onClose }: { line: StatementLine; onClose: () => void
             {description}, {formatCents(cents)}. {explained(line)} The amount moves from suspense to the account that
             you choose, for good.
           </p>
-          <SelectField
+          <Select
             label="What it was"
             name="to"
             options={HandAccount.options.map((value) => ({ value, label: accountNames[value] ?? value }))}

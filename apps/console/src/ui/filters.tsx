@@ -53,19 +53,22 @@ export const optionsOf = (names: Record<string, string>) =>
 
 interface SelectProps {
   label: string;
-  value: string;
   /** The option that stands for no choice; without it there is none. */
   all?: string;
   options: readonly { value: string; label: string }[];
-  onChange: (value: string) => void;
+  /** What is chosen; without it the form around it reads the choice by its name. */
+  value?: string;
+  name?: string;
+  onChange?: (value: string) => void;
 }
 
-export function Select({ label, value, all, options, onChange }: SelectProps) {
+/** A choice of a filter or a form. */
+export function Select({ label, all, options, onChange, ...select }: SelectProps) {
   const id = useId();
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+      <select id={id} {...select} onChange={(event) => onChange?.(event.target.value)}>
         {all && <option value="">{all}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
