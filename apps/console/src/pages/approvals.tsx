@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { queryClient } from '#api/query-client.ts';
 import { Failure } from '../ui/failure.tsx';
-import { Tag } from '../ui/page.tsx';
+import { Pairs, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
 import styles from './approvals.module.css';
 
@@ -109,14 +109,7 @@ function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: (
           ? `${askedBy} asked for this. It is carried out as soon as you agree.`
           : `Nothing is done. ${isOwn ? 'You' : askedBy} can ask for it again.`}
       </p>
-      <dl className={styles.lines}>
-        {lines.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs className={styles.lines} rows={lines.map(({ label, value }) => [label, value])} />
       {isAgreed && <p className={styles.detail}>The request lapses on {momentInWords(expiresAt)}.</p>}
       <Failure of={decide.error} />
       <ModalActions onCancel={onClose} action={act} onAction={() => decide.mutate()} isBusy={decide.isPending} />

@@ -18,7 +18,7 @@ import { OpenRow, Quiet } from '../ui/cells.tsx';
 import { amountColumn, instantColumn } from '../ui/columns.tsx';
 import { Filters, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
-import { PageFrame, Section, Tag } from '../ui/page.tsx';
+import { PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { BankFileDialog } from './bank-file-dialog.tsx';
 import { ImportReturns, Returns } from './bank-file-returns.tsx';
@@ -85,16 +85,13 @@ interface StateProps {
 const Waiting = ({ state, mayAct }: StateProps) => (
   <Section title="Waiting for the next file">
     {state.waiting.length > 0 ? (
-      <dl className={styles.amounts}>
-        {state.waiting.map((orders) => (
-          <div key={orders.kind}>
-            <dt>
-              {kindNames[orders.kind]}: {orders.orders.toLocaleString('en-AU')}
-            </dt>
-            <dd>{formatCents(orders.totalCents)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs
+        className={styles.amounts}
+        rows={state.waiting.map(({ kind, orders, totalCents }) => [
+          `${kindNames[kind]}: ${orders.toLocaleString('en-AU')}`,
+          formatCents(totalCents),
+        ])}
+      />
     ) : (
       <p>Nothing waits.</p>
     )}

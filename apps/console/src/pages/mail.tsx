@@ -4,7 +4,7 @@ import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
 import { DayFields, Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
-import { PageFrame } from '../ui/page.tsx';
+import { PageFrame, Pairs } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import styles from './mail.module.css';
 import { MailList } from './mail-list.tsx';
@@ -43,11 +43,6 @@ function MailState() {
   const state = useAnswer(retrieveMailState, {}, { refetchInterval: 60_000 });
   if (!state.data) return null;
   const { outage, waiting, undelivered, bounced } = state.data;
-  const figures = [
-    ['Waiting', countedInWords(waiting)],
-    ['Given up', countedInWords(undelivered)],
-    ['Bounced', bounced.toLocaleString('en-AU')],
-  ] as const;
   return (
     <>
       {outage && (
@@ -56,14 +51,14 @@ function MailState() {
           next attempt is at {instantInWords(outage.askAgainAt)}.
         </Notice>
       )}
-      <dl className={styles.figures}>
-        {figures.map(([name, count]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{count}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs
+        className={styles.figures}
+        rows={[
+          ['Waiting', countedInWords(waiting)],
+          ['Given up', countedInWords(undelivered)],
+          ['Bounced', bounced.toLocaleString('en-AU')],
+        ]}
+      />
     </>
   );
 }

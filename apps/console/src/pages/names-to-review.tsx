@@ -18,7 +18,7 @@ import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
-import { PageFrame } from '../ui/page.tsx';
+import { PageFrame, Pairs } from '../ui/page.tsx';
 import styles from './supporters.module.css';
 
 const accountOf = ({ accountName, maskedNumber }: HolderReview): string => `${accountName} ${maskedNumber}`;
@@ -79,18 +79,19 @@ function ReviewDialog({ review, onClose }: { review: HolderReview; onClose: () =
   if (chosen) return <Decide review={review} decision={decisions[chosen]} onClose={onClose} />;
   return (
     <Modal title={review.name} onClose={onClose}>
-      <dl className={styles.facts}>
-        <dt>Account</dt>
-        <dd>{accountOf(review)}</dd>
-        <dt>Held by</dt>
-        <dd>
-          <Holder review={review} />
-        </dd>
-        <dt>Supporter</dt>
-        <dd>
-          <Link to={`/supporters/${review.supporterId}`}>{review.email}</Link>
-        </dd>
-      </dl>
+      <Pairs
+        className={styles.facts}
+        rows={[
+          ['Account', accountOf(review)],
+          ['Held by', <Holder key="holder" review={review} />],
+          [
+            'Supporter',
+            <Link key="supporter" to={`/supporters/${review.supporterId}`}>
+              {review.email}
+            </Link>,
+          ],
+        ]}
+      />
       <Acts>
         <Button look="secondary" onClick={() => setChosen('approve')}>
           Approve

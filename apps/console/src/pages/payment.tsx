@@ -8,7 +8,7 @@ import { useMay } from '#session/use-may.ts';
 import { amountColumn, dayColumn } from '../ui/columns.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { type Column, Table } from '../ui/list.tsx';
-import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
+import { Loading, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { PaymentActs } from './payment-acts.tsx';
 import { afterReturnInWords, codeInWords, kindNames, relationInWords, stateNames, toneOf } from './payment-words.ts';
@@ -44,18 +44,7 @@ function Facts({ trace }: { trace: PaymentTrace }) {
     ['Reason', reason],
     ['Can still be refunded', refundableCents === null ? undefined : formatCents(refundableCents)],
   ];
-  return (
-    <dl className={styles.facts}>
-      {facts.map(([name, value]) =>
-        value ? (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ) : null,
-      )}
-    </dl>
-  );
+  return <Pairs className={styles.facts} rows={facts.filter(([, value]) => value)} />;
 }
 
 interface Step {

@@ -19,7 +19,7 @@ import { useOperator } from '#session/session.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Filters } from '../ui/filters.tsx';
-import { Loading, PageFrame, Section } from '../ui/page.tsx';
+import { Loading, PageFrame, Pairs, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { Corrections } from './corrections.tsx';
 import styles from './reconciliation.module.css';
@@ -74,14 +74,7 @@ export default function Reconciliation() {
 
 /** Names with amounts at the right. */
 const Amounts = ({ rows }: { rows: readonly (readonly [string, Cents])[] }) => (
-  <dl className={styles.amounts}>
-    {rows.map(([name, amount]) => (
-      <div key={name}>
-        <dt>{name}</dt>
-        <dd>{formatCents(amount)}</dd>
-      </div>
-    ))}
-  </dl>
+  <Pairs className={styles.amounts} rows={rows.map(([name, amount]) => [name, formatCents(amount)])} />
 );
 
 function Day({ day }: { day: string }) {

@@ -5,7 +5,7 @@ import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { Link, useParams } from 'react-router';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../ui/failure.tsx';
-import { Loading, PageFrame, Section } from '../ui/page.tsx';
+import { Loading, PageFrame, Pairs, Section } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
 import { Progress, SumTable } from './run-progress.tsx';
 import { outcomeInWords, runStates } from './run-words.ts';
@@ -45,17 +45,10 @@ export function RunPage() {
           <Progress progress={progress} />
         </Section>
         <Section title="Course">
-          <dl className={styles.figures}>
-            {course.map(
-              ([name, at]) =>
-                at && (
-                  <div key={name}>
-                    <dt>{name}</dt>
-                    <dd>{momentInWords(at)}</dd>
-                  </div>
-                ),
-            )}
-          </dl>
+          <Pairs
+            className={styles.figures}
+            rows={course.flatMap(([name, at]) => (at ? [[name, momentInWords(at)]] : []))}
+          />
         </Section>
       </div>
       {outcomes.length > 0 && (

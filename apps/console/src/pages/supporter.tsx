@@ -1,9 +1,8 @@
 import { retrieveSupporter, type SupporterDetails } from '@sparechange/contract/console';
-import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../ui/failure.tsx';
-import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
+import { Loading, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { MailList } from './mail-list.tsx';
 import { SupporterActs } from './supporter-acts.tsx';
@@ -58,30 +57,23 @@ export function SupporterPage() {
 
 function NextDebit({ supporter }: { supporter: SupporterDetails }) {
   const { record, pending } = supporter;
-  const facts = [
+  const amounts = [
     ['At the bank', pending.debits.cents + pending.donations.cents],
     ['Donations to come', pending.donationsToCome.cents],
     ['Waiting', pending.waitingCents === record.nextDebit?.amountCents ? 0 : pending.waitingCents],
     ['Set aside for savings', pending.setAsideCents + pending.deposits.cents],
   ] as const;
+  const facts = amounts.flatMap(([name, amount]) => (amount > 0 ? [[name, money(amount)] as const] : []));
   return (
     <Section title="Next debit">
       <p>
         {record.nextDebit && <span className={styles.figure}>{money(record.nextDebit.amountCents)} </span>}
         {nextDebitOf(supporter)}
       </p>
-      <Facts rows={facts.filter(([, amount]) => amount > 0).map(([name, amount]) => [name, money(amount)])} />
+      {facts.length > 0 && <Pairs className={styles.facts} rows={facts} />}
     </Section>
   );
 }
-
-/** Names and what they stand for, one below the other. */
-const Facts = ({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) =>
-  rows.length > 0 && (
-    <dl className={styles.facts}>
-      {rows.flatMap(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}, value`}>{value}</dd>])}
-    </dl>
-  );
 
 function Details({ supporter }: { supporter: SupporterDetails }) {
   const { record, club, tenant, registeredAt, onboardedOn, isEmailProven, id, email } = supporter;
@@ -90,7 +82,8 @@ function Details({ supporter }: { supporter: SupporterDetails }) {
     <div className={styles.column}>
       <SupporterActs supporter={supporter} />
       <Section title="Supporter">
-        <Facts
+        <Pairs
+          className={styles.facts}
           rows={[
             ['Club', club],
             ['Tenant', tenant],
@@ -108,7 +101,8 @@ function Details({ supporter }: { supporter: SupporterDetails }) {
         />
       </Section>
       <Section title="Settings">
-        <Facts
+        <Pairs
+          className={styles.facts}
           rows={[
             ['Rounds up to', money(Number(record.roundupAmountCents))],
             ['Weekly limit', limit > 0 ? money(limit) : 'none'],

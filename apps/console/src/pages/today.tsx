@@ -19,7 +19,7 @@ import { useLive } from '#api/live.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { permitted, useOperator } from '#session/session.ts';
 import { Failure } from '../ui/failure.tsx';
-import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
+import { Loading, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
 import { Approvals, isOpen } from './approvals.tsx';
 import { Progress, SumTable } from './run-progress.tsx';
@@ -221,45 +221,31 @@ const serviceNames: Record<string, string> = {
 };
 
 function Services({ providers, queues }: Today) {
-  const figures = [
-    ['Supporters’ work due', countedInWords(queues.workDue)],
-    ['Mails waiting', countedInWords(queues.mailsWaiting)],
-    ['Mails not delivered within a week', countedInWords(queues.mailsUndelivered)],
-    ['Notifications to apply', queues.notifications.toLocaleString('en-AU')],
-    ['Webhooks parked within a week', queues.webhooksParked.toLocaleString('en-AU')],
-  ] as const;
+  const services = providers.map(({ name, isReady, unavailableSince }): [string, ReactNode] => [
+    serviceNames[name] ?? name,
+    <Tag key={name} tone={isReady && !unavailableSince ? 'good' : 'bad'}>
+      {unavailableSince ? `No answer since ${momentInWords(unavailableSince)}` : isReady ? 'Ready' : 'Not reached'}
+    </Tag>,
+  ]);
+  const late = queues.workLateSince && (
+    <Tag key="late" tone="bad">
+      since {momentInWords(queues.workLateSince)}
+    </Tag>
+  );
   return (
     <Section title="Services and queues">
-      <dl className={styles.figures}>
-        {providers.map(({ name, isReady, unavailableSince }) => (
-          <div key={name}>
-            <dt>{serviceNames[name] ?? name}</dt>
-            <dd>
-              <Tag tone={isReady && !unavailableSince ? 'good' : 'bad'}>
-                {unavailableSince
-                  ? `No answer since ${momentInWords(unavailableSince)}`
-                  : isReady
-                    ? 'Ready'
-                    : 'Not reached'}
-              </Tag>
-            </dd>
-          </div>
-        ))}
-        {figures.map(([name, figure]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{figure}</dd>
-          </div>
-        ))}
-        {queues.workLateSince && (
-          <div>
-            <dt>Work not begun</dt>
-            <dd>
-              <Tag tone="bad">since {momentInWords(queues.workLateSince)}</Tag>
-            </dd>
-          </div>
-        )}
-      </dl>
+      <Pairs
+        className={styles.figures}
+        rows={[
+          ...services,
+          ['Supporters’ work due', countedInWords(queues.workDue)],
+          ['Mails waiting', countedInWords(queues.mailsWaiting)],
+          ['Mails not delivered within a week', countedInWords(queues.mailsUndelivered)],
+          ['Notifications to apply', queues.notifications.toLocaleString('en-AU')],
+          ['Webhooks parked within a week', queues.webhooksParked.toLocaleString('en-AU')],
+          ...(late ? [['Work not begun', late] as const] : []),
+        ]}
+      />
     </Section>
   );
 }

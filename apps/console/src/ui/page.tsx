@@ -48,3 +48,21 @@ export const Tag = ({ tone = 'plain', children }: { tone?: 'plain' | 'good' | 'b
     {children}
   </span>
 );
+
+interface PairsProps {
+  /** Lays them out. */
+  className: string | undefined;
+  rows: readonly (readonly [name: string, value: ReactNode])[];
+}
+
+/** Names with what they stand for. */
+export const Pairs = ({ className, rows }: PairsProps) => (
+  <dl className={className}>
+    {rows.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

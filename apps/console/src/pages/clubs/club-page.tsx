@@ -25,7 +25,7 @@ import { ClubFigures } from '../../club/figures.tsx';
 import { ClubLink } from '../../club/link.tsx';
 import { ClubPayouts } from '../../club/payouts.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { Loading, PageFrame, Section } from '../../ui/page.tsx';
+import { Loading, PageFrame, Pairs, Section } from '../../ui/page.tsx';
 import { BankDetails } from './bank-details.tsx';
 import { ClubBalance } from './club-balance.tsx';
 import { ClubDialog } from './club-dialog.tsx';
@@ -152,14 +152,7 @@ function Figures({ club }: { club: ConsoleClub }) {
   ];
   return (
     <Section title="Money">
-      <dl className={styles.figures}>
-        {figures.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs className={styles.figures} rows={figures} />
     </Section>
   );
 }
@@ -185,20 +178,17 @@ function Facts({ club, maySeeContact }: { club: ConsoleClub; maySeeContact: bool
   ];
   return (
     <Section title="Details">
-      <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
-          <Fact key={name} name={name}>
-            {value || <span className={styles.quiet}>none</span>}
-          </Fact>
-        ))}
-      </dl>
+      <Pairs
+        className={styles.facts}
+        rows={facts.map(([name, value]) => [
+          name,
+          value || (
+            <span key={name} className={styles.quiet}>
+              none
+            </span>
+          ),
+        ])}
+      />
     </Section>
   );
 }
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-);

@@ -11,7 +11,7 @@ import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
@@ -22,7 +22,7 @@ import { dayColumn } from '../../ui/columns.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Select } from '../../ui/filters.tsx';
 import { type Column, List } from '../../ui/list.tsx';
-import { PageFrame } from '../../ui/page.tsx';
+import { PageFrame, Pairs } from '../../ui/page.tsx';
 import { refreshClubs, useClubChoices } from './club-dialog.tsx';
 import { formatAbn } from './club-state.tsx';
 import styles from './clubs.module.css';
@@ -93,21 +93,21 @@ function RequestDialog({ request, onClose }: { request: ClubRequest; onClose: ()
   const [isRefusing, setRefusing] = useState(false);
   return (
     <Modal title={request.name} onClose={onClose}>
-      <dl className={styles.facts}>
-        <dt>ABN</dt>
-        <dd>
-          {formatAbn(request.abn)}
-          <AbnName requestId={request.id} />
-        </dd>
-        <dt>Suburb</dt>
-        <dd>{request.suburb}</dd>
-        <dt>What for</dt>
-        <dd>{request.purpose}</dd>
-        <dt>Contact</dt>
-        <dd>
-          {request.contactName}, {request.email}
-        </dd>
-      </dl>
+      <Pairs
+        className={styles.facts}
+        rows={[
+          [
+            'ABN',
+            <Fragment key="abn">
+              {formatAbn(request.abn)}
+              <AbnName requestId={request.id} />
+            </Fragment>,
+          ],
+          ['Suburb', request.suburb],
+          ['What for', request.purpose],
+          ['Contact', `${request.contactName}, ${request.email}`],
+        ]}
+      />
       {isRefusing ? (
         <Refuse request={request} onClose={onClose} onBack={() => setRefusing(false)} />
       ) : (
