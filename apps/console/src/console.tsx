@@ -1,4 +1,4 @@
-import { refusalOfCall, signOut } from '@sparechange/contract/console';
+import { signOut } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Dialog } from '@sparechange/web/ui/dialog.tsx';
 import { LogoutIcon, MenuIcon } from '@sparechange/web/ui/icons.tsx';
@@ -6,7 +6,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Suspense, useEffect, useId, useState } from 'react';
 import { Link, Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
 import { call } from '#api/call.ts';
-import { leave, permitted, useOperator } from '#session/session.ts';
+import { leave, useOperator } from '#session/session.ts';
+import { useMayCall } from '#session/use-may.ts';
 import styles from './console.module.css';
 import { groups, type Page, pages } from './pages.ts';
 import { Failure } from './ui/failure.tsx';
@@ -16,12 +17,13 @@ import { roleNames } from './words.ts';
 /** The console of somebody signed in: navigation on the left, or behind a button on a phone, and the page. */
 export default function Console() {
   const operator = useOperator();
+  const may = useMayCall();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();
   const mine = pages.filter(({ needs }) => {
     const [club] = operator.clubs;
-    if (needs.clubField === undefined) return !refusalOfCall(needs, permitted(operator), {});
-    return club && !refusalOfCall(needs, permitted(operator), { [needs.clubField]: club.id });
+    if (needs.clubField === undefined) return may(needs);
+    return club && may(needs, { [needs.clubField]: club.id });
   });
   const current = mine.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
   useEffect(() => {

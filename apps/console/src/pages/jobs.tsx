@@ -17,7 +17,7 @@ import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { useList } from '#api/use-list.ts';
-import { useOperator } from '#session/session.ts';
+import { useMay } from '#session/use-may.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
@@ -28,7 +28,7 @@ import { Parked } from './parked-work.tsx';
 
 /** Work that failed, what waits, and the timetable. */
 export default function Jobs() {
-  const mayAct = useOperator().roles.includes('owner');
+  const mayAct = useMay(retryFailedJobs);
   return (
     <PageFrame title="Jobs" lead="Work that failed and is not tried again by itself, what waits, and what runs when.">
       <FailedJobs mayAct={mayAct} />

@@ -2,7 +2,6 @@ import {
   listMails,
   type OutboxMail,
   previewMail,
-  refusalOfCall,
   retrieveMailState,
   sendMailAgain,
 } from '@sparechange/contract/console';
@@ -13,7 +12,7 @@ import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
-import { permitted, useOperator } from '#session/session.ts';
+import { useMay } from '#session/use-may.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Loading } from '../ui/page.tsx';
 import styles from './mail.module.css';
@@ -22,7 +21,6 @@ import { kindInWords } from './mail-words.ts';
 /** A mail with its text, and the way to send it again. */
 export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) {
   const { id, about, status, address } = mail;
-  const operator = useOperator();
   const again = useMutation({
     mutationFn: () => call(sendMailAgain, { mailId: id }),
     onSuccess: async () => {
@@ -30,7 +28,7 @@ export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () =>
       onClose();
     },
   });
-  const maySend = status !== 'waiting' && !refusalOfCall(sendMailAgain, permitted(operator), {});
+  const maySend = useMay(sendMailAgain) && status !== 'waiting';
   const problem = sentenceOf(again.error);
   return (
     <Modal title={kindInWords(about)} onClose={onClose}>

@@ -4,7 +4,6 @@ import {
   type PaymentTrace,
   parkPayment,
   refundPayment,
-  refusalOfCall,
   retryPayment,
   writeOffClub,
 } from '@sparechange/contract/console';
@@ -13,7 +12,7 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
 import { type ComponentType, useState } from 'react';
 import { call } from '#api/call.ts';
-import { permitted, useOperator } from '#session/session.ts';
+import { useMayCall } from '#session/use-may.ts';
 import { AmountField, amountIn } from './amount-field.tsx';
 import { PaymentActDialog, whyIn } from './payment-act-dialog.tsx';
 import { secondPersonHint } from './second-person-hint.ts';
@@ -140,11 +139,9 @@ const acts: Act[] = [
 
 /** Offers what somebody may do with a payment in its state. */
 export function PaymentActs({ trace }: { trace: PaymentTrace }) {
-  const operator = useOperator();
+  const may = useMayCall();
   const [chosen, setChosen] = useState<Act>();
-  const offered = acts.filter(
-    ({ operation, isOffered }) => isOffered(trace) && !refusalOfCall(operation, permitted(operator), {}),
-  );
+  const offered = acts.filter(({ operation, isOffered }) => isOffered(trace) && may(operation));
   return (
     <>
       {offered.map((act) => (

@@ -1,6 +1,7 @@
 import {
   accountNames,
   type Difference,
+  importStatement,
   listBookChecks,
   listStatementLines,
   reconcileAgain,
@@ -15,7 +16,7 @@ import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
-import { useOperator } from '#session/session.ts';
+import { useMay } from '#session/use-may.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Filters } from '../ui/filters.tsx';
@@ -28,8 +29,8 @@ import { ImportStatement, OpenLines, StatementLines } from './reconciliation-lin
 
 /** Bank statement, provider and ledger of a day side by side, and what is held against what is owed. */
 export default function Reconciliation() {
-  const { roles } = useOperator();
-  const mayAct = roles.some((role) => role === 'owner' || role === 'finance');
+  const mayList = useMay(listStatementLines);
+  const mayImport = useMay(importStatement);
   const { filter, setFilter } = useFilter('day');
   const balance = useTrustBalance();
   const day = filter.day ?? balance.data?.closedUntil ?? (balance.data && addDays(balance.data.today, -1));
@@ -40,7 +41,7 @@ export default function Reconciliation() {
       title="Reconciliation"
       lead="Whether bank, provider and ledger agree."
       actions={
-        mayAct && (
+        mayImport && (
           <>
             <Button look="secondary" onClick={() => setChosen('again')}>
               Reconcile again
@@ -60,11 +61,11 @@ export default function Reconciliation() {
         />
       </Filters>
       {day ? <Day day={day} /> : !balance.error && <Loading />}
-      {mayAct && day && <StatementLines day={day} />}
-      {mayAct && <OpenLines />}
+      {mayList && day && <StatementLines day={day} />}
+      {mayList && <OpenLines />}
       <Balance />
       <Receivables />
-      {mayAct && <Corrections />}
+      {mayList && <Corrections />}
       <BookChecks />
       {chosen === 'import' && <ImportStatement onClose={close} />}
       {chosen === 'again' && day && <Again day={day} onClose={close} />}

@@ -1,18 +1,11 @@
-import {
-  listApprovals,
-  listRuns,
-  type Run,
-  refusalOfCall,
-  retrieveRunState,
-  runDebits as runDebitsAgain,
-} from '@sparechange/contract/console';
+import { listApprovals, listRuns, type Run, retrieveRunState, runDebits } from '@sparechange/contract/console';
 import { shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { useLive } from '#api/live.ts';
 import { useAnswer } from '#api/use-answer.ts';
-import { permitted, useOperator } from '#session/session.ts';
+import { useMay } from '#session/use-may.ts';
 import { amountColumn } from '../ui/columns.tsx';
 import { exportedInstant } from '../ui/exported-instant.ts';
 import { Failure } from '../ui/failure.tsx';
@@ -64,8 +57,7 @@ const columns: Column<Run>[] = [
 ];
 
 function AllRuns() {
-  const operator = permitted(useOperator());
-  const mayAct = !refusalOfCall(runDebitsAgain, operator, {});
+  const mayAct = useMay(runDebits);
   const [act, setAct] = useState<RunAct>();
   const state = useAnswer(retrieveRunState, {});
   const approvals = useAnswer(listApprovals, {}, { enabled: mayAct });

@@ -7,7 +7,6 @@ import {
   holdSupporter,
   offerExport,
   pauseSupporter,
-  refusalOfCall,
   releaseSupporter,
   resumeSupporter,
   type SupporterDetails,
@@ -22,7 +21,7 @@ import { type FormEvent, useState } from 'react';
 import { call } from '#api/call.ts';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
 import { queryClient } from '#api/query-client.ts';
-import { permitted, useOperator } from '#session/session.ts';
+import { useMay } from '#session/use-may.ts';
 import { Section } from '../ui/page.tsx';
 import { money } from './supporter-state.ts';
 import styles from './supporters.module.css';
@@ -191,10 +190,10 @@ const forGood: readonly ConsoleOperation[] = [deleteBankData, closeSupporter];
 
 /** The acts of support, for those who may do them. */
 export function SupporterActs({ supporter }: { supporter: SupporterDetails }) {
-  const operator = useOperator();
+  const mayAct = useMay(pauseSupporter);
   const [opened, setOpened] = useState<Act>();
   const [done, setDone] = useState('');
-  if (supporter.closedOn || refusalOfCall(pauseSupporter, permitted(operator), {})) return null;
+  if (supporter.closedOn || !mayAct) return null;
   return (
     <Section title="On their request">
       <div className={styles.acts}>

@@ -1,9 +1,9 @@
-import { listTenants, refusalOfCall, retrieveTenant, type TenantSummary } from '@sparechange/contract/console';
+import { listTenants, retrieveTenant, type TenantSummary } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Fragment, useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
-import { permitted, useOperator } from '#session/session.ts';
+import { useMay } from '#session/use-may.ts';
 import { instantColumn } from '../ui/columns.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
@@ -73,7 +73,7 @@ const columnsFor = (isEditor: boolean): Column<TenantSummary>[] => [
 
 function TenantList() {
   const { filter, setFilter } = useFilter('search', 'state');
-  const isEditor = !refusalOfCall(retrieveTenant, permitted(useOperator()), {});
+  const isEditor = useMay(retrieveTenant);
   const [isAdding, setAdding] = useState(false);
   return (
     <PageFrame

@@ -7,7 +7,6 @@ import {
   listPayments,
   listRuns,
   listSupporters,
-  refusalOfCall,
   retrieveToday,
   type Today,
 } from '@sparechange/contract/console';
@@ -17,7 +16,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useLive } from '#api/live.ts';
 import { useAnswer } from '#api/use-answer.ts';
-import { permitted, useOperator } from '#session/session.ts';
+import { useMay } from '#session/use-may.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Loading, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
@@ -29,8 +28,7 @@ import styles from './today.module.css';
 /** Shows the day at a glance, live. */
 export default function TodayPage() {
   useLive();
-  const operator = permitted(useOperator());
-  const maySeeApprovals = !refusalOfCall(listApprovals, operator, {});
+  const maySeeApprovals = useMay(listApprovals);
   const today = useAnswer(retrieveToday, {});
   const approvals = useAnswer(listApprovals, {}, { enabled: maySeeApprovals });
   const all = approvals.data?.approvals ?? [];
@@ -65,10 +63,8 @@ const Decision = ({ tag, children }: { tag: string; children: ReactNode }) => (
 );
 
 /** Links to a page for those who may open it. */
-function See({ page, needs, children }: { page: string; needs: ConsoleOperation; children: ReactNode }) {
-  const operator = useOperator();
-  return refusalOfCall(needs, permitted(operator), {}) ? null : <Link to={page}>{children}</Link>;
-}
+const See = ({ page, needs, children }: { page: string; needs: ConsoleOperation; children: ReactNode }) =>
+  useMay(needs) && <Link to={page}>{children}</Link>;
 
 const seeRuns = (
   <See page="/runs" needs={listRuns}>

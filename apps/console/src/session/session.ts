@@ -1,4 +1,4 @@
-import { type Operator, type Permitted, retrieveSession } from '@sparechange/contract/console';
+import { type Operator, retrieveSession } from '@sparechange/contract/console';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { queryClient } from '#api/query-client.ts';
@@ -65,9 +65,3 @@ export function useOperator(): Operator {
   if (!data) throw new Error('Nobody is signed in.');
   return data;
 }
-
-export const permitted = ({ roles, clubs, isByLink }: Operator): Permitted => ({
-  roles,
-  clubIds: clubs.map(({ id }) => id),
-  isByLink,
-});

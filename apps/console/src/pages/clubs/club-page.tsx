@@ -2,7 +2,6 @@ import {
   type ConsoleClub,
   type ConsoleOperation,
   listClubPayouts,
-  refusalOfCall,
   retireClub,
   retrieveClub,
   retrieveClubBalance,
@@ -18,8 +17,7 @@ import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { type ReactNode, useState } from 'react';
 import { Link, NavLink, Route, Routes, useParams } from 'react-router';
 import { useAnswer } from '#api/use-answer.ts';
-import { permitted, useOperator } from '#session/session.ts';
-import { useMay } from '#session/use-may.ts';
+import { useMay, useMayCall } from '#session/use-may.ts';
 import { ClubContact } from '../../club/contact.tsx';
 import { ClubFigures } from '../../club/figures.tsx';
 import { ClubLink } from '../../club/link.tsx';
@@ -86,8 +84,8 @@ function OneClub({ club }: { club: ConsoleClub }) {
   const close = () => setOpened(undefined);
   const mayEdit = useMay(saveClub);
   const mayRetire = useMay(retireClub);
-  const operator = useOperator();
-  const theirs = partsOf(club).filter(({ needs }) => !refusalOfCall(needs, permitted(operator), { clubId: club.id }));
+  const may = useMayCall();
+  const theirs = partsOf(club).filter(({ needs }) => may(needs, { clubId: club.id }));
   return (
     <PageFrame
       title={club.name}
