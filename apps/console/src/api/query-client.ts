@@ -1,3 +1,4 @@
+import type { ConsoleOperation } from '@sparechange/contract/console';
 import { QueryClient } from '@tanstack/react-query';
 import { CallProblem } from './call-problem.ts';
 
@@ -11,3 +12,9 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+/** Reads again what pages show of some operations; everything where none are given. */
+export const readAgain = (operations?: readonly Pick<ConsoleOperation, 'name'>[]): Promise<void> =>
+  queryClient.invalidateQueries({
+    predicate: ({ queryKey: [name] }) => operations?.some((each) => each.name === name) ?? true,
+  });

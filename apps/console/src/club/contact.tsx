@@ -7,16 +7,16 @@ import {
 import { formerContactDays } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Choice } from '@sparechange/web/ui/choice.tsx';
-import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { FormNote } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf } from '#api/call-problem.ts';
+import { readAgain } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
-import { refreshClubs } from '../pages/clubs/club-dialog.tsx';
+import { changedWithClub } from '../pages/clubs/club-dialog.tsx';
+import { ActDialog } from '../ui/act-dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Section } from '../ui/page.tsx';
 import styles from './link.module.css';
@@ -79,7 +79,7 @@ interface MailsProps {
 function Mails({ clubId, frequency, mayChange }: MailsProps) {
   const choose = useMutation({
     mutationFn: (chosen: Frequency) => call(setClubMails, { clubId, frequency: chosen }),
-    onSuccess: refreshClubs,
+    onSuccess: () => readAgain(changedWithClub),
   });
   return (
     <Section title="Mails about payouts">
@@ -110,38 +110,29 @@ interface ContactDialogProps {
   onClose: () => void;
 }
 
-function ContactDialog({ clubId, before, onClose }: ContactDialogProps) {
-  const change = useMutation({
-    mutationFn: (form: FormData) => call(setClubContact, { clubId, contactEmail: String(form.get('contactEmail')) }),
-    onSuccess: async () => {
-      await refreshClubs();
-      onClose();
-    },
-  });
-  return (
-    <Modal title="Another contact" onClose={onClose}>
-      <p>
-        The mails about payouts go there from now on.
-        {before && ` For ${formerContactDays} days other bank details are still confirmed by ${before}.`}
-      </p>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate(new FormData(event.currentTarget));
-        }}
-      >
+const ContactDialog = ({ clubId, before, onClose }: ContactDialogProps) => (
+  <ActDialog
+    title="Another contact"
+    action="Change it"
+    act={(form) => call(setClubContact, { clubId, contactEmail: String(form.get('contactEmail')) })}
+    changes={changedWithClub}
+    onClose={onClose}
+  >
+    {(problem) => (
+      <>
+        <p>
+          The mails about payouts go there from now on.
+          {before && ` For ${formerContactDays} days other bank details are still confirmed by ${before}.`}
+        </p>
         <TextField
           label="Email"
           name="contactEmail"
           type="email"
           required
           autoComplete="off"
-          error={problemOf(change.error, 'contactEmail')}
+          error={problem('contactEmail')}
         />
-        <Failure of={change.error} />
-        <ModalActions onCancel={onClose} action="Change it" isBusy={change.isPending} />
-      </form>
-    </Modal>
-  );
-}
+      </>
+    )}
+  </ActDialog>
+);

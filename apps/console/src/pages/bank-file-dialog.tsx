@@ -14,7 +14,7 @@ import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { queryClient } from '#api/query-client.ts';
+import { readAgain } from '#api/query-client.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts } from '../ui/cells.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -86,9 +86,7 @@ function explained({ state, lodgedAt, clearsOn, withdrawnAt }: BankFile): string
 function Download({ file: { id, state } }: { file: BankFile }) {
   const save = useMutation({
     mutationFn: async () => saveFile(await call(downloadBankFile, { name: id, state })),
-    onError: () => {
-      for (const { name } of changedByFiles) void queryClient.invalidateQueries({ queryKey: [name] });
-    },
+    onError: () => readAgain(changedByFiles),
   });
   return (
     <>

@@ -10,7 +10,7 @@ import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
-import { queryClient } from '#api/query-client.ts';
+import { readAgain } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { Failure } from '../ui/failure.tsx';
@@ -24,7 +24,7 @@ export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () =>
   const again = useMutation({
     mutationFn: () => call(sendMailAgain, { mailId: id }),
     onSuccess: async () => {
-      for (const { name } of [listMails, retrieveMailState]) await queryClient.invalidateQueries({ queryKey: [name] });
+      await readAgain([listMails, retrieveMailState]);
       onClose();
     },
   });

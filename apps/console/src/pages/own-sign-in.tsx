@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
-import { queryClient } from '#api/query-client.ts';
+import { readAgain } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { addPasskey, deviceName, isGivenUp } from '#session/passkey.ts';
 import { PasswordForm } from '#session/password-form.tsx';
@@ -16,7 +16,7 @@ import { Loading, PageFrame, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import styles from './own-sign-in.module.css';
 
-const readAgain = () => void queryClient.invalidateQueries({ queryKey: [retrieveSignIn.name] });
+const refresh = () => void readAgain([retrieveSignIn]);
 
 /** A person's own passkeys, password and sessions. */
 export default function OwnSignIn() {
@@ -44,10 +44,10 @@ function Passkeys({ passkeys, mayChange }: PasskeysProps) {
     mutationFn: () => addPasskey(deviceName()),
     onSuccess: (operator) => {
       enter(operator);
-      readAgain();
+      refresh();
     },
   });
-  const remove = useMutation({ mutationFn: (id: string) => call(removePasskey, { id }), onSuccess: readAgain });
+  const remove = useMutation({ mutationFn: (id: string) => call(removePasskey, { id }), onSuccess: refresh });
   const isMissed = add.error && isGivenUp(add.error);
   const problem = isMissed ? 'No passkey was made. Please try again.' : sentenceOf(add.error ?? remove.error);
   return (
@@ -124,7 +124,7 @@ function Password({ hasPassword, mayChange }: { hasPassword: boolean; mayChange:
           <PasswordForm
             onDone={(operator) => {
               enter(operator);
-              readAgain();
+              refresh();
               setOpen(false);
             }}
           />

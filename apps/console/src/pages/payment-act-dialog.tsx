@@ -3,6 +3,7 @@ import { type IsoDate, shortDay } from '@sparechange/domain';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import type { ReactNode } from 'react';
 import { ActDialog } from '../ui/act-dialog.tsx';
+import { secondPersonTitle } from './second-person.tsx';
 
 interface PaymentActDialogProps {
   title: string;
@@ -20,7 +21,7 @@ export const PaymentActDialog = ({ onAct, asksWhy = true, children, ...dialog }:
     {...dialog}
     act={onAct}
     changes={[listPayments, retrievePayment]}
-    afterTitle="A second person has to agree"
+    afterTitle={secondPersonTitle}
     after={({ waitsUntil }) =>
       waitsUntil && (
         <p>

@@ -13,12 +13,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { problemOf } from '#api/call-problem.ts';
-import { queryClient } from '#api/query-client.ts';
+import { readAgain } from '#api/query-client.ts';
 import { useOperator } from '#session/session.ts';
 import { Failure } from '../ui/failure.tsx';
 import styles from './people.module.css';
 import { type Granted, RoleFields } from './role-fields.tsx';
-import { SecondPerson } from './second-person.tsx';
+import { RoleWaits, secondPersonTitle } from './second-person.tsx';
 
 interface PersonDialogProps {
   person: Person;
@@ -30,7 +30,13 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
   const [awaitsApproval, setAwaitsApproval] = useState(false);
   const isOwn = useOperator().id === person.id;
   const isGone = person.status === 'removed';
-  if (awaitsApproval) return <SecondPerson onClose={onClose} />;
+  if (awaitsApproval)
+    return (
+      <Modal title={secondPersonTitle} onClose={onClose}>
+        <RoleWaits />
+        <ModalActions onCancel={onClose} cancel="Close" />
+      </Modal>
+    );
   return (
     <Modal title={person.name} onClose={onClose}>
       <p>{person.email}</p>
@@ -49,7 +55,7 @@ function ChangePerson({ person, onClose, onSecondPerson }: PersonDialogProps & {
   const [granted, setGranted] = useState<Granted>({ roles: person.roles, clubs: person.clubs });
   const [confirming, setConfirming] = useState<'recover' | 'remove'>();
   const refreshAndClose = () => {
-    void queryClient.invalidateQueries({ queryKey: [listPeople.name] });
+    void readAgain([listPeople]);
     onClose();
   };
   const save = useMutation({

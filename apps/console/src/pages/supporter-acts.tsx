@@ -13,15 +13,11 @@ import {
   sendPasswordReset,
 } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
-import { queryClient } from '#api/query-client.ts';
 import { useMay } from '#session/use-may.ts';
+import { ActDialog } from '../ui/act-dialog.tsx';
 import { Section } from '../ui/page.tsx';
 import { money } from './supporter-state.ts';
 import styles from './supporters.module.css';
@@ -214,23 +210,10 @@ export function SupporterActs({ supporter }: { supporter: SupporterDetails }) {
         {done}
       </p>
       {opened && (
-        <ActDialog
-          act={opened}
-          supporterId={supporter.id}
-          onClose={(words = '') => {
-            setDone(words);
-            setOpened(undefined);
-          }}
-        />
+        <SupporterAct act={opened} supporterId={supporter.id} onDone={setDone} onClose={() => setOpened(undefined)} />
       )}
     </Section>
   );
-}
-
-interface ActDialogProps {
-  act: Act;
-  supporterId: string;
-  onClose: (done?: string) => void;
 }
 
 const fields = {
@@ -238,46 +221,31 @@ const fields = {
   until: { label: 'Until (optional)', type: 'date', hint: 'Round-ups go on by themselves on that day' },
 } as const;
 
-function ActDialog({ act, supporterId, onClose }: ActDialogProps) {
+interface SupporterActProps {
+  act: Act;
+  supporterId: string;
+  onDone: (words: string) => void;
+  onClose: () => void;
+}
+
+function SupporterAct({ act, supporterId, onDone, onClose }: SupporterActProps) {
   const { operation, title, action, effects, field, done } = act;
-  const [value, setValue] = useState('');
-  const carryOut = useMutation({
-    mutationFn: async () => {
-      if (typeof done === 'function') return done();
-      await call(operation, {
-        supporterId,
-        ...(field === 'reason' ? { reason: value } : { until: value || undefined }),
-      });
-      return done;
-    },
-    onSuccess: async (words) => {
-      await queryClient.invalidateQueries();
-      onClose(words);
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    carryOut.mutate();
+  const carryOut = async (form: FormData): Promise<string> => {
+    if (typeof done === 'function') return done();
+    const typed = field ? String(form.get(field)) : '';
+    await call(operation, { supporterId, ...(field === 'reason' ? { reason: typed } : { until: typed || undefined }) });
+    return done;
   };
-  const problem = sentenceOf(carryOut.error);
   return (
-    <Modal title={title} onClose={() => onClose()}>
-      {effects.map((effect) => (
-        <p key={effect}>{effect}</p>
-      ))}
-      <form noValidate onSubmit={submit} className={styles.act}>
-        {field && (
-          <TextField
-            {...fields[field]}
-            value={value}
-            onChange={(event) => setValue(event.target.value)}
-            error={problemOf(carryOut.error, field)}
-            required={field === 'reason'}
-          />
-        )}
-        {problem && <Notice>{problem}</Notice>}
-        <ModalActions onCancel={() => onClose()} action={action} isBusy={carryOut.isPending} />
-      </form>
-    </Modal>
+    <ActDialog title={title} action={action} act={async (form) => onDone(await carryOut(form))} onClose={onClose}>
+      {(problem) => (
+        <>
+          {effects.map((effect) => (
+            <p key={effect}>{effect}</p>
+          ))}
+          {field && <TextField {...fields[field]} name={field} error={problem(field)} required={field === 'reason'} />}
+        </>
+      )}
+    </ActDialog>
   );
 }

@@ -9,7 +9,7 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { queryClient } from '#api/query-client.ts';
+import { readAgain } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { Loaded } from '../club/loaded.tsx';
 import { OpenRow } from '../ui/cells.tsx';
@@ -46,10 +46,7 @@ export function SupporterReceipts({ supporterId }: { supporterId: string }) {
   const save = useMutation({
     mutationFn: async ({ kind, firstDay }: SupporterReceipt) =>
       saveFile(await call(downloadSupporterReceipt, { supporterId, kind, firstDay })),
-    onSuccess: () => {
-      for (const { name } of [listSupporterReceipts, retrieveTimeline])
-        void queryClient.invalidateQueries({ queryKey: [name] });
-    },
+    onSuccess: () => readAgain([listSupporterReceipts, retrieveTimeline]),
   });
   return (
     <Section title="Receipts">

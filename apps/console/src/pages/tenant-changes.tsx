@@ -1,14 +1,10 @@
 import { listTenants, listTenantVersions, retrieveTenant } from '@sparechange/contract/console';
-import { queryClient } from '#api/query-client.ts';
+import { readAgain } from '#api/query-client.ts';
 import { type Change, labelOf } from './tenant-settings.ts';
 import styles from './tenants.module.css';
 
 /** Forgets what was read of brands, so that it is read anew. */
-export const forgetTenants = (): Promise<void> =>
-  queryClient.invalidateQueries({
-    predicate: ({ queryKey: [name] }) =>
-      [listTenants, retrieveTenant, listTenantVersions].some((operation) => operation.name === name),
-  });
+export const forgetTenants = () => readAgain([listTenants, retrieveTenant, listTenantVersions]);
 
 /** Lists what differs, the former value struck out. */
 export const Changes = ({ changes }: { changes: Change[] }) => (

@@ -3,7 +3,7 @@ import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CallProblem, problemOf } from '#api/call-problem.ts';
-import { queryClient } from '#api/query-client.ts';
+import { readAgain } from '#api/query-client.ts';
 import { Failure } from './failure.tsx';
 
 interface ActDialogProps<Result> {
@@ -11,8 +11,8 @@ interface ActDialogProps<Result> {
   /** Words of the button. */
   action: string;
   act: (form: FormData) => Promise<Result>;
-  /** Lists that are read again after it. */
-  changes: readonly ConsoleOperation[];
+  /** What pages show that is read again after it; everything where none is named. */
+  changes?: readonly ConsoleOperation[];
   /** Shown once it is done; without anything to show, the dialog closes. */
   after?: (result: Result) => ReactNode;
   /** The title beside what is shown once it is done. */
@@ -25,18 +25,15 @@ interface ActDialogProps<Result> {
 /** Says what an act will do, does it, and shows the server's refusal or what came of it. */
 export function ActDialog<Result>(props: ActDialogProps<Result>) {
   const { title, action, act, changes, after, afterTitle = title, onClose, children } = props;
-  const readAgain = () => {
-    for (const { name } of changes) void queryClient.invalidateQueries({ queryKey: [name] });
-  };
   const acting = useMutation({
     mutationFn: act,
-    onSuccess: (result) => {
-      readAgain();
+    onSuccess: async (result) => {
+      await readAgain(changes);
       if (!after?.(result)) onClose();
     },
     // Somebody else was faster, and the page behind the dialog shows what was before.
     onError: (problem) => {
-      if (problem instanceof CallProblem && problem.code === 'conflict') readAgain();
+      if (problem instanceof CallProblem && problem.code === 'conflict') void readAgain(changes);
     },
   });
   const { error, data } = acting;

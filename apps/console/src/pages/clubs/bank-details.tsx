@@ -8,24 +8,19 @@ import {
 } from '@sparechange/contract/console';
 import { isoDate, longDay, shortDay, sydneyDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf } from '#api/call-problem.ts';
-import { queryClient } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
-import { Failure } from '../../ui/failure.tsx';
+import { ActDialog } from '../../ui/act-dialog.tsx';
 import { Loading, Section } from '../../ui/page.tsx';
-import { refreshClubs } from './club-dialog.tsx';
+import { changedWithClub } from './club-dialog.tsx';
 import styles from './clubs.module.css';
 
 type PaidClub = Pick<ConsoleClub, 'id' | 'name' | 'contactEmail' | 'account'>;
 
-const refresh = () =>
-  Promise.all([refreshClubs(), queryClient.invalidateQueries({ queryKey: [retrieveBankDetailChange.name] })]);
+const changes = [...changedWithClub, retrieveBankDetailChange];
 
 const dayOf = (instant: string) => shortDay(sydneyDay(new Date(instant)));
 
@@ -107,38 +102,37 @@ function OpenChange({ change }: { change: BankDetailChange }) {
   );
 }
 
-function ChangeDialog({ club, onClose }: { club: PaidClub; onClose: () => void }) {
-  const change = useMutation({
-    mutationFn: (form: FormData) => {
+interface DialogProps {
+  club: PaidClub;
+  onClose: () => void;
+}
+
+const ChangeDialog = ({ club, onClose }: DialogProps) => (
+  <ActDialog
+    title="Other bank details"
+    action="Ask for the change"
+    act={(form) => {
       const given = Object.fromEntries(form) as { bsb: string; accountNumber: string; accountName: string };
       return call(changeBankDetails, { clubId: club.id, ...given });
-    },
-    onSuccess: async () => {
-      await refresh();
-      onClose();
-    },
-  });
-  const { error } = change;
-  return (
-    <Modal title="Other bank details" onClose={onClose}>
-      <p>
-        {club.contactEmail ? `${club.contactEmail} is mailed a link to confirm them` : 'The club has no contact to ask'}
-        , a second person agrees, and they are used two banking days later. Until then {club.name} is{' '}
-        {club.account ? 'paid as before' : 'not paid'}.
-      </p>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate(new FormData(event.currentTarget));
-        }}
-      >
+    }}
+    changes={changes}
+    onClose={onClose}
+  >
+    {(problem) => (
+      <>
+        <p>
+          {club.contactEmail
+            ? `${club.contactEmail} is mailed a link to confirm them`
+            : 'The club has no contact to ask'}
+          , a second person agrees, and they are used two banking days later. Until then {club.name} is{' '}
+          {club.account ? 'paid as before' : 'not paid'}.
+        </p>
         <TextField
           label="Name of the account"
           name="accountName"
           required
           maxLength={120}
-          error={problemOf(error, 'accountName')}
+          error={problem('accountName')}
         />
         <TextField
           label="BSB"
@@ -147,7 +141,7 @@ function ChangeDialog({ club, onClose }: { club: PaidClub; onClose: () => void }
           inputMode="numeric"
           maxLength={7}
           autoComplete="off"
-          error={problemOf(error, 'bsb')}
+          error={problem('bsb')}
         />
         <TextField
           label="Account number"
@@ -156,30 +150,25 @@ function ChangeDialog({ club, onClose }: { club: PaidClub; onClose: () => void }
           inputMode="numeric"
           maxLength={12}
           autoComplete="off"
-          error={problemOf(error, 'accountNumber')}
+          error={problem('accountNumber')}
         />
-        <Failure of={error} />
-        <ModalActions onCancel={onClose} action="Ask for the change" isBusy={change.isPending} />
-      </form>
-    </Modal>
-  );
-}
+      </>
+    )}
+  </ActDialog>
+);
 
-function StopDialog({ club, onClose }: { club: PaidClub; onClose: () => void }) {
-  const stop = useMutation({
-    mutationFn: () => call(stopBankDetailChange, { clubId: club.id }),
-    onSuccess: async () => {
-      await refresh();
-      onClose();
-    },
-  });
-  return (
-    <Modal title="Stop this change" onClose={onClose}>
+const StopDialog = ({ club, onClose }: DialogProps) => (
+  <ActDialog
+    title="Stop this change"
+    action="Stop it"
+    act={() => call(stopBankDetailChange, { clubId: club.id })}
+    changes={changes}
+    onClose={onClose}
+  >
+    {() => (
       <p>
         The new bank details are forgotten, and {club.name} is {club.account ? 'paid as before' : 'not paid yet'}.
       </p>
-      <Failure of={stop.error} />
-      <ModalActions onCancel={onClose} action="Stop it" onAction={() => stop.mutate()} isBusy={stop.isPending} />
-    </Modal>
-  );
-}
+    )}
+  </ActDialog>
+);

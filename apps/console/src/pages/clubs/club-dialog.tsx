@@ -17,7 +17,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
 import { changedMeanwhile, problemOf } from '#api/call-problem.ts';
-import { queryClient } from '#api/query-client.ts';
+import { readAgain } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Select } from '../../ui/filters.tsx';
@@ -25,12 +25,8 @@ import styles from './clubs.module.css';
 
 export const useClubChoices = () => useAnswer(retrieveClubChoices, {});
 
-/** Reads every list and club again. */
-export const refreshClubs = () =>
-  queryClient.invalidateQueries({
-    predicate: ({ queryKey: [name] }) =>
-      [listClubs, retrieveClub, retrieveClubChoices, retrieveClubContact].some((each) => each.name === name),
-  });
+/** What changes with a club. */
+export const changedWithClub = [listClubs, retrieveClub, retrieveClubChoices, retrieveClubContact];
 
 const asOptions = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
 
@@ -73,7 +69,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
     // Saving again may overwrite only those changes of somebody else that the refusal has shown.
     onError: (error) => setSeen(seen && { ...seen, ...changedMeanwhile(error) }),
     onSuccess: async () => {
-      await refreshClubs();
+      await readAgain(changedWithClub);
       onClose();
     },
   });

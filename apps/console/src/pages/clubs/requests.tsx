@@ -15,7 +15,7 @@ import { Fragment, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
 import { problemOf, sentenceOf } from '#api/call-problem.ts';
-import { queryClient } from '#api/query-client.ts';
+import { readAgain } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { dayColumn } from '../../ui/columns.tsx';
@@ -23,12 +23,11 @@ import { Failure } from '../../ui/failure.tsx';
 import { Select } from '../../ui/filters.tsx';
 import { type Column, List } from '../../ui/list.tsx';
 import { PageFrame, Pairs } from '../../ui/page.tsx';
-import { refreshClubs, useClubChoices } from './club-dialog.tsx';
+import { changedWithClub, useClubChoices } from './club-dialog.tsx';
 import { formatAbn } from './club-state.tsx';
 import styles from './clubs.module.css';
 
-const refresh = () =>
-  Promise.all([refreshClubs(), queryClient.invalidateQueries({ queryKey: [listClubRequests.name] })]);
+const refresh = () => readAgain([...changedWithClub, listClubRequests]);
 
 const columnsFor = (open: ((request: ClubRequest) => void) | undefined): Column<ClubRequest>[] => [
   {
