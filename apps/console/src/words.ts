@@ -1,4 +1,5 @@
 import type { AuditEntry, PersonStatus, Role } from '@sparechange/contract/console';
+import { shortDay, sydneyDay } from '@sparechange/domain';
 
 export const roleNames: Record<Role, string> = {
   owner: 'Owner',
@@ -30,6 +31,9 @@ const instants = new Intl.DateTimeFormat('en-AU', {
 
 /** "23 Nov 2026, 10:15 am", in Sydney. */
 export const instantInWords = (instant: string): string => instants.format(new Date(instant));
+
+/** "Mon 23 Nov", in Sydney. */
+export const instantAsDay = (instant: string): string => shortDay(sydneyDay(new Date(instant)));
 
 const moments = new Intl.DateTimeFormat('en-AU', {
   weekday: 'short',

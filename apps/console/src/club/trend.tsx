@@ -1,18 +1,17 @@
 import type { PeriodFigure } from '@sparechange/contract/console';
-import { cents, formatCents, type IsoDate, noCents, shortDay } from '@sparechange/domain';
+import { cents, formatCents, type IsoDate, noCents, periodInWords, shortDay } from '@sparechange/domain';
 import { useState } from 'react';
 import { useFilter } from '#api/use-list.ts';
 import { Section } from '../ui/page.tsx';
 import styles from './trend.module.css';
 
-const monthName = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const shortMonth = new Intl.DateTimeFormat('en-AU', { month: 'short', timeZone: 'UTC' });
 
 const units = {
   months: {
     one: 'Month',
     many: 'Months',
-    name: (day: IsoDate) => monthName.format(new Date(day)),
+    name: (day: IsoDate) => periodInWords({ kind: 'month', firstDay: day }),
     label: (day: IsoDate) => shortMonth.format(new Date(day)),
     labelEvery: 2,
   },

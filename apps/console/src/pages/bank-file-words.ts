@@ -7,8 +7,9 @@ import {
   listReturnsFiles,
   retrieveBankFileState,
 } from '@sparechange/contract/console';
-import { formatCents, shortDay, sydneyDay } from '@sparechange/domain';
+import { formatCents, shortDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
+import { instantAsDay } from '../words.ts';
 
 /** Lists that change with each act on a bank file. */
 export const changedByFiles = [listBankFiles, retrieveBankFileState, listReturnsFiles, listPayments];
@@ -27,12 +28,10 @@ export const fileStates: Record<BankFileState, { name: string; tone: 'plain' | '
   withdrawn: { name: 'Withdrawn', tone: 'plain' },
 };
 
-const dayOf = (instant: string): string => shortDay(sydneyDay(new Date(instant)));
-
 /** Says since when a file is in its state, and until when. */
 export function stateDetails({ state, lodgedAt, clearsOn, withdrawnAt }: BankFile): string[] {
-  if (withdrawnAt) return [`on ${dayOf(withdrawnAt)}`];
+  if (withdrawnAt) return [`on ${instantAsDay(withdrawnAt)}`];
   if (!lodgedAt || !clearsOn) return [];
   if (state === 'cleared') return [`on ${shortDay(clearsOn)}`];
-  return [`on ${dayOf(lodgedAt)}`, `clears on ${shortDay(clearsOn)}`];
+  return [`on ${instantAsDay(lodgedAt)}`, `clears on ${shortDay(clearsOn)}`];
 }

@@ -5,14 +5,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAnswer } from '#api/use-answer.ts';
 import { Select } from '../ui/filters.tsx';
-
-/** Makes a key of a name: "Bush League" is `bush-league`. */
-const keyOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 60);
+import { addressPartOf } from './address-part.ts';
 
 /** Asks for a new brand's name and address, and the brand to begin from. */
 export function NewTenantDialog({ onClose }: { onClose: () => void }) {
@@ -23,7 +16,7 @@ export function NewTenantDialog({ onClose }: { onClose: () => void }) {
   const [typedKey, setKey] = useState<string>();
   const [like, setLike] = useState('default');
   const [isAsked, setAsked] = useState(false);
-  const key = typedKey ?? keyOf(name);
+  const key = typedKey ?? addressPartOf(name, 60);
   const problem = rows.some(({ id }) => id === key)
     ? 'Another brand has this address'
     : TenantKey.safeParse(key).error?.issues[0]?.message;

@@ -4,7 +4,7 @@ import { counted } from '@sparechange/domain/counted';
 import { instantInWords } from '../words.ts';
 
 /** A sentence about the state of a supporter. */
-export interface SupporterState {
+interface SupporterState {
   tone: 'good' | 'bad' | 'plain';
   words: string;
 }

@@ -1,7 +1,7 @@
 import type { TenantContent } from '@sparechange/contract/console';
 
 /** Kinds of settings, by how they are edited. */
-export type FieldKind = 'line' | 'text' | 'colour' | 'picture' | 'club' | 'day' | 'cents';
+type FieldKind = 'line' | 'text' | 'colour' | 'picture' | 'club' | 'day' | 'cents';
 
 export interface Field {
   /** Such as `theme.primary`. */

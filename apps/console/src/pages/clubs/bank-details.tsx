@@ -6,7 +6,7 @@ import {
   type StoppedChange,
   stopBankDetailChange,
 } from '@sparechange/contract/console';
-import { isoDate, longDay, shortDay, sydneyDay } from '@sparechange/domain';
+import { isoDate, longDay, shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
@@ -15,14 +15,13 @@ import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { ActDialog } from '../../ui/act-dialog.tsx';
 import { Loading, Section } from '../../ui/page.tsx';
+import { instantAsDay } from '../../words.ts';
 import { changedWithClub } from './club-dialog.tsx';
 import styles from './clubs.module.css';
 
 type PaidClub = Pick<ConsoleClub, 'id' | 'name' | 'contactEmail' | 'account'>;
 
 const changes = [...changedWithClub, retrieveBankDetailChange];
-
-const dayOf = (instant: string) => shortDay(sydneyDay(new Date(instant)));
 
 /** A club's account, its number masked, and a change of it with what that waits for. */
 export function BankDetails({ club }: { club: PaidClub }) {
@@ -78,14 +77,14 @@ function OpenChange({ change }: { change: BankDetailChange }) {
       </h3>
       <ol className={styles.steps}>
         <li data-done>
-          Asked for by {askedBy} on {dayOf(askedAt)}
+          Asked for by {askedBy} on {instantAsDay(askedAt)}
         </li>
         {contactEmail === null ? (
           <li data-done>The club has no contact to ask</li>
         ) : (
           <li data-done={confirmedAt !== null}>
             {confirmedAt
-              ? `Confirmed by ${contactEmail} on ${dayOf(confirmedAt)}`
+              ? `Confirmed by ${contactEmail} on ${instantAsDay(confirmedAt)}`
               : `Waiting for ${contactEmail} to confirm by the link that was mailed`}
           </li>
         )}

@@ -23,6 +23,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Select } from '../../ui/filters.tsx';
 import { type Column, List } from '../../ui/list.tsx';
 import { PageFrame, Pairs } from '../../ui/page.tsx';
+import { addressPartOf } from '../address-part.ts';
 import { changedWithClub, useClubChoices } from './club-dialog.tsx';
 import { formatAbn } from './club-state.tsx';
 import styles from './clubs.module.css';
@@ -79,14 +80,6 @@ export function RequestsLink() {
     </Link>
   );
 }
-
-/** Suggests a link from a name. */
-const slugOf = (name: string) =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 80);
 
 function RequestDialog({ request, onClose }: { request: ClubRequest; onClose: () => void }) {
   const [isRefusing, setRefusing] = useState(false);
@@ -173,7 +166,7 @@ function Approve({ request, onClose, onRefuse }: ApproveProps) {
       <TextField
         label="Link"
         name="slug"
-        defaultValue={slugOf(request.name)}
+        defaultValue={addressPartOf(request.name, 80)}
         required
         maxLength={80}
         error={problemOf(error, 'slug')}

@@ -13,6 +13,7 @@ import {
   isoDate,
   monthStart,
   negate,
+  periodInWords,
   shortDay,
 } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
@@ -30,7 +31,6 @@ import { Section } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import styles from './clubs.module.css';
 
-const monthName = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const monthsShown = 24;
 
 /** Lists months as "2026-11", the present one first, and another one that the address names. */
@@ -42,7 +42,10 @@ function monthsUntil(today: IsoDate, named: string | undefined): { value: string
     months.push(last);
   }
   if (named && !months.includes(`${named}-01`)) months.push(`${named}-01`);
-  return months.map((month) => ({ value: month.slice(0, 7), label: monthName.format(new Date(month)) }));
+  return months.map((month) => ({
+    value: month.slice(0, 7),
+    label: periodInWords({ kind: 'month', firstDay: isoDate(month) }),
+  }));
 }
 
 const columns: Column<StatementSupporter>[] = [
