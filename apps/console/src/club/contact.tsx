@@ -18,9 +18,9 @@ import { useMay } from '#session/use-may.ts';
 import { changedWithClub } from '../pages/clubs/club-dialog.tsx';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/page.tsx';
 import styles from './link.module.css';
-import { Loaded } from './loaded.tsx';
 
 type Frequency = 'each_payout' | 'weekly' | 'monthly';
 const frequencies: { value: Frequency; label: string }[] = [

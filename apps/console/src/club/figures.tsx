@@ -3,9 +3,9 @@ import { formatCents, longDay, noCents, shortDay } from '@sparechange/domain';
 import type { ReactNode } from 'react';
 import { useAnswer } from '#api/use-answer.ts';
 import { supportersInWords } from '../pages/clubs/club-state.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/page.tsx';
 import styles from './figures.module.css';
-import { Loaded } from './loaded.tsx';
 import { Trend } from './trend.tsx';
 
 /** Shows what a club has raised, from how many, week by week, and what to expect. */

@@ -5,11 +5,11 @@ import { useMutation } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../ui/failure.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import styles from './link.module.css';
-import { Loaded } from './loaded.tsx';
 
 type Format = 'poster' | 'svg' | 'png';
 

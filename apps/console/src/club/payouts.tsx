@@ -16,9 +16,9 @@ import { OpenRow } from '../ui/cells.tsx';
 import { amountColumn } from '../ui/columns.tsx';
 import { Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { Section, Tag } from '../ui/page.tsx';
 import { BookFiles, BookFilesOfDays } from './book-files.tsx';
-import { Loaded } from './loaded.tsx';
 import { hasFailed, payoutStates } from './payout-states.ts';
 import styles from './payouts.module.css';
 

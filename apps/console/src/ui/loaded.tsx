@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Failure } from '../ui/failure.tsx';
-import { Loading } from '../ui/page.tsx';
+import { Failure } from './failure.tsx';
+import { Loading } from './page.tsx';
 
 interface LoadedProps<Data> {
   query: UseQueryResult<Data>;
