@@ -133,11 +133,11 @@ async function takeInReturns(page: Page, returns: string): Promise<void> {
   const take = async (content: string) => {
     const chosen = { name: 'returns.txt', mimeType: 'text/plain', buffer: Buffer.from(content) };
     await importing.getByLabel('File').setInputFiles(chosen);
-    await importing.getByRole('button', { name: 'Take in', exact: true }).click();
+    await importing.getByRole('button', { name: 'Import', exact: true }).click();
   };
   const open = () => page.getByRole('button', { name: 'Import returns' }).click();
   await open();
-  await importing.getByRole('button', { name: 'Take in', exact: true }).click();
+  await importing.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(importing).toContainText('Please choose a file');
   await take('<html>Your session has ended</html>');
   await expect(importing).toContainText('This is no file of returns');
@@ -149,7 +149,7 @@ async function takeInReturns(page: Page, returns: string): Promise<void> {
   await importing.getByRole('button', { name: 'Close' }).click();
   await open();
   await take(returns);
-  await expect(importing).toContainText('had been taken in before');
+  await expect(importing).toContainText('had been imported before');
   await importing.getByRole('button', { name: 'Close' }).click();
 
   await sectionOf(page, 'Returns').getByRole('button', { name: 'returns.txt' }).click();

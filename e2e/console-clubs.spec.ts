@@ -64,7 +64,7 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await expect(page.getByText('kim@divers.example')).toBeVisible();
   await expect(page.getByText('We dive every Sunday.')).toBeVisible();
   await page.getByRole('button', { name: 'Retire' }).click();
-  await expect(dialog.getByText('its supporters are debited no more')).toBeVisible();
+  await expect(dialog.getByText('its supporters are no longer debited')).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Retire' }).click();
   await expect(page.getByText(/^Ended /)).toBeVisible();

@@ -12,7 +12,7 @@ test('support finds a supporter and sees how they stand', async ({ page }) => {
   await page.getByRole('link', { name: 'Supporters' }).click();
   await expect(page.getByRole('row').first()).toBeVisible();
   await page.getByLabel('Search').fill('nobody of that name');
-  await expect(page.getByText('Nobody is found.')).toBeVisible();
+  await expect(page.getByText('Nobody matches.')).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize(desktop);
   await page.getByLabel('Search').fill(cdrid);
@@ -75,7 +75,7 @@ test('support pauses, stops debits, sends mails and closes on request', async ({
   await expect(dialog('Stop debits').getByText('Please say why')).toBeVisible();
   await dialog('Stop debits').getByLabel('Reason').fill('They dispute one');
   await dialog('Stop debits').getByRole('button', { name: 'Stop debits' }).click();
-  await expect(page.getByText(/^Debits are stopped since .*: They dispute one$/)).toBeVisible();
+  await expect(page.getByText(/^Debits have been stopped since .*: They dispute one$/)).toBeVisible();
   await act('Allow debits again').click();
   await dialog('Allow debits again').getByLabel('Reason').fill('Settled');
   await page.keyboard.press('Enter');
@@ -148,7 +148,7 @@ test("support deletes a supporter's bank data on request, and their account stay
   await page.setViewportSize(desktop);
   await dialog('Delete bank data').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('The data from their bank are deleted.')).toBeVisible();
-  await expect(page.getByText('There is none from a bank.')).toBeVisible();
+  await expect(page.getByText('No bank account is known.')).toBeVisible();
   await expect(page.getByText(/^The consent was withdrawn on /)).toBeVisible();
   await expect(act('Delete bank data')).toBeHidden();
   await expect(act('Close the account')).toBeVisible();

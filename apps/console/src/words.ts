@@ -13,7 +13,7 @@ export const rolesInWords: Record<Role, string> = {
   owner: 'everything, people and settings included',
   finance: 'money, runs and reconciliation',
   support: 'supporters, with bank data masked',
-  viewer: 'figures without persons',
+  viewer: 'figures alone, and nobody’s details',
   treasurer: 'their own club or clubs',
 };
 
@@ -66,7 +66,7 @@ const actsInWords: Record<string, string> = {
   'console lodgeBankFile': 'Marked a bank file as lodged',
   'console unlodgeBankFile': 'Marked a bank file as not lodged',
   'console withdrawBankFile': 'Withdrew a bank file',
-  'console importReturns': "Took in a bank's file of returns",
+  'console importReturns': "Imported a bank's file of returns",
   'console correctLedger': 'Corrected the ledger, or asked for it',
   'console setClubReserve': 'Set what is held back from a club',
   'console writeOffClub': 'Wrote off what a club owes, or asked for it',

@@ -36,8 +36,8 @@ export function ClubLink({ clubId }: { clubId: string }) {
         <>
           <Section title="The club’s page">
             <p className={styles.quiet}>
-              People read about the club there and start rounding up, with {brand}. Put the link into mails, its website
-              and its profiles.
+              People read about the club there and start rounding up, with {brand}. Put the link into mails, on the
+              club’s website and in its profiles.
             </p>
             <p className={styles.address}>
               <a href={address} target="_blank" rel="noreferrer">
@@ -48,7 +48,7 @@ export function ClubLink({ clubId }: { clubId: string }) {
               <Button onClick={() => copy.mutate(address)}>Copy the link</Button>
               {copy.isSuccess && <FormNote>Copied</FormNote>}
             </div>
-            {copy.isError && <Notice>The browser did not let it be copied. Please mark the link and copy it.</Notice>}
+            {copy.isError && <Notice>The browser did not let it be copied. Please select the link and copy it.</Notice>}
           </Section>
           <Section title="Poster and QR code">
             <div className={styles.poster}>

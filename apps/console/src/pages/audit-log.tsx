@@ -56,7 +56,7 @@ export default function AuditLog() {
       {state.error && <Notice>It could not be read whether the log was changed. {sentenceOf(state.error)}</Notice>}
       {state.data?.changedAt && (
         <Notice>
-          A change of the log was found on {instantInWords(state.data.changedAt)}. Run “ops audit” to see which entries.
+          A change of the log was found on {instantInWords(state.data.changedAt)}. “ops audit” names the entries.
         </Notice>
       )}
       <Filters>

@@ -161,7 +161,7 @@ const UnlodgeFile = ({ file, onClose }: FileProps) => (
           name="reason"
           maxLength={200}
           required
-          hint="It stands in the audit log."
+          hint="It is kept in the audit log."
           error={problem('reason')}
         />
       </>

@@ -20,12 +20,12 @@ const columnsFor = (open: (file: ReturnsFile) => void): Column<ReturnsFile>[] =>
     text: ({ name }) => name,
     show: (file) => (file.problems.length > 0 ? <OpenRow onClick={() => open(file)}>{file.name}</OpenRow> : file.name),
   },
-  instantColumn('Taken in', ({ readAt }) => readAt, { isSecondary: true }),
+  instantColumn('Imported', ({ readAt }) => readAt, { isSecondary: true }),
   { title: 'Returned', text: ({ returned }) => String(returned), isAmount: true },
   { title: 'Not used', text: ({ problems }) => String(problems.length), isAmount: true },
 ];
 
-/** The bank's files of returns that were taken in, with the lines that could not be used. */
+/** The bank's files of returns that were imported, with the lines that could not be used. */
 export function Returns() {
   const [opened, setOpened] = useState<ReturnsFile>();
   return (
@@ -35,7 +35,7 @@ export function Returns() {
         operation={listReturnsFiles}
         filter={{}}
         columns={columnsFor(setOpened)}
-        empty="No file of returns was taken in yet."
+        empty="No file of returns has been imported yet."
       />
       {opened && (
         <Modal title={opened.name} onClose={() => setOpened(undefined)}>
@@ -59,7 +59,7 @@ const Problems = ({ problems }: { problems: readonly string[] }) => (
 export const ImportReturns = ({ onClose }: { onClose: () => void }) => (
   <ActDialog
     title="Import returns"
-    action="Take in"
+    action="Import"
     act={async (form) => call(importReturns, await fileIn(form, 'file'))}
     changes={changedByFiles}
     after={({ isNew, returned, problems, isSettled }) =>
@@ -76,7 +76,7 @@ export const ImportReturns = ({ onClose }: { onClose: () => void }) => (
           )}
         </>
       ) : (
-        <p>This file had been taken in before; nothing was changed. It stands under Returns.</p>
+        <p>This file had been imported before; nothing was changed. It is listed under Returns.</p>
       )
     }
     onClose={onClose}
@@ -85,7 +85,7 @@ export const ImportReturns = ({ onClose }: { onClose: () => void }) => (
       <>
         <p>
           The bank's file of returned debits and payouts. What became of each is recorded at once: a debit is asked for
-          again, or its supporter is paused and mailed. Taking in the same file again changes nothing.
+          again, or its supporter is paused and mailed. Importing the same file again changes nothing.
         </p>
         <TextField label="File" name="file" type="file" required error={problem('content')} />
       </>

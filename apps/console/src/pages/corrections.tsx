@@ -174,7 +174,7 @@ export const CorrectClub = ({ club, onClose }: { club: { id: string; name: strin
       };
     }}
     limit={secondPersonHint('club and day')}
-    reasonHint="Stands on the club’s statement, where its treasurer reads it."
+    reasonHint="Shown on the club’s statement, where its treasurer reads it."
     onClose={onClose}
   >
     {() => (

@@ -91,7 +91,7 @@ export function Keys() {
         operation={listApiKeys}
         filter={{}}
         columns={columnsFor(setOpened)}
-        empty="No key yet. Make one for each program, so that it can be ended alone."
+        empty="No key yet. Make one for each program, so that each can be revoked by itself."
       />
       {opened === 'new' && <NewKey onClose={close} />}
       {opened && opened !== 'new' && <KeyDialog apiKey={opened} onClose={close} />}

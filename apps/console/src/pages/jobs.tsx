@@ -245,7 +245,7 @@ function Timetable({ mayAct }: { mayAct: boolean }) {
         >
           {() => (
             <p>
-              It is done within a minute, and tried each minute until the day is over. No money moves twice. Left alone,
+              It is done within a minute, and tried each minute until the day is over. No money moves twice. Otherwise
               its next time takes along what was left undone.
             </p>
           )}

@@ -34,7 +34,7 @@ export default function MailPage() {
         />
         <DayFields filter={filter} onChange={setFilter} />
       </Filters>
-      <MailList filter={filter} empty="No mail matches this filter. A search wants the whole address." />
+      <MailList filter={filter} empty="No mail matches this filter. Search for a whole address." />
     </PageFrame>
   );
 }

@@ -1,5 +1,6 @@
 import { type PaymentTrace, retrieveClub, retrievePayment, retrieveSupporter } from '@sparechange/contract/console';
 import { becsReasons, formatCents, type ReturnCode, shortDay } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
@@ -55,7 +56,7 @@ interface Step {
 /** Returns what happened to a payment, in order of time. */
 function stepsOf(trace: PaymentTrace): Step[] {
   const { plannedAt, submittingAt, submittedAt, unknownSince, parkedAt, outcomeAt, attempts, lastAnswer } = trace;
-  const answers = `No clear answer of the provider so far: ${attempts} attempts${lastAnswer ? `, the last: ${lastAnswer}` : ''}`;
+  const answers = `No clear answer from the provider so far: ${counted(attempts, 'attempt')}${lastAnswer ? `, the last: ${lastAnswer}` : ''}`;
   const steps: [string | null, string][] = [
     [plannedAt, 'Planned'],
     [submittedAt ? null : submittingAt, 'Being sent to the provider'],

@@ -13,10 +13,10 @@ const screens: { screen: Screen; title: string; lead: string }[] = [
   {
     screen: 'verify',
     title: 'Confirming the email',
-    lead: 'Where somebody goes on who registered for a club elsewhere.',
+    lead: 'Where somebody who registered for a club elsewhere continues.',
   },
   { screen: 'confirmed', title: 'After the bank confirmed', lead: 'By the club, or by the league that it belongs to.' },
-  { screen: 'consented', title: 'After the consent', lead: 'Where somebody goes on who came back from their bank.' },
+  { screen: 'consented', title: 'After the consent', lead: 'Where somebody who came back from their bank continues.' },
 ];
 
 interface Line {
@@ -46,6 +46,7 @@ export function RedirectFields({ content, onChange, clubs }: FieldsProps) {
   const { data: redirects } = Redirects.safeParse(content);
   const brands = useAnswer(listTenants, { limit: 1000 });
   const options = (brands.data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const nameOf = ({ clubId }: Line) => clubs.find(({ id }) => id === clubId)?.name ?? clubId;
   if (!redirects) return null;
   return screens.map(({ screen, title, lead }) => {
     const lines = linesOf(redirects, screen);
@@ -57,17 +58,17 @@ export function RedirectFields({ content, onChange, clubs }: FieldsProps) {
           {lines.map((line) => (
             <li key={`${line.by} ${line.clubId}`}>
               <span>
-                {clubs.find(({ id }) => id === line.clubId)?.name ?? line.clubId}
+                {nameOf(line)}
                 {line.by === 'parentClubId' && <span className={styles.quiet}>the clubs below it</span>}
               </span>
               <Select
-                label="Continues at"
+                label={`${nameOf(line)} continues at`}
                 value={line.tenant}
                 onChange={(tenant) => save(lines.map((each) => (each === line ? { ...line, tenant } : each)))}
                 options={options}
               />
               <Button look="quiet" onClick={() => save(lines.filter((each) => each !== line))}>
-                Remove
+                Remove <span className="visually-hidden">{nameOf(line)}</span>
               </Button>
             </li>
           ))}

@@ -1,5 +1,6 @@
 import { findClubs, type Role, roles } from '@sparechange/contract/console';
 import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
+import { FormError } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useDeferredValue, useState } from 'react';
 import { useAnswer } from '#api/use-answer.ts';
@@ -40,7 +41,7 @@ export function RoleFields({ granted, onChange, error }: RoleFieldsProps) {
       {granted.roles.includes('treasurer') && (
         <Clubs clubs={granted.clubs} onChange={(clubs) => onChange({ ...granted, clubs })} />
       )}
-      {error && <p className={styles.error}>{error}</p>}
+      {error && <FormError>{error}</FormError>}
     </>
   );
 }

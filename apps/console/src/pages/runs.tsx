@@ -133,7 +133,9 @@ function AllRuns() {
         </ul>
       </Section>
       <ClosedDays mayAct={mayAct} />
-      <List name="Debit runs" operation={listRuns} filter={{}} columns={columns} empty="No run has been made yet." />
+      <Section title="Runs so far">
+        <List name="Debit runs" operation={listRuns} filter={{}} columns={columns} empty="No run has been made yet." />
+      </Section>
       {act && <RunDialog act={act} onClose={() => setAct(undefined)} />}
     </PageFrame>
   );

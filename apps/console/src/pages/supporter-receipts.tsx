@@ -53,7 +53,7 @@ export function SupporterReceipts({ supporterId }: { supporterId: string }) {
       <Loaded query={listed}>
         {({ receipts }) =>
           receipts.length === 0 ? (
-            <p className={styles.quiet}>There are none before a month with a debit that cleared is over.</p>
+            <p className={styles.quiet}>None yet: there is a receipt once a month with a cleared debit is over.</p>
           ) : (
             <>
               <Table

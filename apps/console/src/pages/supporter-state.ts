@@ -29,9 +29,9 @@ export function statesOf(supporter: SupporterDetails): SupporterState[] {
   if (!onboardedOn) return [...signIn, plain('They have not finished setting up.'), ...mails];
   return [
     ...signIn,
-    ...(hold ? [bad(`Debits are stopped since ${instantInWords(hold.since)}: ${hold.because}`)] : []),
+    ...(hold ? [bad(`Debits have been stopped since ${instantInWords(hold.since)}: ${hold.because}`)] : []),
     ...(record.isOnHold && !hold
-      ? [bad('A payment of theirs is parked. Nothing is debited until it is decided about.')]
+      ? [bad('A payment of theirs is parked. Nothing is debited until somebody decides what becomes of it.')]
       : []),
     ...consentOf(supporter),
     ...accountsOf(supporter),

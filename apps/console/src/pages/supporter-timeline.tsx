@@ -1,4 +1,5 @@
 import { retrieveRequestText, retrieveTimeline } from '@sparechange/contract/console';
+import { counted } from '@sparechange/domain/counted';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
@@ -38,7 +39,7 @@ export function Timeline({ supporterId }: { supporterId: string }) {
           </li>
         ))}
       </ul>
-      {isAll && leftOut > 0 && <p>{leftOut} older ones are not shown here.</p>}
+      {isAll && leftOut > 0 && <p>{counted(leftOut, 'older entry', 'older entries')} not shown here.</p>}
       {!isAll && events.length > shownAtFirst && (
         <Button look="secondary" onClick={() => setAll(true)}>
           Show all {events.length}

@@ -89,7 +89,7 @@ function Details({ supporter }: { supporter: SupporterDetails }) {
             ['Tenant', tenant],
             ['Registered', instantInWords(registeredAt)],
             ['Set up', onboardedOn ? dayInWords(onboardedOn) : 'not yet'],
-            ['Address', isEmailProven ? 'confirmed' : 'not confirmed yet'],
+            ['Email address', isEmailProven ? 'confirmed' : 'not confirmed yet'],
             [
               'Payments',
               <Link key="payments" to={`/payments?${new URLSearchParams({ search: email })}`}>
@@ -116,7 +116,7 @@ function Details({ supporter }: { supporter: SupporterDetails }) {
 
 const Accounts = ({ accounts }: Pick<SupporterDetails, 'accounts'>) => (
   <Section title="Accounts">
-    {accounts.length === 0 && <p className={styles.quiet}>There is none from a bank.</p>}
+    {accounts.length === 0 && <p className={styles.quiet}>No bank account is known.</p>}
     <ul className={styles.accounts}>
       {accounts.map(({ id, name, maskedNumber, isDebited, isTracked, isListed }) => (
         <li key={id}>

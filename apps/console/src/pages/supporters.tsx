@@ -94,7 +94,7 @@ function FindSupporters() {
         operation={listSupporters}
         filter={filter}
         columns={columns}
-        empty="Nobody is found. Try another part of the name, or the address."
+        empty="Nobody matches. Try another part of the name, or the whole email address."
       />
     </PageFrame>
   );

@@ -236,9 +236,9 @@ function Services({ providers, queues }: Today) {
           ...services,
           ['Supporters’ work due', countedInWords(queues.workDue)],
           ['Mails waiting', countedInWords(queues.mailsWaiting)],
-          ['Mails not delivered within a week', countedInWords(queues.mailsUndelivered)],
+          ['Mails not delivered, last 7 days', countedInWords(queues.mailsUndelivered)],
           ['Notifications to apply', queues.notifications.toLocaleString('en-AU')],
-          ['Webhooks parked within a week', queues.webhooksParked.toLocaleString('en-AU')],
+          ['Webhooks parked, last 7 days', queues.webhooksParked.toLocaleString('en-AU')],
           ...(late ? [['Work not begun', late] as const] : []),
         ]}
       />

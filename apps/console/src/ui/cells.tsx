@@ -1,4 +1,5 @@
 import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
+import { FormError } from '@sparechange/web/ui/notice.tsx';
 import type { ReactNode } from 'react';
 import styles from './cells.module.css';
 
@@ -36,10 +37,6 @@ export const Choices = ({ legend, name, options, error }: ChoicesProps) => (
     {Object.entries(options).map(([value, label]) => (
       <Checkbox key={value} name={name} value={value} label={label} />
     ))}
-    {error && (
-      <p role="alert" className={styles.error}>
-        {error}
-      </p>
-    )}
+    {error && <FormError>{error}</FormError>}
   </fieldset>
 );

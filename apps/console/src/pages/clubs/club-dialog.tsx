@@ -11,6 +11,7 @@ import {
 } from '@sparechange/contract/console';
 import { formerContactDays } from '@sparechange/domain';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField, type TextFieldProps } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -79,6 +80,9 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
     value: string | number | null | undefined,
     more: Partial<TextFieldProps> = {},
   ) => <TextField label={label} name={name} defaultValue={value ?? ''} error={problemOf(save.error, name)} {...more} />;
+  const unseen = (['parentId', 'about', 'logo', 'picture'] as const)
+    .map((name) => problemOf(save.error, name))
+    .find((problem) => problem !== undefined);
   return (
     <Modal title={club ? `Edit ${club.name}` : 'Add a club'} onClose={onClose}>
       <form
@@ -138,6 +142,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
             options={asOptions(choices?.pictures)}
           />
         </div>
+        {unseen && <Notice>{unseen}</Notice>}
         <Failure of={save.error} />
         <ModalActions onCancel={onClose} action={club ? 'Save' : 'Add club'} isBusy={save.isPending} />
       </form>

@@ -64,7 +64,7 @@ export function Requests() {
         operation={listClubRequests}
         filter={{}}
         columns={columnsFor(mayDecide ? setOpened : undefined)}
-        empty="No club waits for an answer. Clubs ask on the page /join, and stand here once their contact has confirmed it."
+        empty="No club waits for an answer. Clubs ask on the page /join, and are listed here once their contact has confirmed it."
       />
       {opened && <RequestDialog request={opened} onClose={() => setOpened(undefined)} />}
     </PageFrame>

@@ -33,7 +33,7 @@ export function RetireDialog({ club, onClose }: { club: ConsoleClub; onClose: ()
             />
             <p>
               {from
-                ? `From ${longDay(isoDate(from))} nobody can choose it and its supporters are debited no more. What was given before is paid out.`
+                ? `From ${longDay(isoDate(from))} nobody can choose it and its supporters are no longer debited. What was given before is paid out.`
                 : 'Please choose a day.'}
             </p>
           </>
