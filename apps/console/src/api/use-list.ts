@@ -18,7 +18,7 @@ const namesOf = (pages: Pick<Page<unknown>, 'silentServers'>[]): string[] => [
 ];
 
 /** Reads a list page by page, under this filter. */
-export function useList<Row>(operation: ListOperation<Row>, filter: Record<string, string>) {
+export function useList<Row>(operation: ListOperation<Row>, filter: Record<string, string> = {}) {
   const list = useInfiniteQuery({
     queryKey: [operation.name, filter],
     initialPageParam: undefined as string | undefined,

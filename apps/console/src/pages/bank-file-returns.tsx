@@ -33,7 +33,6 @@ export function Returns() {
       <List
         name="Returns"
         operation={listReturnsFiles}
-        filter={{}}
         columns={columnsFor(setOpened)}
         empty="No file of returns has been imported yet."
       />

@@ -53,7 +53,6 @@ export function ClosedDays({ mayAct }: { mayAct: boolean }) {
       <List
         name="Extra closed days"
         operation={listClosedDays}
-        filter={{}}
         columns={columnsFor(mayAct ? setRemoved : undefined)}
         empty={
           mayAct

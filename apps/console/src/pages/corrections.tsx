@@ -66,7 +66,6 @@ export function Corrections() {
       <List
         name="Corrections of the ledger"
         operation={listCorrections}
-        filter={{}}
         columns={columns}
         empty="Nothing was corrected yet. A correction moves an amount between two accounts, for good."
       />

@@ -74,7 +74,6 @@ export function Endpoints() {
       <List
         name="Webhook endpoints"
         operation={listWebhookEndpoints}
-        filter={{}}
         columns={columnsFor(setOpened)}
         empty="No endpoint yet. Add the address of a program that wants to hear of payouts or runs."
       />

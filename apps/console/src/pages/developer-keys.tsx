@@ -89,7 +89,6 @@ export function Keys() {
       <List
         name="API keys"
         operation={listApiKeys}
-        filter={{}}
         columns={columnsFor(setOpened)}
         empty="No key yet. Make one for each program, so that each can be revoked by itself."
       />

@@ -35,7 +35,7 @@ export default function Jobs() {
       <Parked mayAct={mayAct} />
       <Timetable mayAct={mayAct} />
       <Section title="Queues">
-        <List name="Queues" operation={listQueues} filter={{}} columns={queueColumns} empty="There are no queues." />
+        <List name="Queues" operation={listQueues} columns={queueColumns} empty="There are no queues." />
       </Section>
     </PageFrame>
   );
@@ -77,7 +77,7 @@ const failedColumns = (open: (job: FailedJob) => void): Column<FailedJob>[] => [
 
 function FailedJobs({ mayAct }: { mayAct: boolean }) {
   const [opened, setOpened] = useState<FailedJob | 'all'>();
-  const isEmpty = !useList(listFailedJobs, {}).rows?.length;
+  const isEmpty = !useList(listFailedJobs).rows?.length;
   const close = () => setOpened(undefined);
   return (
     <Section
@@ -94,7 +94,6 @@ function FailedJobs({ mayAct }: { mayAct: boolean }) {
       <List
         name="Failed jobs"
         operation={listFailedJobs}
-        filter={{}}
         columns={failedColumns(setOpened)}
         empty="No job has failed."
       />
@@ -231,7 +230,6 @@ function Timetable({ mayAct }: { mayAct: boolean }) {
       <List
         name="Timetable"
         operation={listTimetable}
-        filter={{}}
         columns={timetableColumns(mayAct ? setChosen : undefined)}
         empty="There are no tasks."
       />

@@ -65,7 +65,6 @@ export function NamesToReview() {
       <List
         name="Names to review"
         operation={listHolderReviews}
-        filter={{}}
         columns={columnsFor(mayDecide ? setOpened : undefined)}
         empty="No account waits for a decision."
       />

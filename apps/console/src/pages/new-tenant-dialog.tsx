@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAnswer } from '#api/use-answer.ts';
 import { Select } from '../ui/filters.tsx';
+import { Form } from '../ui/form.tsx';
 import { addressPartOf } from './address-part.ts';
 
 /** Asks for a new brand's name and address, and the brand to begin from. */
@@ -22,10 +23,8 @@ export function NewTenantDialog({ onClose }: { onClose: () => void }) {
     : TenantKey.safeParse(key).error?.issues[0]?.message;
   return (
     <Modal title="New brand" onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           setAsked(true);
           if (name.trim() && !problem) void navigate(`${key}/new?${new URLSearchParams({ like, name: name.trim() })}`);
         }}
@@ -54,7 +53,7 @@ export function NewTenantDialog({ onClose }: { onClose: () => void }) {
           options={rows.map(({ id, name: label }) => ({ value: id, label }))}
         />
         <ModalActions onCancel={onClose} action="Edit it" />
-      </form>
+      </Form>
     </Modal>
   );
 }

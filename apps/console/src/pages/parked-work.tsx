@@ -44,7 +44,7 @@ const columnsFor = (open: (work: ParkedWork) => void): Column<ParkedWork>[] => [
 /** Work of supporters that has failed for a day. */
 export function Parked({ mayAct }: { mayAct: boolean }) {
   const [opened, setOpened] = useState<ParkedWork | 'all'>();
-  const isEmpty = !useList(listParkedWork, {}).rows?.length;
+  const isEmpty = !useList(listParkedWork).rows?.length;
   const close = () => setOpened(undefined);
   return (
     <Section
@@ -61,7 +61,6 @@ export function Parked({ mayAct }: { mayAct: boolean }) {
       <List
         name="Parked work of supporters"
         operation={listParkedWork}
-        filter={{}}
         columns={columnsFor(setOpened)}
         empty="Nothing is parked. What fails for a day is parked here and tried twice a day."
       />

@@ -68,7 +68,6 @@ export function Balance() {
           <List
             name="Accounts of the ledger"
             operation={listLedgerAccounts}
-            filter={{}}
             columns={accountColumns}
             empty="The ledger has no accounts."
           />
@@ -101,7 +100,6 @@ export function Receivables() {
       <List
         name="What clubs owe"
         operation={listReceivables}
-        filter={{}}
         columns={receivableColumns(mayWriteOff)}
         empty="No club owes anything."
       />
@@ -150,7 +148,6 @@ export const BookChecks = () => (
     <List
       name="Checks of the books"
       operation={listBookChecks}
-      filter={{}}
       columns={checkColumns}
       empty="No night has passed yet. The books are audited and reconciled every night."
     />

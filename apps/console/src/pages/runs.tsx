@@ -134,7 +134,7 @@ function AllRuns() {
       </Section>
       <ClosedDays mayAct={mayAct} />
       <Section title="Runs so far">
-        <List name="Debit runs" operation={listRuns} filter={{}} columns={columns} empty="No run has been made yet." />
+        <List name="Debit runs" operation={listRuns} columns={columns} empty="No run has been made yet." />
       </Section>
       {act && <RunDialog act={act} onClose={() => setAct(undefined)} />}
     </PageFrame>

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { Form } from '../ui/form.tsx';
 import styles from './entry.module.css';
 
 /** A page before the console itself: one card in the middle. */
@@ -19,17 +20,8 @@ export const Or = () => (
   </p>
 );
 
-export const EntryForm = ({ onSubmit, children }: { onSubmit: (form: FormData) => void; children: ReactNode }) => (
-  <form
-    noValidate
-    className={styles.form}
-    onSubmit={(event) => {
-      event.preventDefault();
-      onSubmit(new FormData(event.currentTarget));
-    }}
-  >
-    {children}
-  </form>
+export const EntryForm = (form: Omit<ComponentProps<typeof Form>, 'className'>) => (
+  <Form className={styles.form} {...form} />
 );
 
 export const Quiet = ({ children }: { children: ReactNode }) => <p className={styles.quiet}>{children}</p>;

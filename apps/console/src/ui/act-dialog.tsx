@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { CallProblem, problemOf } from '#api/call-problem.ts';
 import { readAgain } from '#api/query-client.ts';
 import { Failure } from './failure.tsx';
+import { Form } from './form.tsx';
 
 interface ActDialogProps<Result> {
   title: string;
@@ -46,17 +47,11 @@ export function ActDialog<Result>(props: ActDialogProps<Result>) {
           <ModalActions onCancel={onClose} cancel="Close" />
         </>
       ) : (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            acting.mutate(new FormData(event.currentTarget));
-          }}
-        >
+        <Form onSubmit={(form) => acting.mutate(form)}>
           {children((field) => problemOf(error, field))}
           <Failure of={error} />
           <ModalActions onCancel={onClose} action={action} isBusy={acting.isPending} />
-        </form>
+        </Form>
       )}
     </Modal>
   );

@@ -22,7 +22,7 @@ interface ListProps<Row> {
   /** Names the table and the exported file. */
   name: string;
   operation: ListOperation<Row>;
-  filter: Record<string, string>;
+  filter?: Record<string, string>;
   columns: readonly Column<Row>[];
   /** Said where nothing is found. */
   empty: string;
@@ -32,7 +32,7 @@ const leftOut = (servers: string[]): string =>
   `The database server ${servers.join(', ')} does not answer; this list leaves out its supporters.`;
 
 /** A table of a list that the server pages, with its export. */
-export function List<Row extends { id: string }>({ name, operation, filter, columns, empty }: ListProps<Row>) {
+export function List<Row extends { id: string }>({ name, operation, filter = {}, columns, empty }: ListProps<Row>) {
   const list = useList<Row>(operation, filter);
   const problem = list.error && <Failure of={list.error} otherwise="The filter is not as it should be." />;
   if (!list.rows) return problem || <Loading />;
@@ -94,7 +94,7 @@ export function Table<Row>({ name, columns, rows, keyOf }: TableProps<Row>) {
   );
 }
 
-function Export<Row>({ name, operation, filter, columns }: Omit<ListProps<Row>, 'empty'>) {
+function Export<Row>({ name, operation, filter, columns }: Required<Omit<ListProps<Row>, 'empty'>>) {
   const [state, setState] = useState<'idle' | 'busy' | 'cut' | 'partial' | 'failed'>('idle');
   const save = async () => {
     setState('busy');

@@ -22,6 +22,7 @@ import { readAgain } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Select } from '../../ui/filters.tsx';
+import { Form } from '../../ui/form.tsx';
 import styles from './clubs.module.css';
 
 export const useClubChoices = () => useAnswer(retrieveClubChoices, {});
@@ -85,13 +86,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
     .find((problem) => problem !== undefined);
   return (
     <Modal title={club ? `Edit ${club.name}` : 'Add a club'} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate(new FormData(event.currentTarget));
-        }}
-      >
+      <Form onSubmit={(form) => save.mutate(form)}>
         {field('name', 'Name', club?.name, { required: true, maxLength: 120 })}
         {field('slug', 'Link', club?.slug, {
           required: true,
@@ -145,7 +140,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
         {unseen && <Notice>{unseen}</Notice>}
         <Failure of={save.error} />
         <ModalActions onCancel={onClose} action={club ? 'Save' : 'Add club'} isBusy={save.isPending} />
-      </form>
+      </Form>
     </Modal>
   );
 }

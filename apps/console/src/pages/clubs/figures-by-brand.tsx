@@ -29,12 +29,6 @@ const columns: Column<BrandFigures>[] = [
 export const FiguresByBrand = () => (
   <details>
     <summary className={styles.fold}>Raised by brand</summary>
-    <List
-      name="Raised by brand"
-      operation={listBrandFigures}
-      filter={{}}
-      columns={columns}
-      empty="There are no clubs."
-    />
+    <List name="Raised by brand" operation={listBrandFigures} columns={columns} empty="There are no clubs." />
   </details>
 );

@@ -21,6 +21,7 @@ import { useMay } from '#session/use-may.ts';
 import { dayColumn } from '../../ui/columns.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Select } from '../../ui/filters.tsx';
+import { Form } from '../../ui/form.tsx';
 import { type Column, List } from '../../ui/list.tsx';
 import { PageFrame, Pairs } from '../../ui/page.tsx';
 import { addressPartOf } from '../address-part.ts';
@@ -62,7 +63,6 @@ export function Requests() {
       <List
         name="Requests"
         operation={listClubRequests}
-        filter={{}}
         columns={columnsFor(mayDecide ? setOpened : undefined)}
         empty="No club waits for an answer. Clubs ask on the page /join, and are listed here once their contact has confirmed it."
       />
@@ -148,13 +148,7 @@ function Approve({ request, onClose, onRefuse }: ApproveProps) {
   });
   const { error } = approve;
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        approve.mutate(new FormData(event.currentTarget));
-      }}
-    >
+    <Form onSubmit={(form) => approve.mutate(form)}>
       <TextField
         label="Name"
         name="name"
@@ -186,7 +180,7 @@ function Approve({ request, onClose, onRefuse }: ApproveProps) {
           Refuse
         </Button>
       </ModalActions>
-    </form>
+    </Form>
   );
 }
 
@@ -200,13 +194,7 @@ function Refuse({ request, onClose, onBack }: { request: ClubRequest; onClose: (
   });
   const { error } = refuse;
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        refuse.mutate(String(new FormData(event.currentTarget).get('reason')));
-      }}
-    >
+    <Form onSubmit={(form) => refuse.mutate(String(form.get('reason')))}>
       <TextField
         label="Why"
         name="reason"
@@ -217,6 +205,6 @@ function Refuse({ request, onClose, onBack }: { request: ClubRequest; onClose: (
       />
       <Failure of={error} />
       <ModalActions onCancel={onBack} action="Refuse the request" isBusy={refuse.isPending} />
-    </form>
+    </Form>
   );
 }
