@@ -71,7 +71,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   await expectAccessible(finance);
   await finance.setViewportSize(desktop);
   await dialog.getByRole('button', { name: 'Confirm the unusual run' }).click();
-  await expect(dialog.getByRole('heading', { name: 'Waits for a second person' })).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: 'Not done yet' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(finance.getByRole('button', { name: /^Withdraw: Debit run/ })).toBeVisible();
   await agree(owner, /^Agree: Debit run/);

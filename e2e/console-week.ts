@@ -86,7 +86,7 @@ export async function confirmUnusualRun(week: Week): Promise<void> {
   await finance.getByRole('button', { name: 'Confirm the run' }).click();
   const dialog = finance.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Confirm the unusual run' }).click();
-  await expect(dialog.getByRole('heading', { name: 'Waits for a second person' })).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: 'Not done yet' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await goTo(owner, 'Today');
   await agree(owner, /^Agree: Debit run/, 'second-person');

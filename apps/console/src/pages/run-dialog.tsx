@@ -1,13 +1,9 @@
 import { resumeTenant, runDebits, stopRun, suspendTenant } from '@sparechange/contract/console';
 import { type Cents, formatCents, type IsoDate, noCents, shortDay } from '@sparechange/domain';
-import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf } from '#api/call-problem.ts';
-import { queryClient } from '#api/query-client.ts';
-import { Failure } from '../ui/failure.tsx';
+import { ActDialog } from '../ui/act-dialog.tsx';
 import { Select } from '../ui/filters.tsx';
 
 /** An act on debit runs that somebody has chosen. */
@@ -43,70 +39,51 @@ function consequenceOf(act: RunAct): string {
   }
 }
 
+async function send(act: RunAct, form: FormData) {
+  const because = String(form.get('because'));
+  if (act.kind === 'stop') return call(stopRun, { because });
+  if (act.kind === 'suspend') return call(suspendTenant, { tenant: String(form.get('tenant')), because });
+  if (act.kind === 'resume') return call(resumeTenant, { tenant: act.tenant });
+  return call(runDebits, { date: act.date, how: act.kind, cents: act.kind === 'confirmed' ? act.cents : null });
+}
+
 /** Says what an act does, does it, and says where it waits for a second person. */
-export function RunDialog({ act, onClose }: { act: RunAct; onClose: () => void }) {
-  const [tenant, setTenant] = useState('');
-  const [because, setBecause] = useState('');
-  const send = useMutation({
-    mutationFn: async () => {
-      if (act.kind === 'stop') return call(stopRun, { because });
-      if (act.kind === 'suspend') return call(suspendTenant, { tenant, because });
-      if (act.kind === 'resume') return call(resumeTenant, { tenant: act.tenant });
-      return call(runDebits, { date: act.date, how: act.kind, cents: act.kind === 'confirmed' ? act.cents : null });
-    },
-    onSuccess: (answer) => !waitsIn(answer) && onClose(),
-    onSettled: () => queryClient.invalidateQueries(),
-  });
-  const waits = waitsIn(send.data);
-  if (waits)
-    return (
-      <Modal title={waits === 'asked' ? 'Waits for a second person' : 'Under way'} onClose={onClose}>
-        <p>
-          {waits === 'asked'
-            ? 'Nothing is done yet. Another person finds it on Today and agrees within seven days, or refuses.'
-            : 'It takes longer than a moment and goes on by itself. Today shows how far it has come.'}
-        </p>
-        <ModalActions onCancel={onClose} cancel="Close" />
-      </Modal>
-    );
-  const needsReason = act.kind === 'stop' || act.kind === 'suspend';
-  return (
-    <Modal title={titles[act.kind]} onClose={onClose}>
-      <p>{consequenceOf(act)}</p>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          send.mutate();
-        }}
-      >
+export const RunDialog = ({ act, onClose }: { act: RunAct; onClose: () => void }) => (
+  <ActDialog
+    title={titles[act.kind]}
+    action={titles[act.kind]}
+    act={(form) => send(act, form)}
+    after={waitsInWords}
+    afterTitle="Not done yet"
+    onClose={onClose}
+  >
+    {(problem) => (
+      <>
+        <p>{consequenceOf(act)}</p>
         {act.kind === 'suspend' && (
           <Select
             label="Tenant"
+            name="tenant"
             all="Please choose"
-            value={tenant}
-            onChange={setTenant}
-            options={act.tenants.map((each) => ({ value: each.tenant, label: each.name }))}
+            options={act.tenants.map(({ tenant, name }) => ({ value: tenant, label: name }))}
           />
         )}
-        {needsReason && (
-          <TextField
-            label="Reason"
-            value={because}
-            maxLength={200}
-            error={problemOf(send.error, 'because')}
-            onChange={(event) => setBecause(event.target.value)}
-          />
+        {(act.kind === 'stop' || act.kind === 'suspend') && (
+          <TextField label="Reason" name="because" maxLength={200} error={problem('because')} />
         )}
-        <Failure of={send.error} />
-        <ModalActions onCancel={onClose} action={titles[act.kind]} isBusy={send.isPending} />
-      </form>
-    </Modal>
-  );
-}
+      </>
+    )}
+  </ActDialog>
+);
 
-/** Returns what is left to wait for. */
-function waitsIn(answer: object | undefined): 'asked' | 'under_way' | undefined {
-  const outcome = answer && 'outcome' in answer ? answer.outcome : undefined;
-  return outcome === 'asked' || outcome === 'under_way' ? outcome : undefined;
+/** Says what is left to wait for. */
+function waitsInWords(answer: object): ReactNode {
+  const outcome = 'outcome' in answer ? answer.outcome : undefined;
+  if (outcome === 'asked')
+    return (
+      <p>Another person finds it on Today, and agrees within seven days or refuses. Until then nothing is done.</p>
+    );
+  if (outcome === 'under_way')
+    return <p>It takes longer than a moment and goes on by itself. Today shows how far it has come.</p>;
+  return undefined;
 }
