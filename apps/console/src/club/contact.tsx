@@ -19,7 +19,7 @@ import { changedWithClub } from '../pages/clubs/club-dialog.tsx';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { Section } from '../ui/page.tsx';
+import { Note, Section } from '../ui/page.tsx';
 import styles from './link.module.css';
 
 type Frequency = 'each_payout' | 'weekly' | 'monthly';
@@ -55,9 +55,7 @@ export function ClubContact({ clubId, children }: ClubContactProps) {
             }
           >
             <p className={styles.address}>{club.contactEmail ?? 'None yet, so nobody is mailed.'}</p>
-            <p className={styles.quiet}>
-              Gets the mails about payouts, and confirms other bank details before they are used.
-            </p>
+            <Note>Gets the mails about payouts, and confirms other bank details before they are used.</Note>
           </Section>
           <Mails clubId={clubId} frequency={club.adviceFrequency} mayChange={mayChange} />
           {children?.(club)}
@@ -94,10 +92,10 @@ function Mails({ clubId, frequency, mayChange }: MailsProps) {
       ) : (
         <p className={styles.address}>{frequencies.find(({ value }) => value === frequency)?.label}</p>
       )}
-      <p className={styles.quiet}>
+      <Note>
         Weekly and monthly mails come on the first banking day, with every payout’s PDF and one CSV of all. A payout
         that is paid again after it failed is mailed at once.
-      </p>
+      </Note>
       {choose.isSuccess && <FormNote>Saved</FormNote>}
       <Failure of={choose.error} />
     </Section>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useAnswer } from '#api/use-answer.ts';
 import { supportersInWords } from '../pages/clubs/club-state.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { Section } from '../ui/page.tsx';
+import { Note, Section } from '../ui/page.tsx';
 import styles from './figures.module.css';
 import { Trend } from './trend.tsx';
 
@@ -27,10 +27,10 @@ export function ClubFigures({ clubId }: { clubId: string }) {
           </dl>
           <Trend months={months} weeks={weeks} />
           <Forecast forecast={forecast} />
-          <p className={styles.quiet}>
+          <Note>
             The figures count {until && `up to ${longDay(until)} `}what has cleared at the supporters’ banks, less what
             was taken back.
-          </p>
+          </Note>
         </>
       )}
     </Loaded>
@@ -55,10 +55,10 @@ function Forecast({ forecast }: { forecast: ClubForecast | null }) {
   if (!forecast)
     return (
       <Section title="The next four weeks">
-        <p className={styles.quiet}>
+        <Note>
           The forecast comes with a payout: it is shown for 14 days after one, once four weeks of round-ups have
           cleared.
-        </p>
+        </Note>
       </Section>
     );
   const { from, lowCents, expectedCents, highCents } = forecast;
@@ -78,10 +78,10 @@ function Forecast({ forecast }: { forecast: ClubForecast | null }) {
           <span>{formatCents(highCents)}</span>
         </p>
       </div>
-      <p className={styles.quiet}>
+      <Note>
         Four average weeks of the last twelve, counting the round-ups of people who are giving today. Four times in five
         it should end up between the two. One-off donations are not in it.
-      </p>
+      </Note>
     </Section>
   );
 }

@@ -6,7 +6,7 @@ import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { Section } from '../ui/page.tsx';
+import { Note, Section } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import styles from './link.module.css';
@@ -35,10 +35,10 @@ export function ClubLink({ clubId }: { clubId: string }) {
       {({ address, brand, qr }) => (
         <>
           <Section title="The club’s page">
-            <p className={styles.quiet}>
+            <Note>
               People read about the club there and start rounding up, with {brand}. Put the link into mails, on the
               club’s website and in its profiles.
-            </p>
+            </Note>
             <p className={styles.address}>
               <a href={address} target="_blank" rel="noreferrer">
                 {address.replace(/^https?:\/\//, '')}
@@ -54,10 +54,10 @@ export function ClubLink({ clubId }: { clubId: string }) {
             <div className={styles.poster}>
               <QrCode code={qr} name="QR code of the club’s page" />
               <div className={styles.files}>
-                <p className={styles.quiet}>
+                <Note>
                   The poster is an A4 page in the colours of {brand}, for the clubroom and the canteen. The code alone
                   is for flyers and shirts: SVG for a printer, PNG for everything else.
-                </p>
+                </Note>
                 <div className={styles.acts}>
                   {button('poster', 'Poster, PDF')}
                   {button('svg', 'QR code, SVG')}

@@ -17,7 +17,7 @@ import { amountColumn } from '../ui/columns.tsx';
 import { Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { Section, Tag } from '../ui/page.tsx';
+import { Note, Section, Tag } from '../ui/page.tsx';
 import { BookFiles, BookFilesOfDays } from './book-files.tsx';
 import { hasFailed, payoutStates } from './payout-states.ts';
 import styles from './payouts.module.css';
@@ -100,9 +100,9 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
                   )
                 }
               >
-                <p className={styles.quiet}>
+                <Note>
                   All payouts from 1 July {year} to 30 June {Number(year) + 1}, for the club’s accounts and its auditor.
-                </p>
+                </Note>
                 <BookFiles clubId={clubId} year={Number(year)} />
               </Section>
             )}
@@ -148,9 +148,9 @@ function PendingPayouts({ waitingCents, reservedCents, nextOn, hasAccount, onIts
   return (
     <>
       {isNothing && (
-        <p className={styles.quiet}>
+        <Note>
           Nothing at the moment. What people give takes some banking days to clear and goes out on the next one.
-        </p>
+        </Note>
       )}
       {(!isNothing || reservedCents > 0) && (
         <dl className={styles.pending}>

@@ -18,7 +18,7 @@ import { amountColumn, instantColumn } from '../ui/columns.tsx';
 import { Filters, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
+import { Note, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { BankFileDialog } from './bank-file-dialog.tsx';
 import { ImportReturns, Returns } from './bank-file-returns.tsx';
@@ -95,7 +95,7 @@ const Waiting = ({ state, mayAct }: StateProps) => (
     ) : (
       <p>Nothing waits.</p>
     )}
-    {(mayAct || state.lodging === 'when_written') && <p className={styles.quiet}>{whatToDo(state)}</p>}
+    {(mayAct || state.lodging === 'when_written') && <Note>{whatToDo(state)}</Note>}
   </Section>
 );
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
+import { Quiet } from '../ui/cells.tsx';
 import { amountColumn } from '../ui/columns.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
@@ -30,7 +31,7 @@ const columns: Column<ClubRow>[] = [
         <Link to={`/clubs/${id}`} className={styles.name}>
           {name}
         </Link>
-        <span className={styles.quiet}>{[suburb, parent && `under ${parent}`].filter(Boolean).join(' · ')}</span>
+        <Quiet>{[suburb, parent && `under ${parent}`].filter(Boolean).join(' · ')}</Quiet>
       </>
     ),
   },

@@ -14,7 +14,7 @@ import { readAgain } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { Failure } from '../ui/failure.tsx';
-import { Loading } from '../ui/page.tsx';
+import { Loading, Note } from '../ui/page.tsx';
 import styles from './mail.module.css';
 import { kindInWords } from './mail-words.ts';
 
@@ -34,10 +34,10 @@ export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () =>
     <Modal title={kindInWords(about)} onClose={onClose}>
       {address && <p>To {address}</p>}
       {maySend && (
-        <p className={styles.quiet}>
+        <Note>
           {status === 'sent' ? 'A copy with the facts of then' : 'This mail'} goes at once, unless it is outdated by
           now.
-        </p>
+        </Note>
       )}
       <Preview mailId={id} />
       {problem && <Notice>{problem}</Notice>}

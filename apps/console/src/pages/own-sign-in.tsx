@@ -12,7 +12,7 @@ import { addPasskey, deviceName, isGivenUp } from '#session/passkey.ts';
 import { PasswordForm } from '#session/password-form.tsx';
 import { enter, leave, useOperator } from '#session/session.ts';
 import { Failure } from '../ui/failure.tsx';
-import { Loading, PageFrame, Section } from '../ui/page.tsx';
+import { Loading, Note, PageFrame, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import styles from './own-sign-in.module.css';
 
@@ -69,18 +69,16 @@ function Passkeys({ passkeys, mayChange }: PasskeysProps) {
       }
     >
       {problem && <Notice>{problem}</Notice>}
-      {passkeys.length === 0 && (
-        <p className={styles.quiet}>None yet. A passkey opens with your finger, face or PIN.</p>
-      )}
+      {passkeys.length === 0 && <Note>None yet. A passkey opens with your finger, face or PIN.</Note>}
       <ul className={styles.list}>
         {passkeys.map(({ id, name, addedAt, lastUsedAt }) => (
           <li key={id} className={styles.row}>
             <div>
               <p className={styles.name}>{name}</p>
-              <p className={styles.quiet}>
+              <Note>
                 Added {instantInWords(addedAt)}
                 {lastUsedAt && `, last used ${instantInWords(lastUsedAt)}`}
-              </p>
+              </Note>
             </div>
             {mayChange && (
               <Button
@@ -114,11 +112,11 @@ function Password({ hasPassword, mayChange }: { hasPassword: boolean; mayChange:
         )
       }
     >
-      <p className={styles.quiet}>
+      <Note>
         {hasPassword
           ? 'You can sign in with your password and a code from your authenticator.'
           : 'Not set up. A password always comes with a code from your phone.'}
-      </p>
+      </Note>
       {isOpen && (
         <Modal title="Password and authenticator" onClose={() => setOpen(false)}>
           <PasswordForm
@@ -149,9 +147,9 @@ function Sessions({ count }: { count: number }) {
       }
     >
       <Failure of={end.error} />
-      <p className={styles.quiet}>
+      <Note>
         You are signed in {count === 1 ? 'here alone' : `in ${count} browsers`}. A session ends after twelve hours.
-      </p>
+      </Note>
     </Section>
   );
 }

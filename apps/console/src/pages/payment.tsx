@@ -6,10 +6,11 @@ import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
+import { Quiet } from '../ui/cells.tsx';
 import { amountColumn, dayColumn } from '../ui/columns.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { type Column, Table } from '../ui/list.tsx';
-import { Loading, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
+import { Loading, Note, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { PaymentActs } from './payment-acts.tsx';
 import { afterReturnInWords, codeInWords, kindNames, relationInWords, stateNames, toneOf } from './payment-words.ts';
@@ -31,7 +32,7 @@ function Facts({ trace }: { trace: PaymentTrace }) {
       supporter && (
         <>
           {maySee ? <Link to={`/supporters/${supporter.id}`}>{supporter.name}</Link> : supporter.name}{' '}
-          <span className={styles.email}>{supporter.email}</span>
+          <Quiet>{supporter.email}</Quiet>
         </>
       ),
     ],
@@ -140,7 +141,7 @@ function Part<Row extends object>({
     <section className={styles.part}>
       <h2 className={styles.partTitle}>{title}</h2>
       <Table name={title} columns={columns} rows={rows} keyOf={(row) => JSON.stringify(row)} />
-      {note && <p className={styles.email}>{note}</p>}
+      {note && <Note>{note}</Note>}
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { daysForAmount, type ListedPayment, listPayments } from '@sparechange/co
 import { shortDay } from '@sparechange/domain';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
+import { Quiet } from '../ui/cells.tsx';
 import { amountColumn, dayColumn } from '../ui/columns.tsx';
 import { DayFields, Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
@@ -34,7 +35,7 @@ const columns: Column<ListedPayment>[] = [
     show: (row) => (
       <>
         {whoOf(row)}
-        {row.supporter && <span className={styles.email}>{row.supporter.email}</span>}
+        {row.supporter && <Quiet>{row.supporter.email}</Quiet>}
       </>
     ),
     isSecondary: true,

@@ -17,7 +17,7 @@ import { useMay } from '#session/use-may.ts';
 import { amountColumn, dayColumn, instantColumn } from '../ui/columns.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { type Column, List } from '../ui/list.tsx';
-import { Loading, Section, Tag } from '../ui/page.tsx';
+import { Loading, Note, Section, Tag } from '../ui/page.tsx';
 import styles from './reconciliation.module.css';
 
 /** Reads money that is held against what is owed, once for the whole page. */
@@ -51,12 +51,12 @@ export function Balance() {
   const { closedUntil, held, owed, shortfalls } = read.data;
   return (
     <Section title="Trust balance">
-      <p className={styles.quiet}>
+      <Note>
         {closedUntil
           ? `Payments until the end of ${longDay(closedUntil)}, the last closed day; statement lines and corrections until now.`
           : 'No day is closed yet: the first is closed at night.'}{' '}
         What is held is what is owed, less what is short.
-      </p>
+      </Note>
       <div className={styles.sides}>
         <Side title="Held" amounts={held} />
         <Side title="Owed" amounts={owed} />
@@ -92,11 +92,11 @@ export function Receivables() {
   const { clubs, cents } = read.data.receivable;
   return (
     <Section title="What clubs owe now">
-      <p className={styles.quiet}>
+      <Note>
         {counted(clubs, 'club')} {clubs === 1 ? 'owes' : 'owe'} {formatCents(cents)}: taken back by banks or refunded
         after it was paid out. Their next donations pay it
         {mayWriteOff && '; what a club will not pay is written off on its page'}.
-      </p>
+      </Note>
       <List
         name="What clubs owe"
         operation={listReceivables}

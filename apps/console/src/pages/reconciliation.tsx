@@ -20,7 +20,7 @@ import { useMay } from '#session/use-may.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Filters } from '../ui/filters.tsx';
-import { Loading, PageFrame, Pairs, Section } from '../ui/page.tsx';
+import { Loading, Note, PageFrame, Pairs, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { Corrections } from './corrections.tsx';
 import styles from './reconciliation.module.css';
@@ -95,26 +95,24 @@ function Day({ day }: { day: string }) {
             ]}
           />
         ) : (
-          <p className={styles.quiet}>No line of {longDay(isoDate(day))} was imported.</p>
+          <Note>No line of {longDay(isoDate(day))} was imported.</Note>
         )}
       </Section>
       <Section title="Provider">
         {provider ? (
           <>
             <Amounts rows={[[`Settled: ${counted(provider.payments, 'payment')}`, provider.cents]]} />
-            <p className={styles.quiet}>
-              Read {instantInWords(provider.readAt)}. The bank books it up to five days later.
-            </p>
+            <Note>Read {instantInWords(provider.readAt)}. The bank books it up to five days later.</Note>
           </>
         ) : (
-          <p className={styles.quiet}>It settled nothing, or was not asked yet. It is asked every night.</p>
+          <Note>It settled nothing, or was not asked yet. It is asked every night.</Note>
         )}
       </Section>
       <Section title="Ledger">
         {ledger.length > 0 ? (
           <Amounts rows={ledger.map(({ account, cents }) => [accountNames[account] ?? account, cents])} />
         ) : (
-          <p className={styles.quiet}>Nothing is booked on this day. A day is closed the night after it.</p>
+          <Note>Nothing is booked on this day. A day is closed the night after it.</Note>
         )}
       </Section>
     </div>

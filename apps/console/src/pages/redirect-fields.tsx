@@ -3,7 +3,7 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import { useAnswer } from '#api/use-answer.ts';
 import { Select } from '../ui/filters.tsx';
-import { Section } from '../ui/page.tsx';
+import { Note, Section } from '../ui/page.tsx';
 import { ClubField, type FieldsProps } from './tenant-fields.tsx';
 import styles from './tenants.module.css';
 
@@ -53,7 +53,7 @@ export function RedirectFields({ content, onChange, clubs }: FieldsProps) {
     const save = (next: Line[]) => onChange({ ...content, [screen]: contentOf(screen, next) });
     return (
       <Section key={screen} title={title}>
-        <p className={styles.quiet}>{lead}</p>
+        <Note>{lead}</Note>
         <ul className={styles.redirects}>
           {lines.map((line) => (
             <li key={`${line.by} ${line.clubId}`}>

@@ -6,7 +6,7 @@ import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { Failure } from '../ui/failure.tsx';
-import { Section, Tag } from '../ui/page.tsx';
+import { Note, Section, Tag } from '../ui/page.tsx';
 import { SumTable } from './run-progress.tsx';
 import styles from './runs.module.css';
 
@@ -26,9 +26,7 @@ export function RunPlanSection({ conditions }: { conditions: object }) {
       {plan.data ? (
         <Plan {...plan.data} />
       ) : (
-        <p className={styles.quiet}>
-          Shows who would be debited and how much, and what differs from their usual. Nothing is written.
-        </p>
+        <Note>Shows who would be debited and how much, and what differs from their usual. Nothing is written.</Note>
       )}
     </Section>
   );
@@ -89,9 +87,7 @@ function Plan({ date, debits, totalCents, anomalies, tenants, differences, skipp
           </tbody>
         </table>
       )}
-      {debits > lines.length && (
-        <p className={styles.quiet}>and {(debits - lines.length).toLocaleString('en-AU')} smaller ones</p>
-      )}
+      {debits > lines.length && <Note>and {(debits - lines.length).toLocaleString('en-AU')} smaller ones</Note>}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { amountColumn } from '../ui/columns.tsx';
 import { exportedInstant } from '../ui/exported-instant.ts';
 import { Failure } from '../ui/failure.tsx';
 import { type Column, List } from '../ui/list.tsx';
-import { Loading, PageFrame, Section, Tag } from '../ui/page.tsx';
+import { Loading, Note, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
 import { Approvals } from './approvals.tsx';
 import { ClosedDays } from './closed-days.tsx';
@@ -111,7 +111,7 @@ function AllRuns() {
           )
         }
       >
-        {suspended.length === 0 && <p className={styles.quiet}>Supporters of every tenant are debited.</p>}
+        {suspended.length === 0 && <Note>Supporters of every tenant are debited.</Note>}
         <ul className={styles.rows}>
           {suspended.map(({ tenant, name, suspended: since }) => (
             <li key={tenant} className={styles.row}>

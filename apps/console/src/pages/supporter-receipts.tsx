@@ -16,9 +16,8 @@ import { amountColumn } from '../ui/columns.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { type Column, Table } from '../ui/list.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { Section } from '../ui/page.tsx';
+import { Note, Section } from '../ui/page.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import styles from './supporters.module.css';
 
 const shownAtFirst = 6;
 
@@ -53,7 +52,7 @@ export function SupporterReceipts({ supporterId }: { supporterId: string }) {
       <Loaded query={listed}>
         {({ receipts }) =>
           receipts.length === 0 ? (
-            <p className={styles.quiet}>None yet: there is a receipt once a month with a cleared debit is over.</p>
+            <Note>None yet: there is a receipt once a month with a cleared debit is over.</Note>
           ) : (
             <>
               <Table

@@ -2,7 +2,7 @@ import { retrieveSupporter, type SupporterDetails } from '@sparechange/contract/
 import { Link, useParams } from 'react-router';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../ui/failure.tsx';
-import { Loading, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
+import { Loading, Note, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { MailList } from './mail-list.tsx';
 import { SupporterActs } from './supporter-acts.tsx';
@@ -116,7 +116,7 @@ function Details({ supporter }: { supporter: SupporterDetails }) {
 
 const Accounts = ({ accounts }: Pick<SupporterDetails, 'accounts'>) => (
   <Section title="Accounts">
-    {accounts.length === 0 && <p className={styles.quiet}>No bank account is known.</p>}
+    {accounts.length === 0 && <Note>No bank account is known.</Note>}
     <ul className={styles.accounts}>
       {accounts.map(({ id, name, maskedNumber, isDebited, isTracked, isListed }) => (
         <li key={id}>

@@ -6,6 +6,7 @@ import {
 } from '@sparechange/contract/console';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter, useList } from '#api/use-list.ts';
+import { Quiet } from '../ui/cells.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
@@ -38,7 +39,7 @@ const columns: Column<FoundSupporter>[] = [
         <Link to={id} className={styles.name}>
           {name}
         </Link>
-        <span className={styles.quiet}>{email}</span>
+        <Quiet>{email}</Quiet>
       </>
     ),
   },
@@ -49,7 +50,7 @@ const columns: Column<FoundSupporter>[] = [
     show: ({ club, tenant }) => (
       <>
         {club}
-        <span className={styles.quiet}>{tenant}</span>
+        <Quiet>{tenant}</Quiet>
       </>
     ),
     isSecondary: true,

@@ -2,7 +2,7 @@ import { findClubs, type SettingsProblem, type TenantContent } from '@sparechang
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useDeferredValue, useId } from 'react';
 import { useAnswer } from '#api/use-answer.ts';
-import { Section } from '../ui/page.tsx';
+import { Note, Section } from '../ui/page.tsx';
 import { PictureField } from './picture-field.tsx';
 import { type Field, groups, settingIn, withSetting } from './tenant-settings.ts';
 import styles from './tenants.module.css';
@@ -25,7 +25,7 @@ export interface FieldsProps {
 export const TenantFields = ({ tenantKey, content, onChange, problems, clubs }: FieldsProps) =>
   groups.map(({ title, lead, fields }) => (
     <Section key={title} title={title}>
-      <p className={styles.quiet}>{lead}</p>
+      <Note>{lead}</Note>
       {fields.map((field) => (
         <SettingField
           key={field.name}

@@ -18,7 +18,7 @@ import { useLive } from '#api/live.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { Failure } from '../ui/failure.tsx';
-import { Loading, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
+import { Loading, Note, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
 import { Approvals, isOpen } from './approvals.tsx';
 import { Progress, SumTable } from './run-progress.tsx';
@@ -158,10 +158,10 @@ function Decisions({ today, approvals }: { today: Today; approvals: Approval[] }
   const others = today.approvals - approvals.length;
   return (
     <Section title="Needs a decision">
-      {isNothing && <p className={styles.quiet}>Nothing needs a decision now.</p>}
+      {isNothing && <Note>Nothing needs a decision now.</Note>}
       <Approvals approvals={approvals} />
       {decisions.length > 0 && <ul className={styles.rows}>{decisions}</ul>}
-      {others > 0 && <p className={styles.quiet}>{counted(others, 'request')} for others to agree to or refuse.</p>}
+      {others > 0 && <Note>{counted(others, 'request')} for others to agree to or refuse.</Note>}
     </Section>
   );
 }
@@ -192,14 +192,14 @@ const Runs = ({ nextRunAt, lastRun }: Today) => (
         </div>
       )}
     </dl>
-    {!lastRun && <p className={styles.quiet}>No run has been made yet.</p>}
+    {!lastRun && <Note>No run has been made yet.</Note>}
   </Section>
 );
 
 const CameBack = ({ cameBack }: Today) => (
   <Section title="Came back today">
     {cameBack.length === 0 ? (
-      <p className={styles.quiet}>No debit came back today.</p>
+      <Note>No debit came back today.</Note>
     ) : (
       <SumTable
         name="Came back today"
@@ -249,13 +249,13 @@ function Services({ providers, queues }: Today) {
 const Alarms = ({ alarms }: Today) => (
   <Section title="Alarms of the last 7 days">
     {alarms.length === 0 ? (
-      <p className={styles.quiet}>No alarm was raised.</p>
+      <Note>No alarm was raised.</Note>
     ) : (
       <ul className={styles.rows}>
         {alarms.map(({ name, about, raisedAt, sentence }) => (
           <li key={`${name} ${about} ${raisedAt.toISOString()}`} className={styles.alarm}>
             <p>{sentence ?? name.replaceAll('_', ' ')}</p>
-            <p className={styles.quiet}>{momentInWords(raisedAt)}</p>
+            <Note>{momentInWords(raisedAt)}</Note>
           </li>
         ))}
       </ul>

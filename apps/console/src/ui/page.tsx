@@ -31,6 +31,9 @@ export const Loading = () => (
   </p>
 );
 
+/** A quieter sentence beside what a page shows. */
+export const Note = ({ children }: { children: ReactNode }) => <p className={styles.note}>{children}</p>;
+
 /** A part of a page under a heading. */
 export const Section = ({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) => (
   <section className={styles.section}>

@@ -18,6 +18,7 @@ import { problemOf, sentenceOf } from '#api/call-problem.ts';
 import { readAgain } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
+import { Quiet } from '../../ui/cells.tsx';
 import { dayColumn } from '../../ui/columns.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Select } from '../../ui/filters.tsx';
@@ -44,7 +45,7 @@ const columnsFor = (open: ((request: ClubRequest) => void) | undefined): Column<
         ) : (
           <strong>{request.name}</strong>
         )}
-        <span className={styles.quiet}>{request.suburb}</span>
+        <Quiet>{request.suburb}</Quiet>
       </>
     ),
   },
