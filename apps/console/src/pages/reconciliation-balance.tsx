@@ -17,7 +17,7 @@ import { useMay } from '#session/use-may.ts';
 import { amountColumn, dayColumn, instantColumn } from '../ui/columns.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { type Column, List } from '../ui/list.tsx';
-import { Loading, Note, Section, Tag } from '../ui/page.tsx';
+import { Fold, Loading, Note, Section, Tag } from '../ui/page.tsx';
 import styles from './reconciliation.module.css';
 
 /** Reads money that is held against what is owed, once for the whole page. */
@@ -63,15 +63,14 @@ export function Balance() {
         {shortfalls.length > 0 && <Side title="Short" amounts={shortfalls} />}
       </div>
       {mayListAccounts && (
-        <details>
-          <summary className={styles.fold}>Every account</summary>
+        <Fold title="Every account">
           <List
             name="Accounts of the ledger"
             operation={listLedgerAccounts}
             columns={accountColumns}
             empty="The ledger has no accounts."
           />
-        </details>
+        </Fold>
       )}
     </Section>
   );

@@ -19,10 +19,9 @@ import { OpenRow, Quiet } from '../ui/cells.tsx';
 import { amountColumn, dayColumn } from '../ui/columns.tsx';
 import { Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
-import { Section } from '../ui/page.tsx';
+import { Fold, Section } from '../ui/page.tsx';
 import { fileIn } from '../ui/read-file.ts';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
-import styles from './reconciliation.module.css';
 
 const changes = [listStatementLines, retrieveDay, retrieveTrustBalance, listLedgerAccounts];
 
@@ -77,10 +76,9 @@ function Lines({ title, filter, empty }: LinesProps) {
 /** Every line of a day, folded. */
 export const StatementLines = ({ day }: { day: string }) => (
   <Section title="Lines of the day">
-    <details>
-      <summary className={styles.fold}>Matched lines</summary>
+    <Fold title="Matched lines">
       <Lines title="Matched lines" filter={{ day, state: 'matched' }} empty="No line of this day is matched." />
-    </details>
+    </Fold>
     <Lines
       title="Unmatched lines of the day"
       filter={{ day, state: 'open' }}

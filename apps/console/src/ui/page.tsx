@@ -45,6 +45,14 @@ export const Section = ({ title, actions, children }: { title: string; actions?:
   </section>
 );
 
+/** What is opened by its title. */
+export const Fold = ({ title, children }: { title: string; children: ReactNode }) => (
+  <details>
+    <summary className={styles.fold}>{title}</summary>
+    {children}
+  </details>
+);
+
 /** Words that stand for a state. */
 export const Tag = ({ tone = 'plain', children }: { tone?: 'plain' | 'good' | 'bad'; children: ReactNode }) => (
   <span className={styles.tag} data-tone={tone}>

@@ -2,6 +2,7 @@ import { type BrandFigures, listBrandFigures } from '@sparechange/contract/conso
 import { Link } from 'react-router';
 import { amountColumn } from '../../ui/columns.tsx';
 import { type Column, List } from '../../ui/list.tsx';
+import { Fold } from '../../ui/page.tsx';
 import styles from './clubs.module.css';
 
 const columns: Column<BrandFigures>[] = [
@@ -27,8 +28,7 @@ const columns: Column<BrandFigures>[] = [
 
 /** Shows what the clubs of each brand have raised, folded. */
 export const FiguresByBrand = () => (
-  <details>
-    <summary className={styles.fold}>Raised by brand</summary>
+  <Fold title="Raised by brand">
     <List name="Raised by brand" operation={listBrandFigures} columns={columns} empty="There are no clubs." />
-  </details>
+  </Fold>
 );
