@@ -1,13 +1,13 @@
 import { downloadReceipt, listReceipts, retrieveHistory } from '@sparechange/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { saveFile } from '#api/save-file.ts';
+import { saveFile } from '#ui/save-file.ts';
 import { messages } from '../messages.ts';
 import { aRoundUp, cdrid } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
-vi.mock('#api/save-file.ts', () => ({ saveFile: vi.fn() }));
+vi.mock('#ui/save-file.ts', () => ({ saveFile: vi.fn() }));
 
 beforeEach(() => {
   server.use(answer(retrieveHistory, { bankDataDeletedOn: null, roundUphistory: [aRoundUp()] }));

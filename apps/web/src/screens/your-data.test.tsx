@@ -2,12 +2,12 @@ import * as contract from '@sparechange/contract';
 import { nothingHeld } from '@sparechange/domain/offboarding';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { saveFile } from '#api/save-file.ts';
 import { cdrid } from '#testing/makers.ts';
 import { answer, callsOf, refuse, server } from '#testing/server.ts';
 import { visit } from '#testing/visit.tsx';
+import { saveFile } from '#ui/save-file.ts';
 
-vi.mock('#api/save-file.ts', () => ({ saveFile: vi.fn() }));
+vi.mock('#ui/save-file.ts', () => ({ saveFile: vi.fn() }));
 
 const status = { ...nothingHeld, hasMandate: true, hasConsent: true, debits: { count: 1, cents: 342 } };
 

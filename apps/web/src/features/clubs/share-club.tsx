@@ -3,12 +3,12 @@ import { type Cents, formatCents, noCents, subtract } from '@sparechange/domain'
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { saveFile } from '#api/save-file.ts';
 import { yearToDateQuery } from '#features/history/history-queries.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { Help } from '#ui/notice.tsx';
 import { TryAgain } from '#ui/retry.tsx';
+import { saveFile } from '#ui/save-file.ts';
 import { LinkButton } from '#ui/text-link.tsx';
 import styles from './share-club.module.css';
 

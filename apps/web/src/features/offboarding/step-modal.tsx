@@ -5,13 +5,13 @@ import { type FormEvent, useState } from 'react';
 import { call } from '#api/call.ts';
 import { queryClient } from '#api/query-client.ts';
 import { isGivenUp } from '#api/recent-sign-in.ts';
-import { saveFile } from '#api/save-file.ts';
 import { confirmPassword, removeUser } from '#api/session.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { forgetSession } from '#features/identity/forget-session.ts';
 import { messages } from '#messages.ts';
 import { Modal, ModalActions, modalFoot } from '#ui/modal.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
+import { saveFile } from '#ui/save-file.ts';
 import styles from './offboarding-actions.module.css';
 
 interface StepModalProps {
