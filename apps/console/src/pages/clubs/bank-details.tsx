@@ -14,6 +14,7 @@ import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { ActDialog } from '../../ui/act-dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Loading, Section } from '../../ui/page.tsx';
 import { instantAsDay } from '../../words.ts';
 import { changedWithClub } from './club-dialog.tsx';
@@ -39,7 +40,7 @@ export function BankDetails({ club }: { club: PaidClub }) {
       <p className={styles.account}>
         {club.account ?? 'None yet. What is given is kept for the club and paid once they are confirmed.'}
       </p>
-      {!data && (error ? <Notice>{sentenceOf(error)}</Notice> : <Loading />)}
+      {!data && (error ? <Failure of={error} /> : <Loading />)}
       {data?.change && <OpenChange change={data.change} />}
       {data?.stopped && <Stopped change={data.stopped} club={club} />}
       {data?.change && mayChange && (
