@@ -120,7 +120,8 @@ const abnInWords = {
 
 /** Says whose an ABN is, where the register is asked. */
 function AbnName({ requestId }: { requestId: string }) {
-  const { data } = useAnswer(lookUpAbn, { requestId });
+  const { data, isError } = useAnswer(lookUpAbn, { requestId });
+  if (isError) return <span className={styles.abn}>The register could not be asked</span>;
   if (!data || data.state === 'not_configured') return null;
   return <span className={styles.abn}>{[data.name, abnInWords[data.state]].filter(Boolean).join(', ')}</span>;
 }
