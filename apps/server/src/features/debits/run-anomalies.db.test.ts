@@ -107,6 +107,15 @@ test('confirming does not lift a suspension for what the provider says; a forced
   expect(await runDebits(api, wednesday, { confirmed: asked, force: true })).toMatchObject({ planned: 1 });
 });
 
+test('confirming an unusual run does not lift what one of its own debits has shown meanwhile', async () => {
+  await waiting(1_200_00);
+  await pastRuns(100_00);
+  await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'the run is unusual', asked);
+  await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'a debit was returned with code 8');
+  await expect(runDebits(api, wednesday, { confirmed: asked })).rejects.toThrow(/code 8/);
+  expect(await findSuspension(api.db)).toMatchObject({ isAnomaly: false, cents: null });
+});
+
 test('a preview says who, how much and what is unusual, and writes nothing', async () => {
   const often = await api.supporter({ email: 'often@example.com', step: 500 });
   for (const day of ['2026-11-18', '2026-11-20', '2026-11-23']) {

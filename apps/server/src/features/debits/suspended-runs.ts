@@ -4,7 +4,10 @@ import { Conflict } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Debit } from './debit-repository.ts';
 
-/** Suspends all debiting until an operator has looked (docs/rules.md#return-code-8); it is noted with the run that showed why. */
+/**
+ * Suspends all debiting until an operator has looked (docs/rules.md#return-code-8), and records it with the run that showed why.
+ * Any other cause takes the place of an anomaly, which a confirmation would lift: the next plan finds the anomaly again.
+ */
 export async function suspendRuns(
   db: Db,
   clock: Clock,
@@ -18,7 +21,7 @@ export async function suspendRuns(
     on conflict (run_date) do update set suspended_at = excluded.suspended_at, suspended_because = excluded.suspended_because,
       is_anomaly = excluded.is_anomaly, anomaly_cents = excluded.anomaly_cents, resumed_at = null,
       confirmed_at = case when not excluded.is_anomaly then run.confirmed_at end -- what was confirmed did not cover it
-    where run.suspended_at is null or run.resumed_at is not null`;
+    where run.suspended_at is null or run.resumed_at is not null or (run.is_anomaly and not excluded.is_anomaly)`;
 }
 
 export interface Suspension {
