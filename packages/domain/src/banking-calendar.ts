@@ -52,6 +52,12 @@ export function nextBankingDay(day: IsoDate): IsoDate {
   return next;
 }
 
+export function previousBankingDay(day: IsoDate): IsoDate {
+  let previous = addDays(day, -1);
+  while (!isBankingDay(previous)) previous = addDays(previous, -1);
+  return previous;
+}
+
 /** Returns this day or the next on which banks work. */
 export function bankingDayOnOrAfter(day: IsoDate): IsoDate {
   return isBankingDay(day) ? day : nextBankingDay(day);

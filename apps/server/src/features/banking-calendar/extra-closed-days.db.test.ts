@@ -150,16 +150,25 @@ test('another process on the database learns of it at once', async () => {
   }
 });
 
-test('a file at the bank clears a banking day later', async () => {
+test('a file at the bank clears a banking day later, and on its own day again once the closed day is open', async () => {
   await database.rows`
     insert into direct_entry.files (name, kind, process_on, entries, total_cents, content_hash, written_at, lodged_at, clears_on)
     values ('one', 'debit', '2026-11-23', 1, 100, 'x', now(), now(), '2026-11-25'),
-      ('two', 'debit', '2026-11-23', 1, 100, 'y', now(), now(), '2026-11-24')`;
+      ('two', 'debit', '2026-11-23', 1, 100, 'y', now(), now(), '2026-11-24'),
+      ('three', 'debit', '2026-11-27', 1, 100, 'z', now(), now(), '2026-12-01')`;
+  const clears = async () => {
+    const files = await database.rows<{ clears: string }[]>`
+      select clears_on as clears from direct_entry.files order by written_at, content_hash`;
+    return files.map(({ clears }) => clears);
+  };
   await add(wednesday);
-  const files = await database.rows<
-    { clears: string }[]
-  >`select clears_on as clears from direct_entry.files order by name`;
-  expect(files.map(({ clears }) => clears)).toEqual(['2026-11-26', '2026-11-24']);
+  expect(await clears()).toEqual(['2026-11-26', '2026-11-24', '2026-12-01']);
+  await add(thursday);
+  expect(await clears()).toEqual(['2026-11-27', '2026-11-24', '2026-12-01']);
+  await remove(wednesday);
+  expect(await clears()).toEqual(['2026-11-25', '2026-11-24', '2026-12-01']);
+  await remove(thursday);
+  expect(await clears()).toEqual(['2026-11-25', '2026-11-24', '2026-12-01']);
 });
 
 test('the end of the list of holidays is alarmed once a month during its last year', async () => {

@@ -5,6 +5,7 @@ import {
   lastSettlementYear,
   nextBankingDay,
   nextDebitDay,
+  previousBankingDay,
   setExtraClosedDays,
 } from '@sparechange/domain/banking-calendar';
 import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
@@ -77,7 +78,7 @@ export async function addExtraClosedDay({ db, clock, by }: Deps, day: IsoDate, r
     await tx`insert into extra_closed_days (day, reason, added_at) values (${day}, ${reason}, ${clock.now()})`;
     await loadExtraClosedDays(tx, clock);
     await inEachBucket(db, async (bucket) => moved.push(await moveSkips(bucket, day)));
-    await moveClearing(tx, day);
+    await moveClearing(tx, day, nextBankingDay);
     await note(tx, { clock, by }, 'closed day added', { day, reason });
     return true;
   };
@@ -103,8 +104,9 @@ async function isDeclared(tx: Db, day: IsoDate): Promise<boolean> {
 }
 
 /**
- * Lets banks settle on a day again; skips go back to the run that they were for. Throws Conflict for a day that is past.
- * Returns false when it was not declared. Copies of skips are dropped last: whatever fails, nobody who skipped is debited.
+ * Lets banks settle on a day again; skips go back to the run that they were for, and files at the bank clear a banking day earlier.
+ * Throws Conflict for a day that is past. Returns false when it was not declared. Copies of skips are dropped last: whatever fails,
+ * nobody who skipped is debited.
  */
 export async function removeExtraClosedDay({ db, clock, by }: Deps, day: IsoDate): Promise<boolean> {
   if (day < today(clock)) throw new Conflict(`${day} is past; what was reckoned by it stays.`);
@@ -116,6 +118,7 @@ export async function removeExtraClosedDay({ db, clock, by }: Deps, day: IsoDate
     await tx`delete from extra_closed_days where day = ${day}`;
     await loadExtraClosedDays(tx, clock);
     for (const closed of await closedDaysBefore(tx, day)) await inEachBucket(db, (bucket) => moveSkips(bucket, closed));
+    await moveClearing(tx, day, previousBankingDay);
     await note(tx, { clock, by }, 'closed day removed', { day });
     return true;
   };
@@ -149,14 +152,16 @@ async function hasDebits(bucket: Db, day: IsoDate): Promise<boolean> {
   return debits.length > 0;
 }
 
-/** A bank file that is at the bank clears a banking day later where the closed day lies between. */
-async function moveClearing(tx: Db, day: IsoDate): Promise<void> {
+/** Moves the clearing of files at the bank to the next or previous banking day where the closed day lies before it; never to before that day. */
+async function moveClearing(tx: Db, day: IsoDate, move: (clearsOn: IsoDate) => IsoDate): Promise<void> {
   const files = await tx<{ name: string; clearsOn: IsoDate }[]>`
     select name, clears_on as "clearsOn" from direct_entry.files
     where done_at is null and withdrawn_at is null and process_on < ${day} and clears_on >= ${day}
     order by name limit 1000 for update`;
-  for (const { name, clearsOn } of files)
-    await tx`update direct_entry.files set clears_on = ${nextBankingDay(clearsOn)} where name = ${name}`;
+  for (const { name, clearsOn } of files) {
+    const to = move(clearsOn);
+    if (to >= day) await tx`update direct_entry.files set clears_on = ${to} where name = ${name}`;
+  }
 }
 
 async function note(
