@@ -1,4 +1,4 @@
-import { type Cents, negate } from '@sparechange/domain';
+import { type Cents, type IsoDate, negate, sydneyDay } from '@sparechange/domain';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { z } from 'zod';
 import {
@@ -92,12 +92,25 @@ const signed = ({ Amt, CdtDbtInd }: { Amt: z.infer<typeof Amount>; CdtDbtInd: 'C
   return CdtDbtInd === 'DBIT' ? negate(amount) : amount;
 };
 
+const zone = /(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Returns the day that is written, or that of an instant in Sydney; a time without a zone is the bank's own. */
+function dayOfWhen(when: z.infer<typeof When>, where: string): IsoDate | undefined {
+  if (when?.Dt) return dayOf(when.Dt.replace(zone, ''), where);
+  if (!when?.DtTm) return undefined;
+  const [day = '', time = ''] = when.DtTm.split('T');
+  const written = dayOf(day, where);
+  if (!zone.test(time)) return written;
+  const instant = new Date(when.DtTm);
+  return Number.isNaN(instant.getTime()) ? dayOf(when.DtTm, where) : sydneyDay(instant);
+}
+
 /** Pending entries are listed again once they are booked. */
 function toLine(entry: z.infer<typeof Entry>, at: number): StatementLine[] {
   const where = `entry ${at + 1}`;
   if ((typeof entry.Sts === 'string' ? entry.Sts : entry.Sts.Cd) !== 'BOOK') return [];
-  const day = entry.BookgDt?.Dt ?? entry.BookgDt?.DtTm ?? entry.ValDt?.Dt ?? entry.ValDt?.DtTm;
-  if (!day) throw new StatementProblem(`${where} has no day.`);
+  const bookedOn = dayOfWhen(entry.BookgDt, where) ?? dayOfWhen(entry.ValDt, where);
+  if (!bookedOn) throw new StatementProblem(`${where} has no day.`);
   const details = (entry.NtryDtls ?? []).flatMap(({ TxDtls = [] }) => TxDtls);
   const words = details.flatMap(({ Refs, RmtInf, AddtlTxInf }) => [
     Refs?.EndToEndId,
@@ -109,7 +122,7 @@ function toLine(entry: z.infer<typeof Entry>, at: number): StatementLine[] {
   const cents = signed(entry, where);
   if (cents === 0) return [];
   const text = [entry.AddtlNtryInf, ...words].filter(Boolean).join(' ');
-  return [{ ...(id ? { id } : {}), bookedOn: dayOf(day, where), cents, text }];
+  return [{ ...(id ? { id } : {}), bookedOn, cents, text }];
 }
 
 function balanceOf(balances: z.infer<typeof Balance>[], codes: string[]): Cents | undefined {

@@ -25,6 +25,7 @@ test('cells with line ends, blank lines and quotes inside words keep the count o
 test.each([
   ['date,amount\n', 'must name the columns description'],
   ['date,amount,description\n2026-11-31,1,x', '"2026-11-31" is not a day'],
+  ['date,amount,description\n2026-11-25xyz,1,x', '"2026-11-25xyz" is not a day'],
   ['date,amount,description\n2026-11-30,1.234,x', '"1.234" is not an amount'],
   ['date,amount,description\n2026-11-30,"1,50",x', '"1,50" is not an amount'],
   ['date,amount,description\n2026-11-30,1,"x', 'A quoted cell has no end'],
@@ -58,6 +59,22 @@ test('a camt.053 statement gives the entries that are booked, with what each say
     ],
   });
 });
+
+test.each([
+  ['<Dt>2026-11-25</Dt>', '2026-11-25'],
+  ['<Dt>2026-11-25+11:00</Dt>', '2026-11-25'],
+  ['<DtTm>2026-11-25T23:30:00</DtTm>', '2026-11-25'],
+  ['<DtTm>2026-11-25T00:30:00.000+11:00</DtTm>', '2026-11-25'],
+  ['<DtTm>2026-11-24T13:30:00Z</DtTm>', '2026-11-25'],
+])('an entry of %s is booked on the Sydney day %s', (day, bookedOn) => {
+  const file = camt(two.replaceAll('<Dt>2026-11-25</Dt>', day));
+  expect(parseCamt053(file).lines.map((line) => line.bookedOn)).toEqual([bookedOn, bookedOn]);
+});
+
+test.each(['<Dt>2026-11-25xyz</Dt>', '<DtTm>2026-11-31T00:00:00Z</DtTm>', '<DtTm>2026-11-25T25:00:00Z</DtTm>'])(
+  'an entry of %s is refused',
+  (day) => expect(() => parseCamt053(camt(two.replaceAll('<Dt>2026-11-25</Dt>', day)))).toThrow('is not a day'),
+);
 
 test.each([
   [camt(two, '9.00'), 'lead to a balance of 800 cents, the file says 900'],

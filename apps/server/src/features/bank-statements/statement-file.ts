@@ -1,4 +1,4 @@
-import { add, type Cents, cents, type IsoDate, negate, total } from '@sparechange/domain';
+import { add, type Cents, cents, type IsoDate, isoDate, negate, total } from '@sparechange/domain';
 import { InvalidInput } from '#errors.ts';
 
 /** One booked movement on the trust account. */
@@ -35,11 +35,11 @@ export function centsOf(text: string, where: string): Cents {
 }
 
 export function dayOf(text: string, where: string): IsoDate {
-  const day = text.trim().slice(0, 10);
-  const date = new Date(`${day}T00:00:00Z`);
-  if (day.length !== 10 || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day)
+  try {
+    return isoDate(text.trim());
+  } catch {
     throw new StatementProblem(`${where}: "${text}" is not a day such as 2026-11-25.`);
-  return day as IsoDate;
+  }
 }
 
 /** Throws unless the lines lead from the opening to the closing balance: half a file must not be imported. */
