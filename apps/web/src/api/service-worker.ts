@@ -39,7 +39,10 @@ export async function watchForNewVersion(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
   const isFirst = registered === undefined;
-  registered ??= serviceWorker.register(trusted('/sw.js'), { updateViaCache: 'none' });
+  registered ??= serviceWorker.register(trusted('/sw.js'), { updateViaCache: 'none' }).catch((error: unknown) => {
+    registered = undefined; // a failed registration is tried again by the next shell
+    throw error;
+  });
   const registration = await registered;
   const offerIfReady = async (worker: ServiceWorker | null) => {
     if (worker?.state !== 'installed' || !serviceWorker.controller || (await isOfThisPage(worker))) return;

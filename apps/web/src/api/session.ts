@@ -21,18 +21,18 @@ function setSession(person: Person | null): void {
   for (const listener of listeners) listener();
 }
 
+async function startIdentity(): Promise<typeof import('./firebase.ts')> {
+  const module = await import('./firebase.ts');
+  await module.observeUser(setSession);
+  return module;
+}
+
 /** Loads the identity SDK once and finds the signed-in user. */
 export function loadIdentity(): Promise<typeof import('./firebase.ts')> {
-  sdk ??= import('./firebase.ts').then(
-    async (module) => {
-      await module.observeUser(setSession);
-      return module;
-    },
-    (error: unknown) => {
-      sdk = undefined; // a failed load is tried again with the next press of the button
-      throw error;
-    },
-  );
+  sdk ??= startIdentity().catch((error: unknown) => {
+    sdk = undefined; // a failed start is tried again with the next press of the button
+    throw error;
+  });
   return sdk;
 }
 
