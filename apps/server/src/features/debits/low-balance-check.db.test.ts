@@ -1,5 +1,5 @@
 import { type BalanceFloor, cents, type IsoDate, isoDate } from '@sparechange/domain';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { listHistory } from '#features/history/history-repository.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
@@ -193,11 +193,14 @@ test('a bank that does not answer is like one without a balance, and delays no o
   await soundBooks();
 });
 
-test('off means that the bank is not asked', async () => {
+test('with the low-balance check off the bank is not asked', async () => {
   await begin(0);
   await buy(430);
   has(0);
+  const asked = vi.spyOn(api.bankLink, 'balanceOf');
   expect(await run(first)).toMatchObject({ submitted: 1 });
+  expect(asked).not.toHaveBeenCalled();
+  asked.mockRestore();
 });
 
 test('a gift is not looked at: whoever makes one knows what they have', async () => {

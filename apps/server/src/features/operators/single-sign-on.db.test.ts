@@ -1,5 +1,5 @@
 import * as contract from '@sparechange/contract/console';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openIdSignOn } from '#providers/openid/index.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
@@ -96,6 +96,9 @@ test('an answer is for the browser that asked, and for nothing else', async () =
 });
 
 test('a provider that does not answer is said to be unavailable, and is asked again later', async () => {
-  const silent = openIdSignOn({ ...openIdClient, issuer: 'http://localhost:1', name: 'Rovers' });
-  await expect(silent.begin(new URL(returnTo), false)).rejects.toThrow('does not answer');
+  const signOn = openIdSignOn({ ...openIdClient, issuer: provider.issuer, name: 'Rovers' });
+  const noAnswer = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
+  await expect(signOn.begin(new URL(returnTo), false)).rejects.toThrow('does not answer');
+  noAnswer.mockRestore();
+  expect((await signOn.begin(new URL(returnTo), false)).url.origin).toBe(provider.issuer);
 });
