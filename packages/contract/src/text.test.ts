@@ -16,13 +16,16 @@ const hidden = [
 ];
 const code = (character: string) => `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 
-test.each(hidden.map((character) => [code(character), character]))('%s is no text, alone or within', (_, character) => {
-  expect(takes(character)).toBe(false);
-  expect(takes(`Riverside${character}Rovers`)).toBe(false);
-});
+test.each(hidden.map((character) => [code(character), character]))(
+  '%s is refused, alone or within a name',
+  (_, character) => {
+    expect(takes(character)).toBe(false);
+    expect(takes(`Riverside${character}Rovers`)).toBe(false);
+  },
+);
 
 test.each(['', ' ', '\u00a0\u2003\u3000', '\u200d', '\u200c\u200d', '\ufe0f', '\u0301', '\u034f\u034f'])(
-  'of "%s" nothing is seen',
+  '"%s" is refused: it shows nothing',
   (given) => expect(takes(given)).toBe(false),
 );
 
@@ -35,7 +38,9 @@ test.each([
   'Spare\ufe0fchange',
   'Spare\u034fchange',
   'علی\u200c\u200cرضا',
-])('"%s" has a joiner or a variant of nothing', (given) => expect(takes(given)).toBe(false));
+])('"%s" is refused: its joiner or variation selector has nothing to change', (given) =>
+  expect(takes(given)).toBe(false),
+);
 
 test.each([
   "Zoë O'Brien-Nguyen",
@@ -92,7 +97,7 @@ test('a long line is read once, whatever ends it', () => {
   expect(ends.map(({ success }) => success)).toEqual([false, false]);
 });
 
-test('no name and no reason is unseen', () => {
+test('a name or reason that shows nothing is refused', () => {
   const problems = (form: z.ZodType, values: object) =>
     form.safeParse(values).error?.issues.map(({ path }) => path.join('.')) ?? [];
   for (const unseen of ['\u3164', '\u2800', '\u200b', ' \u00a0'])

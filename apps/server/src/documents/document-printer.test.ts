@@ -34,7 +34,7 @@ const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox
 const pagesOf = async (changes: Partial<PrintedDocument>) =>
   (await extractText(await getDocumentProxy(await printBeside(document(changes))))).text;
 
-test('a logo of words and shades is drawn; in place of one that tenants may not have stands the name', async () => {
+test('a logo of words and shades is drawn; one that tenants may not have is replaced by the name', async () => {
   const pageWith = async (logo: string) => (await pagesOf({ brand: { name: 'Rovers', accent: '#17696b', logo } }))[0];
   const shade = '<defs><linearGradient id="a"><stop stop-color="#fff"/></linearGradient></defs>';
   const drawn = await pageWith(svg(`${shade}<rect width="9" height="9" fill="url(#a)"/><text y="30">Lovely</text>`));

@@ -77,7 +77,9 @@ export function changeAccountRoutes(
   const applyCode = async (request: FastifyRequest, oobCode: string) => {
     const asked = { locale: localeOf(request), origin: originOf(request, isAllowedOrigin) };
     const { requestType, uid, email } = await applyOobCode(service, oobCode, asked);
-    await followAddress(service, uid).catch((err) => request.log.error({ err }, 'a new address was not followed'));
+    await followAddress(service, uid).catch((err) =>
+      request.log.error({ err }, 'a new address was not passed on to the product'),
+    );
     await service.afterAddressProven(email).catch((err) => request.log.error({ err }, 'a proven address was not kept'));
     mails.wake();
     return {

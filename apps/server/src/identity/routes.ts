@@ -26,11 +26,14 @@ export async function identityRoutes(app: FastifyInstance, deps: IdentityDeps): 
   app.addHook('onReady', async () => {
     mails.start();
     tidying = setInterval(
-      () => tidyIdentity(deps.db).catch((err) => app.log.warn({ err }, 'identity not tidied')),
+      () =>
+        tidyIdentity(deps.db).catch((err) =>
+          app.log.warn({ err }, 'old rows of the identity service were not deleted'),
+        ),
       tidyEveryMs,
     ).unref();
     following = setInterval(() => {
-      followAddresses(service).catch((err) => app.log.warn({ err }, 'a new address was not followed'));
+      followAddresses(service).catch((err) => app.log.warn({ err }, 'a new address was not passed on to the product'));
       followPasswordChanges(service).catch((err) => app.log.warn({ err }, 'a new password was not confirmed by mail'));
     }, followEveryMs).unref();
   });

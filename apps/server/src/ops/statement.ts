@@ -117,8 +117,11 @@ export function statementCommand(program: OpsCommand): void {
     .description('what a club received in a month, supporter by supporter, without bank data')
     .requiredOption('--club <id>', 'the id of the club, as clubs list shows it')
     .requiredOption('--month <month>', 'YYYY-MM')
-    .option('--csv', 'a line a supporter, for a spreadsheet')
-    .option('--pack <dir>', 'write there the advice of each remittance of the month, as it was or would be mailed')
+    .option('--csv', 'one line per supporter, for a spreadsheet')
+    .option(
+      '--pack <dir>',
+      'write the advice of each remittance of the month to this folder, as it was or would be mailed',
+    )
     .carryOut(async (runtime, _words, options) => {
       const month = monthOption(String(options.month));
       const statement = await clubStatement(runtime.db, String(options.club), month);
@@ -134,7 +137,7 @@ export function receiptsCommand(program: OpsCommand): void {
   program
     .command('receipts <email>')
     .description("a supporter's receipts of months and statements of financial years that are over")
-    .option('--dir <dir>', 'write them there as PDF; those never asked for before are issued')
+    .option('--dir <dir>', 'write them to this folder as PDF, and issue those never asked for before')
     .carryOut(async (whole, [email = ''], { dir }) => {
       const { runtime, supporterId } = await findOneSupporter(whole, email);
       const files: string[] = [];

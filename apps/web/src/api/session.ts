@@ -55,7 +55,7 @@ const ofSdk =
   async (...input: Input): Promise<Output> =>
     pick(await loadIdentity())(...input);
 
-/** Makes one that opens a session, and returns its uid. */
+/** Makes a call that opens a session and returns its user's uid. */
 const opening =
   <Input extends unknown[]>(pick: (sdk: Sdk) => (...input: Input) => Promise<Person>) =>
   async (...input: Input): Promise<string> => {
@@ -105,5 +105,5 @@ export async function signOut(): Promise<void> {
 
 export const getIdToken = ofSdk((sdk) => sdk.getIdToken);
 
-/** The server no longer takes the token: the screens behind sign-in see that nobody is there and lead to it. */
+/** Signs out where the server no longer takes the token; the screens behind sign-in then lead to it. */
 export const endExpiredSession = (): Promise<void> => signOut();

@@ -71,7 +71,7 @@ test('the holder is asked of the bank, and kept nowhere', async () => {
   expect(await tablesWith(api.db, 'JANE')).toEqual([]);
 });
 
-test('one account is approved by somebody who gave the passkey just now, and no other account of theirs', async () => {
+test('somebody who gave the passkey just now approves one account, and no other of that supporter', async () => {
   const { supporterId, idOf, fund } = await whoChooses('Foreign', 'Another');
   const account = { supporterId, accountId: idOf('Foreign') };
   const { id, call } = await as('finance');

@@ -45,7 +45,7 @@ export async function findOpenChange(db: Db, clubId: string): Promise<BankDetail
   return change;
 }
 
-/** Locks and lists changes that nobody can agree to any more, and those that were asked for before a time and have no day yet. */
+/** Locks and lists changes that nobody can agree to any more, and those that were asked for before an instant and take effect on no day yet. */
 export const lockLapsed = (tx: Db, now: Date, askedBefore: Date) => tx<BankDetailChange[]>`
   select ${columns(tx)} from bank_detail_changes change join clubs club on club.id = club_id
   where applied_at is null and cancelled_at is null and effective_on is null and (asked_at < ${askedBefore}
@@ -59,7 +59,7 @@ export interface StoppedChange {
   by: string;
 }
 
-/** Finds a club's last change, where it was stopped after a time. */
+/** Finds a club's last change if it was stopped, or lapsed, after an instant. */
 export async function findStoppedChange(db: Db, clubId: string, after: Date): Promise<StoppedChange | undefined> {
   const [last] = await db<{ endsIn: string; at: Date | null; by: string }[]>`
     select ends_in as "endsIn", cancelled_at as at, cancelled_by as by from bank_detail_changes
@@ -77,7 +77,7 @@ interface NewChange {
   at: Date;
 }
 
-/** Records a change and whom to ask: the former contact while they are asked, otherwise the present one, if there is one. */
+/** Records a change and the contact who is to confirm it: for some days after a change of contact the former one, else the present one. */
 export async function insertChange(db: Db, change: NewChange): Promise<string> {
   const [row] = await db<{ id: string }[]>`
     insert into bank_detail_changes (club_id, account_name, bsb_encrypted, account_number_encrypted, ends_in, contact_email,

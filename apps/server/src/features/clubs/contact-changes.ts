@@ -5,14 +5,14 @@ import { queueMail } from '#features/outbox/outbox-repository.ts';
 interface ContactChange {
   clubId: string;
   contactEmail: string | null;
-  /** As the audit log names them. */
+  /** Who changes it, as the audit log names them. */
   by: string;
   at: Date;
 }
 
 /**
- * Records, before a club's contact is changed, who changes it, beside those who did lately, and mails the one who was
- * the contact before them, if anybody was.
+ * Records who is about to change a club's contact, beside those who changed it in the last days, and mails the former
+ * contact, if there is one.
  */
 export async function recordContactChange(tx: Db, { clubId, contactEmail, by, at }: ContactChange): Promise<void> {
   const [changed] = await tx<{ hadOne: boolean }[]>`

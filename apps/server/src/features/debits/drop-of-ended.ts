@@ -9,8 +9,8 @@ export const ofEnded = (db: Db, running: Campaigns) => db`
 
 /**
  * Drops what still waits of supporters whose campaign is over: round-ups that no debit covers, and debits that failed. Each
- * supporter has a record of it and a transfer in the ledger, once; what comes back later is dropped by the next run. Holds
- * the planners' lock, taken by the caller.
+ * supporter gets one record of it and one transfer in the ledger; a debit returned later is dropped by the next run. The
+ * caller holds the planning lock.
  */
 export async function dropOfEnded(tx: Db, now: Date, running: Campaigns): Promise<void> {
   const day: IsoDate = sydneyDay(now);

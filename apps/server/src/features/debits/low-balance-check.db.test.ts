@@ -61,7 +61,7 @@ test.each([
   [69, 'below debit'],
   [-1, 'below debit'],
 ] as const)(
-  'with %i cents in it, it waits (%s) and goes with the next run, together with what came since',
+  'with %i cents in the account a debit waits (%s) and goes with the next run, together with what came since',
   async (balance, why) => {
     await buy(430);
     has(balance);
@@ -96,7 +96,7 @@ test('a debit that cannot be deferred stays planned, and the run is not finished
   expect(await states()).toEqual(['submitted', 'deferred']);
 });
 
-test('running the same day again changes nothing: it has waited that run', async () => {
+test('running the same day again changes nothing: the debit waits for the next run', async () => {
   await buy(430);
   has(0);
   await run(first);
@@ -126,7 +126,7 @@ test('what has waited three runs is dropped, and nothing that came later', async
   await soundBooks();
 });
 
-test('what came back waits and is dropped like anything else', async () => {
+test('a returned debit waits for a balance and is dropped like any other', async () => {
   await buy(430);
   has(1_000_00);
   await run(first);
@@ -153,7 +153,7 @@ test('a wait between two returns with code 6 does not make them any less in a ro
   await soundBooks();
 });
 
-test('of two that were planned and not submitted, neither goes unseen in the same submission', async () => {
+test('of two debits left planned, neither is submitted together with the other while no balance can be read', async () => {
   has(undefined);
   for (let others = 0; others < 50; others += 1) {
     const other = await api.supporter({ floor: 50_00 }); // so many that the two are looked at one after the other
@@ -170,7 +170,7 @@ test('of two that were planned and not submitted, neither goes unseen in the sam
   await soundBooks();
 });
 
-test('a balance that cannot be read makes a debit wait once, and never lets two go in a row unseen', async () => {
+test('a balance that cannot be read makes a debit wait once, and no two in a row go without one', async () => {
   has(undefined);
   const went: number[] = [];
   for (const [at, day] of [first, second, third, fourth].entries()) {
@@ -203,7 +203,7 @@ test('with the low-balance check off the bank is not asked', async () => {
   asked.mockRestore();
 });
 
-test('a gift is not looked at: whoever makes one knows what they have', async () => {
+test('a one-off donation goes whatever the balance: whoever gives knows what they have', async () => {
   has(0);
   const gift = { amount: cents(25_00), requestId: 'gift' };
   await requestDonation(api.db.of(supporter.supporterId), api.clock, api.tenants, supporter.supporterId, gift);

@@ -30,7 +30,7 @@ export interface RunDeps extends SubmitDeps {
   tenants: Tenants;
 }
 
-/** An operator's leave for what a run would otherwise refuse. */
+/** An operator's permission for what a run would otherwise refuse. */
 export interface RunOverrides {
   /** Also runs on a non-debit day and while runs are suspended. */
   force?: boolean;
@@ -90,7 +90,7 @@ async function submitPlan(
   return { date, planned, submitted, totalCents, skipped: notDebited, awaitsBalances, refused, unknown };
 }
 
-/** Records the end of a run, and its event once; an early run ends anew at the timetable's. */
+/** Records the end of a run, and its event once; a run made early ends again with the timetable's. */
 async function finishRun({ db, clock }: Pick<RunDeps, 'db' | 'clock'>, date: IsoDate): Promise<void> {
   const at = clock.now();
   await db.begin(async (tx) => {
@@ -104,7 +104,7 @@ async function finishRun({ db, clock }: Pick<RunDeps, 'db' | 'clock'>, date: Iso
 }
 
 /**
- * The timetable's run: an unusual one suspends debiting until an operator has looked, so that it is not worked out each minute.
+ * The timetable's run: an unusual one suspends debiting until an operator has looked, so that it is not planned anew each minute.
  * Until 09:00 debits about whose balance the bank link gives no answer stay planned; called again, it submits these alone.
  */
 export async function runDueDebits(deps: RunDeps, date: IsoDate): Promise<DebitRun> {

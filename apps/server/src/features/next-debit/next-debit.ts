@@ -8,7 +8,7 @@ export interface NextDebitDeps extends UserRecordDeps {
   statementName: string;
 }
 
-/** The next debit as it stands: the line of the dashboard, and all that is behind it. Null where that has none. */
+/** Returns the next debit with the account and purchases behind it, or null while the dashboard shows none. */
 export async function nextDebitOf(deps: NextDebitDeps, supporterId: string): Promise<NextDebit | null> {
   const { db, statementName } = deps;
   const { nextDebit } = await userRecord(deps, supporterId);

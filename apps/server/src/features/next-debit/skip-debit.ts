@@ -14,8 +14,8 @@ export interface SkipRequest {
 }
 
 /**
- * Skips a run, or no longer does. What waits stays as it is and goes with the run after it. Returns 'too late' for any
- * run but the next one. Nobody plans meanwhile, so that the answer holds: either the run finds the skip or has a debit already.
+ * Skips a run, or takes the skip back. Round-ups that wait go with the run after it. Returns 'too late' for any run but the
+ * next one. Locks out planning, so that the answer holds: the run finds the skip, or has a debit already.
  */
 export async function skipDebit(pool: Pool, clock: Clock, request: SkipRequest): Promise<'done' | 'too late'> {
   const { supporterId, run, isSkipped, actor } = request;
@@ -34,7 +34,7 @@ export async function skipDebit(pool: Pool, clock: Clock, request: SkipRequest):
   });
 }
 
-/** Says whether it is new. */
+/** Returns false if the run was skipped already. */
 async function saveSkip(db: Db, supporterId: string, run: IsoDate, at: Date): Promise<boolean> {
   const saved = await db`
     insert into debit_skips (supporter_id, run_date, skipped_at) values (${supporterId}, ${run}, ${at})
@@ -42,7 +42,7 @@ async function saveSkip(db: Db, supporterId: string, run: IsoDate, at: Date): Pr
   return saved.count === 1;
 }
 
-/** Says whether there was one. */
+/** Returns false if the run was not skipped. */
 async function deleteSkip(db: Db, supporterId: string, run: IsoDate): Promise<boolean> {
   const deleted = await db`delete from debit_skips where supporter_id = ${supporterId} and run_date = ${run}`;
   return deleted.count === 1;

@@ -4,7 +4,7 @@ import { controlAndBuckets } from '#db/in-each-bucket.ts';
 import { addressBounced, isBounced, type Recipient, type TakenMail } from './outbox-repository.ts';
 
 export interface GivenUpMail {
-  /** Unique over all outboxes: that of a bucket other than the only one begins with its number, as in `3.17`. */
+  /** Unique over all outboxes: where there are several buckets, it begins with the number of the outbox, as in `3.17`. */
   id: string;
   recipient: Recipient;
   supporterId: string | null;
@@ -13,7 +13,7 @@ export interface GivenUpMail {
   givenUpAt: Date;
   attempts: number;
   failure: string | null;
-  /** Its address refused a mail, and rests. */
+  /** An address of its supporter has refused a mail. */
   isBounced: boolean;
 }
 
@@ -29,7 +29,7 @@ export async function listGivenUp(pool: Pool, since: Date, limit: number): Promi
 }
 
 /**
- * Queues given-up mails again, their addresses' rest ended; returns how many. The same mail is composed anew, so one that is
+ * Queues given-up mails again, also to addresses that refused one; returns how many. The same mail is composed anew, so one that is
  * outdated by now is given up again.
  */
 export async function retryGivenUp(pool: Pool, ids: string[], now: Date): Promise<number> {

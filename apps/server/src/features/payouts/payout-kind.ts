@@ -51,7 +51,7 @@ export interface PayoutKind<Row extends Payout> {
   order(db: Db): Part;
   /** Names the columns of the payee that a payout keeps when taken, and their assignments from `next`. */
   kept?(db: Db): { columns: Part; assignments: Part };
-  /** Locks what is locked before the payout. */
+  /** Locks rows that other transactions lock before the payout. */
   lockBefore?(tx: Db, row: Row): Promise<unknown>;
   /** Throws when the payee's account cannot be read. */
   payeeOf(deps: PayoutDeps, row: Row): Pick<PayoutOrder, 'name' | 'email' | 'bsb' | 'accountNumber'>;

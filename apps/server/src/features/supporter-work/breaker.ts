@@ -4,7 +4,7 @@ import { NoFreeTurn, type ProviderUnavailable } from '#ports/errors.ts';
 
 /** Consecutive calls without an answer that mean the bank link answers nobody. */
 const maxUnanswered = 20;
-/** A call that is turned down weighs as much as so many that are not answered: three in a row are enough. */
+/** A call refused because the bank link is busy counts as so many without an answer: three in a row open the breaker. */
 const busyWeighs = 7;
 /** Probes in a row that are not answered, whoever they were for, after which the bank link is left alone again. */
 const maxProbes = 3;
@@ -40,7 +40,7 @@ async function openBreaker(db: Db, now: Date): Promise<void> {
     where known.open_until <= ${now}`;
 }
 
-/** Opens and closes the breaker, which all processes share, by what one process's calls come to. */
+/** Opens and closes the breaker, which all processes share, by the outcomes of one process's calls. */
 export function bankLinkBreaker({ db, clock }: { db: Pool; clock: Clock }) {
   let state: BreakerState = 'closed';
   let unanswered = 0;
@@ -57,7 +57,7 @@ export function bankLinkBreaker({ db, clock }: { db: Pool; clock: Clock }) {
       await db`delete from provider_breakers where provider = 'bank_link'`;
       state = 'closed';
     },
-    /** Returns true where nobody is to be asked for now. One who failed before says nothing about the others, three probes do. */
+    /** Returns true once no call is to be made for now. A supporter whose calls failed before says nothing about others, three probes do. */
     async notAnswered(error: ProviderUnavailable, hasFailedBefore = false): Promise<boolean> {
       if (error instanceof NoFreeTurn) return false;
       if (state === 'half_open') probes += 1;

@@ -11,7 +11,7 @@ import type { Db } from '#db/connect.ts';
 import type { CoveredDay, PlannedDebit, TimelineEvent, TimelineFact } from './timeline-facts.ts';
 
 const at = (instant: Date, fact: TimelineFact): TimelineEvent => ({ at: instant, dayOnly: false, fact });
-/** Known by day only: placed at the day's last instant, so that it sorts after timed events. */
+/** Places an event known by its day only at the day's last instant, so that it sorts after timed events. */
 const onDay = (day: IsoDate, fact: TimelineFact): TimelineEvent => ({
   at: new Date(sydneyTime(addDays(day, 1), '00:00').getTime() - 1),
   dayOnly: true,
