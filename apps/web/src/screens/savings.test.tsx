@@ -25,3 +25,16 @@ test.each([
   await user.click(within(card).getByRole('button', { name: 'Manage Linked Account' }));
   expect(await screen.findByText(words, { exact: false })).toBeVisible();
 });
+
+test('with savings on and no account linked, the card says what linking one does', async () => {
+  server.use(
+    answer(getUser, userOf({ savingsAccountEnabled: true })),
+    answer(retrieveLinkedSavings, { savingsAccount: { document: null } }),
+    answer(retrieveSavingsSplit, { clubCents: 649, savingsCents: 0, nextDeposit: null, waitingCents: null }),
+  );
+  visit('/dashboard', { isSignedIn: true });
+  const card = await screen.findByRole('region', { name: 'Linked Savings Account' });
+  expect(await within(card).findByText('No account linked')).toBeVisible();
+  const words = 'Half of your round-ups is saved once you link an account that takes deposits.';
+  expect(await within(card).findByText(words)).toBeVisible();
+});
