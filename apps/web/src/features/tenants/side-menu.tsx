@@ -2,6 +2,7 @@ import { NavLink } from 'react-router';
 import { useSession } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
+import { EmailAddress } from '#ui/email-address.tsx';
 import { CloseIcon, HomeIcon, LogoutIcon, ShieldIcon, SupportIcon, WalletIcon } from '#ui/icons.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import styles from './side-menu.module.css';
@@ -51,7 +52,7 @@ export default function SideMenu({ isOpen, onClose, onAccount }: SideMenuProps) 
             aria-haspopup="dialog"
             aria-label={`${session.email}, your account`}
           >
-            {session.email}
+            <EmailAddress address={session.email} />
           </Button>
           <TextLink to="/terms#your-data" onClick={onClose}>
             Pause, stop debits or close
