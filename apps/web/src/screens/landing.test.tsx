@@ -156,7 +156,9 @@ test.each(['/tidewater-surf', '/launch-consent'])(
   'before the bank %s answers in five lines, with proof',
   async (path) => {
     visit(path, { landings: withClub, isSignedIn: path === '/launch-consent' });
-    const lines = within(await screen.findByRole('region', { name: 'Before your bank' })).getAllByRole('listitem');
+    const lines = within(await screen.findByRole('region', { name: 'Before you go to your bank' })).getAllByRole(
+      'listitem',
+    );
     expect(lines.map((line) => line.querySelector('strong')?.textContent)).toEqual(trust);
     expect(lines.flatMap((line) => [...line.querySelectorAll('a')].map(({ href }) => new URL(href).pathname))).toEqual([
       '/how-it-works',

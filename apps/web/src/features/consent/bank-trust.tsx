@@ -36,7 +36,7 @@ const lines: Line[] = [
 export const BankTrust = () => (
   <section aria-labelledby="before-the-bank">
     <h2 id="before-the-bank" className={styles.title}>
-      Before your bank
+      Before you go to your bank
     </h2>
     <ul className={styles.lines}>
       {lines.map(({ lead, words, proof }) => (
