@@ -1,9 +1,9 @@
-import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { type ComponentProps, type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import styles from './button.module.css';
 import { Spinner } from './spinner.tsx';
 
-interface ButtonProps extends ComponentProps<'button'> {
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'ref'> {
   /** One primary a screen; others are secondary (edged) or quiet. */
   look?: 'primary' | 'secondary' | 'quiet';
   /** True while the server is asked: disabled, at unchanged size. */
@@ -19,10 +19,27 @@ interface ButtonProps extends ComponentProps<'button'> {
  */
 const keepFocus = (event: MouseEvent) => event.preventDefault();
 
+/** Gives the focus back that browsers take from a button once it is disabled, unless it has gone elsewhere since. */
+function useFocusBack(isBusy: boolean) {
+  const ref = useRef<HTMLButtonElement>(null);
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (isBusy) {
+      hadFocus.current = document.activeElement === ref.current;
+      return;
+    }
+    if (hadFocus.current && document.activeElement === document.body) ref.current?.focus({ preventScroll: true });
+    hadFocus.current = false;
+  }, [isBusy]);
+  return ref;
+}
+
 export function Button({ look = 'primary', isBusy = false, busyLabel, children, disabled, ...rest }: ButtonProps) {
   const isTurning = isBusy && busyLabel === undefined;
+  const ref = useFocusBack(isBusy);
   return (
     <button
+      ref={ref}
       type="button"
       onMouseDown={rest.type === 'submit' ? keepFocus : undefined}
       {...rest}
