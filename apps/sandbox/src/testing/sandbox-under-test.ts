@@ -150,7 +150,22 @@ export interface Connected {
   email: string;
 }
 
-/** Authorises all accounts of this CRN; the job is pending. */
+/** Lets a user authorise all accounts of this CRN; returns the id of the job, which is pending. */
+export async function authoriseAs(
+  sandbox: SandboxUnderTest,
+  userId: string,
+  crn: string,
+  institution = 'AU00000',
+): Promise<string> {
+  const browser = new Browser(sandbox);
+  await browser.open(`/home?token=${await sandbox.token('CLIENT_ACCESS', userId)}&institutionId=${institution}`);
+  await browser.submit({ crn });
+  await browser.submit({ code: browser.code });
+  await browser.submit({ account: browser.ticks, decision: 'authorise' });
+  return new URL(browser.location).searchParams.get('jobId') ?? '';
+}
+
+/** Authorises all accounts of this CRN as a new user; the job is pending. */
 export async function authorise(
   sandbox: SandboxUnderTest,
   crn: string,
@@ -158,12 +173,7 @@ export async function authorise(
   email = `${randomUUID()}@example.com`,
 ): Promise<Connected> {
   const userId = await sandbox.addUser(email);
-  const browser = new Browser(sandbox);
-  await browser.open(`/home?token=${await sandbox.token('CLIENT_ACCESS', userId)}&institutionId=${institution}`);
-  await browser.submit({ crn });
-  await browser.submit({ code: browser.code });
-  await browser.submit({ account: browser.ticks, decision: 'authorise' });
-  return { userId, email, jobId: new URL(browser.location).searchParams.get('jobId') ?? '' };
+  return { userId, email, jobId: await authoriseAs(sandbox, userId, crn, institution) };
 }
 
 /** Connects a bank and fetches everything. */

@@ -43,10 +43,10 @@ export function getConnection(db: Db, userId: string, id: string): Connection {
   return connection;
 }
 
-/** Returns a user, or throws 503 if theirs is the bank that does not answer (CRN 90000004). */
+/** Returns a user, or throws 503 if the bank that they connected last does not answer (CRN 90000004). */
 export function getReachableUser(db: Db, userId: string): User {
   const user = getUser(db, userId);
-  if (listConnections(db, userId).some(({ crn }) => crn === crns.unavailable)) throw unavailable();
+  if (listConnections(db, userId).at(-1)?.crn === crns.unavailable) throw unavailable();
   return user;
 }
 

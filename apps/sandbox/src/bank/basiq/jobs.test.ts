@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aSandbox, authorise, connect, type SandboxUnderTest } from '#testing/sandbox-under-test.ts';
+import { aSandbox, authorise, authoriseAs, connect, type SandboxUnderTest } from '#testing/sandbox-under-test.ts';
 
 async function stepsOf(sandbox: SandboxUnderTest, jobId: string): Promise<string[]> {
   const { json } = await sandbox.basiq('GET', `/jobs/${jobId}`);
@@ -66,6 +66,16 @@ test('CRN 90000004 answers 503', async () => {
     const answer = await sandbox.basiq('GET', path);
     expect([answer.status, answer.json.data[0].code]).toEqual([503, 'service-unavailable']);
   }
+  await sandbox.close();
+});
+
+test('another bank that is connected after CRN 90000004 answers', async () => {
+  const sandbox = await aSandbox();
+  const { userId } = await connect(sandbox, '90000004');
+  const jobId = await authoriseAs(sandbox, userId, '12345678');
+  await sandbox.pass(3);
+  expect(await stepsOf(sandbox, jobId)).toEqual(['success', 'success', 'success']);
+  expect((await sandbox.basiq('GET', `/users/${userId}/accounts`)).status).toBe(200);
   await sandbox.close();
 });
 
