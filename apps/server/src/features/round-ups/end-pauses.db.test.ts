@@ -1,7 +1,8 @@
 import * as contract from '@sparechange/contract';
 import { beforeEach, expect, test } from 'vitest';
+import type { Pool } from '#db/connect.ts';
+import { inEachBucket, sumsOf } from '#db/in-each-bucket.ts';
 import { ownApp } from '#testing/app-under-test.ts';
-import { inBucketOf } from '#testing/database.ts';
 import { whileRefused } from '#testing/disturbed-buckets.ts';
 import { aPurchase, type TestSupporter } from '#testing/makers.ts';
 import { endPauses } from './end-pauses.ts';
@@ -25,7 +26,10 @@ const status = async () => {
   return [isUserPausedRoundUp, pausedUntil];
 };
 const failures: string[] = [];
-const end = () => endPauses(inBucketOf(api, supporter.supporterId), (supporterId) => failures.push(supporterId));
+const end = async () => {
+  const inBucket = (db: Pool) => endPauses({ ...api, db }, (supporterId) => failures.push(supporterId));
+  return sumsOf(await inEachBucket(api.db, inBucket));
+};
 const notices = async () => {
   const mails = await api.rows<{ facts: { kind: string; until?: string; on?: string } }[]>`
     select facts from mails where supporter_id = ${supporter.supporterId} order by queued_at`;
