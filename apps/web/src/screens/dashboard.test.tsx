@@ -163,6 +163,14 @@ test.each([
   expect(await screen.findByRole('heading', { name: 'Welcome' })).toBeVisible();
 });
 
+test('a connection that has ended is said once, with the way to its renewal', async () => {
+  const consentHealth = { state: 'expired', endsOn: '2026-11-20', bankEndsOn: null, dataOn: '2026-11-20' } as const;
+  const user = openDashboard({ isConsent: false, consentHealth, nextDebit: null });
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByText(/Your bank connection has ended/)).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Connect your bank' })).not.toBeInTheDocument();
+});
+
 test('the list of headings names every card, and the figure stands with its label', async () => {
   openDashboard();
   await screen.findByText('$128.47');

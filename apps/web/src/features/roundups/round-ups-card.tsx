@@ -102,7 +102,7 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
       <FormProblem words={messages.somethingWrong} isShown={pause.isError}>
         {isOn && !lacks && isLooking && <FormNote>Looking at your purchases…</FormNote>}
       </FormProblem>
-      {isOn && lacks && (
+      {isOn && lacks && user.consentHealth.state !== 'expired' && (
         <p className={styles.until}>
           {missingStep[lacks].words} <TextLink to="/launch-consent">{missingStep[lacks].action}</TextLink>
         </p>
