@@ -1,5 +1,11 @@
 import { isoDate } from '@sparechange/domain';
-import { isBankingDay, isDebitDay, setExtraClosedDays, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import {
+  isBankingDay,
+  isDebitDay,
+  nextDebitDay,
+  setExtraClosedDays,
+  upcomingDebitDay,
+} from '@sparechange/domain/banking-calendar';
 import { timetableOf } from '@sparechange/domain/timetable';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -89,6 +95,34 @@ test('a skipped run stays skipped when one of two closed days is open again', as
   ]);
   await remove(friday);
   expect(await skipped()).toEqual([[one.supporterId, friday]]);
+});
+
+test.each([
+  ['a run in its place', wednesday, thursday, wednesday],
+  ['the next run, with which it was merged', friday, monday, friday],
+  ['a run that it did not move', isoDate('2026-11-24'), wednesday, wednesday],
+])(
+  'a skip of %s that was made while the day was closed is for the right run once it is open',
+  async (_, day, run, own) => {
+    const { supporterId } = await aSupporter(database.pool);
+    await add(day);
+    await skip(supporterId, run);
+    await remove(day);
+    expect(await skipped()).toEqual([[supporterId, own]]);
+  },
+);
+
+test('a declared day that is a holiday as well leaves skips where they are when it is removed', async () => {
+  const holiday = isoDate('2026-12-25');
+  const { supporterId } = await aSupporter(database.pool);
+  await database.rows`insert into extra_closed_days values (${holiday}, 'declared before it was listed', now())`;
+  for (const day of [holiday, nextDebitDay(holiday)])
+    await database.rows`insert into debit_skips values (${supporterId}, ${day}, ${clock.now()})`;
+  expect(await remove(holiday)).toBe(true);
+  expect(await skipped()).toEqual([
+    [supporterId, holiday],
+    [supporterId, nextDebitDay(holiday)],
+  ]);
 });
 
 test('a day whose skips cannot be moved is not declared', async () => {

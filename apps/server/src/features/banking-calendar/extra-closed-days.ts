@@ -1,6 +1,8 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
 import {
   calendarEndsSoon,
+  isBankingDay,
+  isDebitDay,
   isListedBankingDay,
   lastSettlementYear,
   nextBankingDay,
@@ -14,7 +16,14 @@ import { inEachBucket } from '#db/in-each-bucket.ts';
 import { Conflict } from '#errors.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import { dropMovedSkips, dropWithdrawnSkips, type MovedSkips, moveSkips, takeBackSkips } from './moved-skips.ts';
+import {
+  copySkipsBack,
+  dropMovedSkips,
+  dropWithdrawnSkips,
+  type MovedSkips,
+  moveSkips,
+  takeBackSkips,
+} from './moved-skips.ts';
 
 export interface ExtraClosedDay {
   day: IsoDate;
@@ -104,31 +113,36 @@ async function isDeclared(tx: Db, day: IsoDate): Promise<boolean> {
 }
 
 /**
- * Lets banks settle on a day again; skips go back to the run that they were for, and files at the bank clear a banking day earlier.
- * Throws Conflict for a day that is past. Returns false when it was not declared. Copies of skips are dropped last: whatever fails,
- * nobody who skipped is debited.
+ * Lets banks settle on a day again; skips of the run in its place go to its own, and files at the bank clear a banking day earlier.
+ * A day that is a holiday as well stays closed, and nothing moves. Throws Conflict for a day that is past. Returns false when it
+ * was not declared. Skips of the run in its place are dropped last: whatever fails, nobody who skipped is debited.
  */
 export async function removeExtraClosedDay({ db, clock, by }: Deps, day: IsoDate): Promise<boolean> {
   if (day < today(clock)) throw new Conflict(`${day} is past; what was reckoned by it stays.`);
   const remove = async (tx: Db) => {
     if (!(await isDeclared(tx, day))) return false;
     await loadExtraClosedDays(tx, clock);
-    const merged = await closedDaysBefore(tx, nextDebitDay(day));
+    const run = nextDebitDay(day);
+    const merged = await closedDaysMovedTo(tx, run);
     for (const closed of merged) await inEachBucket(db, (bucket) => dropWithdrawnSkips(bucket, closed));
     await tx`delete from extra_closed_days where day = ${day}`;
     await loadExtraClosedDays(tx, clock);
-    for (const closed of await closedDaysBefore(tx, day)) await inEachBucket(db, (bucket) => moveSkips(bucket, closed));
-    await moveClearing(tx, day, previousBankingDay);
+    if (isDebitDay(day)) {
+      const moved = await closedDaysMovedTo(tx, day);
+      await inEachBucket(db, (bucket) => copySkipsBack(bucket, run, day));
+      for (const closed of moved) await inEachBucket(db, (bucket) => moveSkips(bucket, closed));
+    }
+    if (isBankingDay(day)) await moveClearing(tx, day, previousBankingDay);
     await note(tx, { clock, by }, 'closed day removed', { day });
     return true;
   };
   const removed = await db.begin(remove).finally(() => loadExtraClosedDays(db, clock));
-  await inEachBucket(db, (bucket) => dropMovedSkips(bucket, day));
+  if (isDebitDay(day)) await inEachBucket(db, (bucket) => dropMovedSkips(bucket, day));
   return removed;
 }
 
 /** Lists the extra closed days whose runs take place on a day instead. */
-async function closedDaysBefore(tx: Db, run: IsoDate): Promise<IsoDate[]> {
+async function closedDaysMovedTo(tx: Db, run: IsoDate): Promise<IsoDate[]> {
   const days = await listExtraClosedDays(tx, addDays(run, -daysListedBack));
   return days.map(({ day }) => day).filter((day) => nextDebitDay(day) === run);
 }
@@ -152,7 +166,7 @@ async function hasDebits(bucket: Db, day: IsoDate): Promise<boolean> {
   return debits.length > 0;
 }
 
-/** Moves the clearing of files at the bank to the next or previous banking day where the closed day lies before it; never to before that day. */
+/** Moves `clears_on` of files at the bank by one banking day where the closed day lies before it; never to before that day. */
 async function moveClearing(tx: Db, day: IsoDate, move: (clearsOn: IsoDate) => IsoDate): Promise<void> {
   const files = await tx<{ name: string; clearsOn: IsoDate }[]>`
     select name, clears_on as "clearsOn" from direct_entry.files

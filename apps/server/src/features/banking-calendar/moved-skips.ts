@@ -39,6 +39,14 @@ export async function dropWithdrawnSkips(bucket: Db, day: IsoDate): Promise<void
       select from debit_skips moved where moved.supporter_id = skip.supporter_id and moved.run_date = ${nextDebitDay(day)})`;
 }
 
+/** Copies skips of the run that replaced a closed day back to that day: some were made while it was closed. */
+export async function copySkipsBack(bucket: Db, run: IsoDate, day: IsoDate): Promise<void> {
+  await bucket`
+    insert into debit_skips (supporter_id, run_date, skipped_at)
+    select supporter_id, ${day}, skipped_at from debit_skips where run_date = ${run}
+    on conflict (supporter_id, run_date) do update set skipped_at = excluded.skipped_at`;
+}
+
 /** Drops the copies of skips of a day that is open again: its own run is the one that they skip. */
 export async function dropMovedSkips(bucket: Db, day: IsoDate): Promise<void> {
   await bucket`
