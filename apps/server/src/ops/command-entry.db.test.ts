@@ -54,7 +54,7 @@ test.each([
   expect(entry.details).toEqual({ words: '(number)', by: 'alice' });
 });
 
-test.each(['0199b2a4-7c00-7000-8000-ab0412345678', '2026-04-12 2026-05-01'])(
+test.each(['0199b2a4-7c00-7000-8000-ab0412345678', '2026-04-12 2026-05-01', '2026-11-04 2026-12-05'])(
   'an id or days are kept whole: %s',
   async (words) => {
     const entry = await commandEntry(database.pool, at, 'alice', { name: 'supporter show', words, options: {} });

@@ -14,7 +14,7 @@ export interface CommandLine {
 
 /** Mobile numbers of Australia, however they are spaced; ids are matched first, since their digits may look like one. */
 const idOrMobile = new RegExp(
-  String.raw`${uuidForm}|(?<!\d{4}-)(?:(?:\+|00)?61[\s.-]?(?:\(0\)[\s.-]?)?|\(?0)4\)?(?:[\s.-]?\d){8}(?!\d)`,
+  String.raw`${uuidForm}|(?<!\d{4}-(?:\d{2}-)?)(?:(?:\+|00)?61[\s.-]?(?:\(0\)[\s.-]?)?|\(?0)4\)?(?:[\s.-]?\d){8}(?!\d)`,
   'gi',
 );
 const address = /[^\s<>@,;"']+@[^\s<>@,;"']+/g;
