@@ -87,6 +87,20 @@ test('the same work that fails each minute is one dead letter, kept since its fi
   expect(left[1]?.id).toBe(first);
 });
 
+test('a job that is tried again is alarmed once it has failed seven times', async () => {
+  const aRetry = (key: string, failures: number) => api.rows`
+    insert into pgboss.job (name, singleton_key, state, retry_count, output)
+    values ('submit-donations', ${key}, 'retry', ${failures}, ${api.db.json({ message: 'the bank refused' })})`;
+  await aRetry('ann', 6);
+  await watchDeadLetters({ ...api, log });
+  expect(await alarms()).toHaveLength(0);
+  await aRetry('ben', 7);
+  for (let minute = 0; minute < 2; minute += 1) await watchDeadLetters({ ...api, log });
+  const [raised, ...others] = await alarms();
+  expect(others).toEqual([]);
+  expect(raised?.sentence).toMatch(/^1 job of the queue submit-donations failed 7 times or more.*the bank refused/);
+});
+
 test('what has stood for ten minutes is alarmed, once a queue and day', async () => {
   await aDeadLetter('submit-donations', 'new', 5);
   await watchDeadLetters({ ...api, log });

@@ -63,32 +63,53 @@ async function dropRepeated(db: Db): Promise<void> {
 
 interface FailingQueue {
   queue: string;
+  /** Its jobs are tried again. */
+  isRetried: boolean;
   jobs: number;
   since: Date;
   lastDay: string;
   error: string | null;
 }
 
-/** Counts by queue the dead letters older than ten minutes; a later job that did the work has deleted its own (queues.ts). */
-const listFailing = (db: Db) => db<FailingQueue[]>`
-  select coalesce(source_name, 'unknown') as queue, count(*)::int as jobs, min(created_on) as since,
-    to_char(max(created_on) at time zone 'Australia/Sydney', 'YYYY-MM-DD') as "lastDay",
-    (array_agg(coalesce(source_output ->> 'message', source_output #>> '{value,message}') order by created_on desc))[1] as error
-  from pgboss.job where name = ${deadLetterQueue} and created_on < now() - interval '10 minutes'
-  group by 1 order by 1`;
+/** Failures of a job after which it is alarmed though it is tried again: some ten minutes of them. */
+const alarmedRetries = 7;
 
 /**
- * Raises an alarm for each queue and the day of its newest dead letter. Work that goes on failing keeps its first one, and is
- * alarmed once.
+ * Counts by queue the dead letters older than ten minutes, and jobs that have failed for as long and are tried again. A later job
+ * that did the work has deleted its own dead letter (queues.ts).
+ */
+const listFailing = (db: Db) => db<FailingQueue[]>`
+  select queue, "isRetried", count(*)::int as jobs, min(created_on) as since,
+    to_char(max(created_on) at time zone 'Australia/Sydney', 'YYYY-MM-DD') as "lastDay",
+    (array_agg(coalesce(output ->> 'message', output #>> '{value,message}') order by created_on desc))[1] as error
+  from (
+    select coalesce(source_name, 'unknown') as queue, false as "isRetried", created_on, source_output as output
+    from pgboss.job where name = ${deadLetterQueue} and created_on < now() - interval '10 minutes'
+    union all
+    select name, true, created_on, output from pgboss.job
+    where state = 'retry' and retry_count >= ${alarmedRetries} and name !~ '^__'
+  ) failing
+  group by 1, 2 order by 1, 2`;
+
+/** Says of a queue's failing jobs what becomes of them. */
+const failedInWords = ({ queue, isRetried, jobs, since }: FailingQueue): string =>
+  isRetried
+    ? `${counted(jobs, 'job')} of the queue ${queue} failed ${alarmedRetries} times or more, the oldest of ${since.toISOString()}, and will be tried again`
+    : `${counted(jobs, 'job')} of the queue ${queue} failed and will not be tried again, the first at ${since.toISOString()}`;
+
+/**
+ * Raises an alarm for each queue and the day of its newest failing job. Work that goes on failing keeps its first dead letter, and
+ * is alarmed once.
  */
 export async function watchDeadLetters(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
   if (!(await hasQueues(deps.db))) return;
   await dropRepeated(deps.db);
-  for (const { queue, jobs, since, lastDay, error } of await listFailing(deps.db)) {
+  for (const failing of await listFailing(deps.db)) {
+    const { queue, lastDay, error } = failing;
     await raiseAlarm(deps, {
       name: 'jobs_failed',
       about: `${queue} ${lastDay}`,
-      sentence: `${counted(jobs, 'job')} of the queue ${queue} failed and will not be tried again, the first at ${since.toISOString()}; the error of the newest: ${error ?? 'unknown'}. See Jobs in the console, or: npm run -s ops -- jobs list; once the cause is mended: npm run -s ops -- jobs retry --all`,
+      sentence: `${failedInWords(failing)}; the error of the newest: ${error ?? 'unknown'}. See Jobs in the console, or: npm run -s ops -- jobs list; once the cause is mended: npm run -s ops -- jobs retry --all`,
     });
   }
 }
