@@ -1,6 +1,6 @@
 /** Gives each of several things its turns; one that fails has no more, and keeps none of the others from theirs. */
 export class Turns<Item> {
-  readonly #failures: unknown[] = [];
+  readonly failures: unknown[] = [];
   readonly #items: Set<Item>;
 
   constructor(items: Iterable<Item>) {
@@ -20,7 +20,7 @@ export class Turns<Item> {
       try {
         if (await turn(item)) waiting.add(item);
       } catch (error) {
-        this.#failures.push(error);
+        this.failures.push(error);
         this.#items.delete(item);
       }
     }
@@ -28,7 +28,7 @@ export class Turns<Item> {
 
   /** Throws the failure, or an `AggregateError` of several; does nothing if there was none. */
   throwFailures(): void {
-    throwAll(this.#failures);
+    throwAll(this.failures);
   }
 }
 

@@ -198,7 +198,9 @@ test('a refusal that cannot be booked holds up no other debit, and is booked lat
   });
   expect(directDebit.taken).toHaveLength(2);
   expect((await states()).toSorted()).toEqual(['submitted', 'submitted', 'submitting']);
-  expect(await submit()).toMatchObject({ submitted: 1, unknown: 0 });
+  directDebit.failNext('refused');
+  expect(await submit()).toMatchObject({ submitted: 0, refused: { other: 1 }, unknown: 0 });
+  expect((await states()).toSorted()).toEqual(['refused', 'submitted', 'submitted']);
 });
 
 test('two processes submitting at once submit each debit once', async () => {

@@ -133,8 +133,7 @@ async function submitInTurn<Row extends Payment>(
     const kinds = new Turns(inBuckets);
     const failures: unknown[] = [];
     await submit(kinds, { deps, report, lost, failures });
-    kinds.throwFailures();
-    throwAll(failures);
+    throwAll([...kinds.failures, ...failures]);
     return true;
   });
   return hadTurn ? report : { ...report, isBusy: true };
