@@ -96,7 +96,9 @@ async function migrateServers(
   const ready = new Set([control.name]);
   if (!isNew) await bringUp(control);
   for (const server of others) {
-    if (await ifReachable(() => bringUp(server))) ready.add(server.name);
+    const isUp = await ifReachable(() => bringUp(server));
+    lost.throwIfAborted();
+    if (isUp) ready.add(server.name);
     else if (isNew)
       throw new StartProblem(
         `The first start makes buckets on every server of BUCKET_SERVERS, and ${server.name} does not answer: start again once it does.`,

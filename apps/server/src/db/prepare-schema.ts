@@ -70,7 +70,7 @@ export function keepPreparing(db: Pool, prepare: () => Promise<void>, log: Logge
   };
   if (!isWhole()) {
     void findSilentServers(db).then((servers) =>
-      log.error({ servers }, 'a database server does not answer; its supporters cannot be served'),
+      log.error({ servers }, 'a database server does not answer or is not ready; its supporters cannot be served'),
     );
     timer = setTimeout(prepareAgain, everyMs).unref();
   }

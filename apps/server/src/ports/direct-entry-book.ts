@@ -69,8 +69,8 @@ export type Withdrawing = 'withdrawn' | 'withdrawn before' | 'lodged' | 'returne
  * is kept. Throws ProviderUnavailable while the database is unavailable.
  */
 export interface DirectEntryBook {
-  /** Works while nobody else puts a file for the bank or withdraws one. */
-  withFilesLocked<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs `work` while nobody else puts a file for the bank or withdraws one, until the signal is aborted. */
+  withFilesLocked<Result>(work: (lost: AbortSignal) => Promise<Result>): Promise<Result>;
   /** Keeps a mandate unless one has that id already. */
   keepMandate(request: MandateRequest, at: Date): Promise<void>;
   /** Ends a mandate and forgets its account number. */

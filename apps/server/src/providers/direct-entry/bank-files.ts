@@ -90,8 +90,9 @@ export function bankFiles({ settings, book, now }: BankFileOptions): LodgingFile
 
   /** Puts a file there that waits for the bank. One that the bank fetches by itself counts as lodged today. */
   const put = (name: string, content: string): Promise<void> =>
-    book.withFilesLocked(async () => {
+    book.withFilesLocked(async (lost) => {
       if ((await requireFile(name)).state !== 'written') return; // another process was faster
+      lost.throwIfAborted(); // another process may withdraw it
       if (settings.lodging === 'by operator') return outbox.put(name, content);
       await outbox.putOnce(name, content);
       await markLodged(name);
