@@ -1,4 +1,4 @@
-/** Makes a part of an address of a name: "Bush League" is `bush-league`. */
+/** Makes a part of an address from a name: "Bush League" is `bush-league`. */
 export const addressPartOf = (name: string, maxLength: number): string =>
   name
     .toLowerCase()

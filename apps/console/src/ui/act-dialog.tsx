@@ -2,7 +2,7 @@ import type { ConsoleOperation } from '@sparechange/contract/console';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { CallProblem, problemOf } from '#api/call-problem.ts';
+import { problemOf, sentenceOf } from '#api/call-problem.ts';
 import { readAgain } from '#api/query-client.ts';
 import { Failure } from './failure.tsx';
 import { Form } from './form.tsx';
@@ -29,12 +29,14 @@ export function ActDialog<Result>(props: ActDialogProps<Result>) {
   const acting = useMutation({
     mutationFn: act,
     onSuccess: async (result) => {
-      await readAgain(changes);
-      if (!after?.(result)) onClose();
+      const hasRead = readAgain(changes);
+      if (after?.(result)) return; // shown at once: a secret is shown this once
+      await hasRead;
+      onClose();
     },
-    // Somebody else was faster, and the page behind the dialog shows what was before.
+    // Somebody else was faster, or a part was done: the page behind the dialog shows what was before.
     onError: (problem) => {
-      if (problem instanceof CallProblem && problem.code === 'conflict') void readAgain(changes);
+      if (sentenceOf(problem)) void readAgain(changes);
     },
   });
   const { error, data } = acting;

@@ -81,7 +81,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
     value: string | number | null | undefined,
     more: Partial<TextFieldProps> = {},
   ) => <TextField label={label} name={name} defaultValue={value ?? ''} error={problemOf(save.error, name)} {...more} />;
-  const unseen = (['parentId', 'about', 'logo', 'picture'] as const)
+  const problemWithoutField = (['parentId', 'about', 'logo', 'picture'] as const)
     .map((name) => problemOf(save.error, name))
     .find((problem) => problem !== undefined);
   return (
@@ -137,7 +137,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
             options={asOptions(choices?.pictures)}
           />
         </div>
-        {unseen && <Notice>{unseen}</Notice>}
+        {problemWithoutField && <Notice>{problemWithoutField}</Notice>}
         <Failure of={save.error} />
         <ModalActions onCancel={onClose} action={club ? 'Save' : 'Add club'} isBusy={save.isPending} />
       </Form>
