@@ -35,6 +35,6 @@ test('with savings on and no account linked, the card says what linking one does
   visit('/dashboard', { isSignedIn: true });
   const card = await screen.findByRole('region', { name: 'Linked Savings Account' });
   expect(await within(card).findByText('No account linked')).toBeVisible();
-  const words = 'Half of your round-ups is saved once you link an account that takes deposits.';
+  const words = 'Half is saved once an account takes it.';
   expect(await within(card).findByText(words)).toBeVisible();
 });

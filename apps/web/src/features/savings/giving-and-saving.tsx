@@ -48,7 +48,7 @@ export default function GivingAndSaving() {
             Set aside for you: <Money amountCents={waitingCents} />. Please link another account.
           </>
         ) : (
-          'Half of your round-ups is saved once you link an account that takes deposits.'
+          'Half is saved once an account takes it.'
         )}
       </p>
     </div>
