@@ -6,6 +6,7 @@ import {
   roles,
 } from '@sparechange/contract/console';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { SignInMethod } from '#features/operators/session-repository.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
 import { aClub } from '#testing/makers.ts';
@@ -173,6 +174,28 @@ const rows: Record<string, Allowed> = {
   setClubMails: clubs,
 };
 
+/** Acts that ask for the passkey or code again: a changed declaration has to be changed here too. */
+const dangerous = `
+  dropFailedJob dropParkedWork runTaskAgain
+  matchStatementLine importStatement reconcileAgain correctLedger setClubReserve writeOffClub
+  writeBankFiles downloadBankFile lodgeBankFile unlodgeBankFile withdrawBankFile importReturns
+  beginPasskey addPasskey removePasskey beginPassword setPassword
+  createApiKey rotateApiKey revokeApiKey addWebhookEndpoint rotateWebhookSecret removeWebhookEndpoint
+  invitePerson inviteAgain setRoles recoverPerson removePerson
+  addClub saveClub retireClub reinstateClub approveClubRequest refuseClubRequest
+  changeBankDetails stopBankDetailChange setClubContact
+  retryPayment failPayment refundPayment
+  disableSignIn enableSignIn deleteBankData closeSupporter approveHolderReview refuseHolderReview
+  saveTenant restoreTenant
+  runDebits stopRun suspendTenant resumeTenant addClosedDay removeClosedDay
+  agreeToApproval refuseApproval choosePeopleNeeded
+`
+  .trim()
+  .split(/\s+/);
+
+/** What a treasurer may do, and not only read; a mailed link is not enough for it. */
+const actsOfTreasurers = ['changeBankDetails', 'stopBankDetailChange', 'setClubContact', 'setClubMails'];
+
 const api = ownApp({ edge: { rateLimitFactor: 0 } });
 let own: string;
 let other: string;
@@ -188,6 +211,11 @@ test('every operation of the console is in this table, and says for whom it is',
   for (const { name, allowed } of consoleOperations) expect([name, allowed]).toEqual([name, rows[name]]);
 });
 
+test('the dangerous acts are those of this list', () => {
+  const declared = consoleOperations.filter(({ isDangerous }) => isDangerous).map(({ name }) => name);
+  expect(declared.toSorted()).toEqual(dangerous.toSorted());
+});
+
 test('what a treasurer may call names the club', () => {
   const nameless = consoleOperations.filter(({ allowed, clubField }) => allowed.includes('treasurer') && !clubField);
   expect(nameless.map(({ name }) => name)).toEqual([]);
@@ -195,17 +223,36 @@ test('what a treasurer may call names the club', () => {
 
 const roleRefusal = 'Your role does not allow this.';
 
+/** Returns an input of the operation, about the club where it names one. */
+const inputOf = (operation: ConsoleOperation, clubId: string) => ({
+  ...consoleInputs[operation.name]?.(),
+  ...(operation.clubField ? { [operation.clubField]: clubId } : {}),
+});
+
 /** Calls with a new session, since some calls end it. */
-async function outcome(operation: ConsoleOperation, role: Role, clubId: string): Promise<'refused' | 'let in'> {
-  const input = {
-    ...consoleInputs[operation.name]?.(),
-    ...(operation.clubField ? { [operation.clubField]: clubId } : {}),
-  };
-  const person = await anOperator(api.db, { roles: [role], clubIds: role === 'treasurer' ? [own] : [] });
-  const { status, body } = await callConsole(api.app, operation, input, person);
+async function outcome(
+  operation: ConsoleOperation,
+  role: Role,
+  clubId: string,
+  method: SignInMethod = 'passkey',
+): Promise<'refused' | 'let in'> {
+  const person = await anOperator(api.db, { roles: [role], clubIds: role === 'treasurer' ? [own] : [], method });
+  const { status, body } = await callConsole(api.app, operation, inputOf(operation, clubId), person);
   expect(status, JSON.stringify(body)).toBeLessThan(500);
   expect(status).not.toBe(401);
   return status === 403 && body.error.message === roleRefusal ? 'refused' : 'let in';
+}
+
+/** Calls with a sign-in of one's own that was given more than five minutes ago. */
+async function outcomeOfOldSignIn(operation: ConsoleOperation, role: Role, method: SignInMethod) {
+  const person = await anOperator(api.db, { roles: [role], clubIds: role === 'treasurer' ? [own] : [], method });
+  await api.db`
+    insert into operator_passkeys (id, operator_id, name, public_key, counter, transports)
+    values (${person.id}, ${person.id}, 'Phone', '', 0, '{}')`;
+  await api.db`
+    update operator_sessions set confirmed_at = now() - interval '301 seconds' where operator_id = ${person.id}`;
+  const { status, body } = await callConsole(api.app, operation, inputOf(operation, own), person);
+  return [status, body.error?.code, body.error?.message];
 }
 
 describe.each(consoleOperations)('$name', (operation) => {
@@ -217,6 +264,30 @@ describe.each(consoleOperations)('$name', (operation) => {
     expect(await outcome(operation, role, own)).toBe(isAllowed ? 'let in' : 'refused');
     if (operation.clubField && role === 'treasurer') expect(await outcome(operation, role, other)).toBe('refused');
   });
+
+  test('is answered to a treasurer who came by a mailed link as long as it reads', async () => {
+    const reads = allowed.includes('treasurer') && !actsOfTreasurers.includes(operation.name);
+    const isAllowed = typeof allowed === 'string' || reads;
+    expect(await outcome(operation, 'treasurer', own, 'link')).toBe(isAllowed ? 'let in' : 'refused');
+    expect(await outcome(operation, 'treasurer', other, 'link')).toBe(
+      typeof allowed === 'string' ? 'let in' : 'refused',
+    );
+  });
+
+  test('asks for the passkey or code again if it is dangerous', async () => {
+    for (const role of typeof allowed === 'string' ? (['owner'] as const) : allowed) {
+      const [status, code] = await outcomeOfOldSignIn(operation, role, 'passkey');
+      if (dangerous.includes(operation.name))
+        expect([role, status, code]).toEqual([role, 403, 'requires-recent-login']);
+      else expect(code).not.toBe('requires-recent-login');
+    }
+  });
+
+  if (allowed === 'signed_in' && dangerous.includes(operation.name))
+    test('is refused by a mailed link to a treasurer who has a passkey', async () => {
+      const [status, , message] = await outcomeOfOldSignIn(operation, 'treasurer', 'link');
+      expect([status, message]).toEqual([403, 'Please sign in with your passkey or password.']);
+    });
 
   test('is refused to somebody signed out unless it is for anyone', async () => {
     const { status, body } = await callConsole(api.app, operation, input());
