@@ -119,11 +119,11 @@ export async function inviteOperator(deps: PeopleDeps, { roles, ...person }: New
 /** Roles with which money is moved, or given to others: giving one needs two people. */
 const mightyRoles = ['owner', 'finance'] as const;
 
-/** Returns true where a grant makes nobody mightier, or is the organisation's first. */
+/** Returns true where a grant makes nobody mightier, or is the organisation's first owner. */
 export async function isGrantForOne({ db }: PeopleDeps, id: string, { roles }: Grant): Promise<boolean> {
   const before = (await findOperator(db, id))?.roles ?? [];
   const isMightier = mightyRoles.some((role) => roles.includes(role) && !before.includes(role));
-  return !isMightier || (await countOwners(db)) === 0;
+  return !isMightier || (roles.includes('owner') && (await countOwners(db)) === 0);
 }
 
 /** Mails another invitation in place of the one before; throws Conflict for somebody who has come. */

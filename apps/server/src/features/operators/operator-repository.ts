@@ -110,10 +110,10 @@ export async function lockOwners(db: Db): Promise<string[]> {
   return owners.map(({ id }) => id);
 }
 
-/** Counts the owners who could act. */
+/** Counts the owners, those who have not come yet included. */
 export async function countOwners(db: Db): Promise<number> {
   const [row] = await db<{ count: number }[]>`
-    select count(*)::int as count from operators where status = 'active' and 'owner' = any(roles)`;
+    select count(*)::int as count from operators where status <> 'removed' and 'owner' = any(roles)`;
   return row?.count ?? 0;
 }
 

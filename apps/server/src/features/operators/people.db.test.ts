@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
 import { aClub, forgetEverything } from '#testing/makers.ts';
-import { recoverOperator, removeOperator, setRoles } from './manage-operators.ts';
+import { addOperator, recoverOperator, removeOperator, setRoles } from './manage-operators.ts';
 
 const by = { kind: 'operating_system', id: 'alice' } as const;
 const api = ownApp({ edge: { rateLimitFactor: 0 } });
@@ -160,4 +160,25 @@ test('one owner stays, also when two remove each other at once', async () => {
     select id from operators where status = 'active' and 'owner' = any(roles)`;
   await expect(removeOperator({ ...api, by }, left?.id ?? '')).rejects.toThrow('only owner');
   await recoverOperator({ ...api, by }, left?.id ?? '');
+});
+
+test('the first owner is invited by one person; owners and finance besides wait for a second, also before the first has come', async () => {
+  await forgetEverything(api.db);
+  const invite = async (email: string, roles: contract.Role[]) => {
+    const id = await addOperator(api, { email, name: 'New', clubIds: [] });
+    const asked = await api.acts.roles(by, { personId: id, roles, clubIds: [] }, `Makes them ${roles}`);
+    const [person] = await api.db<{ roles: contract.Role[]; status: string }[]>`
+      select roles, status from operators where id = ${id}`;
+    return { ...person, waits: 'approval' in asked };
+  };
+  expect(await invite('early@team.example', ['finance'])).toEqual({ roles: [], status: 'invited', waits: true });
+  const first = { roles: ['owner'], status: 'invited', waits: false };
+  for (const attempt of ['first', 'again'])
+    expect([attempt, await invite('first@team.example', ['owner'])]).toEqual([attempt, first]);
+  for (const roles of [['owner'], ['finance'], ['viewer', 'owner']] satisfies contract.Role[][])
+    expect(await invite(`${roles}@team.example`, roles)).toEqual({ roles: [], status: 'invited', waits: true });
+  expect(await invite('viewer@team.example', ['viewer'])).toMatchObject({ waits: false });
+
+  await api.db`update operators set status = 'removed' where email = 'first@team.example'`;
+  expect(await invite('next@team.example', ['owner'])).toMatchObject({ waits: false });
 });
