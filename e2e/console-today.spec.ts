@@ -25,8 +25,12 @@ test('what happens elsewhere is on the page of today by itself, and a second per
   const owner = await somebody(browser, 'owner');
   const finance = await somebody(browser, 'finance');
   const viewer = await somebody(browser, 'viewer');
+  for (const page of [owner, viewer]) await expect(page.getByText('One person decides alone')).toBeVisible();
+  await expect(owner.getByRole('link', { name: 'See People' })).toBeVisible();
+  await expect(viewer.getByRole('link', { name: 'See People' })).toBeHidden();
   await ops('approvals', 'people', '2'); // from here on also an invitation of an owner waits
   await expect(owner.getByText('Nothing needs a decision now.')).toBeVisible();
+  await expect(owner.getByText('One person decides alone')).toBeHidden();
   await expectAccessible(owner);
   await owner.setViewportSize({ width: 1280, height: 860 });
 

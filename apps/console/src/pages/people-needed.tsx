@@ -1,4 +1,4 @@
-import { choosePeopleNeeded, listApprovals, retrievePeopleNeeded } from '@sparechange/contract/console';
+import { choosePeopleNeeded, listApprovals, retrievePeopleNeeded, retrieveToday } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
@@ -52,7 +52,7 @@ const ChoosePeople = ({ people, isFirst, onClose }: ChoosePeopleProps) => (
     title={people === 1 ? 'Let one person be enough?' : 'Ask for two people?'}
     action={people === 1 ? 'Let one be enough' : 'Ask for two'}
     act={() => call(choosePeopleNeeded, { people })}
-    changes={[retrievePeopleNeeded, listApprovals]}
+    changes={[retrievePeopleNeeded, listApprovals, retrieveToday]}
     after={({ asked }) => asked && <WaitsForApproval asked={asked} />}
     onClose={onClose}
   >

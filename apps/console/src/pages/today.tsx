@@ -5,6 +5,7 @@ import {
   listBankFiles,
   listHolderReviews,
   listPayments,
+  listPeople,
   listRuns,
   listSupporters,
   retrieveToday,
@@ -161,6 +162,14 @@ function Decisions({ today, approvals }: { today: Today; approvals: Approval[] }
       {isNothing && <Note>Nothing needs a decision now.</Note>}
       <Approvals approvals={approvals} />
       {decisions.length > 0 && <ul className={styles.rows}>{decisions}</ul>}
+      {today.peopleNeeded === 1 && (
+        <Note>
+          One person decides alone: no act needs a second one.{' '}
+          <See page="/people" needs={listPeople}>
+            See People
+          </See>
+        </Note>
+      )}
       {others > 0 && <Note>{counted(others, 'request')} for others to agree to or refuse.</Note>}
     </Section>
   );

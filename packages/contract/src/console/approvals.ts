@@ -64,7 +64,7 @@ export const refuseApproval = consoleOperation({
   output: z.object({}),
 });
 
-const people = z.literal([1, 2]);
+export const PeopleNeeded = z.literal([1, 2]);
 
 /** Answers how many people a dangerous act needs. */
 export const retrievePeopleNeeded = consoleOperation({
@@ -74,7 +74,7 @@ export const retrievePeopleNeeded = consoleOperation({
   allowed: ['owner'],
   readsOnly: true,
   input: z.object({}),
-  output: z.object({ people, chosenBy: z.string().nullable().describe('null while nobody has chosen') }),
+  output: z.object({ people: PeopleNeeded, chosenBy: z.string().nullable().describe('null while nobody has chosen') }),
 });
 
 /** Sets how many people a dangerous act needs. From two to one takes two itself, unless nobody has chosen yet. */
@@ -85,6 +85,6 @@ export const choosePeopleNeeded = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['people'],
-  input: z.object({ people }),
+  input: z.object({ people: PeopleNeeded }),
   output: z.object({ asked: Asked.nullable().describe('what waits for a second person') }),
 });

@@ -1,6 +1,7 @@
 import { isoDate } from '@sparechange/domain';
 import { z } from 'zod';
 import { wholeCents } from '../whole-cents.ts';
+import { PeopleNeeded } from './approvals.ts';
 import { consoleOperation } from './operation.ts';
 
 const instant = z.coerce.date();
@@ -56,6 +57,7 @@ export const Today = z.object({
     .nullable()
     .describe('null where nobody brings files to the bank'),
   approvals: z.number(),
+  peopleNeeded: PeopleNeeded.describe('for a dangerous act'),
   alarms: z.array(
     z.object({
       name: z.string(),

@@ -7,6 +7,7 @@ import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
 import { listOpenReviews } from '#features/accounts/holder-review.ts';
 import { listAlarms } from '#features/alarms/alarms.ts';
 import { countOpenApprovals } from '#features/approvals/approval-repository.ts';
+import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { countToLodge, sumWaiting } from '#features/bank-files/file-repository.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
 import { listHolds } from '#features/debits/hold-supporter.ts';
@@ -30,6 +31,7 @@ export interface TodayDeps {
   db: Pool;
   clock: Clock;
   tenants: Tenants;
+  acts: Pick<ApprovedActs, 'peopleRule'>;
   needs?: (() => Promise<Needs>) | undefined;
   /** Absent where payments do not go by bank files. */
   bankFiles?: Pick<BankFiles, 'lodging'> | undefined;
@@ -107,7 +109,7 @@ export function todayReader(deps: TodayDeps) {
 }
 
 async function readToday(
-  { db: whole, clock, tenants, needs, bankFiles }: TodayDeps,
+  { db: whole, clock, tenants, acts, needs, bankFiles }: TodayDeps,
   count: ReturnType<typeof runCounter>,
 ) {
   const silentServers = await findSilentServers(whole);
@@ -132,6 +134,7 @@ async function readToday(
     namesToReview: (await listOpenReviews(db)).length,
     bankFiles: await readBankFiles(db, bankFiles),
     approvals: await countOpenApprovals(db, now),
+    peopleNeeded: (await acts.peopleRule()).people,
     alarms: await listAlarms(db, new Date(now.getTime() - newsForMs), maxAlarms),
     silentServers,
     providers: await readProviders(db, needs),

@@ -104,6 +104,29 @@ test('two people decide at once, and one is enough only when another owner has a
   expect(await rule()).toMatchObject({ people: 2 });
 });
 
+test('in production an owner chooses one person alone as long as nobody has chosen, Today says so, and one is enough', async () => {
+  const olive = await anOperator(api.db);
+  const [viewer, other] = [
+    await anOperator(api.db, { roles: ['viewer'] }),
+    await anOperator(api.db, { roles: ['viewer'] }),
+  ];
+  const neededToday = async () => (await callConsole(api.app, contract.retrieveToday, {}, viewer)).body.peopleNeeded;
+  const choose = async (people: 1 | 2) =>
+    (await callConsole(api.app, contract.choosePeopleNeeded, { people }, olive)).body.asked;
+  expect(await neededToday()).toBe(2);
+  expect(await choose(1)).toBeNull();
+  const rule = (await callConsole(api.app, contract.retrievePeopleNeeded, {}, olive)).body;
+  expect([rule, await neededToday()]).toEqual([{ people: 1, chosenBy: 'Pat Person' }, 1]);
+  const noted = await api.db`select details from audit_log where action = 'one person is enough for every act'`;
+  expect(noted).toMatchObject([{ details: { by: `console ${olive.id}` } }]);
+  const roles = { personId: other.id, roles: ['owner'] };
+  expect((await callConsole(api.app, contract.setRoles, roles, olive)).body).toEqual({ awaitsApproval: false });
+
+  expect(await choose(2)).toBeNull();
+  expect(await choose(1)).not.toBeNull();
+  expect(await neededToday()).toBe(2);
+});
+
 test('what somebody asked for who was removed, recovered or may not ask any more is refused, and says why', async () => {
   for (const [operation, input, because] of [
     [contract.removePerson, {}, 'Whoever asked for this was removed.'],
