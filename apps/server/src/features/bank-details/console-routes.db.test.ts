@@ -8,7 +8,7 @@ import {
   setRoles,
   stopBankDetailChange,
 } from '@sparechange/contract/console';
-import { sydneyDay } from '@sparechange/domain';
+import { isoDate, sydneyDay } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { choosePeople } from '#features/approvals/people-needed.ts';
 import { beginSession } from '#features/operators/session-repository.ts';
@@ -56,6 +56,31 @@ test('new bank details wait for the contact and a second person, and say so', as
   expect(again.body.error.message).toBe('There is no change to stop.');
   const log = JSON.stringify(await api.db`select details from audit_log`);
   expect(log).not.toContain('87654321');
+});
+
+test('bank details of a club that never had a contact wait for a second person and two banking days alone', async () => {
+  const clubId = await aClub(api.db);
+  const [asker, other] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];
+  const accountOf = async () => (await api.db`select bsb_encrypted from clubs where id = ${clubId}`)[0]?.bsb_encrypted;
+  expect((await callConsole(api.app, changeBankDetails, { clubId, ...given }, asker)).status).toBe(200);
+  const asked = await findOpenChange(api.db, clubId);
+  expect(asked).toMatchObject({ contactEmail: null, confirmedAt: api.clock.now(), agreedBy: null, effectiveOn: null });
+  expect(await api.db`select from mails where facts ->> 'changeId' = ${asked?.id ?? ''}`).toHaveLength(0);
+
+  await confirmChange(api, asked?.id ?? '');
+  await planRemittances(api.db, api.clock, isoDate('2026-12-24'));
+  expect(await accountOf()).toBeNull();
+
+  const [approval] = await api.db<{ id: string }[]>`
+    select id from approvals where arguments ->> 'changeId' = ${asked?.id ?? ''} and state = 'asked'`;
+  const agreeAs = (person: TestOperator) => callConsole(api.app, agreeToApproval, { id: approval?.id }, person);
+  expect((await agreeAs(asker)).status).toBe(403);
+  expect((await agreeAs(other)).status).toBe(200);
+  expect(await findOpenChange(api.db, clubId)).toMatchObject({ effectiveOn: '2026-11-27' });
+  await planRemittances(api.db, api.clock, isoDate('2026-11-26'));
+  expect(await accountOf()).toBeNull();
+  await planRemittances(api.db, api.clock, isoDate('2026-11-27'));
+  expect(await accountOf()).not.toBeNull();
 });
 
 test('what a treasurer asks for waits for the organisation, also where one person is enough', async () => {
