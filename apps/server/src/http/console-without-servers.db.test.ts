@@ -100,6 +100,20 @@ test.each([
   expect(await list()).toEqual(whole);
 });
 
+test('the day at a glance leaves out the supporters of a server that does not answer, and says so', async () => {
+  const read = async () => {
+    const { silentServers, namesToReview, queues } = (await callConsole(api.app, contract.retrieveToday, {}, owner))
+      .body;
+    return { silentServers, namesToReview, mails: queues.mailsWaiting };
+  };
+  const whole = await read();
+  expect(whole).toMatchObject({ silentServers: [], namesToReview: 4 });
+  proxies.west.cut();
+  const rest = await read();
+  expect(rest).toMatchObject({ silentServers: ['west'], namesToReview: 2 });
+  expect(rest.mails).toBeLessThan(whole.mails);
+});
+
 test('a page of mails goes on where the one before ended while a server is left out', async () => {
   proxies.east.cut();
   const page = async (after?: string) =>
