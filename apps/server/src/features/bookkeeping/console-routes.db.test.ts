@@ -1,7 +1,10 @@
 import * as contract from '@sparechange/contract/console';
+import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
+import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
+import { aClearedDebit } from '#testing/money-day.ts';
 import { recordBookCheck } from './book-check-repository.ts';
 
 const api = ownApp();
@@ -92,4 +95,33 @@ test('reconciliations and audits are listed page by page; a viewer reads figures
   expect((await call(contract.listBookChecks, { after: String(first.next) })).body).toMatchObject({ next: null });
   expect((await call(contract.retrieveDay, { day })).status).toBe(200);
   expect((await call(contract.listStatementLines)).status).toBe(403);
+});
+
+test('a day says what the provider settled, once that was read, and what the ledger booked', async () => {
+  const call = await somebody();
+  api.clock.setTo('2026-11-27T00:00:00Z');
+  await aClearedDebit(api, await api.supporter(), 50);
+  api.directDebit.clearAll();
+  const settled = '2026-11-27';
+  expect((await call(contract.retrieveDay, { day: settled })).body).toMatchObject({ provider: null });
+  api.clock.setTo('2026-11-28T00:00:00Z');
+  expect((await call(contract.reconcileAgain, { day: settled })).body).toMatchObject({ matched: 1, differing: 0 });
+  await closeAndRollUp(api.db, isoDate(settled));
+  const line = `date,amount,description\n${settled},0.50,SETTLEMENT\n`;
+  const imported = { fileName: 'settled.csv', content: encoded(line), account: '062000 12345678' };
+  expect((await call(contract.importStatement, imported)).body).toMatchObject({ added: 1, matched: 1 });
+  const { body } = await call(contract.retrieveDay, { day: settled });
+  expect(body).toMatchObject({
+    bank: { lines: 1, inCents: 50, open: 0 },
+    provider: { payments: 1, cents: 50, readAt: api.clock.now().toISOString() },
+    ledger: [
+      { account: 'owed_to_clubs', cents: 50 },
+      { account: 'provider_float', cents: 50 },
+    ],
+  });
+  const { ledger } = (await call(contract.retrieveDay, { day: '2026-11-28' })).body;
+  expect(ledger).toEqual([
+    { account: 'provider_float', cents: -50 },
+    { account: 'trust_bank', cents: 50 },
+  ]);
 });
