@@ -77,6 +77,26 @@ test('a draft is checked at each of its settings, and a save refuses it with the
   expect((await call(contract.checkTenant, shared)).body.problems[0]).toMatchObject({ field: 'apikey' });
 });
 
+test('a draft of the redirects is checked for tenants that nobody knows and for loops, without a preview', async () => {
+  const { content, version } = await read('redirects');
+  const check = async (draft: object) => (await call(contract.checkTenant, { key: 'redirects', content: draft })).body;
+  expect(await check(content)).toEqual({ problems: [], previewId: null });
+  const verify = content.verify as Record<string, string>;
+  const [clubId = ''] = Object.entries(verify).find(([, tenant]) => tenant === 'aca') ?? [];
+  const wrong = { ...content, verify: { ...verify, [clubId]: 'demo' }, consented: { [clubId]: 'nowhere' } };
+  const { problems, previewId } = await check(wrong);
+  expect(previewId).toBeNull();
+  expect(problems.map(({ sentence }) => sentence)).toEqual([
+    'redirects.json consented: there is no tenant nowhere',
+    `redirects.json sends supporters of ${clubId} round in a loop: verify to demo, confirmed to aca, consented to nowhere`,
+  ]);
+  const refused = await call(contract.saveTenant, { key: 'redirects', content: wrong, basedOn: version });
+  expect([refused.status, refused.body.error.message]).toEqual([
+    400,
+    problems.map(({ sentence }) => sentence).join('\n'),
+  ]);
+});
+
 test('a save is a version of its person, unless somebody saved another one meanwhile; it is put back', async () => {
   const { content } = await read('demo');
   const save = (name: string, basedOn: number) =>
