@@ -53,6 +53,17 @@ test('an invitation opens once, and lets an owner choose how to sign in before a
   expect((await call(contract.retrieveSession, {}, cookie)).body.operator).toBeNull();
 });
 
+test('each sign-in is in the audit log with the person and the way they came', async () => {
+  const { id, email, cookie } = await comeByInvitation(['owner']);
+  const { next } = await choosePassword(cookie);
+  expect((await call(contract.signInWithPassword, { email, password, code: '000000' })).status).toBe(403);
+  expect((await call(contract.signInWithPassword, { email, password, code: next })).status).toBe(200);
+  const noted = await api.db`
+    select actor, details from audit_log where action = 'console signIn' and details ->> 'operator' = ${id} order by id`;
+  const methods = ['link', 'password', 'password']; // setting a password begins a session by it
+  expect([...noted]).toEqual(methods.map((method) => ({ actor: 'operator', details: { operator: id, method } })));
+});
+
 test('a password signs in with a code, and each code once', async () => {
   const { email, cookie } = await comeByInvitation(['finance']);
   const { used, next } = await choosePassword(cookie);
