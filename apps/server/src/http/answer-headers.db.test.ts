@@ -10,6 +10,10 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeAll(() => aClub(api.db, { slug: 'river-rovers', name: 'River Rovers' }));
 
+/** Gets an address from the host that serves it. */
+const get = (url: string) =>
+  api.app.inject({ url, headers: url.startsWith('/console') ? { host: 'console.sparechange.example' } : {} });
+
 const always = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -35,10 +39,14 @@ test.each([
   '/',
   '/dashboard',
   '/.well-known/jwks.json',
+  '/console',
+  '/console/people',
+  '/console/assets/main-0a1b2c.js',
+  '/console/api/session',
   `/identitytoolkit.googleapis.com/v1/nothing?key=${identityKey}`,
   '/securetoken.googleapis.com/v1/token',
 ])('of %s are all there', async (url) => {
-  const { headers } = await api.app.inject(url);
+  const { headers } = await get(url);
   expect(headers).toMatchObject(always);
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
   expect(String(headers['content-security-policy'])).not.toMatch(/unsafe|\*(?!\.)|http:/);
@@ -48,7 +56,7 @@ test.each([
 
 test('a page may be framed by us alone and an answer by nobody', async () => {
   const framedBy = async (url: string) => {
-    const { headers } = await api.app.inject(url);
+    const { headers } = await get(url);
     return [
       headers['x-frame-options'],
       /frame-ancestors ([^;]*)/.exec(String(headers['content-security-policy']))?.[1],
@@ -56,14 +64,35 @@ test('a page may be framed by us alone and an answer by nobody', async () => {
   };
   expect(await framedBy('/support')).toEqual(['SAMEORIGIN', "'self'"]);
   expect(await framedBy('/pages/support.html')).toEqual(['SAMEORIGIN', "'self'"]);
+  expect(await framedBy('/console')).toEqual(['DENY', "'none'"]);
   expect(await framedBy('/api/clubs/retrieve')).toEqual(['DENY', "'none'"]);
 });
 
-test.each(['/', '/pages/support.html', '/api/docs'])('of the document %s keep it to itself', async (url) => {
-  expect((await api.app.inject(url)).headers).toMatchObject({
-    'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': expect.stringContaining('camera=()'),
-  });
+test.each(['/', '/pages/support.html', '/api/docs', '/console'])(
+  'of the document %s keep it to itself',
+  async (url) => {
+    expect((await get(url)).headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+    });
+  },
+);
+
+test('a page of the console runs its own files alone and talks to its own server alone', async () => {
+  const { headers } = await get('/console/people');
+  expect(String(headers['content-security-policy']).split('; ')).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "require-trusted-types-for 'script'",
+  ]);
 });
 
 test('a page allows its own style by a nonce that is never the same', async () => {

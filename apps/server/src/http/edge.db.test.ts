@@ -63,11 +63,12 @@ describe('what is served', () => {
     expect(below.toSorted()).toEqual([...operated, ...pages].toSorted());
   });
 
-  test('every operation of the console is, and below /console nothing else but its changes and previews of brands', () => {
+  test('every operation of the console is, and below /console nothing else but its pages, changes and previews of brands', () => {
     const below = servedRoutes().filter((route) => route.includes(' /console') && !route.startsWith('HEAD'));
     const operated = consoleOperations.map(({ method, path }) => `${method} /console/api${path}`);
     const others = ['GET /console/api/live', 'GET /console/preview-style/:scheme', 'GET /console/preview/:id/:scheme'];
-    expect(below.toSorted()).toEqual([...operated, ...others].toSorted());
+    const pages = ['GET /console', 'GET /console*', 'GET /console/assets/main-0a1b2c.js'];
+    expect(below.toSorted()).toEqual([...operated, ...others, ...pages].toSorted());
   });
 
   test('elsewhere there is nothing that nobody knows of', () => {

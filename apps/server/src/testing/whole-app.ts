@@ -10,6 +10,7 @@ import { landingSource } from '#features/clubs/landings.ts';
 import { confirmEmail } from '#features/identity/change-email.ts';
 import { unlessShutOut } from '#features/identity/sessions.ts';
 import { closeAccountOfRemoved } from '#features/offboarding/close-supporter.ts';
+import { serveConsolePages } from '#http/console-pages.ts';
 import { serveWeb } from '#http/web.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
 import { actionPageAt } from '#identity/oob-mails.ts';
@@ -31,10 +32,10 @@ const indexHtml = `<!doctype html><html><head><!--tenant--></head><body><div id=
 
 const script = Buffer.from('void 0;'.repeat(500));
 
-/** A built web app with a page, a script and a document, and beside it a logo of a tenant. */
+/** A built web app with a page, a script and a document, a built console, and beside them a logo of a tenant. */
 async function someFiles(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sparechange-web-'));
-  for (const name of ['web/assets', 'web/pages', 'tenants/logos', 'tenants/pictures'])
+  for (const name of ['console/assets', 'web/assets', 'web/pages', 'tenants/logos', 'tenants/pictures'])
     await mkdir(join(folder, name), { recursive: true });
   await writeFile(join(folder, 'web/index.html'), indexHtml);
   for (const [end, content] of Object.entries({
@@ -43,6 +44,8 @@ async function someFiles(): Promise<string> {
     '.gz': gzipSync(script),
   }))
     await writeFile(join(folder, `web/assets/main-0a1b2c.js${end}`), content);
+  await writeFile(join(folder, 'console/index.html'), '<!doctype html><div id="root"></div>');
+  await writeFile(join(folder, 'console/assets/main-0a1b2c.js'), script);
   await writeFile(join(folder, 'web/pages/support.html'), '<!doctype html><title>Support</title>');
   await writeFile(join(folder, 'tenants/logos/default.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   return folder;
@@ -53,7 +56,7 @@ export interface WholeApp extends AppUnderTest {
   keys: SigningKeys;
 }
 
-/** Everything one port serves: the API, the identity service with its real tokens, and the web app's files. */
+/** Everything one port serves: the API, the identity service with its real tokens, and the files of web app and console. */
 export async function aWholeApp(changes: Partial<AppDeps> = {}, options: FastifyServerOptions = {}): Promise<WholeApp> {
   const keys = await signingKeysFrom(JSON.stringify(await makeKey()));
   let verify: AppDeps['verifyIdToken'] = async () => undefined;
@@ -133,6 +136,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     givenPictures: api.givenPictures,
     renderPage: ({ landings }) => `<h1>${landings?.club?.landing?.page.name ?? 'Login'}</h1>`,
   });
+  await serveConsolePages(api.app, join(folder, 'console'));
   return {
     ...api,
     keys,
