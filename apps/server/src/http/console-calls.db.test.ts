@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import * as contract from '@sparechange/contract/console';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
 
@@ -85,4 +86,51 @@ test('exports and reconciliations have a limit by person and minute', async () =
   const again = { day: '2026-11-24' };
   expect((await callConsole(api.app, contract.reconcileAgain, again, first)).status).toBe(429);
   expect((await callConsole(api.app, contract.reconcileAgain, again, second)).status).toBe(200);
+});
+
+test('acts have a limit by person, each of them being kept for ever', async () => {
+  const [first, second] = [await anOperator(api.db), await anOperator(api.db)];
+  const act = async (person: TestOperator) =>
+    (await callConsole(api.app, contract.retryFailedJobs, { jobId: randomUUID() }, person)).status;
+  let made = 0;
+  while (made < 200 && (await act(first)) !== 429) made += 1;
+  expect(made).toBeGreaterThanOrEqual(60);
+  expect(made).toBeLessThan(200);
+  const other = await callConsole(api.app, contract.signOutEverywhere, {}, first);
+  expect([other.status, other.body.error.code]).toEqual([429, 'too-many-requests']);
+  expect((await callConsole(api.app, contract.listPeople, {}, first)).status).toBe(200);
+  expect(await act(second)).not.toBe(429);
+  const noted = (await notes()).filter(({ details }) => details.operator === first.id && !('call' in details));
+  expect(noted).toHaveLength(made);
+});
+
+describe('for those who are signed out', () => {
+  const api = ownApp({}, { trustProxy: true });
+  const callFrom = <Op extends contract.ConsoleOperation>(ip: string, operation: Op, input: object) =>
+    callConsole(api.app, operation, input, { headers: { 'x-forwarded-for': ip } });
+  const ask = async (ip: string, email: string) => (await callFrom(ip, contract.requestSignInLink, { email })).status;
+
+  test('calls have a limit by network, in which it is not counted who asks whether they are signed in', async () => {
+    const openLink = async (ip: string) => (await callFrom(ip, contract.signInWithLink, { token: 'unknown' })).status;
+    let made = 0;
+    while (made < 200 && (await openLink('192.0.2.1')) !== 429) made += 1;
+    expect(made).toBeGreaterThanOrEqual(60);
+    expect(made).toBeLessThan(200);
+    expect((await callFrom('192.0.2.1', contract.beginPasskeySignIn, {})).status).toBe(429);
+    expect((await callFrom('192.0.2.1', contract.retrieveSession, {})).status).toBe(200);
+    expect(await openLink('192.0.2.2')).toBe(404);
+  });
+
+  test('links to one address have a limit by network, and one of all networks together', async () => {
+    const email = 'terry@club.example';
+    const fiveAndOne = [200, 200, 200, 200, 200, 429];
+    for (const network of [11, 12, 13, 14]) {
+      const statuses: number[] = [];
+      for (let call = 0; call < 6; call += 1) statuses.push(await ask(`192.0.2.${network}`, email));
+      expect([network, statuses]).toEqual([network, fiveAndOne]);
+    }
+    expect(await ask('192.0.2.15', email)).toBe(429);
+    expect(await ask('192.0.2.15', 'nobody@club.example')).toBe(200);
+    expect(await ask('192.0.2.11', 'nobody@club.example')).toBe(200);
+  });
 });
