@@ -1,18 +1,20 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readWebhook, type WebhookRequest } from '@sparechange/client/webhooks';
-import type { EventType } from '@sparechange/contract/program-events';
+import { type EventType, ProgramEvent } from '@sparechange/contract/program-events';
 import { isoDate } from '@sparechange/domain';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import { updateClub } from '#features/programs/update-club.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { webhookReceivers } from '#providers/webhook-receivers/index.ts';
-import { aClub, aTenant, someTenants, testEncryption } from '#testing/makers.ts';
+import { aClub, aPurchase, aSupporter, aTenant, someTenants, testEncryption } from '#testing/makers.ts';
+import { reverse } from '#testing/money-day.ts';
 import { paidClub } from '#testing/paid-club.ts';
 import { deliverEvents } from './deliver-events.ts';
 import { listAttempts } from './delivery-repository.ts';
@@ -52,6 +54,10 @@ afterAll(() => {
 beforeEach(() => {
   received = [];
 });
+afterEach(() => {
+  const bodies = received.map(({ body }) => JSON.parse(body));
+  for (const body of bodies) expect(ProgramEvent.parse(body)).toEqual(body); // as it is declared, and no more
+});
 
 const deps = () => ({
   ...paid.deps(),
@@ -66,6 +72,12 @@ const change = (clubId = paid.id()) =>
 const deliver = () => deliverEvents(deps());
 const typesOf = (path: string) =>
   received.filter((request) => request.path === path).map(({ body }) => JSON.parse(body).type as string);
+/** The events that came to a path, by type and time. */
+const bodiesAt = (path: string): ProgramEvent[] =>
+  received
+    .filter((request) => request.path === path)
+    .map(({ body }) => JSON.parse(body))
+    .sort((one, other) => (`${one.type} ${one.timestamp}` < `${other.type} ${other.timestamp}` ? -1 : 1));
 const firstBody = () => received[0]?.body ?? '';
 const headersOf = ({ headers }: WebhookRequest) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
@@ -112,6 +124,9 @@ test('a payout that clears, a run that ends and a club that changes are events, 
   await add('/runs', ['debit.run.finished']);
   for (let person = 0; person < 5; person += 1) await paid.gives(10 + person);
   on('2026-11-25');
+  const newcomer = await aSupporter(database.pool, { clubId: paid.id(), directDebit: deps().directDebit });
+  const purchase = aPurchase(newcomer, { day: '2026-11-24', cents: 955 });
+  await recordRoundUps(database.pool.of(newcomer.supporterId), deps().clock.now(), [purchase]);
   const run = { ...deps(), tenants: someTenants(aTenant()), callsInFlight: 4 };
   await runDebits(run, isoDate('2026-11-25'));
   await runDebits(run, isoDate('2026-11-25'));
@@ -127,17 +142,38 @@ test('a payout that clears, a run that ends and a club that changes are events, 
   expect(typesOf('/mine').toSorted()).toEqual(ofClub);
   expect(typesOf('/others')).toEqual([]);
   expect(typesOf('/runs')).toEqual(['debit.run.finished']);
-  const bodies = received.filter(({ path }) => path === '/mine').map(({ body }) => JSON.parse(body));
-  expect(bodies).toContainEqual({
-    type: 'payout.cleared',
-    timestamp: expect.any(String),
-    data: { payoutId: expect.any(String), clubId: paid.id(), reference: expect.any(String), amountCents: 60 },
-  });
-  expect(bodies).toContainEqual({
-    type: 'supporter.count',
-    timestamp: '2026-11-24T13:00:00.000Z',
-    data: { clubId: paid.id(), supporters: 5, until: '2026-11-24' },
-  });
+  const [payout] = await database.pool`select id, reference from remittances`;
+  const timestamp = '2026-11-25T00:00:00.000Z';
+  expect(bodiesAt('/mine')).toEqual([
+    { type: 'club.changed', timestamp, data: { clubId: paid.id() } },
+    {
+      type: 'payout.cleared',
+      timestamp,
+      data: { payoutId: payout?.id, clubId: paid.id(), reference: payout?.reference, amountCents: 60 },
+    },
+    {
+      type: 'supporter.count',
+      timestamp: '2026-11-24T13:00:00.000Z',
+      data: { clubId: paid.id(), supporters: 5, until: '2026-11-24' },
+    },
+  ]);
+  expect(bodiesAt('/runs')).toEqual([
+    { type: 'debit.run.finished', timestamp, data: { date: '2026-11-25', debits: 1, totalCents: 45 } },
+  ]);
+});
+
+test('the number of supporters is null for a club that falls below five', async () => {
+  const references: string[] = [];
+  for (let person = 0; person < 5; person += 1) references.push(await paid.gives(10 + person));
+  await add('/count', ['supporter.count']);
+  on('2026-11-25');
+  await closeAndRollUp(database.pool, isoDate('2026-11-24'));
+  await reverse(deps(), references[0] ?? '');
+  on('2026-11-26');
+  await closeAndRollUp(database.pool, isoDate('2026-11-25'));
+  await deliver();
+  const count = (supporters: number | null, until: string) => ({ clubId: paid.id(), supporters, until });
+  expect(bodiesAt('/count').map(({ data }) => data)).toEqual([count(5, '2026-11-24'), count(null, '2026-11-25')]);
 });
 
 test('an event is recorded with what it reports, or not at all', async () => {
