@@ -60,6 +60,15 @@ test('an owner comes by invitation, invites others with a passkey, and signs in 
   await expect(page.getByRole('row').filter({ hasText: 'Invited somebody' }).first()).toContainText('Olive Owner');
   await expectAccessible(page);
   await page.setViewportSize({ width: 1280, height: 860 });
+  await page.getByRole('button', { name: 'Check now' }).click();
+  const check = page.getByRole('dialog', { name: 'Check the audit log' });
+  await check.getByRole('button', { name: 'Check now' }).click();
+  await expect(check.getByText(/entr(y|ies) checked; nothing was found\./)).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await check.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByText(/Checked up to checkpoint [0-9]+/)).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: 'Checked the audit log' }).first()).toBeVisible();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export as CSV' }).click();
   expect((await download).suggestedFilename()).toBe('Audit log.csv');

@@ -60,6 +60,7 @@ const actsInWords: Record<string, string> = {
   'console confirmWithCode': 'Confirmed with a code',
   'console matchStatementLine': 'Matched a line of a bank statement',
   'console importStatement': 'Imported a bank statement',
+  'console verifyAuditLog': 'Checked the audit log',
   'console reconcileAgain': 'Reconciled again',
   'console writeBankFiles': 'Had bank files written',
   'console downloadBankFile': 'Saved a bank file',

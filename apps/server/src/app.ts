@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import type { AuditKeys } from '#audit/audit-keys.ts';
+import type { CheckpointFile } from '#audit/checkpoint-file.ts';
 import type { Pool } from '#db/connect.ts';
 import type { DocumentPrinter } from '#documents/document-printer.ts';
 import { holderReviewRoutes } from '#features/accounts/review-routes.ts';
@@ -9,6 +11,7 @@ import { bankDetailConsoleRoutes } from '#features/bank-details/console-routes.t
 import { bankDetailRoutes } from '#features/bank-details/link-routes.ts';
 import { bankFileRoutes } from '#features/bank-files/console-routes.ts';
 import { closedDayRoutes } from '#features/banking-calendar/console-routes.ts';
+import { auditLogRoutes } from '#features/bookkeeping/audit-log-routes.ts';
 import { reconciliationRoutes } from '#features/bookkeeping/console-routes.ts';
 import { ledgerRoutes } from '#features/bookkeeping/ledger-routes.ts';
 import { clubRequestConsoleRoutes } from '#features/club-requests/console-routes.ts';
@@ -93,6 +96,8 @@ export interface AppDeps {
   /** Absent where payments do not go by bank files. */
   bankFiles?: BankFiles | undefined;
   encryption: FieldEncryption;
+  auditKeys: AuditKeys;
+  checkpointFile: CheckpointFile;
   tenants: Tenants;
   /** Where logos and pictures lie. */
   tenantsFolder: string;
@@ -223,6 +228,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   endpointRoutes(serveConsole, deps);
   reconciliationRoutes(serveConsole, deps);
   ledgerRoutes(serveConsole, deps);
+  auditLogRoutes(serveConsole, { ...deps, log: app.log });
   bankFileRoutes(serveConsole, { ...deps, log: app.log });
   operatorRoutes(serveConsole, consoleDeps);
   paymentConsoleRoutes(serveConsole, deps);

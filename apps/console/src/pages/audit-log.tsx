@@ -3,12 +3,18 @@ import {
   listAuditEntries,
   type RetrievedAuditState,
   retrieveAuditState,
+  verifyAuditLog,
 } from '@sparechange/contract/console';
 import { auditDetail } from '@sparechange/domain/audit-detail';
+import { counted } from '@sparechange/domain/counted';
+import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
 import { sentenceOf } from '#api/call-problem.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
+import { ActDialog } from '../ui/act-dialog.tsx';
 import { instantColumn } from '../ui/columns.tsx';
 import { DayFields, Filters, SearchField } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
@@ -47,16 +53,58 @@ const leadOf = (state: RetrievedAuditState | undefined): string => {
   return `Checked up to checkpoint ${number}, ${instantInWords(madeAt)}: ${entries} entries.`;
 };
 
+const changed = [retrieveAuditState, listAuditEntries];
+
+const Check = ({ onClose }: { onClose: () => void }) => (
+  <ActDialog
+    title="Check the audit log"
+    action="Check now"
+    act={() => call(verifyAuditLog, {})}
+    changes={changed}
+    after={({ outcome }) => {
+      if (!outcome) return <Notice kind="information">It takes longer. This page warns if anything is found.</Notice>;
+      const { entries, found, first } = outcome;
+      const checked = `${counted(entries, 'entry', 'entries')} checked`;
+      if (found === 0) return <Notice kind="information">{checked}; nothing was found.</Notice>;
+      return (
+        <>
+          <Notice>
+            {checked}; {counted(found, 'problem')} found{found > first.length && `, the first ${first.length}`}:
+          </Notice>
+          <ul className={styles.found}>
+            {first.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </>
+      );
+    }}
+    onClose={onClose}
+  >
+    {() => (
+      <p>
+        A checkpoint is made of what was added, and every entry is held against the checkpoints, in the database and
+        outside it. Nothing is changed. With a long log it takes minutes.
+      </p>
+    )}
+  </ActDialog>
+);
+
 /** Shows who did what, with a warning if somebody has tampered with the log. */
 export default function AuditLog() {
   const { filter, setFilter } = useFilter('search', 'from', 'to', 'supporterId', 'personId');
   const state = useAnswer(retrieveAuditState, {});
+  const [isChecking, setChecking] = useState(false);
   return (
-    <PageFrame title="Audit log" lead={leadOf(state.data)}>
+    <PageFrame
+      title="Audit log"
+      lead={leadOf(state.data)}
+      actions={<Button onClick={() => setChecking(true)}>Check now</Button>}
+    >
       {state.error && <Notice>It could not be read whether the log was changed. {sentenceOf(state.error)}</Notice>}
       {state.data?.changedAt && (
         <Notice>
-          A change of the log was found on {instantInWords(state.data.changedAt)}. “ops audit” names the entries.
+          A change of the log was found on {instantInWords(state.data.changedAt)}. “Check now” names the first entries.
         </Notice>
       )}
       <Filters>
@@ -70,6 +118,7 @@ export default function AuditLog() {
         columns={columns}
         empty="No entry matches this filter."
       />
+      {isChecking && <Check onClose={() => setChecking(false)} />}
     </PageFrame>
   );
 }

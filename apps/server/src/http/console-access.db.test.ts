@@ -114,6 +114,7 @@ const rows: Record<string, Allowed> = {
   stopBankDetailChange: clubs,
   listAuditEntries: owner,
   retrieveAuditState: owner,
+  verifyAuditLog: owner,
   listSupporters: ['owner', 'finance', 'support'],
   retrieveSupporter: ['owner', 'finance', 'support'],
   retrieveTimeline: ['owner', 'finance', 'support'],

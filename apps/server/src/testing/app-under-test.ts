@@ -3,6 +3,7 @@ import type { ErrorBody, InputOf, Operation, OutputOf } from '@sparechange/contr
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { type AppDeps, buildApp } from '#app.ts';
+import { makeAuditKeys } from '#audit/audit-keys.ts';
 import type { Pool } from '#db/connect.ts';
 import { documentPrinter } from '#documents/document-printer.ts';
 import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts';
@@ -28,6 +29,7 @@ import { tenantFiles } from '#tenants/tenant-files.ts';
 import { tenantSites } from '#tenants/tenant-site.ts';
 import { aDatabase, type TestDatabase } from './database.ts';
 import { type FakeBankLink, fakeBankLink } from './fake-bank-link.ts';
+import { fakeCheckpointFile } from './fake-checkpoint-file.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from './fake-direct-debit.ts';
 import {
   aClock,
@@ -39,6 +41,7 @@ import {
   type TestClock,
   type TestSupporter,
   testEncryption,
+  testKey,
 } from './makers.ts';
 
 export interface Answer<Body = unknown> {
@@ -114,6 +117,8 @@ export async function anApp(
     bankLink: fakeBankLink({ now }),
     directDebit: fakeDirectDebit({ now }),
     encryption: testEncryption,
+    auditKeys: makeAuditKeys([testKey]),
+    checkpointFile: fakeCheckpointFile(),
     tenants,
     tenantsFolder,
     sites: tenantSites(testSites, tenants),

@@ -49,3 +49,26 @@ export const retrieveAuditState = consoleOperation({
   }),
 });
 export type RetrievedAuditState = z.infer<typeof retrieveAuditState.output>;
+
+/**
+ * Makes checkpoints of what the log gained, holds all of it against marks and checkpoints, and works out each entry anew. What
+ * is found raises an alarm.
+ */
+export const verifyAuditLog = consoleOperation({
+  name: 'verifyAuditLog',
+  method: 'POST',
+  path: '/audit-log/verify',
+  allowed: ['owner'],
+  isSlow: true,
+  input: z.object({}),
+  output: z.object({
+    outcome: z
+      .object({
+        entries: z.int(),
+        found: z.int(),
+        first: z.array(z.string()).describe('sentences with ids, of the first that were found'),
+      })
+      .nullable()
+      .describe('null where it takes longer than a call may'),
+  }),
+});

@@ -118,6 +118,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   payments.refundPayment,
   audit.listAuditEntries,
   audit.retrieveAuditState,
+  audit.verifyAuditLog,
   supporters.listSupporters,
   supporters.retrieveSupporter,
   supporters.retrieveTimeline,

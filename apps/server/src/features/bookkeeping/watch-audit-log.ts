@@ -4,15 +4,17 @@ import type { Checkpoint } from '#audit/checkpoint.ts';
 import { type CheckpointFile, checkpointLine } from '#audit/checkpoint-file.ts';
 import { findLastCheckpoint } from '#audit/checkpoint-repository.ts';
 import { type CheckpointDeps, type CheckpointPass, makeCheckpoint } from '#audit/make-checkpoint.ts';
-import { problemOfLast } from '#audit/verify-audit-log.ts';
+import { problemOfLast, verifyAuditLog } from '#audit/verify-audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { controlAndBuckets, inTurn } from '#db/in-each-bucket.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { checksOfAuditLog } from '#features/ledger/checks-of-audit-log.ts';
 import { today } from '#ports/clock.ts';
 
 export interface AuditLogDeps extends CheckpointDeps {
   checkpointFile: CheckpointFile;
-  log: Logger;
+  log: Pick<Logger, 'info' | 'error'>;
 }
 
 const everyMs = 3_600_000;
@@ -43,7 +45,31 @@ export async function checkpointAndKeep(deps: AuditLogDeps, place: Pool): Promis
   return pass;
 }
 
-function raiseChanged(deps: AuditLogDeps, { found, violations: [first] }: Omit<CheckpointPass, 'checkpoint'>) {
+export interface AuditLogCheck {
+  /** Entries that the last checkpoints cover. */
+  entries: number;
+  found: number;
+  /** The first of what was found. */
+  violations: string[];
+}
+
+/** Makes checkpoints whether or not they are due, and checks the whole log as `ops audit` does. */
+export async function checkAuditLog(deps: AuditLogDeps): Promise<AuditLogCheck> {
+  await inTurn(controlAndBuckets(deps.db), (place) => checkpointAndKeep(deps, place)).catch((error: unknown) =>
+    deps.log.error({ err: error }, 'a checkpoint of the audit log cannot be made'),
+  );
+  const { checkpoints, ...verified } = await verifyAuditLog(deps, deps.checkpointFile);
+  const rows = await auditBooks(deps.db, checksOfAuditLog);
+  const found = verified.found + rows.found;
+  const violations = [...verified.violations, ...rows.violations];
+  if (found > 0) await raiseChanged(deps, { found, violations });
+  return { entries: checkpoints.reduce((sum, { entries }) => sum + entries, 0), found, violations };
+}
+
+function raiseChanged(
+  deps: AuditLogDeps,
+  { found, violations: [first] }: Pick<CheckpointPass, 'found' | 'violations'>,
+) {
   const sentence = `The audit log is not as it was written, in ${counted(found, 'place')}. The first: ${first}. See Reconciliation in the console, or ops audit.`;
   return raiseAlarm(deps, { name: 'audit_log_changed', about: today(deps.clock), sentence });
 }
