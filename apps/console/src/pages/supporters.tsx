@@ -1,11 +1,6 @@
-import {
-  type FoundSupporter,
-  listSupporters,
-  rowsPerPage,
-  type SupporterFilterState,
-} from '@sparechange/contract/console';
+import { type FoundSupporter, listSupporters, type SupporterFilterState } from '@sparechange/contract/console';
 import { Link, Route, Routes } from 'react-router';
-import { useFilter, useList } from '#api/use-list.ts';
+import { useFilter } from '#api/use-list.ts';
 import { Quiet } from '../ui/cells.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
@@ -66,7 +61,6 @@ const stateNames: Record<SupporterFilterState, string> = { on_hold: 'On hold' };
 
 function FindSupporters() {
   const { filter, setFilter } = useFilter('search', 'state');
-  const found = useList<FoundSupporter>(listSupporters, filter).rows?.length ?? 0;
   return (
     <PageFrame
       title="Supporters"
@@ -87,9 +81,6 @@ function FindSupporters() {
           options={optionsOf(stateNames)}
         />
       </Filters>
-      {filter.search && found === rowsPerPage && (
-        <p role="status">Only the first {rowsPerPage} are listed. Please write more of the name.</p>
-      )}
       <List
         name="Supporters"
         operation={listSupporters}

@@ -40,6 +40,27 @@ test('failed jobs are listed, retried once and dropped with a reason', async () 
   expect([...noted]).toEqual([{ reason: 'done by hand' }]);
 });
 
+test('failed jobs are listed page by page, also those that failed at one time', async () => {
+  const call = await owner();
+  await (await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics)).stop();
+  await api.rows`
+    insert into pgboss.job (name, data, singleton_key, source_name, created_on)
+    select 'dead-letters', '{}', 'job ' || n, 'mails', timestamptz '2026-11-20T01:00:00.000100Z' + n / 3 * interval '1 hour'
+    from generate_series(1, 7) as n`;
+  const seen: string[] = [];
+  for (let after: string | null | undefined; after !== null; ) {
+    const { body } = await call(contract.listFailedJobs, { limit: '2', ...(after ? { after } : {}) });
+    expect(body).toMatchObject({ total: 7 });
+    seen.push(...body.rows.map(({ key }: { key: string }) => key));
+    after = body.next as string | null;
+  }
+  expect(seen.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `job ${n}`));
+  expect(new Set(seen.slice(0, 2))).toEqual(new Set(['job 6', 'job 7']));
+  for (const after of ['x', `2026-11-20T01:00:00.000Z x`])
+    expect((await call(contract.listFailedJobs, { after })).status).toBe(400);
+  await api.rows`delete from pgboss.job`;
+});
+
 test("supporters' parked work is listed over all buckets, page by page, and tried again", async () => {
   const call = await owner();
   const now = api.clock.now();

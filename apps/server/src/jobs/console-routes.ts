@@ -15,7 +15,7 @@ import type { Clock } from '#ports/clock.ts';
 import { isUuid } from '#uuid.ts';
 import { countDeadLetters, dropDeadLetter, listDeadLetters } from './dead-letters.ts';
 import { listQueues } from './list-queues.ts';
-import { maxFailedJobs, type RetriedJobs } from './retry-dead-letters.ts';
+import type { RetriedJobs } from './retry-dead-letters.ts';
 import { listTimetable, runTaskAgain } from './timetable/list-timetable.ts';
 
 interface JobRouteDeps {
@@ -30,21 +30,30 @@ const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
 const cursorOf = ({ failingSince, supporterId, kind }: ParkedWork): string =>
   `${failingSince.toISOString()} ${supporterId} ${kind}`;
 
+const unknownPage = () => new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
+
 function parsedCursor(after: string) {
   const [, since = '', supporterId = '', kind = ''] =
     /^(\S{24}) ([0-9a-f-]{36}) (sync|consent_poll)$/.exec(after) ?? [];
   const failingSince = new Date(since);
-  if (Number.isNaN(failingSince.getTime()) || !isUuid(supporterId))
-    throw new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
+  if (Number.isNaN(failingSince.getTime()) || !isUuid(supporterId)) throw unknownPage();
   return { failingSince, supporterId, kind };
+}
+
+function parsedJobCursor(after: string) {
+  const [at = '', id = ''] = after.split(' ');
+  const failedAt = new Date(at);
+  if (Number.isNaN(failedAt.getTime()) || !isUuid(id)) throw unknownPage();
+  return { failedAt, id };
 }
 
 /** Serves failed jobs, supporters' parked work, queues and the timetable. */
 export function jobRoutes(serve: ServeConsole, { db, clock, retryFailedJobs }: JobRouteDeps): void {
-  serve.person(contract.listFailedJobs, async () => {
-    const jobs = await listDeadLetters(db, maxFailedJobs);
+  serve.person(contract.listFailedJobs, async ({ limit, after }) => {
+    const position = after === undefined ? undefined : parsedJobCursor(after);
+    const jobs = await listDeadLetters(db, limit + 1, position);
     const rows = jobs.map((job) => ({ ...job, failedAt: job.failedAt.toISOString() }));
-    return { rows, next: null, total: await countDeadLetters(db) };
+    return { ...pageOf(rows, limit, ({ failedAt, id }) => `${failedAt} ${id}`), total: await countDeadLetters(db) };
   });
 
   serve.person(contract.retryFailedJobs, async ({ jobId }) => {

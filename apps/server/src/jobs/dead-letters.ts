@@ -25,15 +25,21 @@ export async function hasQueues(db: Db): Promise<boolean> {
   return found?.exists ?? false;
 }
 
-/** Lists the jobs that were given up, the newest first. */
-export async function listDeadLetters(db: Db, limit: number): Promise<DeadLetter[]> {
+/** Lists the jobs that were given up, the newest first to the millisecond, after one of them or from the first. */
+export async function listDeadLetters(
+  db: Db,
+  limit: number,
+  after?: Pick<DeadLetter, 'failedAt' | 'id'>,
+): Promise<DeadLetter[]> {
   if (!(await hasQueues(db))) return [];
   return db<DeadLetter[]>`
     select id, coalesce(source_name, 'unknown') as queue, coalesce(singleton_key, ${everything}) as key, created_on as "failedAt",
       coalesce(source_retry_count, 0) + 1 as attempts,
       coalesce(source_output ->> 'message', source_output #>> '{value,message}') as error
-    from pgboss.job where name = ${deadLetterQueue}
-    order by created_on desc, id limit ${limit}`;
+    from pgboss.job, date_trunc('milliseconds', created_on) as failed_at
+    where name = ${deadLetterQueue}
+      ${after ? db`and (failed_at, id) < (${after.failedAt}, ${after.id})` : db``}
+    order by failed_at desc, id desc limit ${limit}`;
 }
 
 /** Counts jobs given up and not retried, dropped or done. */

@@ -18,14 +18,14 @@ export const FailedJob = z.object({
 });
 export type FailedJob = z.infer<typeof FailedJob>;
 
-/** Lists failed jobs on one page, the newest thousand; `total` counts all. */
+/** Lists failed jobs, the newest first; `total` counts all. */
 export const listFailedJobs = consoleOperation({
   name: 'listFailedJobs',
   method: 'GET',
   path: '/jobs/failed',
   allowed: seers,
   readsOnly: true,
-  input: z.object({}),
+  input: Paged,
   output: pageOf(FailedJob).extend({ total: z.int() }),
 });
 

@@ -26,7 +26,7 @@ export type FoundSupporter = z.infer<typeof FoundSupporter>;
 export const SupporterFilterState = z.enum(['on_hold']).describe('kept from being debited by an operator');
 export type SupporterFilterState = z.infer<typeof SupporterFilterState>;
 
-/** Finds supporters, as many as one page has; without words it lists them by registration, the newest first. */
+/** Finds supporters, by name; without words it lists them by registration, the newest first. */
 export const listSupporters = consoleOperation({
   name: 'listSupporters',
   method: 'GET',
@@ -35,7 +35,7 @@ export const listSupporters = consoleOperation({
   readsOnly: true,
   input: Paged.extend({
     after: text(60)
-      .regex(/^\d{1,13}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+      .regex(/^\d{1,5}$|^\d{1,13}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
       .optional(),
     search: text(100)
       .trim()

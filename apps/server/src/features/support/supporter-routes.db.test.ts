@@ -50,6 +50,26 @@ test('finds by id and address', async () => {
   expect(body.rows).toEqual([]);
 });
 
+test('what a search finds is listed once, by name, page by page over all buckets', async () => {
+  const names = ['Abel', 'Élan', 'abbott', 'Zed', 'de Vries', 'O’Brien', 'Obrien'];
+  for (const name of [...names, 'Zed']) {
+    const { supporterId } = await api.supporter();
+    await api.rows`update supporters set first_name = 'Paged', last_name = ${name} where supporter_id = ${supporterId}`;
+  }
+  const call = await as('support');
+  const seen: string[] = [];
+  for (let after: string | null | undefined; after !== null; ) {
+    const { body } = await call(contract.listSupporters, { search: 'paged', limit: '3', ...(after ? { after } : {}) });
+    seen.push(...body.rows.map(({ id }: { id: string }) => id));
+    expect(body.rows.length).toBe(body.next === null ? 2 : 3);
+    after = body.next as string | null;
+  }
+  expect([seen.length, new Set(seen).size]).toEqual([8, 8]);
+  const newest = (await call(contract.listSupporters, { limit: '1' })).body.next ?? '';
+  for (const wrong of [{ search: 'paged', after: newest }, { after: '50' }])
+    expect((await call(contract.listSupporters, wrong)).status).toBe(400);
+});
+
 test('finds those who are kept from being debited, until they are released', async () => {
   const { supporterId } = await api.supporter({ email: 'held@example.com' });
   await api.supporter({ email: 'free@example.com' });

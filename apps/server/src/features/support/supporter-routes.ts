@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract/console';
 import { isoDate, periodOf } from '@sparechange/domain';
 import { listFromAnswering } from '#db/silent-servers.ts';
-import { NotFound } from '#errors.ts';
+import { InvalidInput, NotFound } from '#errors.ts';
 import { findRequestText } from '#features/direct-debit-request/request-text.ts';
 import { issueReceipt, type ReceiptDeps, receiptFileName } from '#features/receipts/issue-receipt.ts';
 import { listReceipts } from '#features/receipts/list-receipts.ts';
@@ -32,9 +32,14 @@ export function supporterRoutes(serve: ServeConsole, deps: SupportDeps & Receipt
 
   serve.person(contract.listSupporters, ({ search, limit, after, state }) =>
     listFromAnswering(db, async (answering) => {
+      // Pages of a search begin at a number of rows, of which there are few.
+      if (after !== undefined && after.includes('.') === Boolean(search))
+        throw new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
       if (search) {
-        const { supporters } = await searchSupporters(answering, search, limit, state);
-        return { rows: supporters.map(present), next: null };
+        const skipped = Number(after ?? 0);
+        const { supporters } = await searchSupporters(answering, search, skipped + limit + 1, state);
+        const { rows, next } = pageOf(supporters.slice(skipped), limit, () => String(skipped + limit));
+        return { rows: rows.map(present), next };
       }
       const { rows, next } = pageOf(await listNewest(answering, { after, limit: limit + 1, state }), limit, cursorOf);
       return { rows: rows.map(present), next };

@@ -53,7 +53,8 @@ export async function searchSupporters(
   const which = pool`(${isFound}) and ${isIn(pool, state)}`;
   const find = (db: Db) => db<FoundSupporter[]>`
     select ${columns(db)} from supporters join clubs club on club.id = supporters.club_id
-    where ${which} order by closed_on is not null, lower(last_name), lower(first_name), registered_at, supporter_id limit ${limit}`;
+    where ${which} order by closed_on is not null, lower(last_name) collate "C", lower(first_name) collate "C", registered_at, supporter_id
+    limit ${limit}`;
   const supporters = (await rowsOf(pool.inBuckets(), find)).sort(inOrder).slice(0, limit);
   if (supporters.length < limit) return { by, supporters, leftOut: 0 };
   const countUpTo = (db: Db) => db<{ count: number }[]>`
@@ -87,11 +88,13 @@ export async function listNewest(
   return supporters.sort(newestFirst).slice(0, limit);
 }
 
-/** Orders what several buckets found, each in this order. */
+const inPlainOrder = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
+
+/** Orders what several buckets found, each in this order, which pages of a search rely on. */
 const inOrder = (one: FoundSupporter, other: FoundSupporter): number =>
   Number(one.isClosed) - Number(other.isClosed) ||
-  one.lastName.toLowerCase().localeCompare(other.lastName.toLowerCase()) ||
-  one.firstName.toLowerCase().localeCompare(other.firstName.toLowerCase());
+  inPlainOrder(one.lastName.toLowerCase(), other.lastName.toLowerCase()) ||
+  inPlainOrder(one.firstName.toLowerCase(), other.firstName.toLowerCase());
 
 function kindOf(db: Db, written: string) {
   const compact = written.toUpperCase().replace(/[\s-]/g, '');
