@@ -94,6 +94,9 @@ test('a returned debit is found by the statement, and a donation refunded in par
   await expect(finance.getByText('The amount was asked for again by RU')).toBeVisible();
   await expect(finance.getByRole('cell', { name: 'Debit returned', exact: true })).toBeVisible();
   await expect(finance.getByRole('region', { name: 'Purchases behind it' })).toContainText('$4.35');
+  const ledger = finance.waitForEvent('download');
+  await finance.getByRole('button', { name: 'Export as CSV: Ledger' }).click();
+  expect((await ledger).suggestedFilename()).toBe(`Ledger ${payer.returned}.csv`);
   await expect(finance.getByRole('button', { name: 'Refund' })).toBeHidden();
   await expectAllAccessible(finance);
 

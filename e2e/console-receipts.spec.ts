@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 import { desktop, expectAccessible } from './accessible.ts';
 import { sectionOf, signInAs } from './console-sign-in.ts';
@@ -25,5 +26,9 @@ test('support saves the receipt of a month that is over, for somebody who cannot
       .getByText(/^Receipt .* was issued/)
       .first(),
   ).toBeVisible();
+  const saved = page.waitForEvent('download');
+  await receipts.getByRole('button', { name: 'Export as CSV' }).click();
+  expect((await saved).suggestedFilename()).toBe('Receipts.csv');
+  expect(await readFile(await (await saved).path(), 'utf8')).toMatch(/Period,Number,Given\r?\n/);
   await expectAccessible(page);
 });

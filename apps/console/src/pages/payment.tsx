@@ -11,6 +11,7 @@ import { amountColumn, dayColumn } from '../ui/columns.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { type Column, Table } from '../ui/list.tsx';
 import { Loading, Note, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
+import { SaveRows } from '../ui/save-rows.tsx';
 import { instantInWords } from '../words.ts';
 import { PaymentActs } from './payment-acts.tsx';
 import { afterReturnInWords, codeInWords, kindNames, relationInWords, stateNames, toneOf } from './payment-words.ts';
@@ -82,7 +83,7 @@ type Mail = PaymentTrace['mails'][number];
 const relatedColumns: Column<Related>[] = [
   {
     title: 'Payment',
-    text: ({ kind }) => kindNames[kind],
+    text: ({ relation, kind, reference }) => `${relationInWords(relation, kind)} ${reference}`,
     show: ({ relation, kind, reference }) => (
       <>
         {relationInWords(relation, kind)}
@@ -130,8 +131,10 @@ function Part<Row extends object>({
   rows,
   columns,
   note,
+  reference,
 }: {
   title: string;
+  reference: string;
   rows: Row[];
   columns: Column<Row>[];
   note?: string | undefined;
@@ -142,6 +145,7 @@ function Part<Row extends object>({
       <h2 className={styles.partTitle}>{title}</h2>
       <Table name={title} columns={columns} rows={rows} keyOf={(row) => JSON.stringify(row)} />
       {note && <Note>{note}</Note>}
+      <SaveRows name={`${title} ${reference}`} columns={columns} rows={rows} />
     </section>
   );
 }
@@ -188,15 +192,16 @@ export default function Payment() {
           </ol>
         </Section>
       </div>
-      <Part title="Related payments" rows={trace.related} columns={relatedColumns} />
+      <Part reference={trace.reference} title="Related payments" rows={trace.related} columns={relatedColumns} />
       <Part
+        reference={trace.reference}
         title="Purchases behind it"
         rows={trace.purchases}
         columns={purchaseColumns}
         note={trace.hasMorePurchases ? `Only the latest ${trace.purchases.length} are shown.` : undefined}
       />
-      <Part title="Ledger" rows={trace.entries} columns={entryColumns} />
-      <Part title="Mails about it" rows={trace.mails} columns={mailColumns} />
+      <Part reference={trace.reference} title="Ledger" rows={trace.entries} columns={entryColumns} />
+      <Part reference={trace.reference} title="Mails about it" rows={trace.mails} columns={mailColumns} />
     </PageFrame>
   );
 }

@@ -1,5 +1,5 @@
 import { planRun, type RunPlan } from '@sparechange/contract/console';
-import { formatCents, shortDay } from '@sparechange/domain';
+import { dollars, formatCents, shortDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Note, Section, Tag } from '../ui/page.tsx';
+import { SaveRows } from '../ui/save-rows.tsx';
 import { SumTable } from './run-progress.tsx';
 import styles from './runs.module.css';
 
@@ -31,6 +32,16 @@ export function RunPlanSection({ conditions }: { conditions: object }) {
     </Section>
   );
 }
+
+type Line = RunPlan['lines'][number];
+const exportedColumns = [
+  { title: 'Supporter', text: ({ email }: Line) => email },
+  { title: 'Tenant', text: ({ tenant }: Line) => tenant },
+  { title: 'Account', text: ({ maskedAccount }: Line) => maskedAccount },
+  { title: 'Usually', text: ({ usualCents }: Line) => (usualCents === null ? '' : dollars(usualCents)) },
+  { title: 'Debit', text: ({ cents }: Line) => dollars(cents) },
+  { title: 'Different', text: ({ differences }: Line) => differences.join(', ') },
+];
 
 function Plan({ date, debits, totalCents, anomalies, tenants, differences, skipped, pastRuns, lines }: RunPlan) {
   return (
@@ -87,6 +98,7 @@ function Plan({ date, debits, totalCents, anomalies, tenants, differences, skipp
           </tbody>
         </table>
       )}
+      {lines.length > 0 && <SaveRows name={`The largest debits ${date}`} columns={exportedColumns} rows={lines} />}
       {debits > lines.length && <Note>and {(debits - lines.length).toLocaleString('en-AU')} smaller ones</Note>}
     </div>
   );

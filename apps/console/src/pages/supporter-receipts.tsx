@@ -18,15 +18,20 @@ import { type Column, Table } from '../ui/list.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Note, Section } from '../ui/page.tsx';
 import { saveFile } from '../ui/save-file.ts';
+import { SaveRows } from '../ui/save-rows.tsx';
 
 const shownAtFirst = 6;
 
 const periodOf = ({ kind, firstDay }: SupporterReceipt): string => periodInWords({ kind, firstDay: isoDate(firstDay) });
 
-const columnsFor = (save: (receipt: SupporterReceipt) => void): Column<SupporterReceipt>[] => [
+const columns: Column<SupporterReceipt>[] = [
   { title: 'Period', text: periodOf },
   { title: 'Number', text: ({ number }) => number ?? 'Nobody has asked for it yet', isSecondary: true },
   amountColumn('Given', ({ totalCents }) => totalCents),
+];
+
+const columnsWithFile = (save: (receipt: SupporterReceipt) => void): Column<SupporterReceipt>[] => [
+  ...columns,
   {
     title: 'File',
     text: () => 'PDF',
@@ -57,7 +62,7 @@ export function SupporterReceipts({ supporterId }: { supporterId: string }) {
             <>
               <Table
                 name="Receipts"
-                columns={columnsFor((receipt) => save.mutate(receipt))}
+                columns={columnsWithFile((receipt) => save.mutate(receipt))}
                 rows={isAll ? receipts : receipts.slice(0, shownAtFirst)}
                 keyOf={({ kind, firstDay }) => `${kind} ${firstDay}`}
               />
@@ -66,6 +71,7 @@ export function SupporterReceipts({ supporterId }: { supporterId: string }) {
                   Show all {receipts.length}
                 </Button>
               )}
+              <SaveRows name="Receipts" columns={columns} rows={receipts} />
             </>
           )
         }

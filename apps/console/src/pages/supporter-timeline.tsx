@@ -6,14 +6,22 @@ import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useState } from 'react';
 import { useAnswer } from '#api/use-answer.ts';
 import { OpenRow } from '../ui/cells.tsx';
+import { exportedInstant } from '../ui/exported-instant.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Loading, Section } from '../ui/page.tsx';
+import { SaveRows } from '../ui/save-rows.tsx';
 import { instantInWords } from '../words.ts';
 import { dayInWords } from './supporter-state.ts';
 import styles from './supporters.module.css';
 
 const shownAtFirst = 12;
+
+type Event = (typeof retrieveTimeline)['output']['_output']['events'][number];
+const exportedColumns = [
+  { title: 'When', text: ({ at, on }: Event) => on ?? exportedInstant(at) },
+  { title: 'What', text: ({ sentence }: Event) => sentence },
+];
 
 /** Everything that happened to a supporter, the newest first, with the direct debit requests that they agreed to. */
 export function Timeline({ supporterId }: { supporterId: string }) {
@@ -45,6 +53,7 @@ export function Timeline({ supporterId }: { supporterId: string }) {
           Show all {events.length}
         </Button>
       )}
+      {events.length > 0 && <SaveRows name="Timeline" columns={exportedColumns} rows={events} />}
       {opened && <RequestText hash={opened} onClose={() => setOpened(undefined)} />}
     </Section>
   );

@@ -4,8 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
+import { exportedInstant } from '../ui/exported-instant.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Loading, Section } from '../ui/page.tsx';
+import { SaveRows } from '../ui/save-rows.tsx';
 import { instantInWords } from '../words.ts';
 import { Changes, forgetTenants } from './tenant-changes.tsx';
 import styles from './tenants.module.css';
@@ -17,6 +19,20 @@ const origins: Record<TenantVersion['origin'], string> = {
 };
 
 const shownAtFirst = 5;
+
+const exportedColumns = [
+  { title: 'Version', text: ({ version }: TenantVersion) => String(version) },
+  { title: 'Became', text: ({ origin }: TenantVersion) => origins[origin] },
+  { title: 'By', text: ({ savedBy }: TenantVersion) => savedBy ?? '' },
+  { title: 'When', text: ({ savedAt }: TenantVersion) => exportedInstant(savedAt) },
+  {
+    title: 'Changes',
+    text: ({ changes }: TenantVersion) =>
+      changes
+        .map(({ setting, before, after }) => `${setting}: ${before ?? 'nothing'} to ${after ?? 'nothing'}`)
+        .join('; '),
+  },
+];
 
 /** Lists the versions of a brand with what each changed; an earlier one is put back with one press. */
 export function TenantHistory({ tenantKey: key, current }: { tenantKey: string; current: number }) {
@@ -74,6 +90,7 @@ export function TenantHistory({ tenantKey: key, current }: { tenantKey: string; 
           Show all {versions.length}
         </Button>
       )}
+      <SaveRows name={`Versions of ${key}`} columns={exportedColumns} rows={versions} />
     </Section>
   );
 }
