@@ -120,6 +120,11 @@ function Editor({ tenantKey: key, stored }: { tenantKey: string; stored: Stored 
               {sentence}
             </p>
           ))}
+        {check.data?.advice.map((sentence) => (
+          <p key={sentence} className={styles.quiet}>
+            Advice: {sentence}
+          </p>
+        ))}
         <Button
           isBusy={!isChecked && changes.length > 0}
           disabled={changes.length === 0 || problems.length > 0 || check.isError}

@@ -1,6 +1,7 @@
 import { cents, formatCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import type { Tenants } from './load-tenants.ts';
+import { withChanges } from './current-settings.ts';
+import { type ParsedSettings, problemsTogether, type Settings, type Tenants, tenantsOf } from './load-tenants.ts';
 
 /** Smallest gift that is tax-deductible in Australia. */
 const leastDeductible = cents(200);
@@ -11,6 +12,15 @@ export const adviseOnTenants = async (db: Db, tenants: Tenants): Promise<string[
   ...sharedBy(tenants, 'tenant'),
   ...(await lowMinimums(db, tenants)),
 ];
+
+/** Advises on one tenant's settings as if they were saved beside the others; not before they can be read. */
+export async function adviseOnChange(db: Db, change: ParsedSettings, others: readonly Settings[]): Promise<string[]> {
+  if (change.problems) return [];
+  const all = withChanges([...others], [change]);
+  if (problemsTogether(all).length > 0) return [];
+  const advice = await adviseOnTenants(db, tenantsOf(all));
+  return advice.filter((sentence) => sentence.slice(0, sentence.indexOf(':')).split(', ').includes(change.key));
+}
 
 /** Finds tenants with one value of a setting, as a copied file has that of its original. */
 function sharedBy(tenants: Tenants, setting: 'clubID' | 'tenant', consequence = ''): string[] {

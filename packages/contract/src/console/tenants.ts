@@ -83,6 +83,7 @@ export const checkTenant = consoleOperation({
   input: draft,
   output: z.object({
     problems: z.array(SettingsProblem),
+    advice: z.array(z.string()).describe('on what is allowed and may be a mistake'),
     previewId: z.uuid().nullable().describe('null where there is nothing to draw'),
   }),
 });

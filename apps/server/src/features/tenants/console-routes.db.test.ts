@@ -9,7 +9,7 @@ import { loadTenants } from '#tenants/load-tenants.ts';
 import { takeUpFiles } from '#tenants/take-up-files.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
-import { testEncryption } from '#testing/makers.ts';
+import { aClub, testEncryption } from '#testing/makers.ts';
 
 const api = ownApp({ tenants: await loadTenants(shipped), edge: { rateLimitFactor: 0 } });
 let owner: TestOperator;
@@ -80,7 +80,7 @@ test('a draft is checked at each of its settings, and a save refuses it with the
 test('a draft of the redirects is checked for tenants that nobody knows and for loops, without a preview', async () => {
   const { content, version } = await read('redirects');
   const check = async (draft: object) => (await call(contract.checkTenant, { key: 'redirects', content: draft })).body;
-  expect(await check(content)).toEqual({ problems: [], previewId: null });
+  expect(await check(content)).toMatchObject({ problems: [], previewId: null });
   const verify = content.verify as Record<string, string>;
   const [clubId = ''] = Object.entries(verify).find(([, tenant]) => tenant === 'aca') ?? [];
   const wrong = { ...content, verify: { ...verify, [clubId]: 'demo' }, consented: { [clubId]: 'nowhere' } };
@@ -95,6 +95,21 @@ test('a draft of the redirects is checked for tenants that nobody knows and for 
     400,
     problems.map(({ sentence }) => sentence).join('\n'),
   ]);
+});
+
+test('a draft is advised on what may be a mistake, about itself alone', async () => {
+  const club = await aClub(api.db);
+  const { content } = await read('demo');
+  const advice = async (changed: object) =>
+    (await call(contract.checkTenant, { key: 'demo', content: { ...content, ...changed } })).body.advice;
+  expect(await advice({})).toEqual([]);
+  await api.rows`update clubs set abn = '22803635522', dgr_since = '2020-01-01' where id = ${club}`;
+  expect(await advice({ clubID: club, minimumDebitCents: 100 })).toEqual([
+    'demo: gifts are deductible, but only from $2.00; minimumDebitCents is 100, 200 is advised',
+  ]);
+  expect(await advice({ clubID: club, minimumDebitCents: 200 })).toEqual([]);
+  expect(await advice({ clubID: club, theme: { primary: '#12' } })).toEqual([]);
+  await api.rows`update clubs set dgr_since = null where id = ${club}`;
 });
 
 test('a save is a version of its person, unless somebody saved another one meanwhile; it is put back', async () => {

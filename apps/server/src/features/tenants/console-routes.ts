@@ -6,6 +6,7 @@ import { listSuspendedTenants } from '#features/debits/suspended-tenants.ts';
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import { adviseOnChange } from '#tenants/advise-on-tenants.ts';
 import { problemsOfChange } from '#tenants/check-tenants.ts';
 import { newestReadable } from '#tenants/current-settings.ts';
 import { keepDraft } from '#tenants/draft-repository.ts';
@@ -58,8 +59,10 @@ export function tenantRoutes(serve: ServeConsole, deps: TenantRouteDeps): void {
   serve.person(contract.checkTenant, async (draft, { operatorId }) => {
     const parsed = parseSettings(draft);
     const isBrand = parsed.problems === undefined && draft.key !== contract.redirectsKey;
+    const others = settingsOf(tenants);
     return {
-      problems: await problemsOfChange(db, folder, parsed, settingsOf(tenants)),
+      problems: await problemsOfChange(db, folder, parsed, others),
+      advice: await adviseOnChange(db, parsed, others),
       previewId: isBrand ? await keepDraft(db, operatorId, parsed) : null,
     };
   });
