@@ -1,4 +1,4 @@
-import { type ConsoleOperation, consoleOperations } from '@sparechange/contract/console';
+import { type ConsoleOperation, consoleOperations, type Role } from '@sparechange/contract/console';
 import { addDays } from '@sparechange/domain';
 import { operatorsChain } from '@sparechange/server/audit/audit-log.ts';
 import type { Pool } from '@sparechange/server/db/connect.ts';
@@ -35,17 +35,16 @@ function leastInput({ name, input }: ConsoleOperation, known: Input): Input {
   );
 }
 
-/** Returns what each call that reads is asked: with the least that it needs, and what somebody looks for. */
-async function inputsFor(pool: Pool): Promise<(operation: ConsoleOperation) => Input[]> {
+/** Returns what each call that reads is asked: with the least that it needs, and by an owner what somebody looks for. */
+async function inputsFor(pool: Pool, clubId: string): Promise<(operation: ConsoleOperation, role: Role) => Input[]> {
   const [bucket = pool] = pool.inBuckets();
   const [debit] = await bucket<{ supporterId: string; date: string; reference: string; email: string; name: string }[]>`
     select supporter_id as "supporterId", run_date as date, reference, email, last_name as name
     from debits join supporters using (supporter_id) limit 1`;
-  const [club] = await pool<{ clubId: string }[]>`select id as "clubId" from clubs limit 1`;
-  if (!debit || !club) throw new Error('There is no debit or no club.');
+  if (!debit) throw new Error('There is no debit.');
   const { supporterId, date, reference, email, name } = debit;
   const known = {
-    ...club,
+    clubId,
     supporterId,
     date,
     day: date,
@@ -62,7 +61,7 @@ async function inputsFor(pool: Pool): Promise<(operation: ConsoleOperation) => I
     listClubs: [{ state: 'active' }, { search: 'club 4' }],
     listAuditEntries: [{ search: supporterId }, { search: 'nowhere' }, { from: date, to: date }, { supporterId }],
   };
-  return (operation) => [leastInput(operation, known), ...(more[operation.name] ?? [])];
+  return (operation, role) => [leastInput(operation, known), ...(role === 'owner' ? (more[operation.name] ?? []) : [])];
 }
 
 /** Fills the audit log with looks at supporters, one each five minutes until now; one in a hundred was refused. */
@@ -83,10 +82,20 @@ async function makeAuditEntries(pool: Pool): Promise<void> {
   await pool`vacuum analyze audit_log`;
 }
 
-/** Signs in an owner and returns the cookie of their browser. */
-async function signIn(pool: Pool): Promise<string> {
-  const owner = { email: 'owner@example.com', name: 'Olive Owner', roles: ['owner' as const], clubIds: [] };
-  const { id } = await inviteOperator({ db: pool, clock: { now: () => new Date() } }, owner);
+/** Roles whose answers come of different SQL. */
+const askingRoles = ['owner', 'viewer', 'treasurer'] as const satisfies readonly Role[];
+
+async function findClub(pool: Pool): Promise<string> {
+  const [club] = await pool<{ id: string }[]>`select id from clubs limit 1`;
+  if (!club) throw new Error('There is no club.');
+  return club.id;
+}
+
+/** Signs in somebody with a role, a treasurer of this club, and returns the cookie of their browser. */
+async function signIn(pool: Pool, role: Role, clubId: string): Promise<string> {
+  const clubIds = role === 'treasurer' ? [clubId] : [];
+  const person = { email: `${role}@example.com`, name: `Pat ${role}`, roles: [role], clubIds };
+  const { id } = await inviteOperator({ db: pool, clock: { now: () => new Date() } }, person);
   return `console=${await beginSession(pool, id, 'passkey')}`;
 }
 
@@ -112,6 +121,10 @@ async function timesOf(base: string, cookie: string, { path }: ConsoleOperation,
 const isForPage = ({ method, name }: ConsoleOperation): boolean =>
   method === 'GET' && !/^(download|lookUp|previewMail|retrieveRequestText|planRun)/.test(name);
 
+/** Returns whether a role asks it; what is everybody's is asked by the owner alone. */
+const isAsked = ({ allowed }: ConsoleOperation, role: Role): boolean =>
+  role === 'owner' || (typeof allowed !== 'string' && allowed.includes(role));
+
 async function measure({ pool, url, folder }: SupportersDatabase) {
   for (const bucket of pool.inBuckets()) {
     await bucket`truncate round_ups, debits cascade`;
@@ -119,8 +132,10 @@ async function measure({ pool, url, folder }: SupportersDatabase) {
   }
   await closeAndRollUp(pool, addDays(lastDay, -openDays));
   await timed('console: audit log', () => makeAuditEntries(pool));
-  const cookie = await signIn(pool);
-  const inputs = await inputsFor(pool);
+  const clubId = await findClub(pool);
+  const cookies = new Map<Role, string>();
+  for (const role of askingRoles) cookies.set(role, await signIn(pool, role, clubId));
+  const inputs = await inputsFor(pool, clubId);
   const port = await freePort();
   const base = `http://localhost:${port}`;
   const env = { PORT: String(port), DATA_DIR: folder, DATABASE_URL: url, METRICS_PORT: '0', SANDBOX: 'off' };
@@ -128,12 +143,13 @@ async function measure({ pool, url, folder }: SupportersDatabase) {
   const server = await startServer(port, '/readyz', ['apps/server/src/main.ts', 'api'], product);
   try {
     const rows = [];
-    for (const operation of consoleOperations.filter(isForPage))
-      for (const input of inputs(operation)) {
-        const times = await timesOf(base, cookie, operation, input);
-        const [median, p95] = [percentile(times, 0.5), percentile(times, 0.95)];
-        rows.push({ call: operation.name, input, medianMs: rounded(median, 0), p95Ms: rounded(p95, 0) });
-      }
+    for (const [role, cookie] of cookies)
+      for (const operation of consoleOperations.filter((each) => isForPage(each) && isAsked(each, role)))
+        for (const input of inputs(operation, role)) {
+          const times = await timesOf(base, cookie, operation, input);
+          const [median, p95] = [percentile(times, 0.5), percentile(times, 0.95)];
+          rows.push({ call: operation.name, role, input, medianMs: rounded(median, 0), p95Ms: rounded(p95, 0) });
+        }
     return rows;
   } finally {
     await stop(server);

@@ -114,3 +114,4 @@ const ofWeb = web && { wireKb: web.loginKb, web };
 process.stdout.write(
   `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, ...(consoleCalls && { console: consoleCalls }), ...(cells && { cells }), machine }, null, 2)}\n`,
 );
+if (consoleCalls && consoleCalls.slow.length > 0) process.exitCode = 1;
