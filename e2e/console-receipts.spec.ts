@@ -29,6 +29,6 @@ test('support saves the receipt of a month that is over, for somebody who cannot
   const saved = page.waitForEvent('download');
   await receipts.getByRole('button', { name: 'Export as CSV' }).click();
   expect((await saved).suggestedFilename()).toBe('Receipts.csv');
-  expect(await readFile(await (await saved).path(), 'utf8')).toMatch(/Period,Number,Given\r?\n/);
+  expect(await readFile(await (await saved).path(), 'utf8')).toContain('"Period","Number","Given"');
   await expectAccessible(page);
 });
