@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
 import { type ColourScheme, tenantColours } from '@sparechange/domain/tenant-colours';
 import type axe from 'axe-core';
+import { statePictures } from './pictures.ts';
 import { tenantSettings } from './supporter.ts';
 
 export const phone = { width: 360, height: 740 };
@@ -74,8 +75,9 @@ const violations = (page: Page, scheme: ColourScheme): Promise<string[]> =>
 const isTooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** axe finds nothing on a desktop nor on a phone, in any palette, by day and by night; nothing sticks out at 320 px. */
+/** axe finds nothing on a desktop nor on a phone, in any palette, by day and by night; nothing sticks out at 320 px. Takes pictures where they are asked for. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await statePictures(page, [phone, desktop]);
   await bringAxe(page);
   await page.setViewportSize(smallest);
   expect(await isTooWide(page), 'px too wide at 320 px').toBe(0);

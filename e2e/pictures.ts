@@ -1,7 +1,14 @@
 /// <reference lib="dom" />
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BrowserContext, CDPSession, Page } from '@playwright/test';
+import {
+  type BrowserContext,
+  type CDPSession,
+  type Page,
+  type TestInfo,
+  test,
+  type ViewportSize,
+} from '@playwright/test';
 
 /** Where pictures are written; a test that nobody asked for them takes none. */
 const folder = process.env.PICTURES;
@@ -36,4 +43,28 @@ export async function picture(page: Page, name: string, tallest = 1_000): Promis
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 78 });
   await page.setViewportSize(size);
   await writeFile(join(folder, `${name}.webp`), Buffer.from(data, 'base64'));
+}
+
+/** Pictures taken in a test so far. */
+const taken = new WeakMap<TestInfo, number>();
+
+/** Takes the state that a test has come to, at several sizes, named by the test's title and a number. */
+export async function statePictures(page: Page, sizes: ViewportSize[]): Promise<void> {
+  if (!folder) return;
+  const info = test.info();
+  const number = (taken.get(info) ?? 0) + 1;
+  taken.set(info, number);
+  const title = info.title.replaceAll(/[^a-zA-Z0-9]+/g, '-').slice(0, 60);
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await page.waitForTimeout(150); // charts are drawn anew
+    await wholePicture(page, join(folder, `${title}-${String(number).padStart(2, '0')}-${size.width}.png`));
+  }
+}
+
+/** Takes a page from its top to its end. Behind a modal it stays where it is scrolled to. */
+export async function wholePicture(page: Page, path: string): Promise<void> {
+  const fullPage = !(await page.getByRole('dialog').first().isVisible());
+  if (fullPage) await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+  await page.screenshot({ path, fullPage, animations: 'disabled' });
 }

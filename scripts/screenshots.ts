@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium } from '@playwright/test';
 import { desktop, phone } from '../e2e/accessible.ts';
 import { signedInState } from '../e2e/as-supporter.ts';
+import { wholePicture } from '../e2e/pictures.ts';
 import { aPlace, startProduct, stopProduct, untilReady } from '../e2e/product.ts';
 import { expectWords } from '../e2e/seen-words.ts';
 import { allStates, type KnownState } from '../e2e/states/all.ts';
@@ -46,11 +47,7 @@ async function shoot(browser: Browser, kept: Kept, known: KnownState): Promise<v
   for (const size of widths) {
     await page.setViewportSize(size);
     await page.waitForTimeout(150);
-    // Behind a modal the page stays where it is scrolled to; without one it is shown in full, from its top.
-    const fullPage = !(await page.getByRole('dialog').first().isVisible());
-    if (fullPage) await page.evaluate('scrollTo(0, 0)');
-    const path = `${folder}${fileOf(known, size.width)}`;
-    await page.screenshot({ path, fullPage, animations: 'disabled' });
+    await wholePicture(page, `${folder}${fileOf(known, size.width)}`);
   }
   await context.close();
 }
