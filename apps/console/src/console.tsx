@@ -98,9 +98,13 @@ function Menu({ pages: mine, onChosen }: MenuProps) {
   );
 }
 
+/** Shows the link of the present page where a low screen scrolls the links. */
+const scrollIntoSight = (link: HTMLElement | null) => link?.scrollIntoView({ block: 'nearest' });
+
 function Group({ name, pages: grouped, onChosen }: MenuProps & { name: Page['group'] }) {
   const id = useId();
-  const club = useLocation().search.match(/\bclub=[\w-]+/)?.[0] ?? '';
+  const { pathname, search } = useLocation();
+  const club = search.match(/\bclub=[\w-]+/)?.[0] ?? '';
   if (grouped.length === 0) return null;
   return (
     <>
@@ -113,6 +117,7 @@ function Group({ name, pages: grouped, onChosen }: MenuProps & { name: Page['gro
         {grouped.map(({ path, title, needs }) => (
           <li key={path}>
             <NavLink
+              ref={pathname.startsWith(path) ? scrollIntoSight : null}
               to={{ pathname: path, search: needs.clubField ? club : '' }}
               className={styles.link ?? ''}
               onClick={onChosen}
