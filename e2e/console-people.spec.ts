@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { desktop, expectAccessible } from './accessible.ts';
-import { confirmsByPasskey, heading, sectionOf, signInAs } from './console-sign-in.ts';
+import { confirmsByPasskey, heading, mailedLink, openLink, sectionOf, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
 
 /** Signs in an owner and opens People. */
@@ -52,4 +52,49 @@ test('two people are asked for by one owner, and one is enough again once anothe
   await page.reload();
   await expect(rule).toContainText('One person');
   await other.context().close();
+});
+
+test("an owner changes a person's role, recovers their sign-in and removes them", async ({ page, browser }) => {
+  await ownerAtPeople(page);
+  const theirs = await (await browser.newContext({ viewport: desktop })).newPage();
+  const email = await signInAs(theirs, 'viewer');
+  await page.getByLabel('Search').fill(email);
+  const row = page.getByRole('row').filter({ hasText: email });
+  const dialog = page.getByRole('dialog', { name: 'Pat viewer' });
+  const open = () => row.getByRole('button', { name: 'Pat viewer' }).click();
+  const comeBack = async () => {
+    await theirs.reload();
+    await theirs.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  };
+  const isRefused = () => expect(theirs.getByText('This passkey is not known here.')).toBeVisible();
+
+  await open();
+  await dialog.getByRole('checkbox', { name: 'Support' }).check();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await dialog.getByRole('button', { name: 'Save roles' }).click();
+  await expect(row).toContainText('Support');
+  await comeBack(); // other roles end the session
+  await expect(theirs.getByRole('link', { name: 'Supporters' })).toBeVisible();
+
+  await open();
+  await dialog.getByRole('button', { name: 'Recover their sign-in' }).click();
+  await dialog.getByRole('button', { name: 'Recover' }).click();
+  await expect(row).toContainText('none yet');
+  await comeBack();
+  await isRefused();
+  await openLink(theirs, await mailedLink(email, 'Choose a new way to sign in'));
+  await theirs.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(heading(theirs, 'Today')).toBeVisible();
+  await theirs.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await comeBack();
+  await expect(heading(theirs, 'Today')).toBeVisible();
+
+  await open();
+  await dialog.getByRole('button', { name: 'Remove from the console' }).click();
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(row).toContainText('Removed');
+  await comeBack();
+  await isRefused();
+  await theirs.context().close();
 });

@@ -10,7 +10,7 @@ import { linkAddress, makeLink } from './links.ts';
 import { inviteOperator, recoverOperator } from './manage-operators.ts';
 import { findOperator } from './operator-repository.ts';
 import { checkNewPassword } from './passwords.ts';
-import { findSession } from './session-repository.ts';
+import { beginSession, findSession } from './session-repository.ts';
 import { signIn, signInBy } from './sign-in.ts';
 
 const by = { kind: 'operating_system', id: 'alice' } as const;
@@ -244,4 +244,36 @@ test('asking for a sign-in link ends no invitation', async () => {
   const invitation = await makeLink(api.db, id, 'invitation');
   await makeLink(api.db, id, 'sign_in');
   expect((await call(contract.signInWithLink, { token: tokenOf(invitation) })).status).toBe(200);
+});
+
+test('removing a passkey ends the other sessions, and nobody removes the only way to sign in', async () => {
+  const { id, cookie } = await anOperator(api.db);
+  const other = await anOperator(api.db);
+  const elsewhere = `__Host-console=${await beginSession(api.db, id, 'passkey')}`;
+  const [first, last, foreign] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+  for (const [passkey, operatorId] of [
+    [first, id],
+    [last, id],
+    [foreign, other.id],
+  ] as const)
+    await api.db`
+      insert into operator_passkeys (id, operator_id, name, public_key, counter, transports)
+      values (${passkey}, ${operatorId}, 'Phone', ${Buffer.from('key')}, 0, '{}')`;
+  const remove = (passkey: string, by = cookie) => call(contract.removePasskey, { id: passkey }, by);
+  const left = async () =>
+    (await api.db`select id from operator_passkeys where operator_id = ${id}`).map((row) => row.id);
+
+  expect((await remove(foreign)).status).toBe(404);
+  expect((await remove(first)).status).toBe(200);
+  expect(await left()).toEqual([last]);
+  expect((await call(contract.retrieveSession, {}, elsewhere)).body.operator).toBeNull();
+  expect(await remove(last)).toMatchObject({
+    status: 409,
+    body: { error: { message: 'This is your only way to sign in. Please add another one first.' } },
+  });
+  expect(await left()).toEqual([last]);
+  const withPassword = await choosePassword(cookie);
+  expect((await remove(last, withPassword.cookie ?? '')).status).toBe(200);
+  expect(await left()).toEqual([]);
+  expect(await api.db`select from operator_passkeys where id = ${foreign}`).toHaveLength(1);
 });
