@@ -1,29 +1,6 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { heading } from './at-the-bank.ts';
-
-/** Presses Tab, or Shift+Tab, until something has the focus. */
-async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  await expect(target).toBeVisible();
-  for (let press = 0; press < 60; press += 1) {
-    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
-    await page.keyboard.press(key);
-  }
-  throw new Error(`Tab does not lead to ${target}`);
-}
-
-async function pressOn(page: Page, target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
-  await tabTo(page, target);
-  await page.keyboard.press(key);
-}
-
-async function type(page: Page, fields: Record<string, string>): Promise<void> {
-  for (const [label, value] of Object.entries(fields)) {
-    await tabTo(page, page.getByLabel(label, { exact: true }));
-    await page.keyboard.type(value);
-  }
-}
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+import { button, pressOn, tabTo, type } from './by-keyboard.ts';
 
 test('from the login screen through the onboarding to a changed dashboard without a mouse', async ({ page }) => {
   await page.goto('/');
