@@ -25,6 +25,7 @@ const withTheirOwn = [
   'console-payments',
   'console-receipts',
   'console-people',
+  'console-sixty-days',
   'console-timetable',
   'console-today',
   'console-treasurer',
