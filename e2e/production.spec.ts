@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { aPlace, startProduct, stopProduct, untilReady } from './product.ts';
+import { aPlace, inDatabase, startProduct, stopProduct, untilReady } from './product.ts';
 
 /** Production takes plain http from its own machine alone, and there not under the sandbox's ports and paths. */
 const host = '127.0.0.1';
@@ -42,6 +42,8 @@ test('production starts and serves while its providers are unavailable, says so,
   const program = startProduct(place);
   await untilReady(program);
   expect(program.said()).toContain('Sparechange is ready (api, worker).');
+  expect(program.said()).not.toContain('its owner'); // nobody comes in whom no operator has invited
+  await inDatabase(place.dataDir, async (db) => expect(await db`select from operators`).toHaveLength(0));
   const home = `http://localhost:${place.port}`;
   const readiness = async () => {
     const answer = await fetch(`${home}/readyz`);
