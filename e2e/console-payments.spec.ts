@@ -1,11 +1,12 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { Role } from '@sparechange/contract/console';
+import { addDays, sydneyDay } from '@sparechange/domain';
 import { expectAccessible } from './accessible.ts';
 import { signIn } from './as-supporter.ts';
 import { heading, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
 import { ops } from './ops.ts';
-import { aSupporter } from './supporter.ts';
+import { aSupporter, donate, sandbox } from './supporter.ts';
 
 interface Found {
   supporters: { payments: { kind: string; reference: string; state: string }[] }[];
@@ -57,6 +58,24 @@ async function refund(page: Page): Promise<void> {
   await dialog.getByLabel('Amount').fill('30');
   await dialog.getByLabel('Why').fill('Given twice by mistake');
   await dialog.getByRole('button', { name: 'Refund $30.00' }).click();
+}
+
+/** Lets the provider end connections without an answer when it is asked for money, until that is forgotten again. */
+async function silenceProvider(): Promise<() => Promise<unknown>> {
+  const fault = { path: '/zepto/payment_requests', method: 'POST', timeoutBeforeEffect: true, holdMs: 100 };
+  const headers = { 'content-type': 'application/json' };
+  const faults = `${sandbox()}/control/faults`;
+  expect((await fetch(faults, { method: 'POST', headers, body: JSON.stringify(fault) })).ok).toBe(true);
+  return () => fetch(faults, { method: 'DELETE' });
+}
+
+/** Does something with the payment that is open, for a reason where one is asked for. */
+async function act(page: Page, name: string, action: string, why?: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  if (why) await dialog.getByLabel('Why').fill(why);
+  await dialog.getByRole('button', { name: action, exact: true }).click();
+  await expect(dialog).toBeHidden();
 }
 
 /** Chooses in several parts of a filter before the page is drawn again, as on a slow machine. */
@@ -135,4 +154,33 @@ test('a returned debit is found by the statement, and a donation refunded in par
   await expect(waiting).toBeHidden();
   await expectAllAccessible(finance);
   for (const each of [finance, owner]) await each.context().close();
+});
+
+test('a donation without an answer is parked and sent again, and another marked as failed', async ({ browser }) => {
+  const letAnswer = await silenceProvider();
+  const supporter = await aSupporter();
+  for (const amount of [11, 12]) await donate(supporter, amount);
+  const { now } = await ops<{ now: string }>('status');
+  await ops('advance', '--to', `${addDays(sydneyDay(new Date(now)), 1)}T00:30`); // past the minutes in which they are undone
+  const finance = await somebody(browser, 'finance');
+  const open = async (amount: string) => {
+    await finance.goto(`/console/payments?search=${supporter.email}&amount=${amount}`);
+    await expect(async () => {
+      await finance.reload();
+      await expect(finance.getByRole('cell', { name: 'Being sent' })).toBeVisible({ timeout: 5_000 });
+    }).toPass();
+    await finance.getByRole('cell').getByRole('link').first().click();
+    await expect(heading(finance, `Donation of $${amount}.00`)).toBeVisible();
+  };
+  await open('12');
+  await act(finance, 'Mark as failed', 'Mark $12.00 as failed', 'They gave twice');
+  await expect(finance.getByText('Refused: given up by an operator: They gave twice')).toBeVisible();
+  await open('11');
+  await act(finance, 'Park', 'Park it', 'The provider looks into it');
+  await expect(finance.getByText('Parked: it is asked for no more')).toBeVisible();
+  await letAnswer();
+  await act(finance, 'Retry', 'Retry $11.00');
+  await expect(finance.getByText('Sent', { exact: true })).toBeVisible();
+  await expect(finance.getByRole('button', { name: 'Park' })).toBeHidden();
+  await finance.context().close();
 });

@@ -58,6 +58,10 @@ async function postJson<Answer>(url: string, body: unknown): Promise<Answer> {
   return (await answer.json()) as Answer;
 }
 
+/** Gives once, in dollars. */
+export const donate = ({ cdrid, idToken }: Supporter, amount: number) =>
+  callProduct(contract.donateNow, { values: { amount, cdrid } }, idToken);
+
 /** Makes a supporter with password through the product's own calls. */
 export async function aSupporter(overrides: SupporterOptions = {}): Promise<Supporter> {
   const { crn = '12345678', upTo = 'onboarded' } = overrides;
