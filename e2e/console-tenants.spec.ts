@@ -16,10 +16,19 @@ test('an owner makes a brand, sees it before it is saved, opens it at its own ad
   await expectAccessible(page);
   await page.setViewportSize(desktop);
 
+  await page.getByRole('link', { name: 'Redirects' }).click();
+  await expect(heading(page, 'Redirects')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'continues at' }).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await page.getByRole('link', { name: 'Tenants' }).first().click();
+
   await page.getByRole('button', { name: 'New brand' }).click();
   const dialog = page.getByRole('dialog', { name: 'New brand' });
   await dialog.getByRole('button', { name: 'Edit it' }).click();
   await expect(dialog.getByText('Please enter a name')).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
   await dialog.getByLabel('Name').fill('Journey Rowers');
   await expect(dialog.getByLabel('First part of its address')).toHaveValue('journey-rowers');
   await dialog.getByLabel('First part of its address').fill(key);

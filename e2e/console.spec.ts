@@ -152,6 +152,7 @@ test('a treasurer asks for a link, reads, and adds a passkey', async ({ page }) 
   await expect(page.getByText('You came by a sign-in link')).toBeHidden();
   await page.goto('/console/people');
   await expect(heading(page, 'There is no such page')).toBeVisible();
+  await expectAccessible(page);
 });
 
 test('the console is worked by keyboard, and neither app loads anything of the other', async ({ page }) => {
