@@ -1,12 +1,25 @@
 import * as contract from '@sparechange/contract/console';
+import { InvalidInput } from '#errors.ts';
+import { findAuditState, listAuditEntries } from '#features/operators/audit-entries.ts';
+import { pageOf } from '#http/page-of.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
+import { isUuid } from '#uuid.ts';
 import { type AuditLogCheck, type AuditLogDeps, checkAuditLog } from './watch-audit-log.ts';
 
 const maxShown = 5;
 
-/** Serves the check of the audit log; who asks meanwhile waits for the one that goes on. */
+/** Serves the audit log and its check; who asks for one meanwhile waits for the one that goes on. */
 export function auditLogRoutes(serve: ServeConsole, deps: AuditLogDeps): void {
   let checking: Promise<AuditLogCheck> | undefined;
+
+  serve.person(contract.listAuditEntries, async ({ limit, ...filter }) => {
+    if (filter.after !== undefined && !isUuid(filter.after))
+      throw new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
+    const entries = await listAuditEntries(deps.db, { ...filter, limit: limit + 1 });
+    return pageOf(entries, limit, ({ id }) => id);
+  });
+
+  serve.person(contract.retrieveAuditState, () => findAuditState(deps.db));
 
   serve.person(contract.verifyAuditLog, async (_input, _caller, { patiently }) => {
     checking ??= checkAuditLog(deps).finally(() => {

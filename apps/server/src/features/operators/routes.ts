@@ -4,6 +4,7 @@ import * as contract from '@sparechange/contract/console';
 import { appendConsoleCall } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { InvalidInput, NotAllowed, SignedOut } from '#errors.ts';
+import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import type { ConsoleCall, ConsoleCaller, ServeConsole, ServeConsoleDeps } from '#http/serve-console.ts';
 import { findOperator, findOperatorByEmail, hasSignIn, type OperatorRow } from './operator-repository.ts';
 import {
@@ -23,6 +24,7 @@ import {
   isOwnNetwork,
   rememberOwnNetwork,
 } from './passwords.ts';
+import { peopleRoutes } from './people-routes.ts';
 import {
   confirmSession,
   countSessions,
@@ -78,7 +80,14 @@ async function answerNewSession({ db }: SignInDeps, { operator, token, method }:
   return { operator: presentOperator(operator, { method, isConfirmed }) };
 }
 
-export function sessionRoutes(serve: ServeConsole, deps: SingleSignOnDeps): void {
+/** Serves what the console needs of people: their sign-in, and who they are. */
+export function operatorRoutes(serve: ServeConsole, deps: SingleSignOnDeps & { acts: ApprovedActs }): void {
+  sessionRoutes(serve, deps);
+  ownSignInRoutes(serve, deps);
+  peopleRoutes(serve, deps);
+}
+
+function sessionRoutes(serve: ServeConsole, deps: SingleSignOnDeps): void {
   const { db, consoleUrl } = deps;
 
   serve.open(contract.retrieveSession, async (_input, caller) => {
@@ -154,7 +163,7 @@ export function sessionRoutes(serve: ServeConsole, deps: SingleSignOnDeps): void
 }
 
 /** Serves a person's own passkeys and password. */
-export function ownSignInRoutes(serve: ServeConsole, deps: SignInDeps): void {
+function ownSignInRoutes(serve: ServeConsole, deps: SignInDeps): void {
   const { db, consoleUrl, encryption } = deps;
 
   serve.person(contract.retrieveSignIn, async (_input, caller) => {
