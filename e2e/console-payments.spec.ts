@@ -93,9 +93,9 @@ test('a returned debit is found by the statement, and a donation refunded in par
   page,
   browser,
 }) => {
-  await ops('approvals', 'people', '2');
   const payer = await aPayer(page);
   const finance = await somebody(browser, 'finance');
+  await ops('approvals', 'people', '2'); // from here on also an invitation of finance waits
   await finance.getByRole('link', { name: 'Payments' }).click();
   await expect(heading(finance, 'Payments')).toBeVisible();
   await expect(finance.getByRole('row').nth(2)).toBeVisible();
