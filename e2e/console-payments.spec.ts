@@ -95,7 +95,8 @@ test('a returned debit is found by the statement, and a donation refunded in par
 }) => {
   const payer = await aPayer(page);
   const finance = await somebody(browser, 'finance');
-  await ops('approvals', 'people', '2'); // from here on also an invitation of finance waits
+  const owner = await somebody(browser, 'owner');
+  await ops('approvals', 'people', '2'); // from here on their invitations would wait
   await finance.getByRole('link', { name: 'Payments' }).click();
   await expect(heading(finance, 'Payments')).toBeVisible();
   await expect(finance.getByRole('row').nth(2)).toBeVisible();
@@ -145,7 +146,6 @@ test('a returned debit is found by the statement, and a donation refunded in par
   await expect(waiting).toBeVisible();
   await expect(finance.getByText('$90.00')).toBeVisible();
 
-  const owner = await somebody(browser, 'owner');
   await owner.getByRole('button', { name: `Agree: ${summary}` }).click();
   await owner.getByRole('dialog').getByRole('button', { name: 'Agree' }).click();
   await expect(owner.getByRole('dialog')).toBeHidden();

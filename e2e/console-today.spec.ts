@@ -26,8 +26,8 @@ test('what happens elsewhere is on the page of today by itself, and a second per
   const finance = await somebody(browser, 'finance');
   const viewer = await somebody(browser, 'viewer');
   for (const page of [owner, viewer]) await expect(page.getByText('One person decides alone')).toBeVisible();
-  await expect(owner.getByRole('link', { name: 'See People' })).toBeVisible();
-  await expect(viewer.getByRole('link', { name: 'See People' })).toBeHidden();
+  await expect(owner.getByRole('link', { name: 'Choose how many' })).toBeVisible();
+  await expect(viewer.getByRole('link', { name: 'Choose how many' })).toBeHidden();
   await ops('approvals', 'people', '2'); // from here on also an invitation of an owner waits
   await expect(owner.getByText('Nothing needs a decision now.')).toBeVisible();
   await expect(owner.getByText('One person decides alone')).toBeHidden();

@@ -166,7 +166,7 @@ function Decisions({ today, approvals }: { today: Today; approvals: Approval[] }
         <Note>
           One person decides alone: no act needs a second one.{' '}
           <See page="/people" needs={listPeople}>
-            See People
+            Choose how many
           </See>
         </Note>
       )}
