@@ -12,7 +12,7 @@ interface ActDialogProps<Result> {
   /** Words of the button. */
   action: string;
   act: (form: FormData) => Promise<Result>;
-  /** What pages show that is read again after it; everything where none is named. */
+  /** Operations that are read again after it; all where none is named. */
   changes?: readonly ConsoleOperation[];
   /** Shown once it is done; without anything to show, the dialog closes. */
   after?: (result: Result) => ReactNode;

@@ -56,7 +56,7 @@ interface SelectProps {
   /** The option that stands for no choice; without it there is none. */
   all?: string;
   options: readonly { value: string; label: string }[];
-  /** What is chosen; without it the form around it reads the choice by its name. */
+  /** The chosen value; without it the form around it reads the choice by its name. */
   value?: string;
   name?: string;
   onChange?: (value: string) => void;

@@ -45,7 +45,7 @@ export const Section = ({ title, actions, children }: { title: string; actions?:
   </section>
 );
 
-/** What is opened by its title. */
+/** A part of a page that its title opens. */
 export const Fold = ({ title, children }: { title: string; children: ReactNode }) => (
   <details>
     <summary className={styles.fold}>{title}</summary>

@@ -194,7 +194,7 @@ const dangerous = `
   .trim()
   .split(/\s+/);
 
-/** What a treasurer may do, and not only read; a mailed link is not enough for it. */
+/** Acts of a treasurer, for which a mailed link is not enough. */
 const actsOfTreasurers = ['changeBankDetails', 'stopBankDetailChange', 'setClubContact', 'setClubMails'];
 
 const api = ownApp({ edge: { rateLimitFactor: 0 } });

@@ -27,7 +27,7 @@ import styles from './clubs.module.css';
 
 export const useClubChoices = () => useAnswer(retrieveClubChoices, {});
 
-/** What changes with a club. */
+/** Operations that are read again once a club was changed. */
 export const changedWithClub = [listClubs, retrieveClub, retrieveClubChoices, retrieveClubContact];
 
 const asOptions = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
