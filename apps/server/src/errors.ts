@@ -48,6 +48,10 @@ export class InvalidInput extends Refusal {
   }
 }
 
+/** Returns the refusal of a page that no list has named as its next. */
+export const unknownPage = () =>
+  new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
+
 /** The caller's session has ended. */
 export class SignedOut extends Refusal {
   constructor() {

@@ -2,7 +2,7 @@ import * as contract from '@sparechange/contract/console';
 import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { listFromAnswering } from '#db/silent-servers.ts';
-import { InvalidInput, NotFound } from '#errors.ts';
+import { NotFound, unknownPage } from '#errors.ts';
 import {
   dropParkedWork,
   listParkedWork,
@@ -29,8 +29,6 @@ const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 const cursorOf = ({ failingSince, supporterId, kind }: ParkedWork): string =>
   `${failingSince.toISOString()} ${supporterId} ${kind}`;
-
-const unknownPage = () => new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
 
 function parsedCursor(after: string) {
   const [, since = '', supporterId = '', kind = ''] =

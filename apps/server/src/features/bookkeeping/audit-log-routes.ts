@@ -1,5 +1,5 @@
 import * as contract from '@sparechange/contract/console';
-import { InvalidInput } from '#errors.ts';
+import { unknownPage } from '#errors.ts';
 import { findAuditState, listAuditEntries } from '#features/operators/audit-entries.ts';
 import { pageOf } from '#http/page-of.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
@@ -13,8 +13,7 @@ export function auditLogRoutes(serve: ServeConsole, deps: AuditLogDeps): void {
   let checking: Promise<AuditLogCheck> | undefined;
 
   serve.person(contract.listAuditEntries, async ({ limit, ...filter }) => {
-    if (filter.after !== undefined && !isUuid(filter.after))
-      throw new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
+    if (filter.after !== undefined && !isUuid(filter.after)) throw unknownPage();
     const entries = await listAuditEntries(deps.db, { ...filter, limit: limit + 1 });
     return pageOf(entries, limit, ({ id }) => id);
   });

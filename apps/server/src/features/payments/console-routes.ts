@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract/console';
 import { addDays, type IsoDate, sydneyDay } from '@sparechange/domain';
 import { listFromAnswering } from '#db/silent-servers.ts';
-import { Conflict, InvalidInput } from '#errors.ts';
+import { Conflict, unknownPage } from '#errors.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { namesOf } from '#features/operators/operator-repository.ts';
@@ -21,7 +21,7 @@ const cursorForm = new RegExp(`^(\\d{13}) (${uuidForm})$`);
 /** Reads the last row of the page before: its instant and id. */
 function positionOf(after: string) {
   const [, instant = '', id = ''] = cursorForm.exec(after) ?? [];
-  if (!id) throw new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
+  if (!id) throw unknownPage();
   return { plannedAt: new Date(Number(instant)), id };
 }
 

@@ -2,7 +2,7 @@ import { type Cents, financialYearStart, type IsoDate, isoDate, sydneyDay } from
 import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import { timetableOf } from '@sparechange/domain/timetable';
 import type { Db } from '#db/connect.ts';
-import { InvalidInput, NotFound } from '#errors.ts';
+import { NotFound, unknownPage } from '#errors.ts';
 import { findReserve } from '#features/ledger/club-adjustments.ts';
 import type { PayoutState } from '#features/payouts/payout-kind.ts';
 import { payableCents } from './statement-repository.ts';
@@ -28,7 +28,7 @@ function placeOf(after: string | undefined): [day: IsoDate | null, attempt: numb
   try {
     return [isoDate(day), Number(attempt)];
   } catch {
-    throw new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
+    throw unknownPage();
   }
 }
 

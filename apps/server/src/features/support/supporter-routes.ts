@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract/console';
 import { isoDate, periodOf } from '@sparechange/domain';
 import { listFromAnswering } from '#db/silent-servers.ts';
-import { InvalidInput, NotFound } from '#errors.ts';
+import { NotFound, unknownPage } from '#errors.ts';
 import { findRequestText } from '#features/direct-debit-request/request-text.ts';
 import { issueReceipt, type ReceiptDeps, receiptFileName } from '#features/receipts/issue-receipt.ts';
 import { listReceipts } from '#features/receipts/list-receipts.ts';
@@ -33,8 +33,7 @@ export function supporterRoutes(serve: ServeConsole, deps: SupportDeps & Receipt
   serve.person(contract.listSupporters, ({ search, limit, after, state }) =>
     listFromAnswering(db, async (answering) => {
       // Pages of a search begin at a number of rows, of which there are few.
-      if (after !== undefined && after.includes('.') === Boolean(search))
-        throw new InvalidInput('The page is not known.', { after: 'It is not the `next` of a page' });
+      if (after !== undefined && after.includes('.') === Boolean(search)) throw unknownPage();
       if (search) {
         const skipped = Number(after ?? 0);
         const { supporters } = await searchSupporters(answering, search, skipped + limit + 1, state);
