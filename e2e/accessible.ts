@@ -77,6 +77,7 @@ const isTooWide = (page: Page) =>
 
 /** axe finds nothing on a desktop nor on a phone, in any palette, by day and by night; nothing sticks out at 320 px. Takes pictures where they are asked for. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor({ state: 'attached' }); // else an address just opened is looked at while blank
   await statePictures(page, [phone, desktop]);
   await bringAxe(page);
   await page.setViewportSize(smallest);

@@ -69,13 +69,16 @@ async function silenceProvider(): Promise<() => Promise<unknown>> {
   return () => fetch(faults, { method: 'DELETE' });
 }
 
-/** Does something with the payment that is open, for a reason where one is asked for. */
+/** Does something with the payment that is open, for a reason where one is asked for; again while it is just being submitted. */
 async function act(page: Page, name: string, action: string, why?: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
   const dialog = page.getByRole('dialog');
   if (why) await dialog.getByLabel('Why').fill(why);
-  await dialog.getByRole('button', { name: action, exact: true }).click();
-  await expect(dialog).toBeHidden();
+  const confirm = dialog.getByRole('button', { name: action, exact: true });
+  await expect(async () => {
+    if (await dialog.isVisible()) await confirm.click({ timeout: 5_000 });
+    await expect(dialog).toBeHidden({ timeout: 5_000 });
+  }).toPass();
 }
 
 /** Chooses in several parts of a filter before the page is drawn again, as on a slow machine. */
