@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { MenuIcon } from '#ui/icons.tsx';
+import { useStarted } from '#ui/use-started.ts';
 import { usePreload } from '#ui/when-idle.ts';
 import { BrandLogo } from './brand-logo.tsx';
 import styles from './member-page.module.css';
@@ -19,6 +20,7 @@ interface MemberPageProps {
 /** A signed-in supporter's page: white app bar, logo and menu. */
 export function MemberPage({ width = 'wide', children }: MemberPageProps) {
   const [menu, setMenu] = useState<'not opened' | 'open' | 'closed' | 'account'>('not opened');
+  const isStarted = useStarted(); // a press before that would be lost
 
   usePreload(loadMenu);
 
@@ -27,7 +29,13 @@ export function MemberPage({ width = 'wide', children }: MemberPageProps) {
       <header className={styles.bar}>
         <div className={styles.barInner}>
           <BrandLogo />
-          <Button look="quiet" className={styles.menu} onClick={() => setMenu('open')} aria-haspopup="dialog">
+          <Button
+            look="quiet"
+            className={styles.menu}
+            disabled={!isStarted}
+            onClick={() => setMenu('open')}
+            aria-haspopup="dialog"
+          >
             <MenuIcon />
             <span className={styles.menuWord}>Menu</span>
           </Button>
