@@ -91,11 +91,12 @@ test('the files of a payout add up to the deposit, to the cent', async ({ page }
   expect(sumOf((await saved(page, 'CSV', dialog)).bytes, 7, noHead)).toBe(deposit?.cents);
   expect(sumOf((await saved(page, 'Xero', dialog)).bytes, 1, noHead)).toBe(deposit?.cents);
   await dialog.getByRole('button', { name: 'MYOB', exact: true }).click();
-  await expect(page.getByText('Please enter the account where deposits arrive')).toBeVisible();
+  await expect(page.getByText('Please enter the account where deposits arrive, such as 1-1110')).toBeVisible();
+  await dialog.getByLabel('Income account').fill('4-1000');
   await dialog.getByLabel('Bank account').fill('1-1110');
   const myob = await saved(page, 'MYOB', dialog);
   expect(sumOf(myob.bytes, 5, (line) => line.includes('"1-1110"'))).toBe(deposit?.cents);
-  expect(sumOf(myob.bytes, 5, (line) => line.includes('"260"'))).toBe(deposit?.cents);
+  expect(sumOf(myob.bytes, 5, (line) => line.includes('"4-1000"'))).toBe(deposit?.cents);
 });
 
 test('a treasurer of several clubs chooses one, and sees no club of others', async ({ page }) => {

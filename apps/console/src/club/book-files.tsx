@@ -102,7 +102,7 @@ function Files({ clubId, make, children }: FilesProps) {
       <div className={styles.accounts}>
         <TextField
           label="Income account"
-          hint="Its code in Xero or MYOB"
+          hint="Its code in Xero, such as 260, or in MYOB, such as 4-1000"
           value={income}
           maxLength={30}
           error={problemOf(save.error, 'income')}

@@ -112,7 +112,11 @@ export function clubCommands(program: OpsCommand): void {
     .requiredOption('--format <format>', exportFormats.join(', '))
     .requiredOption('--from <day>', 'first day of payment, YYYY-MM-DD')
     .requiredOption('--to <day>', 'last day of payment')
-    .option('--income <account>', "account of the club's books for gifts; 260 is Other Revenue in a new Xero", '260')
+    .option(
+      '--income <account>',
+      "account of the club's books for gifts, for MYOB five digits; 260 is Other Revenue in a new Xero",
+      '260',
+    )
     .option('--bank <account>', 'account where deposits arrive, for MYOB alone')
     .carryOut(writeExport);
   clubs

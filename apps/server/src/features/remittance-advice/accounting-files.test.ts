@@ -72,6 +72,21 @@ test('lines for Xero add up to the deposits, whatever the club is called', () =>
     }),
   ));
 
+const never = /(?!)/;
+/** The fields of a general journal with what MYOB takes in them, by its help page "Import and export fields". */
+const myobFields: [string, RegExp][] = [
+  ['Journal Number', /^.{0,8}$/],
+  ['Date', /^\d\d\/\d\d\/\d{4}$/],
+  ['Memo', /^.{0,255}$/su],
+  ['Account Number', /^\d-?\d{4}$/],
+  ['Is Credit', /^[YN]$/],
+  ['Amount', /^\d{1,12}\.\d\d$/],
+  ['Job', /^.{0,15}$/],
+  ['Allocation Memo', /^.{0,255}$/su],
+  ['Category', /^.{0,15}$/],
+  ['Is Year-End Adjustment', /^[YN]?$/],
+];
+
 test('journals for MYOB balance, and take each deposit to the bank account', () =>
   fc.assert(
     fc.property(packs, (facts) => {
@@ -83,6 +98,9 @@ test('journals for MYOB balance, and take each deposit to the bank account', () 
           .filter((row) => row[4] === letter && (account === undefined || row[3] === account))
           .reduce((sum, row) => sum + centsOf(row[5]), 0);
       expect(rows.every((row) => centsOf(row[5]) > 0)).toBe(true);
+      for (const row of rows)
+        for (const [at, cell] of row.entries()) expect(cell).toMatch(myobFields[at]?.[1] ?? never);
+      expect(head).toEqual(myobFields.map(([name]) => name));
       expect(side('N')).toBe(side('Y'));
       expect(side('N', '1-1110')).toBe(total(facts.map(({ totals }) => totals.net)));
     }),
@@ -132,8 +150,10 @@ test('two payouts as MYOB takes them', () => {
 test('a file that is a cent off, or too long for Xero, is not made', () => {
   const off = { ...sample, totals: { ...sample.totals, net: cents(3_51) } };
   expect(() => xeroCsv([off], 'P', { income: '260' })).toThrow('come to 350');
-  expect(() => myobCsv([off], { income: '1', bank: '2' })).toThrow('come to 350');
-  expect(() => myobCsv([sample], { income: '1' })).toThrow('where deposits arrive');
+  expect(() => myobCsv([off], { income: '4-1000', bank: '11110' })).toThrow('come to 350');
+  expect(() => myobCsv([sample], { income: '4-1000' })).toThrow('two accounts');
+  expect(() => myobCsv([sample], { income: '260', bank: '1-1110' })).toThrow('five digits');
+  expect(() => myobCsv([sample], { income: '4-1000', bank: 'Bank' })).toThrow('five digits');
   expect(() =>
     xeroCsv(
       Array.from({ length: 334 }, () => sample),

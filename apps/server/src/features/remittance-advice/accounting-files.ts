@@ -65,15 +65,27 @@ const myobHead = [
 ];
 const emptyRow = myobHead.map(() => '');
 
+/** MYOB takes 255 characters; a cell that looks like a formula gets a mark before it. */
+const maxMyobText = 254;
+const myobAccount = /^\d[^\d\s]?\d{4}$/;
+
+/** Returns the two accounts as MYOB numbers them; throws InvalidInput for those that it would not take. */
+function myobAccounts({ income, bank = '' }: BookAccounts): Record<'income' | 'bank', string> {
+  const problems = {
+    ...(!myobAccount.test(income) && { income: 'Please enter its number in MYOB, such as 4-1000' }),
+    ...(!myobAccount.test(bank) && { bank: 'Please enter the account where deposits arrive, such as 1-1110' }),
+  };
+  if (Object.keys(problems).length > 0)
+    throw new InvalidInput('A file for MYOB names two accounts of five digits, such as 4-1000 and 1-1110.', problems);
+  return { income, bank };
+}
+
 /**
  * General journal entries for MYOB AccountRight, in the fields of its general journals ("Import and export fields", MYOB
  * help): one for each payout, the deposit to the bank account against the lines. Amounts have no sign there.
  */
-export function myobCsv(packs: PackFacts[], { income, bank }: BookAccounts): string {
-  if (!bank)
-    throw new InvalidInput('A file for MYOB names the account where deposits arrive.', {
-      bank: 'Please enter the account where deposits arrive',
-    });
+export function myobCsv(packs: PackFacts[], accounts: BookAccounts): string {
+  const { income, bank } = myobAccounts(accounts);
   const row = (facts: PackFacts, account: string, { text, cents }: Line, isCredit: boolean): string[] => [
     '',
     slashed(facts.paidOn),
@@ -82,7 +94,7 @@ export function myobCsv(packs: PackFacts[], { income, bank }: BookAccounts): str
     isCredit === cents > 0 ? 'Y' : 'N',
     dollars(cents < 0 ? negate(cents) : cents),
     '',
-    textCell(text.slice(0, 255)),
+    textCell(text.slice(0, maxMyobText)),
     '',
     '',
   ];

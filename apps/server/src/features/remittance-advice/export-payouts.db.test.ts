@@ -25,7 +25,7 @@ const ask = (format: ExportFormat, changes = {}) =>
     format,
     from: isoDate('2026-11-01'),
     to: isoDate('2026-11-30'),
-    income: '260',
+    income: '4-1000',
     bank: '1-1110',
     ...changes,
   });
@@ -64,7 +64,7 @@ test('each file adds up to what arrived, although a payout failed, a gift was cl
 
 const payouts = (state: string) => paid.database.pool<{ id: string; cents: number }[]>`
   select id, amount_cents as cents from remittances where state::text = ${state}`;
-const books = { income: '260', bank: '1-1110' };
+const books = { income: '4-1000', bank: '1-1110' };
 
 test('the files of one payout add up to it, and one that did not arrive has none', async () => {
   const [arrived] = await payouts('submitted');
