@@ -41,7 +41,10 @@ export function slowBankLink(latencyMs: number, round: string, now: Date): BankL
   };
 }
 
-/** Makes a direct-debit provider that accepts each batch after `latencyMs`. */
+/** The orders of a batch that are under way at once, as with Zepto. */
+const ordersAtOnce = 32;
+
+/** Makes a direct-debit provider that takes `latencyMs` for each order, of which some are under way at once. */
 export function slowDirectDebit(latencyMs: number, onBatch: (orders: DebitOrder[]) => void = () => {}): DirectDebit {
   return {
     createMandate: notAsked,
@@ -49,7 +52,7 @@ export function slowDirectDebit(latencyMs: number, onBatch: (orders: DebitOrder[
     cancelMandate: notAsked,
     submitDebits: async (orders) => {
       onBatch(orders);
-      if (latencyMs > 0) await sleep(latencyMs);
+      if (latencyMs > 0) await sleep(latencyMs * Math.ceil(orders.length / ordersAtOnce));
       return orders.map(({ id }) => ({ id, result: 'accepted' as const, providerRef: `PR.${id}` }));
     },
     submitPayouts: notAsked,

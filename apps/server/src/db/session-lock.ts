@@ -14,6 +14,12 @@ export const withSessionLock = <Result>(pool: Pool, name: string, work: Work<Res
     return lock?.held ? unlockAfter(session, name, work) : undefined;
   });
 
+/** A condition that holds while somebody holds such a lock. */
+export const isLocked = (db: Db, name: string) => db`exists (
+  select from pg_locks where locktype = 'advisory' and granted and objsubid = 1
+    and database = (select oid from pg_database where datname = current_database())
+    and (classid::bigint << 32) | objid::bigint = hashtext(${name}))`;
+
 /** The last in turn for each lock of a pool. */
 const lastInTurn = new WeakMap<Pool, Map<string, Promise<void>>>();
 

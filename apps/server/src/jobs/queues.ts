@@ -44,6 +44,8 @@ export interface JobHandlers {
   markSyncDue(supporterId: string): Promise<unknown>;
   /** Does supporters' work that is due; called again a second after it ended. */
   doWork(signal?: AbortSignal): Promise<unknown>;
+  /** Submits debits beside the worker that leads a run; called again a second after it ended. */
+  assistDebitRun(signal: AbortSignal): Promise<unknown>;
 }
 
 export interface Jobs {
@@ -56,7 +58,7 @@ export interface Jobs {
 /** The queues, kept in the same database by pg-boss. A job that fails is tried again with growing pauses. */
 export async function openJobs(databaseUrl: string, log: Logger, metrics: ProductMetrics): Promise<Jobs> {
   const boss = new PgBoss({ connectionString: databaseUrl, max: 4, schema: 'pgboss', createSchema: false });
-  let loop: Repeated | undefined;
+  const loops: Repeated[] = [];
   const limitLines = limitRepeatedLines();
   const stopping = new AbortController();
   boss.on('error', (error) =>
@@ -117,12 +119,15 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
       await boss.schedule(queues.watch, '* * * * *');
       await boss.schedule(queues.timetable, '* * * * *', {}, { tz: 'Australia/Sydney' });
       await boss.send(queues.timetable, {}, { singletonKey: 'all' });
-      loop = repeat(handlers.doWork, (err) => log.error({ err }, 'supporters’ work failed'));
+      loops.push(
+        repeat(handlers.doWork, (err) => log.error({ err }, 'supporters’ work failed')),
+        repeat(handlers.assistDebitRun, (err) => log.error({ err }, 'a debit run was not assisted')),
+      );
     },
     stop: async () => {
       stopping.abort();
       // Callers are answered before, and 10 s are all there is.
-      await Promise.all([loop?.stop(), boss.stop({ graceful: true, timeout: 4_000 })]);
+      await Promise.all([...loops.map((loop) => loop.stop()), boss.stop({ graceful: true, timeout: 4_000 })]);
     },
   };
 }

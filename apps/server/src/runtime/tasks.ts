@@ -16,6 +16,7 @@ import { pollConsentOf } from '#features/consents/refresh-consent.ts';
 import { pollMandates } from '#features/debits/check-mandates.ts';
 import { watchRuns } from '#features/debits/detect-missed-runs.ts';
 import { runDueDebits } from '#features/debits/run-debits.ts';
+import { assistDebitRun } from '#features/debits/submit-debits.ts';
 import { submitDonations } from '#features/donations/request-donation.ts';
 import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
 import { queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
@@ -233,6 +234,11 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
     markSyncDue: (supporterId) => markDue(runtime.db.of(supporterId), 'sync', supporterId, runtime.clock.now()),
     sendMails: (signal) => sendAllMails(runtime, signal),
     deliverEvents: async (signal) => (await deliverEvents(runtime, signal)).isUnfinished,
+    assistDebitRun: async (signal) => {
+      const assisted = await assistDebitRun(deps, signal);
+      if (assisted && assisted.submitted > 0)
+        runtime.log.info({ assisted }, 'debits of a run were submitted beside its leader');
+    },
     doWork: async (signal) => {
       const { done } = await doWork(runtime, signal, turns);
       // A worker that stops has closed its queues; each minute somebody sends mails anyhow.

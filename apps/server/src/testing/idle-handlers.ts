@@ -6,6 +6,7 @@ const nothing = async () => {};
 export const idleHandlers = {
   timetable: nothing,
   doWork: nothing,
+  assistDebitRun: nothing,
   markSyncDue: nothing,
   submitDonations: nothing,
   handleNotifications: nothing,

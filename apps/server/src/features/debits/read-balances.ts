@@ -6,7 +6,7 @@ import type { NextToSubmit } from './debit-repository.ts';
 type GuardedAccount = Pick<NextToSubmit, 'bankCustomerId' | 'providerAccountId'>;
 
 /** Balances asked for at the same time. */
-const concurrency = 8;
+const concurrency = 32;
 /** After this many unanswered calls in a row the bank link counts as unavailable for the rest of the submission. */
 const maxUnanswered = 20;
 

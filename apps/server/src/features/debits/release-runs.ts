@@ -2,6 +2,7 @@ import type { Cents, IsoDate } from '@sparechange/domain';
 import { sumOfRuns } from '@sparechange/domain/run-anomaly';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf } from '#db/in-each-bucket.ts';
+import { isSubmissionUnderWay } from '#features/submission/submit-payments.ts';
 import type { Debit } from './debit-repository.ts';
 import { countPlanned, type RunPart } from './plan-bucket.ts';
 
@@ -48,7 +49,37 @@ export async function listHeldRuns(control: Db, before: IsoDate): Promise<IsoDat
 
 /** Withdraws a run's release while it is planned again: until every bucket is planned nothing more of it is submitted. */
 export const holdRun = (control: Db, date: IsoDate) => control`
-  update debit_runs set planned_at = null where run_date = ${date}`;
+  update debit_runs set planned_at = null, shared_since = null where run_date = ${date}`;
+
+/** Lets other workers submit debits of a run while `submit` does. */
+export async function sharingRun<Result>(
+  control: Db,
+  { date, now }: { date: IsoDate; now: Date },
+  submit: () => Promise<Result>,
+): Promise<Result> {
+  await control`update debit_runs set shared_since = ${now} where run_date = ${date}`;
+  try {
+    return await submit();
+  } finally {
+    await control`update debit_runs set shared_since = null where run_date = ${date}`;
+  }
+}
+
+/** A debit run whose leader lets other workers submit, too. */
+export interface SharedRun {
+  date: IsoDate;
+  sharedSince: Date;
+}
+
+/** Finds the run that is shared; none once its leader was killed, and while debiting is suspended. */
+export async function findSharedRun(control: Db): Promise<SharedRun | undefined> {
+  const [run] = await control<SharedRun[]>`
+    select run_date as date, shared_since as "sharedSince" from debit_runs
+    where shared_since is not null and planned_at is not null and ${isSubmissionUnderWay(control, 'debits')}
+      and not exists (select from debit_runs where suspended_at is not null and resumed_at is null)
+    order by run_date desc limit 1`;
+  return run;
+}
 
 /** Releases a run that is planned in every bucket (docs/decisions/0113-runs-over-buckets.md). */
 export async function releaseRun(control: Db, { date, parts }: PlannedRun, now: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Cents, type DeferralReason, type IsoDate, type SkipReason, sydneyTime } from '@sparechange/domain';
-import { balancesAskedUntil, debitRunTime, isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import { debitRunTime, isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { Conflict, Unavailable } from '#errors.ts';
 import { recordEvents } from '#features/events/record-events.ts';
 import { throwIfStopped } from '#features/submission/submit-payments.ts';
@@ -8,9 +8,10 @@ import type { Tenants } from '#tenants/load-tenants.ts';
 import { type Plan, planDebits } from './plan-debits.ts';
 import type { Refusals } from './record-refusal.ts';
 import { refuseDonationsOfEnded } from './refuse-planned.ts';
+import { sharingRun } from './release-runs.ts';
 import { RunAnomaly } from './run-anomalies.ts';
-import { type SubmitDeps, submitDebits } from './submit-debits.ts';
-import { resumeRuns, suspendRuns } from './suspended-runs.ts';
+import { asksBalancesAgain, type SubmitDeps, submitDebits } from './submit-debits.ts';
+import { findSuspension, resumeRuns, suspendRuns } from './suspended-runs.ts';
 
 export interface DebitRun {
   date: IsoDate;
@@ -34,6 +35,8 @@ export interface RunDeps extends SubmitDeps {
 export interface RunOverrides {
   /** Also runs on a non-debit day and while runs are suspended. */
   force?: boolean;
+  /** Lets other workers submit its debits, too. */
+  isShared?: boolean;
   /** Also runs despite an anomaly, or a suspension for one, up to this amount and a tenth more. */
   confirmed?: Cents | null;
 }
@@ -52,7 +55,7 @@ export class SubmissionUnderWay extends Unavailable {
 export async function runDebits(
   deps: RunDeps,
   date: IsoDate = today(deps.clock),
-  { force = false, confirmed = null }: RunOverrides = {},
+  { force = false, confirmed = null, isShared = false }: RunOverrides = {},
 ): Promise<DebitRun> {
   const { db, clock } = deps;
   const next = upcomingDebitDay(clock.now());
@@ -63,7 +66,7 @@ export async function runDebits(
   const isConfirmed = confirmed !== null;
   if (force || isConfirmed) await resumeRuns(db, clock, force ? 'all' : 'anomalies');
   try {
-    return await submitPlan(deps, await planDebits(db, clock, deps.tenants, date, confirmed));
+    return await submitPlan(deps, await planDebits(db, clock, deps.tenants, date, confirmed), isShared);
   } catch (error) {
     // A run above the confirmed amount suspends debiting again, with its new amount.
     if (isConfirmed && error instanceof RunAnomaly) await suspendForAnomaly(deps, error);
@@ -74,18 +77,20 @@ export async function runDebits(
 const suspendForAnomaly = ({ db, clock }: Pick<RunDeps, 'db' | 'clock'>, anomaly: RunAnomaly) =>
   suspendRuns(db, clock, anomaly, anomaly.because, anomaly.cents);
 
+/** Submits what is planned; other workers assist where the run is shared. */
 async function submitPlan(
   deps: RunDeps,
   { date, planned, skipped }: Pick<Plan, 'date' | 'planned' | 'skipped'>,
+  isShared = false,
 ): Promise<DebitRun> {
   const buckets = await refuseDonationsOfEnded(deps);
-  const mayAskAgain = deps.clock.now() < sydneyTime(date, balancesAskedUntil);
-  const report = await submitDebits(deps, { buckets: buckets.left, mayAskAgain });
+  const submit = () => submitDebits(deps, { buckets: buckets.left, mayAskAgain: asksBalancesAgain(deps.clock, date) });
+  const report = isShared ? await sharingRun(deps.db, { date, now: deps.clock.now() }, submit) : await submit();
   buckets.throwFailures();
   if (report.isBusy) throw new SubmissionUnderWay();
   throwIfStopped(report, 'debits');
   const { submitted, totalCents, refused, unknown, deferred, awaitsBalances } = report;
-  if (!refused.not_permitted) await finishRun(deps, date); // otherwise debiting is suspended, and what is planned waits
+  if (!(await findSuspension(deps.db))) await finishRun(deps, date); // otherwise what is planned waits
   const notDebited = { ...skipped, ...deferred };
   return { date, planned, submitted, totalCents, skipped: notDebited, awaitsBalances, refused, unknown };
 }
@@ -108,11 +113,12 @@ async function finishRun({ db, clock }: Pick<RunDeps, 'db' | 'clock'>, date: Iso
  * Until 09:00 debits about whose balance the bank link gives no answer stay planned; called again, it submits these alone.
  */
 export async function runDueDebits(deps: RunDeps, date: IsoDate): Promise<DebitRun> {
+  const isShared = deps.db.inBuckets().length > 1;
   const [finished] = await deps.db`
     select 1 from debit_runs where run_date = ${date} and finished_at >= ${sydneyTime(date, debitRunTime)}`;
-  if (finished) return submitPlan(deps, { date, planned: 0, skipped: {} });
+  if (finished) return submitPlan(deps, { date, planned: 0, skipped: {} }, isShared);
   try {
-    return await runDebits(deps, date);
+    return await runDebits(deps, date, { isShared });
   } catch (error) {
     if (error instanceof RunAnomaly) await suspendForAnomaly(deps, error);
     throw error;

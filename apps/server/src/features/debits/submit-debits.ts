@@ -1,9 +1,12 @@
+import { type IsoDate, sydneyTime } from '@sparechange/domain';
+import { balancesAskedUntil } from '@sparechange/domain/banking-calendar';
 import type { Pool } from '#db/connect.ts';
 import { throwAll } from '#db/turns.ts';
 import { suspendedTenantKeys } from '#features/clubs/campaigns.ts';
 import { legsOf, postTransfers } from '#features/ledger/post.ts';
 import {
   type Accepted,
+  assistSubmission,
   type PaymentKind,
   resubmitUnanswered,
   type SubmissionDeps,
@@ -11,7 +14,7 @@ import {
   submitPayments,
 } from '#features/submission/submit-payments.ts';
 import type { BankLink } from '#ports/bank-link.ts';
-import { today } from '#ports/clock.ts';
+import { type Clock, today } from '#ports/clock.ts';
 import type { DebitOrder, DirectDebit } from '#ports/direct-debit.ts';
 import {
   type Debit,
@@ -26,7 +29,7 @@ import {
 import { type BalanceCheck, deferLowBalances, type WaitingDebits } from './low-balance-check.ts';
 import { balanceReader } from './read-balances.ts';
 import { type Refusals, recordRefusal } from './record-refusal.ts';
-import { onlyReleased } from './release-runs.ts';
+import { findSharedRun, onlyReleased } from './release-runs.ts';
 import { findSuspension, refuseWhileSuspended, suspendRuns } from './suspended-runs.ts';
 
 export interface SubmitDeps extends SubmissionDeps {
@@ -57,6 +60,27 @@ export async function submitDebits(
   return { ...report, refused: submission.refused, ...submission.waiting };
 }
 
+/**
+ * Submits debits of the run that its leader shares, beside it, in the buckets that it leaves free
+ * (docs/decisions/0159-workers-that-assist.md). Returns undefined where no run is shared.
+ */
+export async function assistDebitRun(deps: SubmitDeps, stopping: AbortSignal): Promise<Submitted | undefined> {
+  const run = deps.db.inBuckets().length > 1 ? await findSharedRun(deps.db) : undefined;
+  if (!run) return undefined;
+  const submission: Submission = {
+    ...beginSubmission(deps, ['round-up']),
+    beganAt: run.sharedSince,
+    mayAskAgain: asksBalancesAgain(deps.clock, run.date),
+    hasEnded: async () => (await findSharedRun(deps.db))?.date !== run.date,
+  };
+  const report = await assistSubmission(deps, inBuckets(deps, submission), stopping);
+  return { ...report, refused: submission.refused, ...submission.waiting };
+}
+
+/** Returns whether debits of a run stay planned while the bank link does not tell their balance: until 09:00 of its day. */
+export const asksBalancesAgain = (clock: Clock, date: IsoDate): boolean =>
+  clock.now() < sydneyTime(date, balancesAskedUntil);
+
 /** Asks again for unanswered debits, unless debiting is suspended. */
 export async function resubmitDebits(deps: SubmitDeps): Promise<SubmittedPayments | undefined> {
   if (await findSuspension(deps.db)) return undefined;
@@ -69,12 +93,15 @@ interface Submission extends Pick<Submitted, 'refused'>, BalanceCheck {
   beganAt: Date;
   /** False once the provider does not let us collect, whether or not that can be recorded. */
   mayCollect: boolean;
+  /** Asked before each batch. */
+  hasEnded: () => Promise<boolean>;
 }
 
 const beginSubmission = (deps: SubmitDeps, kinds = allKinds): Submission => ({
   kinds,
   beganAt: deps.clock.now(),
   mayCollect: true,
+  hasEnded: async () => (await findSuspension(deps.db)) !== undefined,
   readBalances: balanceReader(deps.bankLink),
   mayAskAgain: false,
   waiting: { deferred: {}, awaitsBalances: 0 },
@@ -102,7 +129,9 @@ export function debitKind(
     findSubmitting: async (id) => findSubmittingDebit(bucket, id, await suspended()),
     takeNext: async (limit) => {
       const now = clock.now();
-      const page = await readPlannedPage(bucket, kinds, { now, beganAt, suspended: await suspended(), after, limit });
+      const page = (await submission.hasEnded())
+        ? undefined
+        : await readPlannedPage(bucket, kinds, { now, beganAt, suspended: await suspended(), after, limit });
       if (!page) {
         throwAll(failures); // after all others are submitted: the run is not finished without these
         return undefined;

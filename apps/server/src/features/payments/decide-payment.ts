@@ -9,7 +9,7 @@ import { resubmitRemittances } from '#features/remittances/remit-to-clubs.ts';
 import { remittanceKind } from '#features/remittances/remittance-kind.ts';
 import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { depositKind } from '#features/savings/deposit-kind.ts';
-import { type Payment, type PaymentKind, withSubmissionLock } from '#features/submission/submit-payments.ts';
+import { type Payment, type PaymentKind, whileNotSubmitting } from '#features/submission/submit-payments.ts';
 import { park, unpark } from '#features/submission/unanswered-payments.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { listParked } from './parked-payments.ts';
@@ -100,8 +100,8 @@ export async function failPayment(
   force = false,
 ): Promise<boolean> {
   if (payment.state === 'refused') return false;
-  const failed = await withSubmissionLock(deps.db, tableOf[payment.kind], () =>
-    withKind(deps, payment, (kind) => failIn(kind, payment, because, force)),
+  const failed = await withKind(deps, payment, (kind) =>
+    whileNotSubmitting(deps.db, kind, () => failIn(kind, payment, because, force)),
   );
   if (failed === undefined) throw new Conflict('It is being submitted just now; try again in a minute.');
   if (failed) await note(deps, payment, 'payment failed', because);

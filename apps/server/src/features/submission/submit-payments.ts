@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { add, type Cents, noCents } from '@sparechange/domain';
 import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import type { Db, Pool } from '#db/connect.ts';
-import { withSessionLock } from '#db/session-lock.ts';
+import { isOfOneBucket, schemaOf } from '#db/scope.ts';
+import { isLocked, withSessionLock } from '#db/session-lock.ts';
 import { Turns, throwAll } from '#db/turns.ts';
 import { Unavailable } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -83,12 +85,15 @@ const batchSize = 50;
 const retryUnsentAfterMs = 60_000;
 const recheckHeldAfterMs = 3_600_000;
 
+/** Pause before another look into a bucket where a payment is being submitted by somebody else. */
+const busyPauseMs = 20;
+
 /** Shared by the buckets of a submission. */
 interface SharedContext {
   deps: SubmissionDeps;
   report: SubmittedPayments;
   breaker: CircuitBreaker;
-  /** Is aborted once another process may submit, too. */
+  /** Is aborted once somebody else may submit, too. */
   lost: AbortSignal;
   /** Refusals that could not be booked, thrown after all else. */
   failures: unknown[];
@@ -104,32 +109,73 @@ type KindInBuckets<Row extends Payment> = Turns<PaymentKind<Row>>;
  * Submits everything planned, after it has asked for what is unanswered and due. The intent is committed before each call
  * and the answer after it; an unanswered payment is looked up at the provider and repeated only when it is not there. One
  * payment without an answer holds up no other one; many in a row stop the submission (docs/decisions/0036). One process at
- * a time submits a kind; a second one does nothing and says so. Buckets take turns, a batch each; one that fails is left
- * out, and its failure thrown after the others.
+ * a time submits a kind; a second one does nothing and says so, or assists. Buckets take turns, a batch each; one that fails
+ * is left out, and its failure thrown after the others.
  */
 export const submitPayments = <Row extends Payment>(
   deps: SubmissionDeps,
   inBuckets: PaymentKind<Row>[],
 ): Promise<SubmittedPayments> =>
-  submitInTurn(deps, inBuckets, async (kinds, shared) => {
+  submitAlone(deps, inBuckets, async (kinds, shared) => {
     await askAgain({ ...shared, breaker: circuitBreaker() }, kinds);
     await submitPlanned({ ...shared, breaker: circuitBreaker() }, kinds);
   });
 
-/** Runs `work` while no submission of a table is under way. Returns undefined, without running it, when one is. */
-export const withSubmissionLock = <Result>(
-  db: Pool,
-  table: PaymentTable | undefined,
-  work: (lost: AbortSignal) => Promise<Result>,
-): Promise<Result | undefined> => withSessionLock(db, `submit ${table}`, work);
+/**
+ * Submits planned payments beside the process that submits their kind, a batch in each bucket that it leaves free
+ * (docs/decisions/0159-workers-that-assist.md). The kinds say when that is over.
+ */
+export async function assistSubmission<Row extends Payment>(
+  deps: SubmissionDeps,
+  inBuckets: PaymentKind<Row>[],
+  stopping: AbortSignal,
+): Promise<SubmittedPayments> {
+  const shared = { deps, report: emptyReport(), failures: [], lost: stopping, breaker: circuitBreaker() };
+  const kinds = new Turns(inBuckets);
+  await submitPlanned(shared, kinds);
+  throwAll([...kinds.failures, ...shared.failures]);
+  return shared.report;
+}
 
-async function submitInTurn<Row extends Payment>(
+/** Runs `work` while no payment of the place is being submitted. Returns undefined, without running it, when one may be. */
+export const whileNotSubmitting = <Row extends Payment, Result>(
+  control: Pool,
+  kind: PaymentKind<Row>,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> =>
+  withSessionLock(control, lockOf(kind.table), (lost) => inItsTurn({ control, lost }, kind, work));
+
+const lockOf = (table: PaymentTable): string => `submit ${table}`;
+
+/** A condition that holds while some process submits what is planned in a table. */
+export const isSubmissionUnderWay = (db: Db, table: PaymentTable) => isLocked(db, lockOf(table));
+
+/**
+ * Runs `work` while nobody else submits in its bucket; returns undefined, without running it, when somebody does. What lies
+ * in one place alone is not divided among processes.
+ */
+function inItsTurn<Row extends Payment, Result>(
+  { control, lost }: { control: Pool; lost: AbortSignal },
+  { db: { scope }, table }: PaymentKind<Row>,
+  work: (lost: AbortSignal) => Promise<Result>,
+): Promise<Result | undefined> {
+  if (!isOfOneBucket(scope)) return work(lost);
+  return withSessionLock(control, `${lockOf(table)} of ${schemaOf(scope)}`, (lostTurn) =>
+    work(AbortSignal.any([lost, lostTurn])),
+  );
+}
+
+const emptyReport = (): SubmittedPayments => ({ submitted: 0, totalCents: noCents, refused: [], unknown: 0 });
+
+async function submitAlone<Row extends Payment>(
   deps: SubmissionDeps,
   inBuckets: PaymentKind<Row>[],
   submit: (kinds: KindInBuckets<Row>, shared: Omit<SharedContext, 'breaker'>) => Promise<void>,
 ): Promise<SubmittedPayments> {
-  const report: SubmittedPayments = { submitted: 0, totalCents: noCents, refused: [], unknown: 0 };
-  const hadTurn = await withSubmissionLock(deps.db, inBuckets[0]?.table, async (lost) => {
+  const report = emptyReport();
+  const [{ table } = {}] = inBuckets;
+  if (!table) return report;
+  const hadTurn = await withSessionLock(deps.db, lockOf(table), async (lost) => {
     const kinds = new Turns(inBuckets);
     const failures: unknown[] = [];
     await submit(kinds, { deps, report, lost, failures });
@@ -156,17 +202,30 @@ export const resubmitUnanswered = <Row extends Payment>(
   deps: SubmissionDeps,
   inBuckets: PaymentKind<Row>[],
 ): Promise<SubmittedPayments> =>
-  submitInTurn(deps, inBuckets, (kinds, shared) => askAgain({ ...shared, breaker: circuitBreaker() }, kinds));
+  submitAlone(deps, inBuckets, (kinds, shared) => askAgain({ ...shared, breaker: circuitBreaker() }, kinds));
 
 const mayGoOn = <Row extends Payment>({ kind, breaker, lost }: SubmissionContext<Row>): boolean =>
   !lost.aborted && !breaker.isOpen && (kind.mayGoOn?.() ?? true);
 
+/** Gives each bucket its turns until there is nothing more to do; one in which somebody else submits has its turn later. */
+const takeTurns = <Row extends Payment>(
+  shared: SharedContext,
+  kinds: KindInBuckets<Row>,
+  takeBatch: (context: SubmissionContext<Row>) => Promise<boolean>,
+): Promise<void> =>
+  kinds.take(async (kind) => {
+    if (!mayGoOn({ ...shared, kind })) return false;
+    const turn = { control: shared.deps.db, lost: shared.lost };
+    const hasMore = await inItsTurn(turn, kind, (lost) => takeBatch({ ...shared, kind, lost }));
+    if (hasMore === undefined) await sleep(busyPauseMs);
+    return hasMore ?? true;
+  });
+
 async function submitPlanned<Row extends Payment>(shared: SharedContext, kinds: KindInBuckets<Row>): Promise<void> {
   const { deps, breaker, report } = shared;
   let first = firstPayments;
-  await kinds.take(async (kind) => {
-    const context = { ...shared, kind };
-    const taken = mayGoOn(context) ? await kind.takeNext(first > 0 ? first : batchSize) : undefined;
+  await takeTurns(shared, kinds, async (context) => {
+    const taken = await context.kind.takeNext(first > 0 ? first : batchSize);
     if (!taken) return false;
     await submitBatch(context, deps.isAfterRestore ? await recordKnown(context, taken) : taken);
     first -= Math.max(1, taken.length); // a page may hold payments that all wait
@@ -178,9 +237,9 @@ async function submitPlanned<Row extends Payment>(shared: SharedContext, kinds: 
 
 /** Asks again under its own breaker, so new payments proceed. */
 const askAgain = <Row extends Payment>(shared: SharedContext, kinds: KindInBuckets<Row>): Promise<void> =>
-  kinds.take(async (kind) => {
-    const context = { ...shared, kind };
-    const due = mayGoOn(context) ? await kind.listDue(batchSize) : [];
+  takeTurns(shared, kinds, async (context) => {
+    const { kind } = context;
+    const due = await kind.listDue(batchSize);
     if (due.length === 0) return false;
     const missing: Row[] = [];
     for (const row of await recordKnown(context, due)) {

@@ -26,7 +26,7 @@ export interface ZeptoOptions extends Omit<SendOptions, 'provider'> {
 }
 
 /** Orders of one submission that are under way at once. */
-const concurrency = 4;
+const concurrency = 32;
 
 /** Zepto shows what was made in the last 30 days unless asked for more, and never more than a year. */
 const furthestBackMs = 364 * 86_400_000;
