@@ -33,7 +33,9 @@ function send(response: ServerResponse, reply: Reply): void {
 }
 
 /** A local server answering as tests say and recording requests. */
-export async function localServer(answer: (request: Received, count: number) => Reply): Promise<LocalServer> {
+export async function localServer(
+  answer: (request: Received, count: number) => Reply | Promise<Reply>,
+): Promise<LocalServer> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     let rawBody = '';
@@ -41,7 +43,7 @@ export async function localServer(answer: (request: Received, count: number) => 
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const asked = { method: request.method ?? '', path: request.url ?? '', headers, rawBody };
     received.push(asked);
-    send(response, answer(asked, received.length));
+    send(response, await answer(asked, received.length));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

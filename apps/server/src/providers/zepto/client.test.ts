@@ -11,7 +11,7 @@ afterEach(() => server.close());
 const now = new Date('2026-11-18T01:00:00Z');
 let waits: number[] = [];
 
-async function aDirectDebit(answer: (request: Received, count: number) => Reply, options: Partial<ZeptoOptions> = {}) {
+async function aDirectDebit(answer: Parameters<typeof localServer>[0], options: Partial<ZeptoOptions> = {}) {
   waits = [];
   server = await localServer(answer);
   return zeptoDirectDebit({
@@ -120,6 +120,32 @@ test('an order that the provider never answers keeps no other one from being sen
   const answers = await directDebit.submitDebits(orders);
   expect(answers.filter(({ result }) => result === 'unknown').map(({ id }) => id)).toEqual(['order-3']);
   expect(answers.filter(({ result }) => result === 'accepted')).toHaveLength(39);
+});
+
+test('more orders are under way at once the more are answered, and few again after one that is not', async () => {
+  let underWay = 0;
+  let most = 0;
+  let isWell = true;
+  const directDebit = await aDirectDebit(async (_request, count) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    underWay -= 1;
+    return isWell ? made(`PR.${count}`) : { status: 500 };
+  });
+  const orders = (count: number) => Array.from({ length: count }, (_, index) => ({ ...debit, id: `order-${index}` }));
+  const mostOf = async (count: number) => {
+    most = 0;
+    await directDebit.submitDebits(orders(count));
+    return most;
+  };
+  expect(await mostOf(4)).toBe(4);
+  await mostOf(60);
+  expect(await mostOf(60)).toBe(32);
+  isWell = false;
+  await mostOf(1);
+  isWell = true;
+  expect(await mostOf(4)).toBe(4);
 });
 
 /** Answers for contacts, our own accounts and payments made. */

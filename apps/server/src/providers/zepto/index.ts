@@ -25,8 +25,8 @@ export interface ZeptoOptions extends Omit<SendOptions, 'provider'> {
   log?: ProviderLog | undefined;
 }
 
-/** Orders of one submission that are under way at once. */
-const concurrency = 32;
+/** Orders of a submission that are under way at once: few until Zepto has answered, and again once it does not. */
+const atOnce = { first: 4, most: 32 } as const;
 
 /** Zepto shows what was made in the last 30 days unless asked for more, and never more than a year. */
 const furthestBackMs = 364 * 86_400_000;
@@ -36,6 +36,7 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
   const { webhookSecret, bankAccountId, now = () => new Date() } = options;
   const payoutAccountId = options.payoutBankAccountId ?? bankAccountId;
   const client = zeptoClient(options);
+  const submitAtOnce = submitterAtOnce();
   let onlyAccount: Promise<string | undefined> | undefined;
   const context = {
     client,
@@ -74,9 +75,9 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
     cancelMandate: (mandateRef) => cancelMandate(client, mandateRef),
     isMandateInEffect: (mandateRef) => isMandateInEffect(client, mandateRef),
     endedMandates: () => listEndedMandates(client),
-    submitDebits: (orders) => submitConcurrently(orders, (order) => submitDebit(context, order, bankAccountId)),
+    submitDebits: (orders) => submitAtOnce(orders, (order) => submitDebit(context, order, bankAccountId)),
     submitPayouts: (orders) =>
-      submitConcurrently(orders, (order) => submitPayout(context, order, (payee) => findOrAddPayee(client, payee))),
+      submitAtOnce(orders, (order) => submitPayout(context, order, (payee) => findOrAddPayee(client, payee))),
     findDebit: (order) => find('debit', order),
     findPayout: (order) => find('payout', order),
 
@@ -109,28 +110,39 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
 }
 
 /**
- * Submits a few orders at a time and answers in their order. When too many in a row are unknown the provider is not well,
- * and the rest are not sent at all.
+ * Submits orders at once and answers in their order: with each answer one more, up to the most. When too many in a row are
+ * unknown the provider is not well, and the rest are not sent at all.
  */
-async function submitConcurrently<Order extends { id: string }>(
-  orders: Order[],
-  submit: (order: Order) => Promise<Submission>,
-): Promise<Submission[]> {
-  const answers: Submission[] = [];
-  const breaker = circuitBreaker();
-  const queue = orders.entries();
-  const worker = async () => {
-    for (const [place, order] of queue) {
-      if (breaker.isOpen) {
-        const reason = 'not sent: the provider did not answer before';
-        answers[place] = { id: order.id, result: 'unknown', reason, isUnsent: true };
-        continue;
+function submitterAtOnce() {
+  let places: number = atOnce.first;
+  return async <Order extends { id: string }>(
+    orders: Order[],
+    submit: (order: Order) => Promise<Submission>,
+  ): Promise<Submission[]> => {
+    const answers: Submission[] = [];
+    const breaker = circuitBreaker();
+    const queue = orders.entries();
+    const workers: Promise<void>[] = [];
+    const addWorkers = () => {
+      while (workers.length < Math.min(places, orders.length)) workers.push(worker());
+    };
+    const worker = async () => {
+      for (const [place, order] of queue) {
+        if (breaker.isOpen) {
+          const reason = 'not sent: the provider did not answer before';
+          answers[place] = { id: order.id, result: 'unknown', reason, isUnsent: true };
+          continue;
+        }
+        const answer = await submit(order);
+        const isUnknown = answer.result === 'unknown';
+        breaker.record(isUnknown);
+        answers[place] = answer;
+        places = isUnknown ? atOnce.first : Math.min(places + 1, atOnce.most);
+        addWorkers();
       }
-      const answer = await submit(order);
-      breaker.record(answer.result === 'unknown');
-      answers[place] = answer;
-    }
+    };
+    addWorkers();
+    for (const each of workers) await each; // those that are added meanwhile, too
+    return answers;
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
-  return answers;
 }
