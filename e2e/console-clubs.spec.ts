@@ -238,7 +238,8 @@ test('finance, support and a viewer read a club as its treasurer does, each what
   await expect(finance.page.getByRole('img', { name: 'QR code of the club’s page' })).toBeVisible();
   await expectAccessible(finance.page);
   await finance.open('Contact and mails');
-  await finance.page.getByLabel('Monthly').check();
+  await finance.page.getByLabel('Monthly').click();
+  await expect(finance.page.getByLabel('Monthly')).toBeChecked();
   await expect(finance.page.getByText('Saved')).toBeVisible();
   await expectAccessible(finance.page);
   await finance.page.setViewportSize(desktop);

@@ -144,7 +144,8 @@ test('contact and mails are changed with a passkey, and another account is asked
   const { contactEmail: former } = await ops<{ contactEmail: string }>('clubs', 'show', clubs.at(-1)?.id ?? '');
   await goTo(page, 'Contact and mails');
   await expectAccessible(page);
-  await page.getByLabel('Monthly').check();
+  await page.getByLabel('Monthly').click();
+  await expect(page.getByLabel('Monthly')).toBeChecked();
   await expect(page.getByText('Saved')).toBeVisible();
   await page.getByRole('button', { name: 'Change the contact' }).click();
   await expect(page.getByRole('dialog')).toContainText(`still confirmed by ${former}`);

@@ -86,7 +86,7 @@ function Mails({ clubId, frequency, mayChange }: MailsProps) {
           legend="How often the contact is mailed"
           columns={1}
           options={frequencies}
-          value={choose.variables ?? frequency}
+          value={choose.isError ? frequency : (choose.variables ?? frequency)}
           onChange={(chosen) => choose.mutate(chosen)}
         />
       ) : (
