@@ -8,7 +8,7 @@ import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { debitCandidates } from './debit-candidates.ts';
-import { ofEnded } from './drop-of-ended.ts';
+import { campaignHasEnded } from './drop-after-campaign-end.ts';
 import { countBucket, type RunToPlan } from './plan-bucket.ts';
 import { anomaliesOfRun } from './plan-debits.ts';
 import { listHeldRuns, listUnfinished } from './release-runs.ts';
@@ -129,7 +129,7 @@ async function compareWithUsual(tx: Db, { date, running }: RunToPlan, heldRuns: 
         order by past.run_date desc, past.attempt desc limit ${debitsRemembered}
       ) last
     ) earlier
-    where supporter.tenant_key <> all(${running.suspendedTenants}) and not ${ofEnded(tx, running)}
+    where supporter.tenant_key <> all(${running.suspendedTenants}) and not ${campaignHasEnded(tx, running)}
     order by debit.cents desc, debit.supporter_id`;
   for await (const rows of planned.cursor(1_000)) {
     for (const { accountId, earlier, ...line } of rows) {

@@ -4,7 +4,7 @@ import type { Db } from '#db/connect.ts';
 import type { Campaigns } from '#features/clubs/campaigns.ts';
 import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
 import { debitCandidates } from './debit-candidates.ts';
-import { dropOfEnded, ofEnded } from './drop-of-ended.ts';
+import { campaignHasEnded, dropAfterCampaignEnd } from './drop-after-campaign-end.ts';
 
 /** A run to plan. */
 export interface RunToPlan {
@@ -54,9 +54,9 @@ export async function planBucket(tx: Db, run: RunToPlan): Promise<BucketPlan> {
   await lockAgainstPlanning(tx);
   await sortInMemory(tx);
   const planned = await countPlanned(tx, run.date);
-  await refuseOfEnded(tx, run);
+  await refuseAfterCampaignEnd(tx, run);
   const candidates = await insertDebits(tx, run);
-  await dropOfEnded(tx, run.now, run.running);
+  await dropAfterCampaignEnd(tx, run.now, run.running);
   return planOf(planned, candidates);
 }
 
@@ -75,12 +75,12 @@ const countCandidates = (db: Db) => db`
  * Refuses debits planned while a campaign ran and never submitted: from its end nobody of it is debited
  * (docs/rules.md#end-of-a-campaign).
  */
-async function refuseOfEnded(tx: Db, { now, running }: RunToPlan): Promise<void> {
+async function refuseAfterCampaignEnd(tx: Db, { now, running }: RunToPlan): Promise<void> {
   await tx`
     update debits waiting set state = 'refused', refusal = 'the campaign has ended', outcome_at = ${now}
     from supporters supporter
     where waiting.state = 'planned' and waiting.kind = 'round-up' and supporter.supporter_id = waiting.supporter_id
-      and ${ofEnded(tx, running)}`;
+      and ${campaignHasEnded(tx, running)}`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { type Debit, moveDebit } from './debit-repository.ts';
-import { ofEnded } from './drop-of-ended.ts';
+import { campaignHasEnded } from './drop-after-campaign-end.ts';
 
 export type PlannedDebit = Pick<Debit, 'supporterId' | 'id' | 'clubId' | 'kind' | 'amount' | 'savings'>;
 
@@ -27,7 +27,7 @@ const maxAtOnce = 1_000;
  * Refuses donations that a campaign's end met before they were submitted, and mails their donors
  * (docs/rules.md#end-of-a-campaign). Nothing is submitted from a bucket where that fails.
  */
-export async function refuseDonationsOfEnded({
+export async function refuseDonationsAfterCampaignEnd({
   db,
   clock,
   tenants,
@@ -43,7 +43,7 @@ export async function refuseDonationsOfEnded({
       select gift.supporter_id as "supporterId", gift.id, gift.club_id as "clubId", kind, amount_cents as amount,
         savings_cents as savings
       from debits gift join supporters supporter using (supporter_id)
-      where state = 'planned' and kind = 'donation' and ${ofEnded(bucket, running)} limit ${maxAtOnce}`;
+      where state = 'planned' and kind = 'donation' and ${campaignHasEnded(bucket, running)} limit ${maxAtOnce}`;
     await inTurn(ended, (gift) =>
       bucket.begin(async (tx) => {
         if (await refusePlanned(tx, clock, gift, 'the campaign has ended'))

@@ -7,7 +7,7 @@ import { today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { type Plan, planDebits } from './plan-debits.ts';
 import type { Refusals } from './record-refusal.ts';
-import { refuseDonationsOfEnded } from './refuse-planned.ts';
+import { refuseDonationsAfterCampaignEnd } from './refuse-planned.ts';
 import { sharingRun } from './release-runs.ts';
 import { RunAnomaly } from './run-anomalies.ts';
 import { asksBalancesAgain, type SubmitDeps, submitDebits } from './submit-debits.ts';
@@ -83,7 +83,7 @@ async function submitPlan(
   { date, planned, skipped }: Pick<Plan, 'date' | 'planned' | 'skipped'>,
   isShared = false,
 ): Promise<DebitRun> {
-  const buckets = await refuseDonationsOfEnded(deps);
+  const buckets = await refuseDonationsAfterCampaignEnd(deps);
   const submit = () => submitDebits(deps, { buckets: buckets.left, mayAskAgain: asksBalancesAgain(deps.clock, date) });
   const report = isShared ? await sharingRun(deps.db, { date, now: deps.clock.now() }, submit) : await submit();
   buckets.throwFailures();

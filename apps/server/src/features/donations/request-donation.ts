@@ -3,7 +3,7 @@ import type { Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotAllowed } from '#errors.ts';
 import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
 import { findHold } from '#features/debits/hold-supporter.ts';
-import { refuseDonationsOfEnded } from '#features/debits/refuse-planned.ts';
+import { refuseDonationsAfterCampaignEnd } from '#features/debits/refuse-planned.ts';
 import { type SubmitDeps, type Submitted, submitDebits } from '#features/debits/submit-debits.ts';
 import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
@@ -71,7 +71,7 @@ export async function requestDonation(
  * (docs/decisions/0036). While debiting is suspended they wait; what it stops before goes with the next submission.
  */
 export async function submitDonations(deps: SubmitDeps & { tenants: Tenants }): Promise<Submitted | undefined> {
-  const buckets = await refuseDonationsOfEnded(deps);
+  const buckets = await refuseDonationsAfterCampaignEnd(deps);
   const isSuspended = await findSuspension(deps.db);
   const submitted = isSuspended ? undefined : await submitDebits(deps, { kinds: ['donation'], buckets: buckets.left });
   buckets.throwFailures();

@@ -5,7 +5,7 @@ import { inEachBucket } from '#db/in-each-bucket.ts';
 import { type Campaigns, runningCampaigns } from '#features/clubs/campaigns.ts';
 import { debitCandidates } from '#features/debits/debit-candidates.ts';
 import { mayGo } from '#features/debits/debit-repository.ts';
-import { ofEnded } from '#features/debits/drop-of-ended.ts';
+import { campaignHasEnded } from '#features/debits/drop-after-campaign-end.ts';
 import { listHeldRuns } from '#features/debits/release-runs.ts';
 import { findSuspension } from '#features/debits/suspended-runs.ts';
 import type { MailFacts } from '#features/emails/mail-facts.ts';
@@ -52,7 +52,7 @@ const dueFor = (db: Db, { run, running, heldRuns }: ComingRun) => db`
     union all
     select supporter_id, amount_cents, reference, run_date from debits waiting join supporters supporter using (supporter_id)
     where waiting.state = 'planned' and waiting.kind = 'round-up' and waiting.run_date <> all(${heldRuns}::date[])
-      and ${mayGo(db, sydneyTime(run, debitRunTime), running.suspendedTenants)} and not ${ofEnded(db, running)}
+      and ${mayGo(db, sydneyTime(run, debitRunTime), running.suspendedTenants)} and not ${campaignHasEnded(db, running)}
   ), due as (
     select supporter_id, sum(cents)::bigint as cents, array_agg(reference order by run_date) as "references" from part group by 1
   )`;

@@ -3,7 +3,7 @@ import type { Db } from '#db/connect.ts';
 import type { Campaigns } from '#features/clubs/campaigns.ts';
 
 /** Selects supporters, named supporter, whose campaign is over (docs/rules.md#end-of-a-campaign). */
-export const ofEnded = (db: Db, running: Campaigns) => db`
+export const campaignHasEnded = (db: Db, running: Campaigns) => db`
   (supporter.tenant_key <> all(${running.tenants.map(({ key }) => key)}::text[])
     or supporter.club_id = any(${running.endedClubs}::uuid[]))`;
 
@@ -12,7 +12,7 @@ export const ofEnded = (db: Db, running: Campaigns) => db`
  * supporter gets one record of it and one transfer in the ledger; a debit returned later is dropped by the next run. The
  * caller holds the planning lock.
  */
-export async function dropOfEnded(tx: Db, now: Date, running: Campaigns): Promise<void> {
+export async function dropAfterCampaignEnd(tx: Db, now: Date, running: Campaigns): Promise<void> {
   const day: IsoDate = sydneyDay(now);
   await tx`
     with ended as materialized (
@@ -22,7 +22,7 @@ export async function dropOfEnded(tx: Db, now: Date, running: Campaigns): Promis
         supporter.deleted_through_seq) as from_seq
       from supporters supporter
       join ledger_balances balance on balance.supporter_id = supporter.supporter_id and account = 'pledged' and balance.cents > 0
-      where ${ofEnded(tx, running)}
+      where ${campaignHasEnded(tx, running)}
     ), waiting as (
       select ended.supporter_id, ended.club_id, coalesce(max(seq), from_seq) as through_seq,
         coalesce(sum(counted_cents), 0)::bigint as cents
