@@ -33,3 +33,12 @@ test.each([
   expect(problem).toEqual({ problem: expect.stringContaining(words) });
   expect(problem).toEqual({ problem: expect.stringContaining('line 2') });
 });
+
+test('a line without an amount says so, and which columns are blank', () => {
+  const [read] = decodeReturns(
+    aReturnsFile([{ reference: 'RU1', code: 6, amountCents: 335 }]).replace('0000000335', ' '.repeat(10)),
+  );
+  expect(read && matchReturn(read, entry, { userId: '123456' })).toEqual({
+    problem: 'line 2: RU1 comes with no amount: columns 21 to 30 are blank',
+  });
+});

@@ -1,6 +1,6 @@
 import type { ReturnCode } from '@sparechange/domain';
 import type { Entry } from '#ports/direct-entry-book.ts';
-import type { ReturnLine } from './returns.ts';
+import { amountColumns, type ReturnLine } from './returns.ts';
 import type { DirectEntrySettings } from './settings.ts';
 
 export type Match = { returned: { reference: string; code: ReturnCode } } | { problem: string };
@@ -20,6 +20,7 @@ export function matchReturn(
   if (!entry) return problem(`no order has the reference ${reference}`);
   if (entry.state === 'accepted') return problem(`${reference} is in no file yet`);
   if (entry.state === 'returned') return problem(`${reference} had come back before`);
+  if (line.amountCents === undefined) return problem(`${reference} comes with no amount: ${amountColumns} are blank`);
   if (line.amountCents !== entry.amount) return problem(`${reference} is of another amount than ours`);
   if (!line.code) return problem(`${reference} comes with no return code that is known`);
   return { returned: { reference: entry.reference, code: line.code } };

@@ -58,6 +58,11 @@ test.each([
   expect(() => decodeReturns(text)).toThrow(expect.objectContaining({ name: 'BankFileProblem' }));
 });
 
+test('an amount that cannot be read is named by its line and columns', () =>
+  expect(() => decodeReturns(aReturnsFile([joan]).replace('0000000335', '00000A0335'))).toThrow(
+    'Line 2 has no amount that can be read: its columns 21 to 30 are no number of cents.',
+  ));
+
 test.each([
   ['20', '2026-11-23', '2026-11-20'],
   ['23', '2026-11-23', '2026-11-23'],

@@ -11,12 +11,17 @@ export const returnLayout = {
   originalUserId: [115, 120],
 } as const satisfies Layout;
 
+const [firstColumn, lastColumn] = returnLayout.amount;
+/** Names where the amount stands, in the words of the banks' tables. */
+export const amountColumns = `columns ${firstColumn} to ${lastColumn}`;
+
 export interface ReturnLine {
   /** In the file, from 1. */
   line: number;
   /** Undefined if the bank wrote no valid return code. */
   code: ReturnCode | undefined;
-  amountCents: Cents;
+  /** Undefined if the bank left it blank. */
+  amountCents: Cents | undefined;
   reference: string;
   /** Both accounts of the record: which one is ours and which the customer's differs from bank to bank. */
   accounts: [string, string];
@@ -39,11 +44,14 @@ const accountOf = (bsb: string, account: string): string => `${digitsOf(bsb)} ${
 
 function decodeReturn(text: string, line: number, fileDay: IsoDate): ReturnLine {
   const fields = unpackRecord(returnLayout, text);
-  if (!/^ *\d*$/.test(fields.amount)) throw new BankFileProblem(`Line ${line} has no amount that can be read.`);
+  if (!/^ *\d*$/.test(fields.amount))
+    throw new BankFileProblem(
+      `Line ${line} has no amount that can be read: its ${amountColumns} are no number of cents.`,
+    );
   return {
     line,
     code: parseReturnCode(fields.indicator),
-    amountCents: cents(Number(fields.amount)),
+    amountCents: fields.amount === '' ? undefined : cents(Number(fields.amount)),
     reference: fields.reference.trim(),
     accounts: [accountOf(fields.bsb, fields.account), accountOf(fields.traceBsb, fields.traceAccount)],
     processedOn: latestDayNumbered(fields.originalDay, fileDay),
