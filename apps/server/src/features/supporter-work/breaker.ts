@@ -45,14 +45,19 @@ export function bankLinkBreaker({ db, clock }: { db: Pool; clock: Clock }) {
   let state: BreakerState = 'closed';
   let unanswered = 0;
   let probes = 0;
+  const countAnew = () => {
+    unanswered = 0;
+    probes = 0;
+  };
   return {
     async look(): Promise<BreakerState> {
+      const before = state;
       state = await breakerState(db, clock.now());
+      if (before !== 'closed' && state === 'closed') countAnew(); // another process was answered
       return state;
     },
     async answered(): Promise<void> {
-      unanswered = 0;
-      probes = 0;
+      countAnew();
       if (state !== 'half_open') return;
       await db`delete from provider_breakers where provider = 'bank_link'`;
       state = 'closed';
@@ -66,7 +71,7 @@ export function bankLinkBreaker({ db, clock }: { db: Pool; clock: Clock }) {
       if (state === 'closed' && unanswered < maxUnanswered) return false;
       await openBreaker(db, clock.now());
       state = 'open';
-      probes = 0;
+      countAnew();
       return true;
     },
   };
