@@ -47,7 +47,7 @@ export const distribute = (owner: Pool): Promise<void> =>
   awaitSessionLock(owner, 'sparechange.distribute', async () => {
     const schemas = await listPlainSchemas(owner);
     for (const schema of schemas) await refuseUsed(owner, schema);
-    await owner.unsafe(withoutTriggersOfClubs);
+    await owner.unsafe(withoutTriggerOfClubs);
     for (const table of await listPlainReferences(owner))
       await owner`select create_reference_table(${`public.${table}`}::regclass)`;
     for (const schema of schemas) await owner`select citus_schema_distribute(${schema}::regnamespace)`;
@@ -55,10 +55,8 @@ export const distribute = (owner: Pool): Promise<void> =>
       await owner`select create_distributed_function(${routine}::oid::regprocedure)`;
   });
 
-/** They would write control's tables, and the time of its own clock, on each node; whoever changes a club does it, too. */
-const withoutTriggersOfClubs = `
-  drop trigger if exists clubs_keep_former_slug on public.clubs;
-  drop trigger if exists clubs_keep_former_contact on public.clubs`;
+/** It would write control's table on each node; whoever changes a club does it, too. */
+const withoutTriggerOfClubs = 'drop trigger if exists clubs_keep_former_slug on public.clubs';
 
 async function refuseUsed(owner: Pool, schema: string): Promise<void> {
   const [bucket] = await owner.unsafe<{ isUsed: boolean }[]>(

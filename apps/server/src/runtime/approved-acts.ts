@@ -205,7 +205,8 @@ export const agreeTo = (runtime: ActDeps, actor: Actor, id: string) =>
     async (tx, { act, arguments: recorded }) => {
       const { people } = await peopleRule(tx, runtime.config.isProduction);
       if (act !== bankDetails.name || people === 1) return;
-      await refuseInvolved(tx, actArguments.club_bank_details.parse(recorded).changeId, actorName(actor));
+      const { changeId } = actArguments.club_bank_details.parse(recorded);
+      await refuseInvolved(tx, changeId, actorName(actor), runtime.clock.now());
     },
   );
 

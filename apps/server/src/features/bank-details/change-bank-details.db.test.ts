@@ -1,5 +1,6 @@
 import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
+import { editClub } from '#features/clubs/edit-club.ts';
 import { brandOf } from '#features/emails/email.ts';
 import { planRemittances } from '#features/remittances/plan-remittances.ts';
 import { ownApp } from '#testing/app-under-test.ts';
@@ -94,7 +95,7 @@ test('the contact stops a change by the link, also while it is held back, and it
 test('a contact that was replaced within 30 days is the one who is asked', async () => {
   const club = await aPaidClub();
   for (const email of ['thief@elsewhere.example', 'thief2@elsewhere.example'])
-    await api.db`update clubs set contact_email = ${email} where id = ${club}`;
+    await editClub({ ...api, by: 'alice' }, club, { contactEmail: email });
   const change = await request(club);
   expect(change.contactEmail).toBe(contact);
   const brand = brandOf(aTenant(), new URL('https://sparechange.example'));
@@ -102,6 +103,8 @@ test('a contact that was replaced within 30 days is the one who is asked', async
   const [queued] = await mailsTo(change);
   const mail = { ...queued, facts: queued?.facts } as Parameters<typeof compose>[0];
   expect(await compose(mail, new Date())).toMatchObject({ to: contact, text: expect.stringContaining(page(change)) });
+  api.clock.setTo(new Date(api.clock.now().getTime() + 31 * 86_400_000).toISOString());
+  expect((await request(club)).contactEmail).toBe('thief2@elsewhere.example');
 });
 
 test('a request replaces the one before it; wrong details and foreign links are refused', async () => {

@@ -84,7 +84,7 @@ export async function insertChange(db: Db, change: NewChange): Promise<string> {
       asked_by, asked_at, confirmed_at)
     select id, ${change.accountName}, ${change.bsb}, ${change.accountNumber}, ${change.endsIn}, asked.email, ${change.askedBy},
       ${change.at}, case when asked.email is null then ${change.at}::timestamptz end
-    from clubs cross join lateral (select case when contact_changed_at > now() - make_interval(days => ${formerContactDays})
+    from clubs cross join lateral (select case when contact_changed_at > ${change.at}::timestamptz - make_interval(days => ${formerContactDays})
       then coalesce(former_contact_email, contact_email) else contact_email end as email) asked
     where id = ${change.clubId} returning id`;
   return row?.id ?? '';

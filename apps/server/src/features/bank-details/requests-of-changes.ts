@@ -29,13 +29,13 @@ export async function stopChangeOfRequest(tx: Db, approval: Approval, by: Actor,
  * Throws NotAllowed for whoever gave the treasurer who asks for a change their club, or changed the club's contact while
  * the former one is asked: one person could be both who asks and who agrees (docs/decisions/0146-who-agrees-to-bank-details.md).
  */
-export async function refuseInvolved(db: Db, changeId: string, actor: string): Promise<void> {
+export async function refuseInvolved(db: Db, changeId: string, actor: string, at: Date): Promise<void> {
   const [found] = await db<{ hasInvited: boolean; hasChangedContact: boolean }[]>`
     select exists (
         select from operator_clubs granted
         where granted.club_id = change.club_id and 'console ' || operator_id = change.asked_by and granted_by = ${actor}
       ) as "hasInvited",
-      coalesce(contact_changed_at > now() - make_interval(days => ${formerContactDays})
+      coalesce(contact_changed_at > ${at}::timestamptz - make_interval(days => ${formerContactDays})
         and ${actor} = any(contact_changed_by), false) as "hasChangedContact"
     from bank_detail_changes change join clubs club on club.id = change.club_id where change.id = ${changeId}`;
   if (found?.hasInvited)

@@ -104,7 +104,7 @@ export async function saveClubTexts(
 export async function keepFormer(
   tx: Db,
   id: string,
-  next: { slug?: string | undefined; contactEmail?: string | null | undefined },
+  next: { slug?: string | undefined; contactEmail?: string | null | undefined; at: Date },
 ): Promise<void> {
   const [club] = await tx<{ slug: string; contactEmail: string | null }[]>`
     select slug, contact_email as "contactEmail" from clubs where id = ${id}`;
@@ -117,8 +117,8 @@ export async function keepFormer(
   }
   if (next.contactEmail !== undefined && next.contactEmail !== club.contactEmail)
     await tx`
-      update clubs set contact_changed_at = now(), former_contact_email = case
-        when contact_changed_at is null or contact_changed_at < now() - make_interval(days => ${formerContactDays})
+      update clubs set contact_changed_at = ${next.at}, former_contact_email = case
+        when contact_changed_at is null or contact_changed_at < ${next.at}::timestamptz - make_interval(days => ${formerContactDays})
           or former_contact_email is null
         then contact_email else former_contact_email end
       where id = ${id}`;

@@ -16,7 +16,7 @@ interface ContactChange {
  */
 export async function recordContactChange(tx: Db, { clubId, contactEmail, by, at }: ContactChange): Promise<void> {
   const [changed] = await tx<{ hadOne: boolean }[]>`
-    update clubs set contact_changed_by = case when contact_changed_at > now() - make_interval(days => ${formerContactDays})
+    update clubs set contact_changed_by = case when contact_changed_at > ${at}::timestamptz - make_interval(days => ${formerContactDays})
       then array_append(contact_changed_by, ${by}) else array[${by}] end
     where id = ${clubId} and contact_email is distinct from ${contactEmail}
     returning coalesce(contact_email, former_contact_email) is not null as "hadOne"`;

@@ -32,12 +32,23 @@ test('a mailed link reads them and changes nothing', async () => {
   expect((await callConsole(api.app, setClubContact, change, reader)).status).toBe(403);
 });
 
-test('an import that replaces a contact within thirty days of the first keeps it as the former one', async () => {
+test('the first contact of thirty days of the product is the former one, whatever day the database has', async () => {
   const clubId = await aClub(api.db);
-  for (const contact of ['first@rovers.example', 'second@rovers.example', 'third@rovers.example'])
-    await api.db`update clubs set contact_email = ${contact} where id = ${clubId}`;
-  const [club] = await api.db`select former_contact_email as former from clubs where id = ${clubId}`;
-  expect(club).toEqual({ former: 'first@rovers.example' });
+  const owner = await anOperator(api.db);
+  const pass = (days: number) => api.clock.setTo(new Date(api.clock.now().getTime() + days * 86_400_000).toISOString());
+  const former = async (contactEmail: string) => {
+    await callConsole(api.app, setClubContact, { clubId, contactEmail }, owner);
+    const [club] =
+      await api.db`select former_contact_email as former, contact_changed_at as at from clubs where id = ${clubId}`;
+    expect(club?.at).toEqual(api.clock.now());
+    return club?.former;
+  };
+  await former('first@rovers.example');
+  expect(await former('second@rovers.example')).toBe('first@rovers.example');
+  pass(29);
+  expect(await former('third@rovers.example')).toBe('first@rovers.example');
+  pass(31);
+  expect(await former('fourth@rovers.example')).toBe('third@rovers.example');
 });
 
 test('the contact that was replaced is mailed, the first of 30 days also about later ones, and a first contact mails nobody', async () => {

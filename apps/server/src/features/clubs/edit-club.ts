@@ -113,7 +113,7 @@ async function saveFacts(
   await refuseTaken(tx, id, { slug: facts.slug, parentId: facts.parentId ?? null });
   const [recipient] = await tx`select from clubs where id = ${id} and dgr_since is not null`;
   if (recipient && facts.abn === null) throw new Conflict('A deductible gift recipient has an ABN.');
-  await keepFormer(tx, id, facts);
+  await keepFormer(tx, id, { ...facts, at: clock.now() });
   const given = Object.fromEntries(Object.entries(facts).map(([fact, value]) => [columns[fact] ?? fact, value]));
   await tx`
     update clubs set name = given.name, slug = given.slug, parent_id = given.parent_id, abn = given.abn,

@@ -194,7 +194,7 @@ export async function importClubs(
         refuse([`line ${club.line}: bsb: bank details of a known club are changed with ops clubs bank-details`]);
       const contactEmail = given.includes('contact_email') ? club.contact_email : undefined;
       if (contactEmail !== undefined) await recordContactChange(tx, { clubId: club.id, contactEmail, by, at });
-      await keepFormer(tx, club.id, { slug: club.slug, contactEmail });
+      await keepFormer(tx, club.id, { slug: club.slug, contactEmail, at });
       await tx`
         insert into clubs (id, slug, name, abn, account_name, bsb_encrypted, account_number_encrypted)
         values (${club.id}, ${club.slug}, ${club.name}, ${club.abn}, ${club.account_name}, ${bsb}, ${accountNumber})
