@@ -140,9 +140,12 @@ export const bankDetails = anAct('club_bank_details', (runtime, { changeId }, ac
 /** Gives a person of the console their roles. */
 export const grantedRoles = anAct(
   'console_roles',
-  (runtime, { personId, ...grant }, by, { recordEnd, askedBy }) =>
-    setRoles({ ...runtime, by, askedBy }, personId, grant, recordEnd),
-  (runtime, { personId, ...grant }) => isGrantForOne(runtime, personId, grant),
+  (runtime, { personId, ...grant }, by, { recordEnd, askedBy, limit }) =>
+    setRoles({ ...runtime, by, askedBy }, personId, grant, {
+      isOfOnePerson: limit !== undefined,
+      alsoRecord: recordEnd,
+    }),
+  ({ db }, { personId, ...grant }) => isGrantForOne(db, personId, grant),
 );
 
 const onePerson = anAct(

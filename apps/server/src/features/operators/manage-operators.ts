@@ -5,6 +5,7 @@ import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import { withdrawRequests } from '#features/approvals/approve.ts';
 import { mayAskFor } from '#features/approvals/may-ask-for.ts';
+import { NeedsSecondPerson } from '#features/approvals/people-needed.ts';
 import { findClubOfRequest, stopChangeOfRequest } from '#features/bank-details/requests-of-changes.ts';
 import type { Clock } from '#ports/clock.ts';
 import { forgetLinks, mailLink } from './links.ts';
@@ -64,14 +65,22 @@ export function addOperator({ db }: PeopleDeps, { email, name, clubIds }: NewOpe
   });
 }
 
+interface HowGranted {
+  /** Granted by one person where a second one may have to agree. */
+  isOfOnePerson?: boolean | undefined;
+  /** Recorded in the same transaction. */
+  alsoRecord?: ((tx: Db) => Promise<void>) | undefined;
+}
+
 /** Changes what somebody may do, ends their sessions and refuses what they may not ask for any more; who has not come yet is mailed an invitation. */
 export function setRoles(
   deps: ChangeDeps,
   id: string,
   { roles, clubIds }: Grant,
-  alsoRecord: (tx: Db) => Promise<void> = async () => {},
+  { isOfOnePerson = false, alsoRecord = async () => {} }: HowGranted = {},
 ): Promise<{ linkId?: string }> {
   return deps.db.begin(async (tx) => {
+    if (isOfOnePerson) await keepFirstOwnerSingle(tx, id, roles);
     const person = await getPerson(tx, id);
     if (!roles.includes('owner')) await keepAnOwner(tx, person);
     await refuseUnknownClubs(tx, clubIds);
@@ -120,10 +129,17 @@ export async function inviteOperator(deps: PeopleDeps, { roles, ...person }: New
 const mightyRoles = ['owner', 'finance'] as const;
 
 /** Returns true where a grant makes nobody mightier, or is the organisation's first owner. */
-export async function isGrantForOne({ db }: PeopleDeps, id: string, { roles }: Grant): Promise<boolean> {
+export async function isGrantForOne(db: Db, id: string, { roles }: Pick<Grant, 'roles'>): Promise<boolean> {
   const before = (await findOperator(db, id))?.roles ?? [];
   const isMightier = mightyRoles.some((role) => roles.includes(role) && !before.includes(role));
   return !isMightier || (roles.includes('owner') && (await countOwners(db)) === 0);
+}
+
+/** Throws NeedsSecondPerson for an owner if another became the first one meanwhile; those who invite a first owner take turns. */
+async function keepFirstOwnerSingle(tx: Db, id: string, roles: Role[]): Promise<void> {
+  if (!roles.includes('owner')) return;
+  await tx`select pg_advisory_xact_lock(hashtext('sparechange.first owner'))`;
+  if (!(await isGrantForOne(tx, id, { roles }))) throw new NeedsSecondPerson();
 }
 
 /** Mails another invitation in place of the one before; throws Conflict for somebody who has come. */

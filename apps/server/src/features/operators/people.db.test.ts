@@ -162,6 +162,22 @@ test('one owner stays, also when two remove each other at once', async () => {
   await recoverOperator({ ...api, by }, left?.id ?? '');
 });
 
+test('of two first owners invited at once one is invited, and the other waits for a second person', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await forgetEverything(api.db);
+    const people = ['one', 'two', 'three'].map((name) =>
+      addOperator(api, { email: `${name}@team.example`, name, clubIds: [] }),
+    );
+    const ids = await Promise.all(people);
+    const asked = await Promise.all(
+      ids.map((personId) => api.acts.roles(by, { personId, roles: ['owner'], clubIds: [] }, 'Makes them owner')),
+    );
+    expect(asked.filter((each) => 'approval' in each)).toHaveLength(2);
+    const owners = await api.db`select from operators where 'owner' = any(roles)`;
+    expect(owners).toHaveLength(1);
+  }
+});
+
 test('the first owner is invited by one person; owners and finance besides wait for a second, also before the first has come', async () => {
   await forgetEverything(api.db);
   const invite = async (email: string, roles: contract.Role[]) => {
