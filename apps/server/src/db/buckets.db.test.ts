@@ -93,6 +93,32 @@ test('of first starts at once with different numbers of buckets one makes the da
   await admin.end();
 });
 
+test.each([
+  [1, 4, /^A first start with BUCKETS=1 was broken off .* Set BUCKETS=1 to finish it/],
+  [4, 1, /was made with 4 buckets/],
+])(
+  'a first start with BUCKETS=%i that was broken off and begins again with %i reads which number to set',
+  async (begun, other, words) => {
+    const admin = connect(inject('serverUrl'), { max: 1 });
+    const name = 'first_start_broken_off';
+    const url = inject('serverUrl').replace(/\/[^/]+$/, `/${name}`);
+    await admin.unsafe(`create database ${name}`);
+    const start = async (buckets: number) => {
+      const pool = connect(url, { max: 2, buckets });
+      await migrate(pool).finally(() => pool.end());
+    };
+    const database = connect(url, { max: 1 });
+    await database.unsafe('create table clubs (broken int)'); // ends the start at its third file
+    await expect(start(begun)).rejects.toThrow('relation "clubs" already exists');
+    await database.unsafe('drop table clubs');
+    await database.end();
+    await expect(start(other)).rejects.toThrow(words);
+    await start(begun);
+    await admin.unsafe(`drop database ${name}`);
+    await admin.end();
+  },
+);
+
 test('the product may do in a bucket what it may do in one schema for everybody, and no more', async () => {
   const role = 'product_of_buckets';
   await whole.pool.unsafe(`create role ${role}`);

@@ -8,7 +8,7 @@ import type { Db, Pool } from './connect.ts';
 import { ifReachable } from './database-answers.ts';
 import { type DividedMigration, divideMigration, type Homes } from './divide-migration.ts';
 import { finishMoves } from './hand-over.ts';
-import { findHolders, makeBuckets, recordHolders, schemasHeld } from './place-buckets.ts';
+import { findHolders, makeBuckets, noteFirstStart, recordHolders, schemasHeld } from './place-buckets.ts';
 import { type Place, placeMigration } from './place-migration.ts';
 import type { DatabaseServer } from './servers.ts';
 import { awaitSessionLock, withSessionLock } from './session-lock.ts';
@@ -94,7 +94,10 @@ async function migrateServers(
   };
   const [control, ...others] = pool.servers.all;
   const ready = new Set([control.name]);
-  if (!isNew) await bringUp(control);
+  if (isNew) {
+    await createMigrationsTable(pool.inControl());
+    await noteFirstStart(pool);
+  } else await bringUp(control);
   for (const server of others) {
     const isUp = await ifReachable(() => bringUp(server));
     lost.throwIfAborted();
@@ -213,9 +216,12 @@ async function applyOutside(pool: Pool, place: Place, migration: Migration): Pro
   }
 }
 
+const createMigrationsTable = (db: Db) =>
+  db`create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())`;
+
 /** Throws when a migration differs from the one that was applied. */
 async function isKnown(db: Db, { name, hash }: Migration): Promise<boolean> {
-  await db`create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())`;
+  await createMigrationsTable(db);
   const [known] = await db<{ hash: string }[]>`select hash from migrations where name = ${name}`;
   if (known && known.hash !== hash) throw new Error(`Migration ${name} was changed after it had been applied.`);
   return known !== undefined;

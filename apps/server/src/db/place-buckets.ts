@@ -12,6 +12,8 @@ interface Layout {
   recorded: Recorded;
   /** Schemas of buckets that control has. */
   inControl: string[];
+  /** The number of buckets that a first start began with. */
+  begunWith: number | null;
 }
 
 async function listSchemas(db: Db): Promise<string[]> {
@@ -22,8 +24,9 @@ async function listSchemas(db: Db): Promise<string[]> {
 }
 
 async function readLayout(control: Db): Promise<Layout> {
-  const [tables] = await control<{ isWhole: boolean; isRecorded: boolean }[]>`
-    select to_regclass('public.supporters') is not null as "isWhole", to_regclass('public.bucket_servers') is not null as "isRecorded"`;
+  const [tables] = await control<{ isWhole: boolean; isRecorded: boolean; begunWith: number | null }[]>`
+    select to_regclass('public.supporters') is not null as "isWhole", to_regclass('public.bucket_servers') is not null as "isRecorded",
+      substring(obj_description(to_regclass('public.migrations'), 'pg_class') from '^BUCKETS=([0-9]+)$')::int as "begunWith"`;
   const rows = tables?.isRecorded
     ? await control<{ bucket: number; server: string }[]>`select bucket, server from bucket_servers`
     : [];
@@ -32,6 +35,7 @@ async function readLayout(control: Db): Promise<Layout> {
     isNew: !tables?.isWhole && rows.length + inControl.length === 0,
     recorded: new Map(rows.map(({ bucket, server }) => [bucket, server])),
     inControl,
+    begunWith: tables?.begunWith ?? null,
   };
 }
 
@@ -46,11 +50,16 @@ interface Holders {
 
 /**
  * Returns the server of each bucket: as recorded, else control's where it has the bucket already, else each further
- * server in turn an equal share. Throws StartProblem for another number of buckets, and for a server that is not named.
+ * server in turn an equal share. Throws StartProblem for another number of buckets than the database was made with, or a first
+ * start that was broken off began with, and for a server that is not named.
  */
 export async function findHolders(pool: Pool): Promise<Holders> {
   const { buckets } = pool.scope;
-  const { isNew, recorded, inControl } = await readLayout(pool);
+  const { isNew, recorded, inControl, begunWith } = await readLayout(pool);
+  if (isNew && begunWith !== null && begunWith !== buckets)
+    throw new StartProblem(
+      `A first start with BUCKETS=${begunWith} was broken off and may have made part of the database. Set BUCKETS=${begunWith} to finish it, or start with a new DATA_DIR or new databases to have ${buckets}.`,
+    );
   const made = Math.max(recorded.size, inControl.length, 1);
   if (!isNew && made !== buckets)
     throw new StartProblem(
@@ -74,6 +83,11 @@ export async function findHolders(pool: Pool): Promise<Holders> {
 /** Returns the schemas of buckets that a server holds: its `public` where there is one bucket alone. */
 export const schemasHeld = (pool: Pool, server: DatabaseServer, holders: string[]): string[] =>
   bucketSchemas(pool.scope).filter((_, bucket) => holders[bucket] === server.name);
+
+/** Notes the number of buckets before anything is made, so that a first start that is broken off goes on with the same. */
+export async function noteFirstStart(pool: Pool): Promise<void> {
+  await pool.inControl().unsafe(`comment on table public.migrations is 'BUCKETS=${pool.scope.buckets}'`);
+}
 
 /** Makes the schemas of a server's buckets; throws StartProblem where a bucket that is recorded there has none. */
 export async function makeBuckets(pool: Pool, server: DatabaseServer, schemas: string[]): Promise<void> {

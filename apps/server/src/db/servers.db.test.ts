@@ -128,6 +128,27 @@ describe('a start', () => {
     );
   });
 
+  test('that begins a broken first start again with another number of buckets is refused with the first one', async () => {
+    const admin = connect(inject('serverUrl'), { max: 1 });
+    const made = ['broken_start', 'broken_start_east'];
+    for (const name of made) await admin.unsafe(`create database ${name}`);
+    const [url = '', east = ''] = made.map((name) => inject('serverUrl').replace(/\/[^/]+$/, `/${name}`));
+    const breaksOff = await connect(east, { max: 1 });
+    try {
+      await breaksOff.unsafe('create table if not exists public.clubs (broken int)'); // ends the first start at its third file
+      await expect(start({ east }, 4, url)).rejects.toThrow('relation "clubs" already exists');
+      await breaksOff.unsafe('drop table public.clubs');
+      await expect(start({ east }, 8, url)).rejects.toThrow(
+        'A first start with BUCKETS=4 was broken off and may have made part of the database. Set BUCKETS=4 to finish it, or start with a new DATA_DIR or new databases to have 8.',
+      );
+      expect(await start({ east }, 4, url)).toEqual(['east', 'east', 'east', 'east']);
+    } finally {
+      await breaksOff.end();
+      for (const name of made) await admin.unsafe(`drop database ${name}`);
+      await admin.end();
+    }
+  });
+
   test('of a new database is refused until every server answers', async () => {
     const admin = connect(inject('serverUrl'), { max: 1 });
     const made = ['first_start', 'first_start_east', 'first_start_west'];
