@@ -4,6 +4,8 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/connect.ts';
 import { checkpointAndKeep, watchAuditLog } from '#features/bookkeeping/watch-audit-log.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import { auditChains } from '#features/ledger/audit-chains.ts';
+import { checksOfAuditLog } from '#features/ledger/checks-of-audit-log.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { fakeCheckpointFile } from '#testing/fake-checkpoint-file.ts';
 import { aClock, forgetEverything, testKey } from '#testing/makers.ts';
@@ -42,7 +44,17 @@ beforeEach(async () => {
 });
 
 const found = async (keys = auditKeys) => (await verifyAuditLog(deps(keys), file)).violations;
-const foundByPlainChecks = async () => (await auditBooks(database.pool)).violations;
+/** Finds the same some chains at a time as in one statement. */
+async function foundByPlainChecks(): Promise<string[]> {
+  const { violations } = await auditBooks(database.pool);
+  const ofLog = await auditBooks(database.pool, checksOfAuditLog);
+  for (const atOnce of [1, 2, 1_000]) {
+    const { violations: inPages, checked } = await auditChains(database.pool, atOnce);
+    expect(inPages.toSorted()).toEqual(ofLog.violations.toSorted());
+    expect(checked).toEqual(ofLog.checked);
+  }
+  return violations;
+}
 
 /** Acts as the owner of the tables, with triggers off. */
 const attack = (work: (tx: Db) => Promise<unknown>) =>
@@ -269,4 +281,20 @@ test('the product makes a checkpoint each hour, and the rest of an unfinished on
   await note(operatorsChain, 'more');
   await makeCheckpoint(deps(), database.pool, { batchSize: 1, maxMs: 0 }); // unfinished: there may be further chains
   expect(await numbers([121, 122])).toEqual([6, 6]);
+});
+
+test('a check that breaks off says how far it came', async () => {
+  const [, , reached = '', next = ''] = supporters;
+  const [hash] = await database.pool<{ definition: string }[]>`
+    select pg_get_functiondef('audit_entry_hash'::regproc) as definition`;
+  await database.pool.unsafe(`alter function audit_entry_hash rename to usual_hash;
+    create function audit_entry_hash(previous bytea, seq bigint, supporter uuid, entry uuid, at timestamptz, actor text, action text,
+      details jsonb) returns bytea language plpgsql stable as $$ begin
+      if supporter = '${next}' then raise 'too slow'; end if;
+      return usual_hash(previous, seq, supporter, entry, at, actor, action, details);
+    end $$`);
+  const { violations } = await auditChains(database.pool, 3);
+  await database.pool.unsafe(`drop function usual_hash; ${hash?.definition}`);
+  expect(violations).toEqual([`the audit log was checked no further than the chain of ${reached}: too slow`]);
+  expect(await foundByPlainChecks()).toEqual([]);
 });

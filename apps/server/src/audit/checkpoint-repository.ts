@@ -36,8 +36,13 @@ const pageSize = 5_000;
 
 /** Reads all checkpoints in order, page by page. */
 export async function* readCheckpoints(db: Db): AsyncIterable<Checkpoint> {
-  const pages = db<Row[]>`select ${columns(db)} from audit_checkpoints order by number`;
-  for await (const rows of pages.cursor(pageSize)) yield* rows.map((row) => fromRow(db, row));
+  for (let after = 0, isLast = false; !isLast; ) {
+    const rows: Row[] = await db<Row[]>`
+      select ${columns(db)} from audit_checkpoints where number > ${after} order by number limit ${pageSize}`;
+    yield* rows.map((row) => fromRow(db, row));
+    after = rows.at(-1)?.number ?? after;
+    isLast = rows.length < pageSize;
+  }
 }
 
 export async function addCheckpoint(db: Db, checkpoint: Checkpoint): Promise<void> {
@@ -140,16 +145,21 @@ const chainWithMark = (db: Db) => db`
   left join audit_links link on link.supporter_id = head.supporter_id and link.seq = marked_seq
   where marked_seq > 0`;
 
-/** Reads the marks of all chains, page by page. */
-export async function* readMarks(db: Db): AsyncIterable<MarkedChain> {
-  for await (const rows of db<MarkedChain[]>`${chainWithMark(db)}`.cursor(pageSize)) yield* rows;
-}
-
 /** Reads page by page in the order of ids, each page after the last id of the one before. */
 async function* pagesAfter<Row extends { supporterId: string }>(
   list: (after: string | null) => PromiseLike<readonly Row[]>,
 ): AsyncIterable<readonly Row[]> {
   for (let page = await list(null); page.length > 0; page = await list(page.at(-1)?.supporterId ?? null)) yield page;
+}
+
+/** Reads the marks of all chains, page by page: a cursor would be one statement, which an API ends after a minute. */
+export async function* readMarks(db: Db): AsyncIterable<MarkedChain> {
+  const pages = pagesAfter(
+    (after) => db<MarkedChain[]>`
+      ${chainWithMark(db)} and (${after}::uuid is null or head.supporter_id > ${after})
+      order by head.supporter_id limit ${pageSize}`,
+  );
+  for await (const page of pages) yield* page;
 }
 
 /** Reads the marks made by other keys, page by page. */

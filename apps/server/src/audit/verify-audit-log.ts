@@ -6,7 +6,7 @@ import { type AuditKeys, addMarks } from './audit-keys.ts';
 import { type Checkpoint, checkCheckpoint } from './checkpoint.ts';
 import type { CheckpointFile, KeptCheckpoints } from './checkpoint-file.ts';
 import { listLastCheckpoints, readChangedChains, readCheckpoints, readMarks } from './checkpoint-repository.ts';
-import { problemOfChanges, problemOfMark } from './inspect-chain.ts';
+import { chainName, problemOfChanges, problemOfMark } from './inspect-chain.ts';
 import { type CheckpointDeps, datesOfChanges } from './make-checkpoint.ts';
 
 export interface Verification {
@@ -42,27 +42,42 @@ export async function verifyAuditLog(deps: CheckpointDeps, file: CheckpointFile)
     const name = schemaOf(place.scope);
     const where = isOfOneBucket(place.scope) ? ` (${name})` : '';
     const reportHere: Report = (problem) => report(problem && problem + where);
+    let reached: string | undefined;
+    const noteReached = (supporterId: string) => {
+      reached = supporterId;
+    };
     try {
-      await verifyPlace(deps, place, kept.macs.get(name) ?? new Map(), verification, reportHere);
+      await verifyPlace(deps, place, kept.macs.get(name) ?? new Map(), {
+        verification,
+        report: reportHere,
+        noteReached,
+      });
     } catch (error) {
-      reportHere(`the audit log was not read: ${(error as Error).message}`);
+      const howFar = reached === undefined ? 'was not read' : `was read no further than ${chainName(reached)}`;
+      reportHere(`the audit log ${howFar}: ${(error as Error).message}`);
     }
   }
   return verification;
+}
+
+interface Noted {
+  verification: Verification;
+  report: Report;
+  /** Notes the chain that marks were read as far as. */
+  noteReached: (supporterId: string) => void;
 }
 
 async function verifyPlace(
   deps: CheckpointDeps,
   place: Pool,
   macs: ReadonlyMap<number, string>,
-  verification: Verification,
-  report: Report,
+  { verification, report, noteReached }: Noted,
 ): Promise<void> {
   const dates = await datesOfChanges(deps, place);
   await place.begin(async (tx) => {
     const last = await verifyCheckpoints(tx, deps.auditKeys, macs, report);
     if (last) verification.checkpoints.push(last);
-    verification.chains += await verifyMarks(tx, deps.auditKeys, last, report);
+    verification.chains += await verifyMarks(tx, deps.auditKeys, last, { report, noteReached });
     for await (const { page } of readChangedChains(tx, batchSize))
       for (const chain of page) report(problemOfChanges(deps.auditKeys, chain, dates));
   }, 'isolation level repeatable read read only');
@@ -97,13 +112,19 @@ async function verifyCheckpoints(db: Db, keys: AuditKeys, macs: ReadonlyMap<numb
   return last;
 }
 
-async function verifyMarks(db: Db, keys: AuditKeys, last: Checkpoint | undefined, report: Report): Promise<number> {
+async function verifyMarks(
+  db: Db,
+  keys: AuditKeys,
+  last: Checkpoint | undefined,
+  { report, noteReached }: Pick<Noted, 'report' | 'noteReached'>,
+): Promise<number> {
   let [chains, entries] = [0, 0];
   let sum: Buffer = Buffer.alloc(32);
   let page: Uint8Array[] = [];
   for await (const chain of readMarks(db)) {
     // A chain with new links is checked by problemOfChanges.
     if (chain.seq === chain.markedSeq) report(problemOfMark(keys, chain));
+    noteReached(chain.supporterId);
     chains += 1;
     entries += chain.markedSeq;
     page.push(chain.mark);

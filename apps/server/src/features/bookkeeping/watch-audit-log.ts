@@ -8,8 +8,7 @@ import { problemOfLast, verifyAuditLog } from '#audit/verify-audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { controlAndBuckets, inTurn } from '#db/in-each-bucket.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
-import { auditBooks } from '#features/ledger/audit-books.ts';
-import { checksOfAuditLog } from '#features/ledger/checks-of-audit-log.ts';
+import { auditChains } from '#features/ledger/audit-chains.ts';
 import { today } from '#ports/clock.ts';
 
 export interface AuditLogDeps extends CheckpointDeps {
@@ -59,7 +58,7 @@ export async function checkAuditLog(deps: AuditLogDeps): Promise<AuditLogCheck> 
     deps.log.error({ err: error }, 'a checkpoint of the audit log cannot be made'),
   );
   const { checkpoints, ...verified } = await verifyAuditLog(deps, deps.checkpointFile);
-  const rows = await auditBooks(deps.db, checksOfAuditLog);
+  const rows = await auditChains(deps.db);
   const found = verified.found + rows.found;
   const violations = [...verified.violations, ...rows.violations];
   if (found > 0) await raiseChanged(deps, { found, violations });
