@@ -25,7 +25,10 @@ export type WeeklyProjection = z.infer<typeof WeeklyProjection>;
 
 /** The round-ups that backdating to the month's start adds. */
 export const Backdating = z.object({
-  purchases: z.int().min(0).describe('purchases of this month before today on the tracked accounts'),
+  purchases: z
+    .int()
+    .min(0)
+    .describe('purchases of this month before today on the tracked accounts that give something'),
   cents: cents.describe('their spare change, with the step and the weekly limit as they are'),
 });
 export type Backdating = z.infer<typeof Backdating>;

@@ -6,7 +6,7 @@ import { getSupporter } from '#features/supporters/user-record.ts';
 import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { estimateSpareChange } from './estimate-spare-change.ts';
+import { countGiving, estimateSpareChange } from './estimate-spare-change.ts';
 
 export interface EstimateDeps {
   db: Db;
@@ -30,9 +30,9 @@ export async function estimateBackdating(deps: EstimateDeps, supporterId: string
   const shown = await purchasesBeforeStart(deps, supporter, monthStart(today(deps.clock)));
   if (!shown) return null;
   const purchases = shown.filter(({ isTracked }) => isTracked);
-  const { roundUpStep: step, weeklyLimitCents: limit } = supporter;
-  const [cents = noCents] = await estimateSpareChange(deps.db, purchases, [{ step, limit }]);
-  return { purchases: purchases.length, cents };
+  const settings = { step: supporter.roundUpStep, limit: supporter.weeklyLimitCents };
+  const [cents = noCents] = await estimateSpareChange(deps.db, purchases, [settings]);
+  return { purchases: await countGiving(deps.db, purchases, settings), cents };
 }
 
 /**

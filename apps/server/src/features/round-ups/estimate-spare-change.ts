@@ -30,3 +30,20 @@ export async function estimateSpareChange(
     from setting left join week using (place) group by place order by place`;
   return rows.map(({ cents }) => cents);
 }
+
+/** Counts the purchases, given in the order of their posting, of which a part counts with some settings. */
+export async function countGiving(
+  db: Db,
+  purchases: readonly PastPurchase[],
+  { step, limit }: RoundUpSettings,
+): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from (
+      select raw, coalesce(sum(raw) over (partition by date_trunc('week', day) order by day, place
+        rows between unbounded preceding and 1 preceding), 0)::bigint as before
+      from unnest(${purchases.map(({ day }) => day)}::date[], ${purchases.map(({ amount }) => amount)}::bigint[])
+        with ordinality as purchase (day, cents, place)
+      cross join lateral (select round_up(cents, ${step}) as raw) rounded
+    ) rounded where counted_within_limit(raw, before, ${limit}) > 0`;
+  return row?.count ?? 0;
+}
