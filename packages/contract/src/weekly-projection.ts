@@ -39,7 +39,7 @@ export const retrieveAccountEstimates = operation({
   path: `${path}/account-estimates`,
   access: 'supporter',
   summary:
-    'What the last four weeks of each account would have given, with the step as it is; null where the bank does not show it, and once onboarded.',
+    'What the last four weeks of each account would have given, with the step as it is; null where the bank does not show it.',
   readsOnly: true,
   refusals: { 404: 'the caller has not registered' },
   input: z.object({ cdrid }),

@@ -1,4 +1,4 @@
-import { accounts, retrieveAccountEstimates } from '@sparechange/contract';
+import { accounts, onboardingComplete, retrieveAccountEstimates } from '@sparechange/contract';
 import { cents, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import type { BankTransaction } from '#ports/bank-link.ts';
@@ -35,6 +35,13 @@ test('each account says what four weeks of its purchases would have given, track
 
 test('an account without purchases says so', async () => {
   expect(await estimates()).toMatchObject([{ purchases: 0, weeklyCents: 0 }]);
+});
+
+test('whoever has finished onboarding is answered the same', async () => {
+  buys({ day: isoDate('2026-11-24'), amount: cents(4_35) });
+  const { supporterId: cdrid, uid } = supporter;
+  await api.call(onboardingComplete, { cdrid, syncBeginningOfMonth: false }, { uid });
+  expect(await estimates()).toMatchObject([{ purchases: 1, weeklyCents: 20 }]);
 });
 
 test('without an answer of the bank there are none', async () => {

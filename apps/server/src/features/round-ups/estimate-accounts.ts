@@ -3,7 +3,7 @@ import { addDays, averageWeek, noCents } from '@sparechange/domain';
 import { listAccounts } from '#features/accounts/account-repository.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import { today } from '#ports/clock.ts';
-import { type EstimateDeps, purchasesBeforeStart } from './estimate-backdating.ts';
+import { type EstimateDeps, purchasesBeforeToday } from './estimate-backdating.ts';
 import { estimateSpareChange } from './estimate-spare-change.ts';
 
 type AccountEstimates = OutputOf<typeof retrieveAccountEstimates>['accountEstimates'];
@@ -14,7 +14,7 @@ const days = 28;
 export async function estimateAccounts(deps: EstimateDeps, supporterId: string): Promise<AccountEstimates> {
   const { db, clock } = deps;
   const supporter = await getSupporter(db, supporterId);
-  const shown = await purchasesBeforeStart(deps, supporter, addDays(today(clock), -days));
+  const shown = await purchasesBeforeToday(deps, supporter, addDays(today(clock), -days));
   if (!shown) return null;
   const estimates: NonNullable<AccountEstimates> = [];
   for (const { id } of (await listAccounts(db, supporterId)).slice(0, maxAccounts)) {

@@ -27,7 +27,8 @@ export interface ShownPurchase extends PastPurchase {
  */
 export async function estimateBackdating(deps: EstimateDeps, supporterId: string): Promise<Backdating | null> {
   const supporter = await getSupporter(deps.db, supporterId);
-  const shown = await purchasesBeforeStart(deps, supporter, monthStart(today(deps.clock)));
+  if (supporter.onboardedOn) return null;
+  const shown = await purchasesBeforeToday(deps, supporter, monthStart(today(deps.clock)));
   if (!shown) return null;
   const purchases = shown.filter(({ isTracked }) => isTracked);
   const settings = { step: supporter.roundUpStep, limit: supporter.weeklyLimitCents };
@@ -35,16 +36,13 @@ export async function estimateBackdating(deps: EstimateDeps, supporterId: string
   return { purchases: await countGiving(deps.db, purchases, settings), cents };
 }
 
-/**
- * Lists the purchases before today that the bank shows of whoever has not finished onboarding. Undefined once they
- * have, and without the bank's answer.
- */
-export async function purchasesBeforeStart(
+/** Lists the purchases before today that the bank shows. Undefined without a consent, and without the bank's answer. */
+export async function purchasesBeforeToday(
   { db, clock, bankLink, statementName }: EstimateDeps,
-  { supporterId, bankCustomerId, consentActive, onboardedOn }: Supporter,
+  { supporterId, bankCustomerId, consentActive }: Supporter,
   since: IsoDate,
 ): Promise<ShownPurchase[] | undefined> {
-  if (!bankCustomerId || !consentActive || onboardedOn) return undefined;
+  if (!bankCustomerId || !consentActive) return undefined;
   const shown = await shownSince(bankLink, bankCustomerId, since);
   const accounts = await listShownAccounts(db, supporterId);
   const day = today(clock);
