@@ -119,19 +119,19 @@ function Backdate({ hadAnswered }: { hadAnswered: boolean }) {
       <FormProblem words={messages.somethingWrong} isShown={complete.isError} />
       <StepActions>
         <Button
+          isBusy={complete.isPending && complete.variables}
+          disabled={complete.isPending}
+          onClick={() => answer(true)}
+        >
+          Yes
+        </Button>
+        <Button
           look="secondary"
           isBusy={complete.isPending && !complete.variables}
           disabled={complete.isPending}
           onClick={() => answer(false)}
         >
           No
-        </Button>
-        <Button
-          isBusy={complete.isPending && complete.variables}
-          disabled={complete.isPending}
-          onClick={() => answer(true)}
-        >
-          Yes
         </Button>
       </StepActions>
     </>
