@@ -94,6 +94,7 @@ export const entry = {
       page.getByPlaceholder('Search for a club here...').fill('zzz'),
     ),
     'ended campaign': visitor(atTenant('ended', '/clubs'), shows('heading', 'This campaign has ended')),
+    'signed in': member('/clubs', reads('You are registered and signed in.')),
     'of a parent club': visitor(atTenant('bush-league', '/clubs'), shows('list', 'Clubs')),
   },
   registration: {

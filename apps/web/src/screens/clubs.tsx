@@ -52,7 +52,6 @@ function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
 
   return (
     <EntryPage title="Choose an organisation to support">
-      <SignedInAlready />
       {isUnknownSlug && <FormError>{messages.clubsFailed}</FormError>}
       <ClubPicker
         clubs={clubs.data ?? clubsInPage}
@@ -60,6 +59,7 @@ function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
         isFailed={clubs.isError}
         onRetry={() => void clubs.refetch()}
         onPick={(club) => pick(club._id)}
+        foot={<SignedInAlready />}
       />
       <Small>
         Already have an account? <TextLink to="/">Login</TextLink>

@@ -1,5 +1,5 @@
 import type { ListedClub } from '@sparechange/contract';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { ChevronIcon, SearchIcon } from '#ui/icons.tsx';
 import { TextField } from '#ui/text-field.tsx';
@@ -14,9 +14,11 @@ interface ClubPickerProps {
   isFailed: boolean;
   onRetry: () => void;
   onPick: (club: ListedClub) => void;
+  /** Shown under the clubs, in a part of their height: it may come late and moves nothing. */
+  foot?: ReactNode;
 }
 
-export function ClubPicker({ clubs = [], isComplete, isFailed, onRetry, onPick }: ClubPickerProps) {
+export function ClubPicker({ clubs = [], isComplete, isFailed, onRetry, onPick, foot }: ClubPickerProps) {
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const isStarted = useStarted(); // a press before that would be lost
@@ -47,45 +49,48 @@ export function ClubPicker({ clubs = [], isComplete, isFailed, onRetry, onPick }
         onChange={(event) => setSearch(event.target.value)}
         onKeyDown={(event) => event.key === 'Enter' && found.length === 1 && found[0] && onPick(found[0])}
       />
-      <div className={styles.frame}>
-        {found.length > 0 ? (
-          <ul className={styles.list} aria-label="Clubs">
-            {found.map((club) => (
-              <li key={club._id}>
-                <button type="button" className={styles.club} disabled={!isStarted} onClick={() => onPick(club)}>
-                  <ClubMark logoURL={club.logoURL} name={club.name} size={40} />
-                  <span className={styles.words}>
-                    <span>{club.name}</span>
-                    {club.suburb && <span className={styles.suburb}>{club.suburb}</span>}
-                  </span>
-                  <ChevronIcon size={20} />
-                </button>
-              </li>
-            ))}
-          </ul>
-        ) : (
-          !isComplete && !isFailed && <ClubSkeletons />
-        )}
-        <div role="status" className={styles.none}>
-          {isComplete && found.length === 0 && (
-            <>
-              <p>No club of that name. Try fewer letters.</p>
-              {clubs.length > 0 && (
-                <Button look="secondary" onClick={showAll}>
-                  Show all clubs
+      <div className={styles.place}>
+        <div className={styles.frame}>
+          {found.length > 0 ? (
+            <ul className={styles.list} aria-label="Clubs">
+              {found.map((club) => (
+                <li key={club._id}>
+                  <button type="button" className={styles.club} disabled={!isStarted} onClick={() => onPick(club)}>
+                    <ClubMark logoURL={club.logoURL} name={club.name} size={40} />
+                    <span className={styles.words}>
+                      <span>{club.name}</span>
+                      {club.suburb && <span className={styles.suburb}>{club.suburb}</span>}
+                    </span>
+                    <ChevronIcon size={20} />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            !isComplete && !isFailed && <ClubSkeletons />
+          )}
+          <div role="status" className={styles.none}>
+            {isComplete && found.length === 0 && (
+              <>
+                <p>No club of that name. Try fewer letters.</p>
+                {clubs.length > 0 && (
+                  <Button look="secondary" onClick={showAll}>
+                    Show all clubs
+                  </Button>
+                )}
+              </>
+            )}
+            {isFailed && !isComplete && found.length === 0 && (
+              <>
+                <p>No clubs to show just now.</p>
+                <Button look="secondary" onClick={onRetry}>
+                  Retry
                 </Button>
-              )}
-            </>
-          )}
-          {isFailed && !isComplete && found.length === 0 && (
-            <>
-              <p>No clubs to show just now.</p>
-              <Button look="secondary" onClick={onRetry}>
-                Retry
-              </Button>
-            </>
-          )}
+              </>
+            )}
+          </div>
         </div>
+        {foot}
       </div>
     </div>
   );
