@@ -132,6 +132,25 @@ export const dashboards = {
       '/dashboard',
       shows('link', 'Choose one'),
     ),
+    'debit returned': member(
+      holds({ returnedDebit: { date: '2026-11-23', amountCents: 342, next: 'next_debit' } }),
+      '/dashboard',
+      reads('Your bank returned the debit'),
+    ),
+    'two debits returned': member(
+      holds({
+        isUserPausedRoundUp: true,
+        nextDebit: null,
+        returnedDebit: { date: '2026-11-23', amountCents: 684, next: 'two_returns' },
+      }),
+      '/dashboard',
+      reads('the second in a row'),
+    ),
+    'donation returned': member(
+      holds({ returnedDonation: { date: '2026-11-23', amountCents: 2000 } }),
+      '/dashboard',
+      reads('Your bank returned the donation'),
+    ),
     'donation to undo': member(
       holds({ undoableDonations: [{ requestId: 'gift', amountCents: 2500, until: '2026-11-25T04:22:00Z' }] }),
       '/dashboard',

@@ -5,6 +5,11 @@ import { wholeCents } from './whole-cents.ts';
 
 const roundupAmount = z.union([z.literal([100, 200, 500]), z.literal('0')]);
 
+const ReturnedDebit = z.object({
+  date: z.iso.date().describe('the day of the debit'),
+  amountCents: wholeCents.positive(),
+});
+
 /** The supporter for the screens; `_id` is the cdrid. */
 export const UserRecord = z.object({
   _id: z.uuid(),
@@ -74,6 +79,18 @@ export const UserRecord = z.object({
       'one-off donations that are not submitted yet and can be undone, and until when none of them is; absent without one',
     ),
   tracksNoAccount: z.literal(true).optional().describe('no account is chosen whose purchases could be rounded up'),
+  returnedDebit: ReturnedDebit.extend({
+    next: z
+      .enum(['next_debit', 'two_returns', 'resume', 'renew', 'choose_account'])
+      .describe(
+        'goes with the next debit, or with the first one after what the supporter has to do; two_returns: the second in a row has paused the round-ups',
+      ),
+  })
+    .optional()
+    .describe('the last debit of round-ups, where the bank returned it and it has not been asked for again'),
+  returnedDonation: ReturnedDebit.optional().describe(
+    'the last one-off donation that the bank returned, for a week; it is not asked for again',
+  ),
   isOnHold: z
     .literal(true)
     .optional()

@@ -51,6 +51,41 @@ test('round-ups without an account to debit say what waits, and where one is cho
   expect(within(waits).getByRole('link', { name: 'Choose one' })).toHaveAttribute('href', '/linked-accounts');
 });
 
+test.each([
+  [
+    'next_debit',
+    {},
+    'We ask once more with your next debit: having enough in the account on that day is all it takes.',
+  ],
+  ['two_returns', { isUserPausedRoundUp: true }, 'so we have paused your round-ups.'],
+  ['resume', { isUserPausedRoundUp: true }, 'the first debit after you turn your round-ups on again.'],
+  ['renew', { isConsent: false }, 'unless you renew your bank connection.'],
+] as const)('a returned debit is named with what comes next: %s', async (next, changes, words) => {
+  openDashboard({ ...changes, returnedDebit: { date: '2026-11-23', amountCents: cents(342), next } });
+  const line = await screen.findByText(/^Your bank returned the debit of \$3\.42 from Mon 23 Nov/);
+  expect(line).toHaveTextContent(words);
+  expect(within(line).getByRole('link', { name: 'Look at your history' })).toHaveAttribute('href', '/history');
+});
+
+test('a returned debit that spoiled its account is named once, with where another is chosen', async () => {
+  openDashboard({
+    nextDebit: null,
+    waitsForAccountCents: cents(342),
+    whyNoAccount: 'returned',
+    returnedDebit: { date: '2026-11-23', amountCents: cents(342), next: 'choose_account' },
+  });
+  expect(await screen.findByText(/Your bank returned/)).toHaveTextContent(
+    '$3.42 waits. Your bank returned the debit of $3.42 from Mon 23 Nov, from the account you chose. Nothing is debited until you choose an account. Choose one',
+  );
+});
+
+test('a returned donation is named, and not asked for again', async () => {
+  openDashboard({ returnedDonation: { date: '2026-11-23', amountCents: cents(2_000) } });
+  expect(await screen.findByText(/^Your bank returned the donation of/)).toHaveTextContent(
+    'Your bank returned the donation of $20.00 from Mon 23 Nov. We do not ask for it again.',
+  );
+});
+
 test('accounts that the bank no longer shows are named, with where to go', async () => {
   openDashboard({
     nextDebit: null,

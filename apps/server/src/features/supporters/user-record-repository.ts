@@ -17,6 +17,13 @@ export interface MissingAccount {
   isTracked: boolean;
 }
 
+export interface ReturnedDebit {
+  kind: 'round-up' | 'donation';
+  date: IsoDate;
+  amountCents: Cents;
+  returnedOn: IsoDate;
+}
+
 /** The row behind the answer of get-user. */
 export interface UserRecordRow {
   supporterId: string;
@@ -43,6 +50,9 @@ export interface UserRecordRow {
   missingAccounts: MissingAccount[];
   tracksNoAccount: boolean;
   undoableDonations: { requestId: string; amountCents: Cents; until: string }[];
+  isPausedByReturns: boolean;
+  /** Debits that the bank returned and that nobody has asked for again, newest first; faults of ours are no matter of theirs. */
+  returned: ReturnedDebit[];
   /** True if an operator holds their debits. */
   isOnHold: boolean;
   /** Round-ups the next debit would take, less refunds to deduct. */
@@ -81,6 +91,12 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
           and gift.kind = 'donation' and gift.state = 'planned') as "undoableDonations",
       not exists (select from accounts where accounts.supporter_id = supporters.supporter_id
         and is_listed and round_ups_on) as "tracksNoAccount",
+      exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null
+        and reason = 'two returns') as "isPausedByReturns",
+      (select coalesce(json_agg(json_build_object('kind', kind, 'date', run_date, 'amountCents', amount_cents,
+          'returnedOn', (outcome_at at time zone 'Australia/Sydney')::date) order by run_date desc, failed.id desc), '[]')
+        from debits failed where failed.supporter_id = supporters.supporter_id and failed.state = 'returned'
+          and represented_by is null and dropped_on is null and return_code is distinct from 8) as "returned",
       exists (select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null)
         or exists (select from debits parked where parked.supporter_id = supporters.supporter_id
           and parked.state = 'submitting' and parked.parked_at is not null) as "isOnHold",

@@ -1,5 +1,5 @@
 import type { UserRecord } from '@sparechange/contract';
-import { add, consentHealth, type IsoDate, sydneyDay } from '@sparechange/domain';
+import { add, addDays, consentHealth, type IsoDate, sydneyDay } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { runThatDebits } from '@sparechange/domain/skipped-debit';
 import type { Db } from '#db/connect.ts';
@@ -16,6 +16,8 @@ export async function getSupporter(db: Db, supporterId: string): Promise<Support
   if (!supporter) throw new NotFound('The supporter');
   return supporter;
 }
+
+const daysOfReturnedDonation = 7;
 
 let known: { minute: number; debitDay: IsoDate; day: IsoDate } | undefined;
 
@@ -71,8 +73,27 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
     ...(row.missingAccounts.length > 0 ? { missingAccounts: row.missingAccounts } : {}),
     ...(row.undoableDonations.length > 0 ? { undoableDonations: row.undoableDonations } : {}),
     ...(isRoundingUp && row.tracksNoAccount ? { tracksNoAccount: true as const } : {}),
+    ...(isCampaignRunning ? returnedDebits(row, day) : {}),
     ...(row.isOnHold ? { isOnHold: true as const } : {}),
   };
+}
+
+/** Returns what the bank returned, for as long as it matters (docs/decisions/0156-returned-debits-on-the-dashboard.md). */
+function returnedDebits(row: UserRecordRow, day: IsoDate): Pick<UserRecord, 'returnedDebit' | 'returnedDonation'> {
+  const debit = row.returned.find(({ kind }) => kind === 'round-up');
+  const since = addDays(day, -daysOfReturnedDonation);
+  const donation = row.returned.find(({ kind, returnedOn }) => kind === 'donation' && returnedOn > since);
+  return {
+    ...(debit ? { returnedDebit: { date: debit.date, amountCents: debit.amountCents, next: afterReturnOf(row) } } : {}),
+    ...(donation ? { returnedDonation: { date: donation.date, amountCents: donation.amountCents } } : {}),
+  };
+}
+
+/** As the mail says. */
+function afterReturnOf(row: UserRecordRow): NonNullable<UserRecord['returnedDebit']>['next'] {
+  if (!row.consentActive) return 'renew';
+  if (row.isPaused) return row.isPausedByReturns ? 'two_returns' : 'resume';
+  return row.hasUsableFunding ? 'next_debit' : 'choose_account';
 }
 
 function healthOf(row: UserRecordRow, day: IsoDate): UserRecord['consentHealth'] {

@@ -1,7 +1,9 @@
 import type { UserRecord } from '@sparechange/contract';
 import { lazy, Suspense, useState } from 'react';
+import { returnedDebitName } from '#features/roundups/returned-debit.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { Help } from '#ui/notice.tsx';
 import { usePreload } from '#ui/when-idle.ts';
 import { UndoableDonation } from './undoable-donation.tsx';
 
@@ -20,6 +22,11 @@ export function DonateCard({ user }: { user: UserRecord | undefined }) {
       {user?.undoableDonations?.map((gift) => (
         <UndoableDonation key={gift.requestId} gift={gift} />
       ))}
+      {user?.returnedDonation && (
+        <Help>
+          Your bank returned {returnedDebitName(user.returnedDonation, 'donation')}. We do not ask for it again.
+        </Help>
+      )}
       {isOpen && (
         <Suspense>
           <OneOffDonationModal onClose={() => setOpen(false)} />

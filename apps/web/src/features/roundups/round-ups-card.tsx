@@ -16,6 +16,7 @@ import { TextLink } from '#ui/text-link.tsx';
 import { usePreload } from '#ui/when-idle.ts';
 import { messages } from '../../messages.ts';
 import { ProjectionSpace } from './projection-space.tsx';
+import { ReturnedDebit, returnedDebitName } from './returned-debit.tsx';
 import styles from './round-ups-card.module.css';
 
 const loadPauseModal = () => import('./pause-modal.tsx');
@@ -32,6 +33,12 @@ const whyNoAccount = {
   mandate_cancelled: 'Your direct debit was cancelled at your bank.',
   account_missing: 'Your bank no longer shows the account you chose.',
 };
+
+/** Names the returned debit where it is known which one. */
+const whyNoAccountWords = (why: NonNullable<UserRecord['whyNoAccount']>, debit: UserRecord['returnedDebit']): string =>
+  why === 'returned' && debit
+    ? `Your bank returned ${returnedDebitName(debit)}, from the account you chose.`
+    : whyNoAccount[why];
 
 /** On unless paused or the amount is "0" (docs/rules.md#pause). */
 const areRoundUpsOn = ({ isUserPausedRoundUp, roundupAmountCents }: UserRecord): boolean =>
@@ -109,6 +116,7 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
       )}
       {!isOn && until && <p className={styles.until}>Paused until {shortDay(isoDate(until))}, when they resume.</p>}
       {isOn && !lacks && user.nextDebit && <NextDebitLine nextDebit={user.nextDebit} />}
+      {user.returnedDebit && <ReturnedDebit debit={user.returnedDebit} />}
       {isOn && pause.isPending && !user.nextDebit && <Skeleton width="100%" height={48} />}
       {isOn && user.isOnHold && (
         <p className={styles.until}>Your debits are on hold, contact support. Your round-ups go on counting.</p>
@@ -120,7 +128,7 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
               <Money amountCents={user.waitsForAccountCents} /> waits.{' '}
             </>
           )}
-          {user.whyNoAccount && `${whyNoAccount[user.whyNoAccount]} `}
+          {user.whyNoAccount && `${whyNoAccountWords(user.whyNoAccount, user.returnedDebit)} `}
           Nothing is debited until you choose an account. <TextLink to="/linked-accounts">Choose one</TextLink>
         </p>
       )}

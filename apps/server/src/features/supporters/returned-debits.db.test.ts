@@ -1,0 +1,72 @@
+import { type IsoDate, isoDate, type ReturnCode } from '@sparechange/domain';
+import { expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { aPurchase, aSupporter, aTenant, returned, someTenants, type TestSupporter } from '#testing/makers.ts';
+import { ownPayments } from '#testing/payment-deps.ts';
+import { userRecord } from './user-record.ts';
+
+const { database, clock, directDebit, deps } = ownPayments({ isAudited: false });
+const tenants = someTenants(aTenant());
+const [monday, wednesday] = [isoDate('2026-11-23'), isoDate('2026-11-25')];
+const plan = (date: IsoDate) => planDebits(database.pool, clock, tenants, date);
+
+async function comesBack(supporter: TestSupporter, date: IsoDate, code: ReturnCode): Promise<void> {
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
+  await plan(date);
+  await submitDebits(deps());
+  await applyOutcome(deps(), returned(directDebit.taken.at(-1)?.providerRef ?? '', code));
+}
+
+const said = async ({ supporterId }: TestSupporter) => {
+  const record = await userRecord({ db: database.pool.of(supporterId), clock, tenants }, supporterId);
+  return { debit: record.returnedDebit, donation: record.returnedDonation };
+};
+
+test('a returned debit is said until it is asked for again, and after the second that round-ups are paused', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  expect(await said(supporter)).toEqual({});
+  await comesBack(supporter, monday, 6);
+  expect((await said(supporter)).debit).toEqual({ date: monday, amountCents: 70, next: 'next_debit' });
+  await plan(wednesday);
+  expect((await said(supporter)).debit).toBeUndefined();
+  await comesBack(supporter, wednesday, 6);
+  expect((await said(supporter)).debit).toMatchObject({ date: wednesday, next: 'two_returns' });
+  await database.rows`update pauses set resumed_on = ${wednesday}`;
+  expect((await said(supporter)).debit).toMatchObject({ date: wednesday, next: 'next_debit' });
+});
+
+test('what comes next is what the supporter has to do', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  await comesBack(supporter, monday, 3);
+  const next = async () => (await said(supporter)).debit?.next;
+  expect(await next()).toBe('choose_account');
+  await database.rows`
+    insert into pauses (supporter_id, paused_at, paused_on, reason)
+    values (${supporter.supporterId}, ${clock.now()}, ${monday}, 'supporter')`;
+  expect(await next()).toBe('resume');
+  await database.rows`update supporters set consent_active = false`;
+  expect(await next()).toBe('renew');
+});
+
+test('a fault of ours is not said', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  await comesBack(supporter, monday, 8);
+  expect(await said(supporter)).toEqual({});
+});
+
+test('a returned donation is said for a week', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  await comesBack(supporter, monday, 6);
+  await database.rows`
+    update debits set kind = 'donation', request_id = 'gift', first_seq = null, last_seq = null
+    where supporter_id = ${supporter.supporterId}`;
+  const gift = { donation: { date: monday, amountCents: 70 } };
+  expect(await said(supporter)).toEqual(gift);
+  clock.setTo('2026-12-01T12:00:00Z');
+  expect(await said(supporter)).toEqual(gift);
+  clock.setTo('2026-12-02T12:00:00Z');
+  expect(await said(supporter)).toEqual({});
+});

@@ -1,0 +1,31 @@
+import type { UserRecord } from '@sparechange/contract';
+import { formatCents, isoDate, shortDay } from '@sparechange/domain';
+import { TextLink } from '#ui/text-link.tsx';
+import styles from './round-ups-card.module.css';
+
+type Returned = NonNullable<UserRecord['returnedDebit']>;
+
+/** Names a debit that the bank returned, as "the debit of $3.42 from Mon 23 Nov". */
+export const returnedDebitName = ({ amountCents, date }: Pick<Returned, 'amountCents' | 'date'>, what = 'debit') =>
+  `the ${what} of ${formatCents(amountCents)} from ${shortDay(isoDate(date))}`;
+
+/** What comes next, as the mail about it says. */
+const nextWords: Record<Exclude<Returned['next'], 'choose_account'>, string> = {
+  next_debit: '. We ask once more with your next debit: having enough in the account on that day is all it takes.',
+  two_returns:
+    ', the second in a row, so we have paused your round-ups. What is still open goes with the first debit after you turn them on again.',
+  resume: '. It goes with the first debit after you turn your round-ups on again.',
+  renew: '. It is not asked for again unless you renew your bank connection.',
+};
+
+/** Says which debit the bank returned and what comes next; a new account to choose is asked for by the card itself. */
+export function ReturnedDebit({ debit }: { debit: Returned }) {
+  const { next } = debit;
+  if (next === 'choose_account') return null;
+  return (
+    <p className={styles.until}>
+      Your bank returned {returnedDebitName(debit)}
+      {nextWords[next]} <TextLink to="/history">Look at your history</TextLink>
+    </p>
+  );
+}
