@@ -309,3 +309,27 @@ test('the contact is asked for our id where the list does not show it', async ()
   expect(await directDebit.createMandate(mandate)).toBe('mine');
   expect(server.received.every(({ method }) => method === 'GET')).toBe(true);
 });
+
+const newShape: object = { ref: 'A.1', contact_id: 'contact-9', status: 3 };
+
+test('a mandate is not taken for ended, or for withdrawn, where a row that may be it cannot be read', async () => {
+  const rows = [newShape];
+  const directDebit = await aDirectDebit(() => ({ body: { data: rows } }));
+  await expect(directDebit.isMandateInEffect('contact-9')).rejects.toThrow('is not understood');
+  rows.push({ ...newShape, ref: 'A.2', status: 'accepted' });
+  expect(await directDebit.isMandateInEffect('contact-9')).toBe(true);
+  await expect(directDebit.cancelMandate('contact-9')).rejects.toThrow('is not understood');
+  expect(server.received.at(-1)).toMatchObject({ method: 'DELETE', path: '/agreements/A.2' });
+});
+
+test('a mandate is not registered again where a row that may be it cannot be read', async () => {
+  for (const unread of ['/contacts?', '/agreements/outgoing?']) {
+    const directDebit = await aDirectDebit(({ path }) => {
+      if (path.startsWith(unread)) return { body: { data: [{ ...newShape, id: 9 }] } };
+      return { body: { data: [{ id: 'contact-9', metadata: { mandate_id: 'mandate-1' } }] } };
+    });
+    await expect(directDebit.createMandate(mandate)).rejects.toThrow('is not understood');
+    expect(server.received.every(({ method }) => method === 'GET')).toBe(true);
+    await server.close();
+  }
+});

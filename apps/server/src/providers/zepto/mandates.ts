@@ -51,7 +51,7 @@ export async function findMandate(
 }
 
 const contactsOf = (client: ZeptoClient, query: { email: string } | { name: string }) =>
-  client.list(ContactRow, { purpose: 'look for a contact', path: '/contacts', query });
+  client.list(ContactRow, { purpose: 'look for a contact', path: '/contacts', query }, { mustReadAll: true });
 
 /** Lists contacts of a name: the filter searches within names. */
 async function* namesakes(client: ZeptoClient, name: string): AsyncIterable<ContactRow> {
@@ -61,7 +61,7 @@ async function* namesakes(client: ZeptoClient, name: string): AsyncIterable<Cont
 async function findAmong(contacts: AsyncIterable<ContactRow>, client: ZeptoClient, id: string) {
   for await (const contact of contacts) {
     if ((await mandateIdOf(client, contact)) !== id) continue;
-    if ((await agreementsOf(client, contact.id)).length > 0) return contact.id;
+    if (await isMandateInEffect(client, contact.id)) return contact.id;
   }
   return undefined;
 }
@@ -75,7 +75,7 @@ async function mandateIdOf(client: ZeptoClient, contact: ContactRow): Promise<un
 
 /** Withdraws every mandate of that payer, if any are left. */
 export async function cancelMandate(client: ZeptoClient, mandateRef: string): Promise<void> {
-  for (const ref of await agreementsOf(client, mandateRef)) {
+  for await (const ref of agreementsOf(client, mandateRef)) {
     await client.call({
       purpose: 'cancel a mandate',
       method: 'DELETE',
@@ -85,8 +85,10 @@ export async function cancelMandate(client: ZeptoClient, mandateRef: string): Pr
 }
 
 /** Returns whether any agreement with the payer is in effect. */
-export const isMandateInEffect = async (client: ZeptoClient, mandateRef: string): Promise<boolean> =>
-  (await agreementsOf(client, mandateRef)).length > 0;
+export async function isMandateInEffect(client: ZeptoClient, mandateRef: string): Promise<boolean> {
+  for await (const _ref of agreementsOf(client, mandateRef)) return true;
+  return false;
+}
 
 /** Lists payers of ended agreements, asking for each status separately. */
 export async function* listEndedMandates(client: ZeptoClient): AsyncIterable<string> {
@@ -98,12 +100,10 @@ export async function* listEndedMandates(client: ZeptoClient): AsyncIterable<str
   }
 }
 
-async function agreementsOf(client: ZeptoClient, contactId: string): Promise<string[]> {
-  const refs: string[] = [];
-  const query = { contact_id: contactId };
-  const purpose = 'look for a mandate';
-  for await (const agreement of client.list(AgreementRow, { purpose, path: '/agreements/outgoing', query })) {
-    if (agreement.contact_id === contactId && isInEffect(agreement)) refs.push(agreement.ref);
+/** Yields a payer's agreements in effect; throws ProviderUnavailable after them where a row cannot be read. */
+async function* agreementsOf(client: ZeptoClient, contactId: string): AsyncIterable<string> {
+  const call = { purpose: 'look for a mandate', path: '/agreements/outgoing', query: { contact_id: contactId } };
+  for await (const agreement of client.list(AgreementRow, call, { mustReadAll: true })) {
+    if (agreement.contact_id === contactId && isInEffect(agreement)) yield agreement.ref;
   }
-  return refs;
 }
