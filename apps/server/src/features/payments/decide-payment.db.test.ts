@@ -8,6 +8,7 @@ import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { ProviderRefused } from '#ports/errors.ts';
 import { aClub, aPurchase, aSupporter, aTenant, cleared, clockSetter, someTenants } from '#testing/makers.ts';
 import { aClearedDebit, setBankDetails } from '#testing/money-day.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
@@ -116,6 +117,15 @@ test('while the provider is unavailable, an operator can mark a debit as failed 
   const { id } = await anUnansweredDebit();
   directDebit.setUnreachable(true);
   expect(await failPayment(deps(), await find(id), 'their letter says so', true)).toBe(true);
+  expect(await find(id)).toMatchObject({ state: 'refused' });
+});
+
+test('one about which the provider refuses to answer is given up by force alone as well', async () => {
+  const { id } = await anUnansweredDebit();
+  const refuse = () => Promise.reject(new ProviderRefused('Zepto answered 404 when asked to look for a debit'));
+  const asked = { ...deps(), directDebit: { ...directDebit, findDebit: refuse } };
+  await expect(failPayment(asked, await find(id), 'why')).rejects.toMatchObject({ code: 'conflict' });
+  expect(await failPayment(asked, await find(id), 'their letter says so', true)).toBe(true);
   expect(await find(id)).toMatchObject({ state: 'refused' });
 });
 

@@ -11,7 +11,7 @@ import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { depositKind } from '#features/savings/deposit-kind.ts';
 import { type Payment, type PaymentKind, whileNotSubmitting } from '#features/submission/submit-payments.ts';
 import { park, unpark } from '#features/submission/unanswered-payments.ts';
-import { ProviderUnavailable } from '#ports/errors.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { listParked } from './parked-payments.ts';
 import { listPayments, type PaymentRecord, shortestReference, tableOf } from './payment-repository.ts';
 
@@ -132,7 +132,7 @@ async function failIn<Row extends Payment>(
   if (!row)
     throw new Conflict(`The ${payment.kind} ${reference} is ${state}; only one being submitted can be given up.`);
   const providerRef = await kind.find(row).catch((error: unknown) => {
-    if (!(error instanceof ProviderUnavailable)) throw error;
+    if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
     if (!force)
       throw new Conflict(
         `${error.message}. Whether it has ${reference} is not known; only by force is it given up all the same.`,
