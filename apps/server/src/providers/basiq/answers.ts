@@ -12,10 +12,10 @@ export const TokenAnswer = z.object({ access_token: z.string().min(1), expires_i
 export const UserAnswer = z.object({ id: z.string().min(1) });
 
 export const ConsentAnswer = z.object({
-  id: z.string(),
-  status: z.string(),
+  id: text.catch(undefined),
+  status: text.catch(undefined),
   created: text.catch(undefined),
-  expiryDate: z.string(),
+  expiryDate: text.catch(undefined),
 });
 export type ConsentAnswer = z.infer<typeof ConsentAnswer>;
 

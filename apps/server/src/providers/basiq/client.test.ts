@@ -199,6 +199,24 @@ test('a row that cannot be read is left out and logged, without its contents', a
   expect(lines.join()).not.toContain('SECRET');
 });
 
+test('nobody loses a consent that cannot be read: the answer is none, unless another one is active', async () => {
+  const active = { id: 'c-1', status: 'active', created: '2026-09-26T12:12:01Z', expiryDate: '2027-09-26T12:12:01Z' };
+  let data: object[] = [];
+  const bankLink = await aBankLink(() => ({ body: { data } }));
+  for (const unread of [
+    { ...active, expiryDate: null },
+    { ...active, expiryDate: 'soon' },
+    { ...active, status: 7 },
+  ]) {
+    data = [unread, { ...active, status: 'expired', expiryDate: '2026-10-01T00:00:00Z' }];
+    await expect(bankLink.listConsents('u')).rejects.toThrow(ProviderUnavailable);
+    data = [unread, active];
+    expect(await bankLink.listConsents('u')).toMatchObject([{ id: 'c-1', state: 'active' }]);
+  }
+  data = [{ ...active, status: 'revoked', expiryDate: null }];
+  expect(await bankLink.listConsents('u')).toMatchObject([{ id: 'c-1', state: 'revoked' }]);
+});
+
 test('an answer of another form is not understood', async () => {
   const bankLink = await aBankLink(() => ({ body: '<html>maintenance</html>' }));
   await expect(bankLink.listAccounts('u')).rejects.toThrow('not understood when asked to list the accounts');

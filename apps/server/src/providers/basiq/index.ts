@@ -1,6 +1,6 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
 import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
-import { ProviderRefused } from '#ports/errors.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import type { ProviderLog, SendOptions } from '#providers/outgoing/send.ts';
 import {
   AccountAnswer,
@@ -86,7 +86,11 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
     async listConsents(customerId) {
       const purpose = 'list the consents';
       const rows = await unlessGone(client.list(ConsentAnswer, { purpose, path: `${user(customerId)}/consents` }));
-      return (rows ?? []).flatMap((row) => toConsent(row) ?? []);
+      const consents = (rows ?? []).map(toConsent);
+      const isActive = consents.some((consent) => consent?.state === 'active' && consent.expiresAt > now());
+      if (!isActive && consents.includes(undefined))
+        throw new ProviderUnavailable(`Basiq listed a consent that is not understood when asked to ${purpose}`);
+      return consents.filter((consent) => consent !== undefined);
     },
 
     async connectionsOf(customerId, accountIds) {

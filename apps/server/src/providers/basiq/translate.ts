@@ -18,12 +18,15 @@ export function internationalMobile(mobile: string): string | undefined {
   return /^0\d{9}$/.test(digits) ? `+61${digits.slice(1)}` : undefined;
 }
 
-/** A state we do not know is not a consent to rely on, and one without a time was given before any withdrawal. */
+/**
+ * Returns a consent; undefined where its state or the end of an active one cannot be read. A state we do not know is not
+ * a consent to rely on, and one without a time was given before any withdrawal.
+ */
 export function toConsent({ id, status, created, expiryDate }: ConsentAnswer): Consent | undefined {
-  const expiresAt = new Date(expiryDate);
-  if (Number.isNaN(expiresAt.getTime())) return undefined;
+  const state = status === 'active' || status === 'expired' ? status : 'revoked';
   const givenAt = instantOf(created) ?? new Date(0);
-  return { id, state: status === 'active' || status === 'expired' ? status : 'revoked', givenAt, expiresAt };
+  const expiresAt = instantOf(expiryDate) ?? (state === 'active' ? undefined : givenAt);
+  return id && status && expiresAt ? { id, state, givenAt, expiresAt } : undefined;
 }
 
 /** Ended is `invalid`, in one of the examples `invalid-connection`. */
