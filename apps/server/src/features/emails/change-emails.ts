@@ -28,6 +28,31 @@ const savingsAccountWords = (receivesFrom: string | null) =>
         paragraphs: ['A savings account has been linked. Your monthly deposits go there.'],
       };
 
+/** Words a deposit that an account refused; somebody whose account with us is closed cannot link another one. */
+function refusedDeposit({ amountCents }: FactsOf<'savings_account_refused'>, context: EmailContext): EmailContent {
+  const { next, action, preview } = context.isClosed
+    ? {
+        preview: 'Please name another savings account.',
+        next: 'The money is still yours and stays set aside. Please contact us and name another account, so that we can pay it to you.',
+        action: { label: 'Contact us', url: context.page('/support') },
+      }
+    : {
+        preview: 'Please link another savings account.',
+        next: 'The money is still yours. It stays set aside, and so does your half of what comes after it, until you link another account; all of it is deposited there.',
+        action: { label: 'Link another account', url: context.page('/linked-accounts') },
+      };
+  return {
+    subject: 'Your savings deposit could not be made',
+    preview,
+    paragraphs: [
+      `The deposit of ${formatCents(amountCents)} did not reach your savings account: the bank does not take payments into it, or there is no account with that number.`,
+      next,
+    ],
+    action,
+    note: 'Please check the BSB and the account number with your bank. Most account numbers have up to 9 digits.',
+  };
+}
+
 /** Composes the email on a changed password, savings or funding account, a refused deposit, or a decided account holder. */
 export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): EmailContent {
   switch (facts.kind) {
@@ -38,16 +63,7 @@ export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): Em
         note: notYou,
       };
     case 'savings_account_refused':
-      return {
-        subject: 'Your savings deposit could not be made',
-        preview: 'Please link another savings account.',
-        paragraphs: [
-          `The deposit of ${formatCents(facts.amountCents)} did not reach your savings account: the bank does not take payments into it, or there is no account with that number.`,
-          'The money is still yours. It stays set aside, and so does your half of what comes after it, until you link another account; all of it is deposited there.',
-        ],
-        action: { label: 'Link another account', url: context.page('/linked-accounts') },
-        note: 'Please check the BSB and the account number with your bank. Most account numbers have up to 9 digits.',
-      };
+      return refusedDeposit(facts, context);
     case 'funding_account_changed':
       return {
         subject: 'Your funding account was changed',

@@ -160,6 +160,15 @@ test('once an account is closed, a mail about what went on is not sent, and one 
   expect(mailer.sent.map(({ subject }) => subject)).not.toContain('Thank you for supporting The Rovers');
 });
 
+test('whoever has closed the account is asked to name another savings account: they can no longer link one', async () => {
+  const supporter = await aSupporter(database.pool);
+  await queue(supporter, { facts: { kind: 'savings_account_refused', amountCents: cents(1204) } });
+  await database.rows`update supporters set closed_on = '2026-11-25' where supporter_id = ${supporter.supporterId}`;
+  await sendMails(deps);
+  expect(mailer.sent[0]?.text).toContain('Please contact us and name another account');
+  expect(mailer.sent[0]?.text).not.toMatch(/link|half of what comes/i);
+});
+
 test('a reminder is not sent once the consent was renewed or has ended, nor its end once it was given again', async () => {
   const supporter = await aSupporter(database.pool);
   await consentEnds(supporter, '2027-12-25T00:00:00.000Z');

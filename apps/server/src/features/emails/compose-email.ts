@@ -136,7 +136,7 @@ async function getAddressee(db: Db, mailId: number): Promise<Addressee> {
 
 function render(
   { tenants, sites, graceDays, renewalToken, debitLinks, statementName }: EmailDeps,
-  { supporterId, email, firstName, tenantKey, isProven }: Addressee,
+  { supporterId, email, firstName, tenantKey, isProven, isClosed }: Addressee,
   facts: MailFacts,
   directDebitText: string,
   now: Date,
@@ -146,6 +146,7 @@ function render(
   const page = (path: string) => new URL(path, site);
   const context: EmailContext = {
     today: sydneyDay(now),
+    isClosed,
     page,
     graceDays,
     statementName,

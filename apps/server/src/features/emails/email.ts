@@ -45,6 +45,8 @@ export function brandOf(tenant: Tenant, site: URL): Brand {
 export interface EmailContext {
   /** The day on which it is sent. */
   today: IsoDate;
+  /** True once the supporter's account is closed: nobody signs in to it. */
+  isClosed: boolean;
   /** A page of the supporter's tenant, such as `/dashboard`. */
   page(path: string): URL;
   /** A renewal link that opens the bank's pages until then. */

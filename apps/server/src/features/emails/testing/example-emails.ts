@@ -5,6 +5,7 @@ import type { MailFacts } from '../mail-facts.ts';
 /** Returns the context of the example emails, with links below a site. */
 export const exampleContext = (site: URL): EmailContext => ({
   today: isoDate('2026-11-24'),
+  isClosed: false,
   page: (path) => new URL(path, site),
   graceDays: 30,
   confirmEmail: () => undefined,
