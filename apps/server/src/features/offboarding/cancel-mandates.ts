@@ -88,7 +88,8 @@ export async function cancelMandates(
 
 /**
  * Lists mandates agreed to before an instant and superseded: their supporter has agreed to a later one, for the account
- * that is debited now, and no debit under the old one is open. Those without a reference are among them while they are new.
+ * that is debited now, and no debit under the old one is open. Those without a reference are among them while they are new;
+ * one whose reference the later one has as well is not: a provider may know both as one, which would end with it.
  */
 export function listSupersededMandates(
   db: Db,
@@ -102,7 +103,8 @@ export function listSupersededMandates(
     and agreed_at < ${before} and exists (
       select from accounts funding join mandates chosen on chosen.supporter_id = funding.supporter_id
         and chosen.account_id = funding.id and chosen.mandate_ref is not null and chosen.cancelled_at is null
-      where funding.supporter_id = old.supporter_id and funding.is_funding and chosen.agreed_at > old.agreed_at)
+      where funding.supporter_id = old.supporter_id and funding.is_funding and chosen.agreed_at > old.agreed_at
+        and chosen.mandate_ref is distinct from old.mandate_ref)
     and not exists (
       select from debits where debits.supporter_id = old.supporter_id and debits.mandate_id = old.id
         and state in ('planned', 'submitting', 'submitted'))

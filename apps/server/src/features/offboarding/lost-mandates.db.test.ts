@@ -100,6 +100,18 @@ test('one that is superseded is cancelled by the daily run, and the chosen one s
   expect(lookedUp).toHaveLength(1);
 });
 
+test('one that the provider holds as one with the chosen mandate is not cancelled, which would end both', async () => {
+  const supporter = await api.supporter();
+  expect(await choose(supporter, supporter.account)).toBe(200);
+  pass(minuteMs);
+  const known = api.directDebit.mandates.find(({ email }) => email === supporter.email);
+  api.directDebit.createMandate = async () => known?.mandateRef ?? '';
+  expect(await choose(supporter, supporter.account)).toBe(200);
+  pass(dayMs + minuteMs);
+  await consentRun();
+  expect(inEffect(supporter)).toBe(1);
+});
+
 test('one that the provider refused is left as it is, and the daily run asks about it for a week', async () => {
   const supporter = await api.supporter();
   api.directDebit.refuseNextMandate();
