@@ -59,3 +59,14 @@ test('everybody means everybody, and one who is refused keeps nobody else waitin
   });
   expect(directDebit.mandates).toHaveLength(450);
 });
+
+test('an account that cannot be read keeps nobody else waiting', async () => {
+  const unreadable = await aSupporterWith();
+  await aSupporterWith();
+  await database.rows`
+    update accounts set account_number_encrypted = 'lost' where supporter_id = ${unreadable.supporterId}`;
+  const directDebit = fakeDirectDebit();
+  const report = await registerMandates({ db: database.pool, encryption: testEncryption, directDebit });
+  const reason = 'the account cannot be read: encrypted with a key that is not configured';
+  expect(report).toEqual({ registered: 1, refused: [{ supporterId: unreadable.supporterId, reason }] });
+});

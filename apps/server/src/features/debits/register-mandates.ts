@@ -1,14 +1,12 @@
 import type { Cents } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
-import type { DirectDebit } from '#ports/direct-debit.ts';
+import type { DirectDebit, MandateRequest } from '#ports/direct-debit.ts';
 import { ProviderRefused } from '#ports/errors.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 export interface RegisteredMandates {
   registered: number;
-  /**
-   * Supporters whose mandate the provider refused, and why: they are not debited until they choose an account again.
-   */
+  /** Supporters whose mandate the provider refused, or whose account cannot be read, and why: it refuses their debits. */
   refused: { supporterId: string; reason: string }[];
 }
 
@@ -25,9 +23,9 @@ interface Row {
 const pageSize = 200;
 
 /**
- * Registers the mandates in effect with the provider of today, after PAYMENTS was changed: what they are called at
- * the one before means nothing here. Again, it registers nothing twice, since each keeps its id. Throws
- * ProviderUnavailable; what was registered until then is kept.
+ * Registers the mandates in effect with the provider that PAYMENTS names, once that was changed: it does not know the
+ * references of the one before. Repeated, it registers none twice, since each keeps its id. Throws ProviderUnavailable;
+ * what was registered until then is kept.
  */
 export async function registerMandates({
   db,
@@ -41,14 +39,7 @@ export async function registerMandates({
   const report: RegisteredMandates = { registered: 0, refused: [] };
   for await (const row of inEffect(db)) {
     try {
-      const mandateRef = await directDebit.createMandate({
-        id: row.id,
-        name: row.payerName,
-        email: row.email,
-        bsb: encryption.decrypt(row.bsbEncrypted, `supporter ${row.supporterId} bsb`),
-        accountNumber: encryption.decrypt(row.accountNumberEncrypted, `supporter ${row.supporterId} account number`),
-        ceiling: row.ceiling,
-      });
+      const mandateRef = await directDebit.createMandate(readRequest(encryption, row));
       await db.of(row.supporterId)`
         update mandates set mandate_ref = ${mandateRef}
         where supporter_id = ${row.supporterId} and id = ${row.id} and cancelled_at is null`;
@@ -59,6 +50,18 @@ export async function registerMandates({
     }
   }
   return report;
+}
+
+/** Throws ProviderRefused where the account cannot be read: it cannot be registered either. */
+function readRequest(encryption: FieldEncryption, row: Row): MandateRequest {
+  const { id, supporterId, payerName: name, email, ceiling } = row;
+  try {
+    const bsb = encryption.decrypt(row.bsbEncrypted, `supporter ${supporterId} bsb`);
+    const accountNumber = encryption.decrypt(row.accountNumberEncrypted, `supporter ${supporterId} account number`);
+    return { id, name, email, bsb, accountNumber, ceiling };
+  } catch (error) {
+    throw new ProviderRefused(`the account cannot be read: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Yields the mandates over currently debited accounts. */
