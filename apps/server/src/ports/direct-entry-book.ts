@@ -12,7 +12,8 @@ export interface AccountHolder {
 
 export interface HeldMandate {
   ceiling: Cents;
-  account: AccountHolder;
+  /** Undefined where it cannot be decrypted. */
+  account: AccountHolder | undefined;
 }
 
 export interface NewEntry {

@@ -1,7 +1,7 @@
 import type { Cents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { MandateRequest } from '#ports/direct-debit.ts';
-import type { HeldMandate } from '#ports/direct-entry-book.ts';
+import type { AccountHolder, HeldMandate } from '#ports/direct-entry-book.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { decryptAccount, encryptAccount } from './entry-repository.ts';
 
@@ -37,7 +37,15 @@ export async function findMandates(
   return new Map(
     rows.map(({ id, ceiling, encrypted }) => [
       id,
-      { ceiling: ceiling, account: decryptAccount(encryption, encrypted, context(id)) },
+      { ceiling, account: readAccount(encryption, encrypted, context(id)) },
     ]),
   );
+}
+
+function readAccount(...encrypted: Parameters<typeof decryptAccount>): AccountHolder | undefined {
+  try {
+    return decryptAccount(...encrypted);
+  } catch {
+    return undefined; // it keeps no other one from being debited
+  }
 }

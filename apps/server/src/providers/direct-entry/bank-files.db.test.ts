@@ -137,6 +137,24 @@ describe('writing', () => {
   });
 });
 
+test('a mandate whose account cannot be read refuses its own debits alone, and is in effect', async () => {
+  const { adapter } = await aDirectEntry();
+  const mandateRef = await adapter.createMandate({ id: 'unreadable', ...joan, ceiling: cents(25_000) });
+  await database.rows`update direct_entry.mandates set account_encrypted = 'lost' where id = 'unreadable'`;
+  const order = { amount: cents(435), remitter: 'SPARECHANGE', dueOn: isoDate('2026-11-25') };
+  const orders = [mandateRef, 'DE.mandate'].map((ref, at) => ({
+    ...order,
+    id: `order-${at}`,
+    mandateRef: ref,
+    reference: `RU${at}`,
+  }));
+  expect(await adapter.submitDebits(orders)).toMatchObject([
+    { result: 'refused', cause: 'account_invalid', reason: 'the account cannot be read' },
+    { result: 'accepted' },
+  ]);
+  expect(await adapter.isMandateInEffect(mandateRef)).toBe(true);
+});
+
 describe('clearing', () => {
   test('what was lodged clears after three banking days without a return, not before', async () => {
     const { files, clock, debit, outcomes } = await aDirectEntry();

@@ -41,8 +41,10 @@ export function directEntry(options: DirectEntryOptions): DirectDebit & { files:
   const { lodgeWaiting, ...files } = bankFiles({ settings, book, now });
 
   function check(kind: OrderKind, order: DebitOrder | PayoutOrder, mandate?: HeldMandate): Checked {
-    const account = 'mandateRef' in order ? mandate?.account : order;
-    if (!account) return { cause: 'mandate_cancelled', reason: 'there is no mandate in effect' };
+    const isDebit = 'mandateRef' in order;
+    if (isDebit && !mandate) return { cause: 'mandate_cancelled', reason: 'there is no mandate in effect' };
+    const account = isDebit ? mandate?.account : order;
+    if (!account) return { cause: 'account_invalid', reason: 'the account cannot be read' };
     if (mandate && order.amount > mandate.ceiling)
       return { cause: 'above_ceiling', reason: 'the amount is above the ceiling of the mandate' };
     const { id: orderId, reference, amount, dueOn, remitter = settings.statementName } = order;
