@@ -22,7 +22,9 @@ test.each([
   ['TRUSTED_PROXY', '10.0.0.1, ::/0'],
   ['DATABASE_URL', 'postgres://u:secret@db.example/giving'],
   ['DATABASE_URL', 'postgres://u:secret@db.example/giving?sslmode=prefer'],
+  ['DATABASE_URL', 'postgres://u:secret@localhost/giving?host=db.example'],
   ['DATABASE_OWNER_URL', 'postgres://u:secret@db.example/giving'],
+  ['PRODUCT_URL', 'http://127.0.0.1.example'],
 ])('production refuses %s=%s', (name, value) => {
   const problems = protectionProblems({ [name]: value });
   expect(problems).toEqual([expect.stringContaining(name)]);
@@ -37,6 +39,10 @@ test('mail in clear to another machine is refused', () => {
 test.each([
   { PRODUCT_URL: 'https://giving.example', ZEPTO_API_URL: 'http://127.0.0.1:9000' },
   { DATABASE_URL: 'postgres://u:p@127.0.0.1/giving', RATE_LIMIT_FACTOR: '0.5', TRUSTED_PROXY: '10.0.0.0/8' },
+  {
+    DATABASE_URL: 'postgres:///giving?host=/run/postgresql',
+    DATABASE_OWNER_URL: 'postgres://%2Frun%2Fpostgresql/giving',
+  },
   {
     DATABASE_URL: 'postgres://u:p@db.example/giving?sslmode=verify-full',
     SMTP_URL: 'smtp://localhost',

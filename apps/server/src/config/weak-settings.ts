@@ -4,7 +4,14 @@ import { addressesOf } from './bucket-servers.ts';
 type Given = Record<string, string | undefined>;
 
 const isThisMachine = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || hostname.startsWith('127.');
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  /^127(\.\d+){3}$/.test(hostname);
+
+/** Returns the host that PostgreSQL's driver connects to: one in the query comes first, and one with a slash is a socket. */
+const databaseHost = ({ hostname, searchParams }: URL): string =>
+  searchParams.get('host') ?? decodeURIComponent(hostname);
 
 const shortestSecretBytes = 16;
 const shortestKeyBits = 2048;
@@ -51,9 +58,10 @@ function problemsOfConnections(given: Given): string[] {
   );
   for (const [name, address] of [...databases, ...ofBuckets]) {
     if (!URL.canParse(address)) continue;
-    const { hostname, searchParams } = new URL(address);
-    const isEncrypted = ['require', 'verify-ca', 'verify-full'].includes(searchParams.get('sslmode') ?? '');
-    if (!isThisMachine(hostname) && !isEncrypted)
+    const url = new URL(address);
+    const host = databaseHost(url);
+    const isEncrypted = ['require', 'verify-ca', 'verify-full'].includes(url.searchParams.get('sslmode') ?? '');
+    if (!host.startsWith('/') && !isThisMachine(host) && !isEncrypted)
       problems.push(`${name} leads to another machine without sslmode=require or stricter`);
   }
   const mail = given.SMTP_URL ?? '';
