@@ -29,8 +29,8 @@ export class CallRefused extends Error {
     super(body?.message ?? `The call was answered with status ${response.status}.`);
     this.status = response.status;
     this.body = body;
-    const after = response.headers.get('retry-after');
-    this.retryAfterSeconds = after === null ? undefined : Number(after);
+    const after = response.headers.get('retry-after') ?? '';
+    this.retryAfterSeconds = /^\d+$/.test(after) ? Number(after) : undefined; // a proxy may name a time instead
   }
 }
 
