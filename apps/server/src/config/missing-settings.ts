@@ -1,5 +1,5 @@
 import { type PaymentProvider, paymentProviders, requiredForDirectEntry } from './direct-entry.ts';
-import { protectionProblems } from './weak-settings.ts';
+import { isThisMachine, protectionProblems } from './weak-settings.ts';
 
 type Given = Record<string, string | undefined>;
 
@@ -40,9 +40,7 @@ export const defaultSecrets = {
 function isSandbox(address: string, ports: number[]): boolean {
   if (!URL.canParse(address)) return false;
   const { hostname, port, pathname } = new URL(address);
-  const isThisMachine =
-    hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || hostname.startsWith('127.');
-  const isOurs = isThisMachine && (ports.includes(Number(port)) || /^\/(basiq|zepto|home)\b/.test(pathname));
+  const isOurs = isThisMachine(hostname) && (ports.includes(Number(port)) || /^\/(basiq|zepto|home)\b/.test(pathname));
   return isOurs || hostname.split('.').includes('sandbox');
 }
 

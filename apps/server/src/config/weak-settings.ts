@@ -3,7 +3,8 @@ import { addressesOf } from './bucket-servers.ts';
 
 type Given = Record<string, string | undefined>;
 
-const isThisMachine = (hostname: string): boolean =>
+/** Returns whether a host's name is this machine's, so that nothing leaves it. */
+export const isThisMachine = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||
   hostname === '[::1]' ||
