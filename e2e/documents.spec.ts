@@ -35,7 +35,7 @@ interface Statement {
   files: string[];
 }
 
-test('a month later there are a receipt that stays the same, and packs that come to the deposits', async ({
+test('a month later there are a receipt that stays the same, and advices that come to the deposits', async ({
   browser,
 }) => {
   const { place, home, program, ops } = await aProduct();
@@ -66,7 +66,7 @@ test('a month later there are a receipt that stays the same, and packs that come
     ({ receipts }) => receipts,
   );
   const month = receipt?.firstDay.slice(0, 7) ?? '';
-  const folder = join(place.dataDir, 'packs');
+  const folder = join(place.dataDir, 'advices');
   const statement = await ops<Statement>(
     'statement',
     '--club',
@@ -79,8 +79,8 @@ test('a month later there are a receipt that stays the same, and packs that come
   expect(statement.remittances.length).toBeGreaterThan(0);
   for (const { date, reference, cents } of statement.remittances) {
     expect(await readdir(folder)).toContain(`payout-${date}-${reference}.pdf`);
-    const pack = await readFile(join(folder, `payout-${date}-${reference}.csv`), 'utf8');
-    expect(sumOf(pack, 7)).toBe(cents);
+    const advice = await readFile(join(folder, `payout-${date}-${reference}.csv`), 'utf8');
+    expect(sumOf(advice, 7)).toBe(cents);
   }
   const mails = (await (
     await fetch(`http://localhost:${place.port + 1}/mail/messages?to=treasurer@aca.example`)

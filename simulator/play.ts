@@ -89,7 +89,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     await readFile(`${tenantsFolder}/clubs.csv`, 'utf8'),
     clock.now(),
   );
-  // A mail to a club takes a while to print: one club keeps its address, the packs of the others are kept here.
+  // A mail to a club takes a while to print: one club keeps its address, the advices of the others are kept here.
   await database.admin`update clubs set contact_email = null where slug <> 'demo-community-club'`;
   await copyReferences(database.admin);
   const supporters = makeSupporters(options.supporters, days, seed);

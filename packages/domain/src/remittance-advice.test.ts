@@ -19,7 +19,7 @@ const aDay = fc
 const days = fc.array(aDay, { minLength: 1, maxLength: 20 });
 const netOf = (all: PayoutDay[]) => cents(all.reduce((sum, { net }) => sum + net, 0));
 
-test('a pack adds up to its deposit to the cent, column by column', () =>
+test('an advice adds up to its deposit to the cent, column by column', () =>
   fc.assert(
     fc.property(days, (all) => {
       const { gross, returned, savings, fees, net } = addUpPayout(all, netOf(all));
@@ -28,7 +28,7 @@ test('a pack adds up to its deposit to the cent, column by column', () =>
     }),
   ));
 
-test('a cent off anywhere is no pack', () =>
+test('a cent off anywhere is no advice', () =>
   fc.assert(
     fc.property(
       days,

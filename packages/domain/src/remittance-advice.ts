@@ -27,7 +27,7 @@ export interface PayoutTotals extends PayoutAmounts {
 
 /**
  * The days of a deposit added up: gross less returned, the savings part and fees is what each day nets, and the days
- * and what was adjusted beside them (corrections, a reserve) together are the deposit. Throws when that is a cent off: such a pack must not reach a treasurer.
+ * and what was adjusted beside them (corrections, a reserve) together are the deposit. Throws when that is a cent off: such an advice must not reach a treasurer.
  */
 export function addUpPayout(days: readonly PayoutDay[], deposit: Cents, adjusted: Cents = noCents): PayoutTotals {
   for (const { day, gross, returned, savings, net } of days) {

@@ -13,7 +13,7 @@ import { issueReceipt, receiptFileName } from '#features/receipts/issue-receipt.
 import { listReceipts } from '#features/receipts/list-receipts.ts';
 import { listSubmitted } from '#features/remittance-advice/advice-repository.ts';
 import { filesOf } from '#features/remittance-advice/compose-advice.ts';
-import { findOrMakePack } from '#features/remittance-advice/make-advice.ts';
+import { findOrMakeAdvice } from '#features/remittance-advice/make-advice.ts';
 import { type ClubStatement, clubStatement, statementCsv } from '#features/remittances/club-statement.ts';
 import { whatFollows } from '#features/remittances/failed-remittances.ts';
 import { today } from '#ports/clock.ts';
@@ -97,13 +97,13 @@ const inWords: Record<string, string> = {
   cleared: 'arrived',
 };
 
-async function writePacks(runtime: Runtime, clubId: string, month: Month, folder: string): Promise<string[]> {
+async function writeAdvices(runtime: Runtime, clubId: string, month: Month, folder: string): Promise<string[]> {
   const { db, clock } = runtime;
   const files: string[] = [];
   await mkdir(folder, { recursive: true });
   for (const remittance of await listSubmitted(db, clubId, month, lastDayOf(month))) {
-    const pack = await findOrMakePack({ db, clock }, remittance, today(clock));
-    const { name, csv, pdf } = await filesOf(adviceDependencies(runtime), pack);
+    const advice = await findOrMakeAdvice({ db, clock }, remittance, today(clock));
+    const { name, csv, pdf } = await filesOf(adviceDependencies(runtime), advice);
     await writeFile(join(folder, `${name}.csv`), csv);
     await writeFile(join(folder, `${name}.pdf`), pdf);
     files.push(join(folder, `${name}.csv`), join(folder, `${name}.pdf`));
@@ -126,7 +126,7 @@ export function statementCommand(program: OpsCommand): void {
       const month = monthOption(String(options.month));
       const statement = await clubStatement(runtime.db, String(options.club), month);
       if (typeof options.pack === 'string') {
-        const files = await writePacks(runtime, statement.club.id, month, options.pack);
+        const files = await writeAdvices(runtime, statement.club.id, month, options.pack);
         return { json: { ...statement, files }, text: files.join('\n') };
       }
       return { json: statement, text: options.csv ? statementCsv(statement) : asText(statement) };

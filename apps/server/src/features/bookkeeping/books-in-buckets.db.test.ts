@@ -12,7 +12,7 @@ import { requestDonation } from '#features/donations/request-donation.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
-import { findPack } from '#features/remittance-advice/advice-repository.ts';
+import { findAdvice } from '#features/remittance-advice/advice-repository.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { clubStatement } from '#features/remittances/club-statement.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
@@ -113,7 +113,7 @@ test('a club is remitted what cleared in all buckets, and its statement and advi
     ['Robin Number 8', 15_00],
   ]);
   const [remittance] = await database.pool<{ id: string }[]>`select id from remittances`;
-  expect((await findPack(database.pool, remittance?.id ?? ''))?.facts).toMatchObject({
+  expect((await findAdvice(database.pool, remittance?.id ?? ''))?.facts).toMatchObject({
     supporters: 8,
     days: [
       { day: '2026-11-24', supporters: 8, gross: 68_00 },

@@ -1,6 +1,6 @@
 import { type Cents, cents, isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
-import { PackFacts } from '#features/remittance-advice/advice-repository.ts';
+import { AdviceFacts } from '#features/remittance-advice/advice-repository.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { clubStatement } from '#features/remittances/club-statement.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
@@ -67,8 +67,8 @@ test('what a club will never repay is written off as a loss, and its next donati
   expect(await remits('2026-11-27')).toEqual({ paid: 50, kept: [] });
   expect((await readPlatformBooks(database.pool)).shortfalls).toEqual({ operator_loss: 71 });
   expect(await statement()).toMatchObject({ totalCents: 121, corrections: [{ cents: 71, isRemitted: true }] });
-  const packs = await database.rows<{ facts: unknown }[]>`select facts from remittance_advices order by made_at`;
-  expect(packs.map(({ facts }) => PackFacts.parse(facts).adjustments)).toEqual([
+  const advices = await database.rows<{ facts: unknown }[]>`select facts from remittance_advices order by made_at`;
+  expect(advices.map(({ facts }) => AdviceFacts.parse(facts).adjustments)).toEqual([
     [],
     [{ day: '2026-11-26', kind: 'correction', cents: 71 }],
   ]);

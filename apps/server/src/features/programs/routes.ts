@@ -4,7 +4,7 @@ import { noCents } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import { minPublishedSupporters } from '#features/clubs/club-figures.ts';
-import { findPack, PackFacts } from '#features/remittance-advice/advice-repository.ts';
+import { AdviceFacts, findAdvice } from '#features/remittance-advice/advice-repository.ts';
 import type { ServeForPrograms } from '#http/program-calls.ts';
 import type { Clock } from '#ports/clock.ts';
 import {
@@ -37,7 +37,7 @@ async function readPage<Item>(
 }
 
 /** Returns what a payout is made of, from its remittance advice. */
-function linesOf(facts: PackFacts): PayoutLine[] {
+function linesOf(facts: AdviceFacts): PayoutLine[] {
   const days = facts.days.map(({ day, supporters, gross, returned, savings, net }) => ({
     kind: 'day' as const,
     day,
@@ -89,8 +89,8 @@ export function programRoutes(serve: ServeForPrograms, { db, clock }: { db: Pool
   serve(contract.getPayout, async ({ id }, key) => {
     const payout = await findSeenPayout(db, key, id);
     if (!payout) throw new NotFound('The payout');
-    const pack = await findPack(db, id);
-    return { ...payout, lines: pack ? linesOf(PackFacts.parse(pack.facts)) : null };
+    const advice = await findAdvice(db, id);
+    return { ...payout, lines: advice ? linesOf(AdviceFacts.parse(advice.facts)) : null };
   });
 
   serve(contract.listTotals, ({ clubId, ...page }, key) =>

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCsv } from '#csv.ts';
 import { myobCsv, xeroCsv } from './accounting-files.ts';
-import { PackFacts } from './advice-repository.ts';
+import { AdviceFacts } from './advice-repository.ts';
 
 const day = fc
   .date({ min: new Date('2026-01-01T00:00:00Z'), max: new Date('2027-12-31T00:00:00Z'), noInvalidDate: true })
@@ -23,7 +23,7 @@ const hostile = fc.oneof(
 );
 
 /** Payouts whose days and adjustments come to a deposit. */
-const packs = fc.array(
+const advices = fc.array(
   fc
     .record({
       name: hostile,
@@ -32,12 +32,12 @@ const packs = fc.array(
       paidOn: day,
       number: fc.nat(),
     })
-    .map(({ name, days, adjustments, paidOn, number }): PackFacts => {
+    .map(({ name, days, adjustments, paidOn, number }): AdviceFacts => {
       const adjusted = total(adjustments.map((each) => each.cents));
       const deposit = cents(total(days.map(({ net }) => net)) + adjusted);
       const paid = deposit > 0 ? cents(0) : cents(1 - deposit); // a deposit is above zero
       const last = { day: null, kind: 'correction' as const, cents: paid };
-      return PackFacts.parse({
+      return AdviceFacts.parse({
         version: 2,
         club: { id: 'club', name, abn: null },
         reference: `RM${String(number).padStart(16, '0')}`,
@@ -63,7 +63,7 @@ const rowsIn = (text: string) => readCsv(text).map(({ cells }) => cells);
 
 test('lines for Xero add up to the deposits, whatever the club is called', () =>
   fc.assert(
-    fc.property(packs, hostile, hostile, (facts, payee, income) => {
+    fc.property(advices, hostile, hostile, (facts, payee, income) => {
       const [head = [], ...rows] = rowsIn(xeroCsv(facts, payee, { income }));
       expect(head.slice(0, 2)).toEqual(['*Date', '*Amount']);
       expect(rows.every((row) => row.length === head.length && row.every(isSafe))).toBe(true);
@@ -89,7 +89,7 @@ const myobFields: [string, RegExp][] = [
 
 test('journals for MYOB balance, and take each deposit to the bank account', () =>
   fc.assert(
-    fc.property(packs, (facts) => {
+    fc.property(advices, (facts) => {
       const [mark, head = [], ...rows] = rowsIn(myobCsv(facts, { income: '4-1000', bank: '1-1110' }));
       expect([mark?.[0], head[0]]).toEqual(['{}', 'Journal Number']);
       expect(rows.every((row) => row.length === head.length && row.every(isSafe))).toBe(true);
@@ -106,7 +106,7 @@ test('journals for MYOB balance, and take each deposit to the bank account', () 
     }),
   ));
 
-const sample = PackFacts.parse({
+const sample = AdviceFacts.parse({
   version: 2,
   club: { id: 'club', name: 'Riverside Rovers', abn: null },
   reference: 'CL3F9A0C41D27B65E8',
@@ -132,8 +132,8 @@ test('a payout as Xero takes it', () =>
 
 test('two payouts as MYOB takes them', () => {
   const later = { ...sample, reference: 'CL2', days: sample.days.slice(0, 1), adjustments: [] };
-  const packs = [sample, { ...later, totals: { ...sample.totals, net: cents(5_00) } }];
-  expect(myobCsv(packs, { income: '4-1000', bank: '1-1110' }).split('\r\n')).toEqual([
+  const advices = [sample, { ...later, totals: { ...sample.totals, net: cents(5_00) } }];
+  expect(myobCsv(advices, { income: '4-1000', bank: '1-1110' }).split('\r\n')).toEqual([
     '{},,,,,,,,,',
     'Journal Number,Date,Memo,Account Number,Is Credit,Amount,Job,Allocation Memo,Category,Is Year-End Adjustment',
     ',25/11/2026,"Payout CL3F9A0C41D27B65E8","1-1110",N,3.50,,"Deposit CL3F9A0C41D27B65E8",,',

@@ -1,6 +1,6 @@
 import { csv, dollars, historyDate, isoDate, negate, textCell, total } from '@sparechange/domain';
 import { InvalidInput } from '#errors.ts';
-import type { PackFacts } from './advice-repository.ts';
+import type { AdviceFacts } from './advice-repository.ts';
 
 /** The accounts of a club's own books that its payouts belong to. */
 export interface BookAccounts {
@@ -9,7 +9,7 @@ export interface BookAccounts {
   bank?: string | undefined;
 }
 
-type Line = { text: string; cents: PackFacts['totals']['net'] };
+type Line = { text: string; cents: AdviceFacts['totals']['net'] };
 
 /** The most lines that Xero takes in one file. */
 const maxXeroLines = 1_000;
@@ -17,7 +17,7 @@ const maxXeroLines = 1_000;
 const adjustmentNames = { correction: 'Correction', reserve: 'Reserve' } as const;
 
 /** Returns what a deposit is made of, line by line; throws where it is a cent off. */
-function linesOf({ club, days, adjustments, totals, reference }: PackFacts): Line[] {
+function linesOf({ club, days, adjustments, totals, reference }: AdviceFacts): Line[] {
   const lines = [
     ...days.map(({ day, net }) => ({ text: `${club.name}: given, cleared ${historyDate(isoDate(day))}`, cents: net })),
     ...adjustments.map(({ kind, day, cents }) => ({
@@ -38,8 +38,8 @@ const slashed = (day: string): string => day.split('-').toReversed().join('/');
  * A precoded bank statement for Xero: the columns of its statement template ("Import a CSV bank statement", Xero
  * Central), then account and tax rate. Lines of a payout have its reference and add up to the deposit.
  */
-export function xeroCsv(packs: PackFacts[], payee: string, { income }: BookAccounts): string {
-  const rows = packs.flatMap((facts) =>
+export function xeroCsv(advices: AdviceFacts[], payee: string, { income }: BookAccounts): string {
+  const rows = advices.flatMap((facts) =>
     linesOf(facts).map(({ text, cents }) => [
       slashed(facts.paidOn),
       dollars(cents),
@@ -84,9 +84,9 @@ function myobAccounts({ income, bank = '' }: BookAccounts): Record<'income' | 'b
  * General journal entries for MYOB AccountRight, in the fields of its general journals ("Import and export fields", MYOB
  * help): one for each payout, the deposit to the bank account against the lines. Amounts have no sign there.
  */
-export function myobCsv(packs: PackFacts[], accounts: BookAccounts): string {
+export function myobCsv(advices: AdviceFacts[], accounts: BookAccounts): string {
   const { income, bank } = myobAccounts(accounts);
-  const row = (facts: PackFacts, account: string, { text, cents }: Line, isCredit: boolean): string[] => [
+  const row = (facts: AdviceFacts, account: string, { text, cents }: Line, isCredit: boolean): string[] => [
     '',
     slashed(facts.paidOn),
     textCell(`Payout ${facts.reference}`),
@@ -98,7 +98,7 @@ export function myobCsv(packs: PackFacts[], accounts: BookAccounts): string {
     '',
     '',
   ];
-  const journals = packs.map((facts) => [
+  const journals = advices.map((facts) => [
     row(facts, bank, { text: `Deposit ${facts.reference}`, cents: facts.totals.net }, false),
     ...linesOf(facts).map((line) => row(facts, income, line, true)),
   ]);

@@ -1,9 +1,9 @@
 import { csv, dollars, formatCents, fullDay, historyDate, isoDate, negate, noCents } from '@sparechange/domain';
 import type { DocumentBrand, PrintedDocument } from '#documents/document.ts';
 import { minPublishedSupporters, publishedSupporters } from '#features/clubs/club-figures.ts';
-import type { PackFacts } from './advice-repository.ts';
+import type { AdviceFacts } from './advice-repository.ts';
 
-type Adjustment = PackFacts['adjustments'][number];
+type Adjustment = AdviceFacts['adjustments'][number];
 
 const nameOf = ({ kind, cents }: Adjustment): string => {
   if (kind === 'correction') return 'Correction';
@@ -14,10 +14,13 @@ const nameOf = ({ kind, cents }: Adjustment): string => {
  * A line a day, amounts in dollars and nothing else: the column Net adds up to the deposits. Corrections and the reserve
  * have lines of their own, named in the column Day. Fewer supporters than are published have an empty cell.
  */
-export const packCsv = (packs: PackFacts[]): string =>
-  csv([['Deposit', 'Day', 'Supporters', 'Gross', 'Returned', 'Savings part', 'Fees', 'Net'], ...packs.flatMap(rowsOf)]);
+export const adviceCsv = (advices: AdviceFacts[]): string =>
+  csv([
+    ['Deposit', 'Day', 'Supporters', 'Gross', 'Returned', 'Savings part', 'Fees', 'Net'],
+    ...advices.flatMap(rowsOf),
+  ]);
 
-function rowsOf({ reference, days, adjustments }: PackFacts): string[][] {
+function rowsOf({ reference, days, adjustments }: AdviceFacts): string[][] {
   return [
     ...days.map(({ day, supporters, gross, returned, savings, net }) => [
       reference,
@@ -42,14 +45,14 @@ function rowsOf({ reference, days, adjustments }: PackFacts): string[][] {
   ];
 }
 
-export const packFileName = ({ reference, paidOn }: PackFacts): string => `payout-${paidOn}-${reference}`;
+export const adviceFileName = ({ reference, paidOn }: AdviceFacts): string => `payout-${paidOn}-${reference}`;
 
 /** One sentence on the making of the forecast. */
 const method =
   'How: four times the average week of your last 12 (or fewer), counting the round-ups of supporters who are not paused today, after their weekly limits and what banks returned; the range holds four in five times if weeks go on differing as much as these did, and never passes what all limits together allow. One-off donations are not in it.';
 
-/** A pack as a paper for the treasurer. */
-export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Date): PrintedDocument {
+/** An advice as a paper for the treasurer. */
+export function adviceDocument(facts: AdviceFacts, brand: DocumentBrand, madeAt: Date): PrintedDocument {
   const { club, reference, paidOn, days, adjustments, supporters, totals, forecast } = facts;
   const [first, last] = [days[0]?.day ?? paidOn, days.at(-1)?.day ?? paidOn];
   const span = first === last ? fullDay(isoDate(first)) : `${fullDay(isoDate(first))} to ${fullDay(isoDate(last))}`;

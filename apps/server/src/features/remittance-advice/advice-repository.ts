@@ -17,7 +17,7 @@ import { inEachBucket } from '#db/in-each-bucket.ts';
 import { giftsOfDays, listDaysPaidBy, type PaidDays } from '#features/ledger/club-adjustments.ts';
 import type { PayoutState } from '#features/payouts/payout-kind.ts';
 
-const advice = 'remittance_advice' satisfies MailKind;
+const mailKind = 'remittance_advice' satisfies MailKind;
 const day = z.iso.date();
 const amounts = { gross: wholeCents, returned: wholeCents, savings: wholeCents, net: wholeCents };
 
@@ -57,10 +57,10 @@ const firstFacts = z
   );
 
 /** A remittance advice's facts, of whichever version; names are only in `ops statement`. */
-export const PackFacts = z.union([currentFacts, firstFacts]);
-export type PackFacts = z.infer<typeof PackFacts>;
+export const AdviceFacts = z.union([currentFacts, firstFacts]);
+export type AdviceFacts = z.infer<typeof AdviceFacts>;
 
-export interface PackedRemittance {
+export interface AdvisedRemittance {
   id: string;
   clubId: string;
   club: string;
@@ -77,11 +77,11 @@ const remittanceColumns = (db: Db) => db`
   remittance.reference, remittance.run_date as "paidOn", remittance.amount_cents as amount, remittance.state`;
 
 /** Lists remittances submitted since that day without an advice. */
-export async function listWithoutPack(db: Db, since: IsoDate): Promise<PackedRemittance[]> {
-  const remittances = await db<PackedRemittance[]>`
+export async function listWithoutAdvice(db: Db, since: IsoDate): Promise<AdvisedRemittance[]> {
+  const remittances = await db<AdvisedRemittance[]>`
     select ${remittanceColumns(db)} from remittances remittance join clubs club on club.id = remittance.club_id
     where remittance.submitted_at is not null and remittance.run_date >= ${since}
-      and not exists (select from remittance_advices pack where pack.remittance_id = remittance.id)
+      and not exists (select from remittance_advices advice where advice.remittance_id = remittance.id)
     order by remittance.run_date, remittance.id`;
   return [...remittances];
 }
@@ -92,8 +92,8 @@ export async function listSubmitted(
   clubId: string,
   from: IsoDate,
   until: IsoDate,
-): Promise<PackedRemittance[]> {
-  const remittances = await db<PackedRemittance[]>`
+): Promise<AdvisedRemittance[]> {
+  const remittances = await db<AdvisedRemittance[]>`
     select ${remittanceColumns(db)} from remittances remittance join clubs club on club.id = remittance.club_id
     where remittance.club_id::text = lower(${clubId}) and remittance.submitted_at is not null
       and remittance.run_date between ${from} and ${until}
@@ -102,8 +102,8 @@ export async function listSubmitted(
 }
 
 /** Finds a club's remittance that reached the provider. */
-export async function findSubmitted(db: Db, clubId: string, id: string): Promise<PackedRemittance | undefined> {
-  const [remittance] = await db<PackedRemittance[]>`
+export async function findSubmitted(db: Db, clubId: string, id: string): Promise<AdvisedRemittance | undefined> {
+  const [remittance] = await db<AdvisedRemittance[]>`
     select ${remittanceColumns(db)} from remittances remittance join clubs club on club.id = remittance.club_id
     where remittance.club_id = ${clubId} and remittance.id = ${id} and remittance.submitted_at is not null`;
   return remittance;
@@ -112,7 +112,7 @@ export async function findSubmitted(db: Db, clubId: string, id: string): Promise
 /** Lists day by day what a remittance pays, the days of failed ones that it pays again included, and counts who gave it. */
 export async function listPaidDays(
   db: Db,
-  { id, clubId }: PackedRemittance,
+  { id, clubId }: AdvisedRemittance,
 ): Promise<{ days: PayoutDay[]; supporters: number }> {
   const paid = await listDaysPaidBy(db, id);
   const rows = (await inEachBucket(db, (bucket) => listDaysOfBucket(bucket, clubId, paid))).flat();
@@ -190,11 +190,11 @@ export async function weeklyCeiling(db: Db, clubId: string): Promise<Cents | und
     : undefined;
 }
 
-/** Keeps a pack once; without an address it is not mailed. */
-export async function keepPack(
+/** Keeps an advice once; without an address it is not mailed. */
+export async function keepAdvice(
   db: Db,
-  { id, clubId }: PackedRemittance,
-  facts: PackFacts,
+  { id, clubId }: AdvisedRemittance,
+  facts: AdviceFacts,
   at: Date,
   email: string | null,
 ): Promise<void> {
@@ -220,7 +220,7 @@ export async function queueAdvices(db: Db, at: Date): Promise<void> {
         join clubs club on club.id = remittance.club_id
       where remittance.advice_mailed_at is null and advice.email is not null
         and remittance.state not in ('returned', 'reversed', 'refused')
-        and not exists (select from mails where supporter_id is null and key = ${`${advice} `} || remittance.id)
+        and not exists (select from mails where supporter_id is null and key = ${`${mailKind} `} || remittance.id)
         and remittance.run_date >= ${addDays(day, -mailedForDays)}
         and (exists (select from remittances failed where failed.retried_by = remittance.id)
           or remittance.run_date < case club.advice_frequency
@@ -230,7 +230,7 @@ export async function queueAdvices(db: Db, at: Date): Promise<void> {
       for update of remittance
     ), queued as (
       insert into mails (recipient, key, facts, queued_at, due_at, is_urgent)
-      select 'club', ${`${advice} `} || min(id::text), jsonb_build_object('kind', ${advice}::text,
+      select 'club', ${`${mailKind} `} || min(id::text), jsonb_build_object('kind', ${mailKind}::text,
         'remittanceIds', jsonb_agg(id order by run_date, id)), ${at}, ${at}, true
       from due group by club_id
       on conflict do nothing returning facts
@@ -239,29 +239,29 @@ export async function queueAdvices(db: Db, at: Date): Promise<void> {
     where remittances.id = mailed.id::uuid`;
 }
 
-export interface Pack {
+export interface Advice {
   facts: unknown;
   madeAt: Date;
   /** The club's address when it was made; without one it is not mailed. */
   email: string | null;
 }
 
-/** Returns packs by day of payment, as they are mailed together. */
-export async function listPacks(db: Db, remittanceIds: string[]): Promise<Pack[]> {
-  const packs = await db<Pack[]>`
+/** Returns advices by day of payment, as they are mailed together. */
+export async function listAdvices(db: Db, remittanceIds: string[]): Promise<Advice[]> {
+  const advices = await db<Advice[]>`
     select facts, made_at as "madeAt", email from remittance_advices
     where remittance_id = any(${remittanceIds}::uuid[]) order by facts->>'paidOn', remittance_id`;
-  return [...packs];
+  return [...advices];
 }
 
-/** Returns the pack of a club's last remittance. */
-export async function findLastPack(db: Db, clubId: string): Promise<Pack | undefined> {
-  const [pack] = await db<Pack[]>`
+/** Returns the advice of a club's last remittance. */
+export async function findLastAdvice(db: Db, clubId: string): Promise<Advice | undefined> {
+  const [advice] = await db<Advice[]>`
     select facts, made_at as "madeAt", email
     from remittances remittance join remittance_advices on remittance_id = remittance.id
     where remittance.club_id = ${clubId} order by run_date desc, attempt desc limit 1`;
-  return pack;
+  return advice;
 }
 
-export const findPack = async (db: Db, remittanceId: string): Promise<Pack | undefined> =>
-  (await listPacks(db, [remittanceId]))[0];
+export const findAdvice = async (db: Db, remittanceId: string): Promise<Advice | undefined> =>
+  (await listAdvices(db, [remittanceId]))[0];

@@ -10,8 +10,8 @@ import type { Composer } from '#features/outbox/send-mails.ts';
 import type { Attachment } from '#ports/mailer.ts';
 import { type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
 import type { Sites } from '#tenants/tenant-site.ts';
-import { packCsv, packDocument, packFileName } from './advice-documents.ts';
-import { listPacks, type Pack, PackFacts } from './advice-repository.ts';
+import { adviceCsv, adviceDocument, adviceFileName } from './advice-documents.ts';
+import { type Advice, AdviceFacts, listAdvices } from './advice-repository.ts';
 
 export interface AdviceDeps {
   db: Pool;
@@ -23,21 +23,21 @@ export interface AdviceDeps {
   adviceLinks: AdviceLinks;
 }
 
-export interface PackFiles {
+export interface AdviceFiles {
   name: string;
   csv: string;
   pdf: Uint8Array;
 }
 
-/** Returns a pack's two files, identical each time. */
+/** Returns an advice's two files, identical each time. */
 export async function filesOf(
   deps: Pick<AdviceDeps, 'printer' | 'tenants' | 'mainTenant'>,
-  pack: Pack,
-): Promise<PackFiles> {
-  const facts = PackFacts.parse(pack.facts);
+  advice: Advice,
+): Promise<AdviceFiles> {
+  const facts = AdviceFacts.parse(advice.facts);
   const brand = await deps.printer.brandOf(tenantOrDefault(deps.tenants, deps.mainTenant));
-  const pdf = await deps.printer.print(packDocument(facts, brand, pack.madeAt));
-  return { name: packFileName(facts), csv: packCsv([facts]), pdf };
+  const pdf = await deps.printer.print(adviceDocument(facts, brand, advice.madeAt));
+  return { name: adviceFileName(facts), csv: adviceCsv([facts]), pdf };
 }
 
 const kind = z.literal('remittance_advice');
@@ -46,26 +46,26 @@ const MailFacts = z.union([
   z.object({ kind, remittanceId: z.uuid() }).transform(({ remittanceId }) => ({ remittanceIds: [remittanceId] })),
 ]);
 
-/** Composes a club's mail of one pack, or of several, with their files. */
+/** Composes a club's mail of one advice, or of several, with their files. */
 export const adviceComposer =
   (deps: AdviceDeps): Composer =>
   async (mail) => {
-    const packs = await listPacks(deps.db, MailFacts.parse(mail.facts).remittanceIds);
-    const to = packs.at(-1)?.email;
+    const advices = await listAdvices(deps.db, MailFacts.parse(mail.facts).remittanceIds);
+    const to = advices.at(-1)?.email;
     if (!to) throw new Error('A remittance advice without an address was queued.');
     const tenant = tenantOrDefault(deps.tenants, deps.mainTenant);
     const site = deps.sites.siteOf(tenant.key);
     const content = contentOf(
-      packs.map((pack) => PackFacts.parse(pack.facts)),
+      advices.map((advice) => AdviceFacts.parse(advice.facts)),
       (clubId) => new URL(`/advice-mails/${deps.adviceLinks.token(clubId)}`, site),
     );
-    return { to, ...renderEmail(content, brandOf(tenant, site)), attachments: await attachmentsOf(deps, packs) };
+    return { to, ...renderEmail(content, brandOf(tenant, site)), attachments: await attachmentsOf(deps, advices) };
   };
 
 const dayOf = (day: string): string => fullDay(isoDate(day));
 
-function contentOf(packs: PackFacts[], chooseAt: (clubId: string) => URL): EmailContent {
-  const [first, ...others] = packs;
+function contentOf(advices: AdviceFacts[], chooseAt: (clubId: string) => URL): EmailContent {
+  const [first, ...others] = advices;
   if (!first) throw new Error('A mail of no remittance advice was queued.');
   const { club } = first;
   const ends = {
@@ -86,28 +86,28 @@ function contentOf(packs: PackFacts[], chooseAt: (clubId: string) => URL): Email
       ...ends,
     };
   }
-  const amount = formatCents(total(packs.map(({ totals }) => totals.net)));
-  const span = `${dayOf(first.paidOn)} to ${dayOf(packs.at(-1)?.paidOn ?? first.paidOn)}`;
+  const amount = formatCents(total(advices.map(({ totals }) => totals.net)));
+  const span = `${dayOf(first.paidOn)} to ${dayOf(advices.at(-1)?.paidOn ?? first.paidOn)}`;
   return {
-    subject: `${amount} in ${packs.length} payouts to ${club.name}`,
+    subject: `${amount} in ${advices.length} payouts to ${club.name}`,
     preview: `Paid from ${span}.`,
     paragraphs: [
-      `We paid ${amount} to ${club.name} in ${packs.length} deposits, from ${span}. On your bank statement they stand as:`,
-      ...packs.map(({ paidOn, totals, reference }) => `${dayOf(paidOn)}: ${formatCents(totals.net)}, ${reference}`),
+      `We paid ${amount} to ${club.name} in ${advices.length} deposits, from ${span}. On your bank statement they stand as:`,
+      ...advices.map(({ paidOn, totals, reference }) => `${dayOf(paidOn)}: ${formatCents(totals.net)}, ${reference}`),
       'Attached are what each is made of, day by day, as a PDF to keep, and one CSV of all for your books.',
     ],
     ...ends,
   };
 }
 
-/** A PDF of each pack, and one CSV of all. */
-async function attachmentsOf(deps: AdviceDeps, packs: Pack[]): Promise<Attachment[]> {
-  const files: PackFiles[] = [];
-  for (const pack of packs) files.push(await filesOf(deps, pack));
+/** A PDF of each advice, and one CSV of all. */
+async function attachmentsOf(deps: AdviceDeps, advices: Advice[]): Promise<Attachment[]> {
+  const files: AdviceFiles[] = [];
+  for (const advice of advices) files.push(await filesOf(deps, advice));
   const [first, ...others] = files;
   if (!first) return [];
   const name = others.length > 0 ? `${first.name}-and-${others.length}-more` : first.name;
-  const csv = packCsv(packs.map((pack) => PackFacts.parse(pack.facts)));
+  const csv = adviceCsv(advices.map((advice) => AdviceFacts.parse(advice.facts)));
   return [
     ...files.map(({ name, pdf }) => ({ name: `${name}.pdf`, type: 'application/pdf', content: pdf })),
     { name: `${name}.csv`, type: 'text/csv; charset=utf-8', content: new TextEncoder().encode(csv) },

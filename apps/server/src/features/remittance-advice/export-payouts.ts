@@ -4,10 +4,10 @@ import { findClub } from '#features/clubs/club-repository.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import { type BookAccounts, myobCsv, xeroCsv } from './accounting-files.ts';
-import { packCsv, packFileName } from './advice-documents.ts';
-import { findSubmitted, listSubmitted, type Pack, type PackedRemittance, PackFacts } from './advice-repository.ts';
+import { adviceCsv, adviceFileName } from './advice-documents.ts';
+import { type Advice, AdviceFacts, type AdvisedRemittance, findSubmitted, listSubmitted } from './advice-repository.ts';
 import { type AdviceDeps, filesOf } from './compose-advice.ts';
-import { findOrMakePack } from './make-advice.ts';
+import { findOrMakeAdvice } from './make-advice.ts';
 import { chosenDays, financialYear, type SummaryPeriod, summaryDocument, yearCsv } from './year-summary.ts';
 
 export const exportFormats = ['csv', 'pdf', 'xero', 'myob'] as const;
@@ -36,36 +36,36 @@ const failedStates = ['refused', 'returned', 'reversed'];
 
 type Wanted = Pick<ExportRequest, 'format' | 'income' | 'bank'>;
 
-function textOf(facts: PackFacts[], { format, income, bank }: Wanted, payee: string): string {
+function textOf(facts: AdviceFacts[], { format, income, bank }: Wanted, payee: string): string {
   if (format === 'xero') return xeroCsv(facts, payee, { income });
-  return format === 'myob' ? myobCsv(facts, { income, bank }) : packCsv(facts);
+  return format === 'myob' ? myobCsv(facts, { income, bank }) : adviceCsv(facts);
 }
 
-/** Returns the packs of payouts that have arrived or are on their way. */
-async function packsOf({ db, clock }: ExportDeps, remittances: PackedRemittance[]): Promise<Pack[]> {
-  const packs: Pack[] = [];
+/** Returns the advices of payouts that have arrived or are on their way. */
+async function advicesOf({ db, clock }: ExportDeps, remittances: AdvisedRemittance[]): Promise<Advice[]> {
+  const advices: Advice[] = [];
   for (const remittance of remittances)
     if (!failedStates.includes(remittance.state))
-      packs.push(await findOrMakePack({ db, clock }, remittance, today(clock)));
-  return packs;
+      advices.push(await findOrMakeAdvice({ db, clock }, remittance, today(clock)));
+  return advices;
 }
 
-const factsOf = (packs: Pack[]): PackFacts[] => packs.map((pack) => PackFacts.parse(pack.facts));
+const factsOf = (advices: Advice[]): AdviceFacts[] => advices.map((advice) => AdviceFacts.parse(advice.facts));
 
-/** Returns the packs of a club's payouts of some days. Throws InvalidInput for days out of order or too many. */
-async function packsOfDays(deps: ExportDeps, { clubId, from, to }: ExportRequest): Promise<Pack[]> {
+/** Returns the advices of a club's payouts of some days. Throws InvalidInput for days out of order or too many. */
+async function advicesOfDays(deps: ExportDeps, { clubId, from, to }: ExportRequest): Promise<Advice[]> {
   if (from > to || to >= addDays(from, maxDays))
     throw new InvalidInput(`The days are in order, and at most ${maxDays}.`, {
       to: `Please choose one of the ${maxDays} days from the first on`,
     });
   const club = await findClub(deps.db, clubId.toLowerCase());
   if (!club) throw new NotFound(`The club ${clubId}`);
-  return packsOf(deps, await listSubmitted(deps.db, club.id, from, to));
+  return advicesOf(deps, await listSubmitted(deps.db, club.id, from, to));
 }
 
-const bookFileOfDays = (packs: Pack[], request: ExportRequest, payee: string): ExportedFile => ({
+const bookFileOfDays = (advices: Advice[], request: ExportRequest, payee: string): ExportedFile => ({
   name: `payouts-${request.from}-to-${request.to}-${request.format}.csv`,
-  content: textOf(factsOf(packs), request, payee),
+  content: textOf(factsOf(advices), request, payee),
 });
 
 /**
@@ -73,12 +73,12 @@ const bookFileOfDays = (packs: Pack[], request: ExportRequest, payee: string): E
  * that paid it again.
  */
 export async function exportPayouts(deps: ExportDeps, request: ExportRequest): Promise<ExportedFile[]> {
-  const packs = await packsOfDays(deps, request);
-  if (packs.length === 0) return [];
-  if (request.format !== 'pdf') return [bookFileOfDays(packs, request, deps.statementName)];
+  const advices = await advicesOfDays(deps, request);
+  if (advices.length === 0) return [];
+  if (request.format !== 'pdf') return [bookFileOfDays(advices, request, deps.statementName)];
   const files: ExportedFile[] = [];
-  for (const pack of packs) {
-    const { name, pdf } = await filesOf(deps, pack);
+  for (const advice of advices) {
+    const { name, pdf } = await filesOf(deps, advice);
     files.push({ name: `${name}.pdf`, content: pdf });
   }
   return files;
@@ -87,17 +87,17 @@ export async function exportPayouts(deps: ExportDeps, request: ExportRequest): P
 /** Returns one file of a club's payouts of some days; the PDF has a line a payout. */
 export async function exportDays(deps: ExportDeps, request: ExportRequest): Promise<ExportedFile> {
   const { from, to, format } = request;
-  const packs = await packsOfDays(deps, request);
-  if (packs.length === 0) throw new NotFound('A payout of these days');
-  if (format !== 'pdf') return bookFileOfDays(packs, request, deps.statementName);
-  const content = await printSummary(deps, packs, chosenDays(from, to));
+  const advices = await advicesOfDays(deps, request);
+  if (advices.length === 0) throw new NotFound('A payout of these days');
+  if (format !== 'pdf') return bookFileOfDays(advices, request, deps.statementName);
+  const content = await printSummary(deps, advices, chosenDays(from, to));
   return { name: `payouts-${from}-to-${to}.pdf`, content };
 }
 
-async function printSummary(deps: ExportDeps, packs: Pack[], period: SummaryPeriod): Promise<Uint8Array> {
+async function printSummary(deps: ExportDeps, advices: Advice[], period: SummaryPeriod): Promise<Uint8Array> {
   const { printer, tenants, mainTenant, clock } = deps;
   const brand = await printer.brandOf(tenantOrDefault(tenants, mainTenant));
-  return printer.print(summaryDocument(factsOf(packs), period, brand, clock.now()));
+  return printer.print(summaryDocument(factsOf(advices), period, brand, clock.now()));
 }
 
 /** Returns a file of one payout. Throws Conflict for one that did not arrive or is not sent yet. */
@@ -107,14 +107,14 @@ export async function exportPayout(
 ): Promise<ExportedFile> {
   const remittance = await findSubmitted(deps.db, clubId, payoutId);
   if (!remittance) throw new NotFound('The payout');
-  const [pack] = await packsOf(deps, [remittance]);
-  if (!pack) throw new Conflict('This payout did not arrive; what it was to pay is in the files of a later one.');
+  const [advice] = await advicesOf(deps, [remittance]);
+  if (!advice) throw new Conflict('This payout did not arrive; what it was to pay is in the files of a later one.');
   if (wanted.format === 'pdf') {
-    const { name, pdf } = await filesOf(deps, pack);
+    const { name, pdf } = await filesOf(deps, advice);
     return { name: `${name}.pdf`, content: pdf };
   }
-  const facts = PackFacts.parse(pack.facts);
-  const name = `${packFileName(facts)}${wanted.format === 'csv' ? '' : `-${wanted.format}`}.csv`;
+  const facts = AdviceFacts.parse(advice.facts);
+  const name = `${adviceFileName(facts)}${wanted.format === 'csv' ? '' : `-${wanted.format}`}.csv`;
   return { name, content: textOf([facts], wanted, deps.statementName) };
 }
 
@@ -124,12 +124,12 @@ export async function exportYear(
   { clubId, year, ...wanted }: Wanted & { clubId: string; year: number },
 ): Promise<ExportedFile> {
   const [from, to] = [isoDate(`${year}-07-01`), isoDate(`${year + 1}-06-30`)];
-  const packs = await packsOf(deps, await listSubmitted(deps.db, clubId, from, to));
-  if (packs.length === 0) throw new NotFound('A payout of this year');
-  const facts = factsOf(packs);
+  const advices = await advicesOf(deps, await listSubmitted(deps.db, clubId, from, to));
+  if (advices.length === 0) throw new NotFound('A payout of this year');
+  const facts = factsOf(advices);
   const name = `payouts-${year}-${year + 1}`;
   if (wanted.format === 'csv') return { name: `${name}.csv`, content: yearCsv(facts) };
   if (wanted.format !== 'pdf')
     return { name: `${name}-${wanted.format}.csv`, content: textOf(facts, wanted, deps.statementName) };
-  return { name: `${name}.pdf`, content: await printSummary(deps, packs, financialYear(from)) };
+  return { name: `${name}.pdf`, content: await printSummary(deps, advices, financialYear(from)) };
 }

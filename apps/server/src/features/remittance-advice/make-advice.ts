@@ -2,37 +2,37 @@ import { addDays, addUpPayout, forecast, type IsoDate, total, weekStart } from '
 import type { Db, Pool } from '#db/connect.ts';
 import { listAdjustments } from '#features/ledger/club-adjustments.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import type { Pack, PackFacts } from './advice-repository.ts';
+import type { Advice, AdviceFacts } from './advice-repository.ts';
 import {
-  findPack,
-  keepPack,
+  type AdvisedRemittance,
+  findAdvice,
+  keepAdvice,
   listPaidDays,
   listWeeksGiven,
-  listWithoutPack,
-  type PackedRemittance,
+  listWithoutAdvice,
   queueAdvices,
   weeklyCeiling,
 } from './advice-repository.ts';
 
-export interface PackDeps {
+export interface MakingDeps {
   db: Pool;
   clock: Clock;
 }
 
-/** Older deposits get a pack when somebody asks for one: a new version does not mail a club its whole past. */
+/** Older deposits get an advice when somebody asks for one: a new version does not mail a club its whole past. */
 const mailedForDays = 14;
 
 /** Makes the advice of each remittance that reached the provider, once, and queues what is due. Throws after all when one is a cent off. */
-export async function makePacks({ db, clock }: PackDeps): Promise<number> {
-  const waiting = await listWithoutPack(db, addDays(today(clock), -mailedForDays));
+export async function makeAdvices({ db, clock }: MakingDeps): Promise<number> {
+  const waiting = await listWithoutAdvice(db, addDays(today(clock), -mailedForDays));
   const problems: string[] = [];
   for (const remittance of waiting) {
     try {
-      const facts = await packFacts(db, remittance, today(clock));
-      await keepPack(db, remittance, facts, clock.now(), remittance.email);
+      const facts = await factsOfRemittance(db, remittance, today(clock));
+      await keepAdvice(db, remittance, facts, clock.now(), remittance.email);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      problems.push(`The pack of remittance ${remittance.id} does not add up: ${error.message}. Run ops audit.`);
+      problems.push(`The advice of remittance ${remittance.id} does not add up: ${error.message}. Run ops audit.`);
     }
   }
   await queueAdvices(db, clock.now());
@@ -41,21 +41,21 @@ export async function makePacks({ db, clock }: PackDeps): Promise<number> {
 }
 
 /** Returns a remittance's advice; one that was never made is made now and not mailed: its deposit is older than advices are. */
-export async function findOrMakePack(
-  { db, clock }: PackDeps,
-  remittance: PackedRemittance,
+export async function findOrMakeAdvice(
+  { db, clock }: MakingDeps,
+  remittance: AdvisedRemittance,
   day: IsoDate,
-): Promise<Pack> {
-  const found = await findPack(db, remittance.id);
+): Promise<Advice> {
+  const found = await findAdvice(db, remittance.id);
   if (found) return found;
-  await keepPack(db, remittance, await packFacts(db, remittance, day), clock.now(), null);
-  const made = await findPack(db, remittance.id);
+  await keepAdvice(db, remittance, await factsOfRemittance(db, remittance, day), clock.now(), null);
+  const made = await findAdvice(db, remittance.id);
   if (!made) throw new Error(`The advice of ${remittance.id} was not kept.`);
   return made;
 }
 
 /** Returns a remittance advice's facts, with that day's forecast. */
-export async function packFacts(db: Db, remittance: PackedRemittance, day: IsoDate): Promise<PackFacts> {
+export async function factsOfRemittance(db: Db, remittance: AdvisedRemittance, day: IsoDate): Promise<AdviceFacts> {
   const { clubId, club, abn, reference, paidOn, amount } = remittance;
   const { days, supporters } = await listPaidDays(db, remittance);
   const adjustments = await listAdjustments(db, remittance.id);

@@ -26,7 +26,7 @@ import {
 import { setBankDetails } from '#testing/money-day.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
-import { PackFacts } from './advice-repository.ts';
+import { AdviceFacts } from './advice-repository.ts';
 import { adviceComposer } from './compose-advice.ts';
 
 const database = ownDatabase();
@@ -71,7 +71,7 @@ const facts = async () => {
   const rows = await database.rows<
     { facts: unknown }[]
   >`select facts from remittance_advices order by made_at, remittance_id`;
-  return rows.map(({ facts }) => PackFacts.parse(facts));
+  return rows.map(({ facts }) => AdviceFacts.parse(facts));
 };
 const csvOf = (mail: { attachments?: { content: Uint8Array }[] } | undefined) =>
   new TextDecoder().decode(mail?.attachments?.[1]?.content);
@@ -108,7 +108,7 @@ test('facts stored before they had a version read as they do now', async () => {
     days: days.map(({ supporters, ...amounts }) => ({ ...amounts, givers: supporters })),
   };
   expect(version).toBe(2);
-  expect(PackFacts.parse(first)).toEqual(now);
+  expect(AdviceFacts.parse(first)).toEqual(now);
 });
 
 test('it is mailed once, to the club, with a PDF and a CSV that both come to the deposit', async () => {
@@ -149,7 +149,7 @@ test('a returned deposit is listed again in the advice of the one that pays it',
   ]);
 });
 
-test('a club without an address gets none, and its pack is kept', async () => {
+test('a club without an address gets none, and its advice is kept', async () => {
   await database.rows`update clubs set contact_email = null`;
   await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
   await remit();
@@ -201,7 +201,7 @@ test('the forecast is made of whole weeks of those who give still, within their 
   expect((await facts())[1]?.forecast).toEqual({ low: 3_000, expected: 3_000, high: 3_000 });
 });
 
-test('whatever cleared and was taken back, every pack comes to its deposit to the cent', async () => {
+test('whatever cleared and was taken back, every advice comes to its deposit to the cent', async () => {
   const anyDebit = fc.record({
     at: fc.nat(2),
     ago: fc.integer({ min: 1, max: 20 }),
@@ -232,10 +232,10 @@ test('whatever cleared and was taken back, every pack comes to its deposit to th
         }
         const deposits = await database.rows<{ cents: number }[]>`
         select amount_cents as cents from remittances where submitted_at is not null order by reference`;
-        const packs = (await facts()).toSorted((one, other) => (one.reference < other.reference ? -1 : 1));
-        expect(packs.map(({ totals }) => totals.net)).toEqual(deposits.map(({ cents }) => cents));
+        const advices = (await facts()).toSorted((one, other) => (one.reference < other.reference ? -1 : 1));
+        expect(advices.map(({ totals }) => totals.net)).toEqual(deposits.map(({ cents }) => cents));
         const { violations } = await auditBooks(database.pool);
-        expect(violations.filter((violation) => violation.includes('pack'))).toEqual([]);
+        expect(violations.filter((violation) => violation.includes('advice'))).toEqual([]);
       },
     ),
     { numRuns: 15 },

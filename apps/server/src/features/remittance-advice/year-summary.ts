@@ -11,12 +11,12 @@ import {
   total,
 } from '@sparechange/domain';
 import type { DocumentBrand, PrintedDocument } from '#documents/document.ts';
-import type { PackFacts } from './advice-repository.ts';
+import type { AdviceFacts } from './advice-repository.ts';
 
 const heads = ['Gross', 'Returned', 'Savings part', 'Adjusted', 'Deposit'];
 
 /** Returns the amounts under the heads; the others add up to the last. */
-const amountsOf = ({ totals, adjustments }: PackFacts): Cents[] => [
+const amountsOf = ({ totals, adjustments }: AdviceFacts): Cents[] => [
   totals.gross,
   negate(totals.returned),
   negate(totals.savings),
@@ -24,11 +24,11 @@ const amountsOf = ({ totals, adjustments }: PackFacts): Cents[] => [
   totals.net,
 ];
 
-/** A line a payout; the last column adds up to what was paid. */
-export const yearCsv = (packs: PackFacts[]): string =>
+/** Writes a line for each payout; the last column adds up to what was paid. */
+export const yearCsv = (advices: AdviceFacts[]): string =>
   csv([
     ['Paid on', 'Reference', ...heads],
-    ...packs.map((facts) => [facts.paidOn, facts.reference, ...amountsOf(facts).map(dollars)]),
+    ...advices.map((facts) => [facts.paidOn, facts.reference, ...amountsOf(facts).map(dollars)]),
   ]);
 
 /** Names the period of a summary. */
@@ -52,13 +52,13 @@ export const chosenDays = (from: IsoDate, to: IsoDate): SummaryPeriod => ({
 
 /** Describes a club's payouts, a line each, for its treasurer and auditor. */
 export function summaryDocument(
-  packs: PackFacts[],
+  advices: AdviceFacts[],
   { title, label, period }: SummaryPeriod,
   brand: DocumentBrand,
   madeAt: Date,
 ): PrintedDocument {
-  const { name = '', abn = null } = packs.at(-1)?.club ?? {};
-  const lines = packs.map(amountsOf);
+  const { name = '', abn = null } = advices.at(-1)?.club ?? {};
+  const lines = advices.map(amountsOf);
   const sums = heads.map((_, at) => formatCents(total(lines.flatMap((line) => line.slice(at, at + 1)))));
   return {
     title,
@@ -73,14 +73,14 @@ export function summaryDocument(
         facts: [
           [label, period],
           ['ABN', abn ?? 'none'],
-          ['Payouts', String(packs.length)],
+          ['Payouts', String(advices.length)],
         ],
       },
       { kind: 'heading', text: 'Payout by payout' },
       {
         kind: 'table',
         columns: [{ head: 'Paid on' }, { head: 'On your statement', width: 112 }, ...heads.map((head) => ({ head }))],
-        rows: packs.map((facts) => [
+        rows: advices.map((facts) => [
           historyDate(isoDate(facts.paidOn)),
           facts.reference,
           ...amountsOf(facts).map(formatCents),

@@ -2,7 +2,7 @@ import { addDays, type Cents, type IsoDate, sydneyDay, weekStart } from '@sparec
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import { selectSupporters } from '#features/clubs/club-figures.ts';
-import { findLastPack, PackFacts } from '#features/remittance-advice/advice-repository.ts';
+import { AdviceFacts, findLastAdvice } from '#features/remittance-advice/advice-repository.ts';
 
 interface PeriodSum {
   /** Its first day. */
@@ -44,10 +44,10 @@ const maxDaysOfForecast = 14;
 
 /** Returns the forecast that the last remittance advice shows, so that page and advice never differ. */
 async function findForecast(db: Db, clubId: string, day: IsoDate) {
-  const pack = await findLastPack(db, clubId);
-  const madeOn = pack && sydneyDay(pack.madeAt);
+  const advice = await findLastAdvice(db, clubId);
+  const madeOn = advice && sydneyDay(advice.madeAt);
   if (!madeOn || madeOn < addDays(day, -maxDaysOfForecast)) return null;
-  const { forecast } = PackFacts.parse(pack.facts);
+  const { forecast } = AdviceFacts.parse(advice.facts);
   if (!forecast) return null;
   const { low: lowCents, expected: expectedCents, high: highCents } = forecast;
   return { from: weekStart(madeOn), lowCents, expectedCents, highCents };

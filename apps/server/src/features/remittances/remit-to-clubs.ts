@@ -3,7 +3,7 @@ import type { Db } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
 import type { PayoutDeps } from '#features/payouts/payout-kind.ts';
 import { resubmitPayouts, submitPayouts } from '#features/payouts/submit-payouts.ts';
-import { makePacks } from '#features/remittance-advice/make-advice.ts';
+import { makeAdvices } from '#features/remittance-advice/make-advice.ts';
 import { throwIfStopped } from '#features/submission/submit-payments.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { closeAndRollUp } from './close-and-roll-up.ts';
@@ -32,7 +32,7 @@ export async function remitToClubs(deps: PayoutDeps, date: IsoDate = today(deps.
   const paid = new Set<string>();
   const afterAccepted = async (_tx: Db, _clock: Clock, { clubId }: Remittance) => void paid.add(clubId);
   const report = await submitPayouts(deps, { ...remittanceKind, afterAccepted });
-  await makePacks(deps);
+  await makeAdvices(deps);
   throwIfStopped(report, 'remittances');
   const { totalCents, refused, unknown } = report;
   return { clubs: paid.size, totalCents, kept, refused, unknown };
@@ -41,5 +41,5 @@ export async function remitToClubs(deps: PayoutDeps, date: IsoDate = today(deps.
 /** Asks the provider again for remittances without a conclusive answer. */
 export async function resubmitRemittances(deps: PayoutDeps): Promise<void> {
   const { submitted } = await resubmitPayouts(deps, remittanceKind);
-  if (submitted > 0) await makePacks(deps);
+  if (submitted > 0) await makeAdvices(deps);
 }
