@@ -40,7 +40,7 @@ export function setExtraClosedDays(days: readonly IsoDate[]): void {
 /** Returns whether the RBA settles, extra closed days left aside. */
 export const isListedBankingDay = (day: IsoDate): boolean => weekday(day) <= 5 && !holidaysOf(day.slice(0, 4)).has(day);
 
-/** Neither a weekend nor a day on which the RBA's settlement system is closed, nor declared closed by an operator. */
+/** Returns whether banks settle: not at weekends, nor while the RBA's settlement system is closed, nor where an operator declared it. */
 export const isBankingDay = (day: IsoDate): boolean => isListedBankingDay(day) && !extraClosedDays.has(day);
 
 /** Returns whether the list of holidays ends within a year. */

@@ -41,8 +41,8 @@ export const reminderDays = [30, 7, 1] as const;
 export type ReminderDays = (typeof reminderDays)[number];
 
 /**
- * Which reminder is due on a day: the latest of those whose day has come, so that after an outage one is sent and not
- * three. Whoever sends it makes sure that it is sent once.
+ * Returns the reminder that is due on a day: the latest of those whose day has come, so that after an outage one is sent and
+ * not three. Whoever sends it makes sure that it is sent once.
  */
 export function reminderDue(expiresOn: IsoDate, day: IsoDate): ReminderDays | undefined {
   const left = daysBetween(day, expiresOn);

@@ -18,7 +18,7 @@ function luminance(colour: string): number {
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
 }
 
-/** From 1 (the same) to 21 (black on white). */
+/** Returns the contrast of two colours, from 1 (the same) to 21 (black on white). */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
@@ -38,7 +38,7 @@ function mix(colour: string, other: string, share: number): string {
   return hex([red + (otherRed - red) * share, green + (otherGreen - green) * share, blue + (otherBlue - blue) * share]);
 }
 
-/** The shade nearest to a colour that reaches a contrast on a ground, darker on light grounds, lighter on dark ones. */
+/** Returns the shade nearest to a colour that reaches a contrast on a ground: darker on light grounds, lighter on dark ones. */
 export function shade(colour: string, ground: string, ratio: number): string {
   const towards = inkOn(ground) === '#ffffff' ? '#ffffff' : '#000000';
   for (let share = 0; share < 1; share += 0.02) {

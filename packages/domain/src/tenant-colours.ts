@@ -71,7 +71,7 @@ export interface WeakContrast {
   wanted: number;
 }
 
-/** Where a theme cannot be read although shades are sought for it: mid greys, and pages whose text would drown in them. */
+/** Returns where a theme stays unreadable although shades are sought for it: mid greys, and pages that drown their text. */
 export function weakContrasts(settings: { theme: TenantTheme }): WeakContrast[] {
   return (['light', 'dark'] as const).flatMap((scheme) => {
     const weak = weakIn(settings, scheme);

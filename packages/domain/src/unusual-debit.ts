@@ -16,7 +16,7 @@ export interface DebitToReview {
   earlier: readonly { amount: Cents; accountId: string }[];
 }
 
-/** In what a debit differs: nobody was debited before, more than three times the middle of the last eight, a new account. */
+/** Returns how a debit differs from earlier ones: nobody was debited before, more than three times the middle of the last eight, a new account. */
 export function differencesOf({ amount, accountId, earlier }: DebitToReview): Difference[] {
   const [last] = earlier;
   if (!last) return ['first debit'];

@@ -31,10 +31,10 @@ type Piece = [letters: string, width: number];
 /** Fills line after line; a piece wider than a line has one of its own. */
 function breakAt(width: number, pieces: Piece[]): string[] {
   const lines: Piece[] = [];
-  for (const [letters, its] of pieces) {
+  for (const [letters, wide] of pieces) {
     const last = lines.at(-1);
-    if (last && last[1] + its <= width) lines[lines.length - 1] = [last[0] + letters, last[1] + its];
-    else lines.push([letters, its]);
+    if (last && last[1] + wide <= width) lines[lines.length - 1] = [last[0] + letters, last[1] + wide];
+    else lines.push([letters, wide]);
   }
   return lines.map(([letters]) => letters.trim());
 }
@@ -44,7 +44,7 @@ export function fitText(text: string, { width, height, largest, leading, isBold 
   const pieces = text
     .split(/(?<=[\s/-])/)
     .map((letters): Piece => [letters, widthOf(letters.trim(), isBold) + (/\s$/.test(letters) ? 0.3 : 0.06)]);
-  const widest = Math.max(...pieces.map(([, its]) => its));
+  const widest = Math.max(...pieces.map(([, wide]) => wide));
   for (let size = largest; ; size -= 0.5) {
     const lines = breakAt(width / size, pieces);
     const isFitting = widest * size <= width && (1 + (lines.length - 1) * leading) * size <= height;

@@ -12,7 +12,7 @@ export async function tidyIdentity(db: Db): Promise<void> {
   await forgetOldNetworks(db);
 }
 
-/** Kept for a day after their end, so that a late click learns that the link has expired. */
+/** Deletes codes a day after their end: until then a late click learns that the link has expired. */
 async function forgetOldCodes(db: Db): Promise<void> {
   await db`delete from identity.oob_codes where expires_at < now() - interval '1 day'`;
 }

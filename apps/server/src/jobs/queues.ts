@@ -71,7 +71,7 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
   const send = async (name: string, data: object, key: string) => {
     await boss.send(name, withTrace(data), { singletonKey: key });
   };
-  /** One job at a time. */
+  /** Takes the jobs of a queue, one at a time. */
   const work = <Data extends Traced>(
     name: string,
     options: { pollingIntervalSeconds: number },

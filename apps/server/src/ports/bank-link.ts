@@ -62,15 +62,15 @@ export interface BankNotification {
 export interface BankLink {
   /** Makes a customer; not idempotent, so callers keep the id. */
   createCustomer(customer: NewCustomer): Promise<string>;
-  /** A link for one click: it carries a token of an hour. Never store, log or mail it. */
+  /** Makes a link for one click: it carries a token of an hour. Never store, log or mail it. */
   consentLink(customerId: string, purpose: ConsentPurpose, state: string): Promise<URL>;
   listConsents(customerId: string): Promise<Consent[]>;
   /**
-   * The connections to the banks of these accounts (the provider's ids). A bank that no longer lets itself be asked has
-   * ended, and the provider answers all the while with the data it had of it.
+   * Returns the connections to the banks of these accounts (the provider's ids). One to a bank that can no longer be asked
+   * has ended, although the provider still answers with the data it had of it.
    */
   connectionsOf(customerId: string, accountIds: string[]): Promise<ConnectionTerm[]>;
-  /** The newest connection job of the last days. */
+  /** Finds the newest connection job of the last days. */
   findNewestJob(customerId: string): Promise<string | undefined>;
   /** Returns a job's state; undefined if not this customer's. */
   jobState(customerId: string, jobId: string): Promise<JobState | undefined>;

@@ -50,7 +50,10 @@ export const refusalCauses = [
 ] as const;
 export type RefusalCause = (typeof refusalCauses)[number];
 
-/** `unknown`: it may or may not have been taken; ask with `find` before repeating. `isUnsent`: this call did not send it. */
+/**
+ * The answer to an order. `unknown` may or may not have been taken: ask with `findDebit` or `findPayout` before repeating it.
+ * One that `isUnsent` was not sent by this call.
+ */
 export type Submission =
   | { id: string; result: 'accepted'; providerRef: string }
   | { id: string; result: 'refused'; cause: RefusalCause; reason: string }

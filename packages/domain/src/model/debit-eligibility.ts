@@ -65,7 +65,7 @@ export function amountOf(supporter: DebitCandidate): Cents {
   return amount > 0 ? amount : candidateOf(supporter);
 }
 
-/** Why somebody who has something to debit is not debited, the first reason that holds; undefined where they are. */
+/** Returns the first reason that holds why somebody with something to debit is not debited; undefined where they are. */
 export function debitIneligibility(supporter: DebitCandidate): SkipReason | undefined {
   if (supporter.isPlanned) return 'already planned';
   if (supporter.hasCampaignEnded) return 'campaign ended';

@@ -153,7 +153,7 @@ async function alarmOverpaidClubs(deps: NightlyDeps, since: IsoDate | null): Pro
   }
 }
 
-/** Days on which receivables grew. */
+/** Lists the days on which receivables grew. */
 function listOverpaid(db: Db, since: IsoDate | null): Promise<Overpaid[]> {
   return db<Overpaid[]>`
     select booked_on as day, count(*) as clubs, sum(entry.cents)::bigint as cents,

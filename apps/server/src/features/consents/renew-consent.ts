@@ -36,7 +36,7 @@ interface RenewalStatus {
   bankEndsAt: Date | null;
 }
 
-/** Which step of a renewal is due, by what the provider says of the consent and of the connections to the banks. */
+/** Returns the step of a renewal that is due, by what the provider says of the consent and of the connections to the banks. */
 async function renewalStatus(deps: RenewalDeps, supporterId: string): Promise<RenewalStatus> {
   const { db, clock, bankLink } = deps;
   const { status } = await statusForLink(deps, supporterId);
@@ -45,7 +45,7 @@ async function renewalStatus(deps: RenewalDeps, supporterId: string): Promise<Re
   return { step: renewalStep(status, connections, clock.now()), status, bankEndsAt };
 }
 
-/** Where a step of a renewal leads: to the bank, and back to the page that shows what is left to do. */
+/** Returns the address of a step: of the bank, which leads back to the page with what is left to do, or of a page of ours. */
 async function linkOf(deps: RenewalDeps, step: RenewalStep, supporterId: string, tenantKey: string): Promise<URL> {
   const { sites } = deps;
   if (step === 'nothing') return new URL('/linked-accounts', sites.siteOf(tenantKey));
@@ -54,7 +54,7 @@ async function linkOf(deps: RenewalDeps, step: RenewalStep, supporterId: string,
   return makeConsentLink(deps, supporterId, { purpose: step, tenantKey, isRenewal: true });
 }
 
-/** Where "Renew Consent" leads somebody who is signed in. */
+/** Returns the address to which "Renew Consent" leads somebody who is signed in. */
 export async function renewOwnConsent(deps: RenewalDeps, supporterId: string, tenantKey: string): Promise<URL> {
   await bankCustomer(deps.db, deps.bankLink, supporterId);
   const { step } = await renewalStatus(deps, supporterId);
@@ -76,9 +76,9 @@ export async function statusForLink(
 type RenewalAnswer = OutputOf<typeof extendConsent>;
 
 /**
- * Where the "Extend" button of the renewal screens leads. With the token that we mailed to the address: to the bank, for
- * the step that is due, and what is left to do is shown. Without: to a page of ours that asks to sign in and leads on to
- * the bank, without looking the address up at all, so that nothing about the answer tells whether it is known
+ * Returns the address to which "Extend" leads on the renewal screens. With the token that we mailed to the address it is the
+ * bank's, for the step that is due, with what is left to do. Without it is a page of ours that asks to sign in and leads on to
+ * the bank: the address is not looked up at all, so that nothing in the answer tells whether it is known
  * (docs/rules.md#unknown-addresses).
  */
 export async function renewConsent(deps: RenewalDeps, renewal: Renewal): Promise<RenewalAnswer> {

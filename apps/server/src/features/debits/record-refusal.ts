@@ -14,8 +14,8 @@ import { recordCancelledMandate } from './record-cancelled-mandate.ts';
 export type Refusals = Partial<Record<RefusalCause, number>>;
 
 /**
- * Records that the provider refused a debit, or an operator gave it up, and what follows from the cause: a mandate that is gone makes the account
- * unusable. Returns false when it was recorded before.
+ * Records that the provider refused a debit, or an operator gave it up, and what follows from the cause: a mandate that is
+ * gone makes the account unusable. Returns false when it was recorded before.
  */
 export async function recordRefusal(tx: Db, clock: Clock, debit: Debit, { cause, reason }: Refusal): Promise<boolean> {
   const { supporterId, id: source, clubId } = debit;

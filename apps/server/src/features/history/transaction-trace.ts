@@ -22,7 +22,7 @@ import {
   type PayoutRow,
 } from './line-repository.ts';
 
-/** Why what counts of a line is not what one would expect of it; null where it is. */
+/** Returns why a line counts otherwise than one would expect; null where it counts in full. */
 export function whyOf(
   line: Pick<HistoryLine, 'kind' | 'reason' | 'rawCents' | 'countedCents' | 'isRefunded'>,
 ): Why | null {

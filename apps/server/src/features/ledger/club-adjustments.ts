@@ -69,7 +69,7 @@ export async function listCorrections(
   return [...corrections];
 }
 
-/** Cents a month's remittances held back; negative: paid from reserve. */
+/** Sums what the remittances of some days held back; below zero where the reserve paid. */
 export async function heldBackCents(db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<Cents> {
   const [held] = await db<{ cents: Cents }[]>`
     with recursive paid as (${withRetried(db, paidInMonth(db, clubId, from, until))})

@@ -15,7 +15,7 @@ export interface WaitingPurchase {
 const maxPurchases = 500;
 
 /**
- * Purchases whose spare change the next run takes, newest first: not yet in a debit, in one that is planned and was not
+ * Lists the purchases whose spare change the next run takes, newest first: not yet in a debit, in one that is planned and was not
  * submitted, or in one that failed and is to be asked for again. Refunds that are taken off it stand among them.
  */
 export function listWaitingPurchases(db: Db, supporterId: string): Promise<WaitingPurchase[]> {
@@ -43,7 +43,7 @@ export function listWaitingPurchases(db: Db, supporterId: string): Promise<Waiti
     select day, description, "purchaseCents", "countedCents" from line order by day desc, seq desc limit ${maxPurchases}`;
 }
 
-/** The references of what a run will submit: of debits that wait already planned, and of the one it plans itself. */
+/** Lists the references of what a run will submit: of debits that wait already planned, and of the one it plans itself. */
 export async function listReferences(
   db: Db,
   supporterId: string,
@@ -79,7 +79,7 @@ export async function findDeferred(
   return last?.because ? { date: last.date, because: last.because } : null;
 }
 
-/** From which account a supporter is debited, and what they chose about debits; undefined without such an account. */
+/** Finds the account that a supporter is debited from, and what they chose about debits; undefined without an account. */
 export async function findDebitTerms(db: Db, supporterId: string): Promise<DebitTerms | undefined> {
   const [terms] = await db<DebitTerms[]>`
     select funding.name as "accountName", funding.masked_number as "maskedNumber", ${debitNoticesOf(db)} as "debitNotices",

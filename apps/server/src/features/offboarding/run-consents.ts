@@ -192,7 +192,7 @@ async function finishOffboardings(deps: ConsentRunDeps, ask: Ask): Promise<void>
   }
 }
 
-/** Mandates whose supporters chose another account, a day after they did; what one run does not get to the next does. */
+/** Cancels mandates a day after their supporters chose another account; what one run does not get to the next does. */
 async function cancelSuperseded(deps: ConsentRunDeps, ask: Ask): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - dayMs);
   const superseded = await listSupersededMandates(deps.db, before, lookedUpDaily(deps.clock), 10_000);

@@ -11,7 +11,7 @@ const nameOf = ({ kind, cents }: Adjustment): string => {
 };
 
 /**
- * A line a day, amounts in dollars and nothing else: the column Net adds up to the deposits. Corrections and the reserve
+ * Writes a line for each day, amounts in dollars and nothing else: the column Net adds up to the deposits. Corrections and the reserve
  * have lines of their own, named in the column Day. Fewer supporters than are published have an empty cell.
  */
 export const adviceCsv = (advices: AdviceFacts[]): string =>

@@ -86,7 +86,7 @@ export async function listWithoutAdvice(db: Db, since: IsoDate): Promise<Advised
   return [...remittances];
 }
 
-/** A club's remittances of some days that reached the provider. */
+/** Lists a club's remittances of some days that reached the provider. */
 export async function listSubmitted(
   db: Db,
   clubId: string,
@@ -156,7 +156,7 @@ const giving = (db: Db, clubId: string) => db`
   where club_id = ${clubId} and onboarded_on is not null and closed_on is null and consent_active and not exists (
     select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null)`;
 
-/** The whole weeks before a Monday, from the first in which anything was given: round-ups of who is giving still. */
+/** Lists the whole weeks before a Monday, from the first in which anything was given: round-ups of those who still give. */
 export async function listWeeksGiven(db: Db, clubId: string, monday: IsoDate): Promise<WeekGiven[]> {
   const parts = (await inEachBucket(db, (bucket) => listWeeksOfBucket(bucket, clubId, monday))).flat();
   const first = Math.max(...parts.map(({ weeksAgo }) => weeksAgo), 0);

@@ -93,7 +93,7 @@ async function readStatement(db: Db, club: StatementClub, month: Month) {
   return { linesCents, statement };
 }
 
-/** For a spreadsheet: a line a supporter, amounts in dollars, and nothing else, so that columns can be added up. */
+/** Writes a line for each supporter, amounts in dollars and nothing else, so that a spreadsheet can add columns up. */
 export const statementCsv = ({ supporters, corrections, heldBackCents }: ClubStatement): string =>
   csv([
     ['Supporter', 'Round-ups', 'One-off donations', 'Taken back', 'Total'],

@@ -46,8 +46,8 @@ export interface StatementLine {
 }
 
 /**
- * Supporter by supporter what the remittances of a month paid: the days they cover, and those of failed remittances
- * that they pay again. The club's part alone, never what was set aside as savings.
+ * Lists, supporter by supporter, what the remittances of a month paid: the days they cover, and those of failed remittances
+ * that they pay again. It is the club's part alone, never what was set aside as savings.
  */
 export async function listStatementLines(
   db: Db,

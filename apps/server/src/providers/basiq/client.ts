@@ -102,7 +102,7 @@ export function basiqClient(options: BasiqClientOptions) {
     throw new ProviderUnavailable(`Basiq answered in a way that is not understood when asked to ${request.purpose}`);
   }
 
-  /** All rows of a list, page by page. A row that cannot be read is left out and logged for the operator. */
+  /** Lists all rows, page by page. One that cannot be read is left out and logged for the operator. */
   async function list<Schema extends z.ZodType>(row: Schema, request: BasiqCall): Promise<z.output<Schema>[]> {
     const rows: z.output<Schema>[] = [];
     let page: BasiqCall = request;

@@ -29,7 +29,7 @@ export function toConsent({ id, status, created, expiryDate }: ConsentAnswer): C
   return id && status && expiresAt ? { id, state, givenAt, expiresAt } : undefined;
 }
 
-/** Ended is `invalid`, in one of the examples `invalid-connection`. */
+/** Translates a connection. It has ended once its status is `invalid`; one of Basiq's examples says `invalid-connection`. */
 export const toConnection = ({
   id,
   status,
@@ -138,7 +138,7 @@ function instantOf(...texts: (string | null | undefined)[]): Date | undefined {
   return texts.map((text) => new Date(text ?? '')).find((instant) => !Number.isNaN(instant.getTime()));
 }
 
-/** Undefined for a row that has no exact amount or, posted, no day: it can be neither rounded nor shown. */
+/** Returns a transaction; undefined where it has no exact amount or, posted, no day: it can be neither rounded nor shown. */
 export function toTransaction(answer: TransactionAnswer, now: Date): (BankTransaction & { at: Date }) | undefined {
   const status = answer.status === 'posted' ? 'posted' : 'pending';
   const at =

@@ -88,7 +88,7 @@ export function zeptoClient(options: ZeptoClientOptions) {
     return parse(schema, call, await exchange(call));
   }
 
-  /** For calls whose answer holds nothing we need. */
+  /** Makes a call whose answer holds nothing we need. */
   async function call(request: ZeptoCall): Promise<void> {
     requireSuccess(request, await exchange(request));
   }
