@@ -1,4 +1,4 @@
-import type { ReturnCode } from '@sparechange/domain';
+import type { IsoDate, ReturnCode } from '@sparechange/domain';
 import type { PayoutFailure } from '@sparechange/domain/failed-payout';
 import type { Db, Statement } from '#db/connect.ts';
 import type { Payment, SubmissionDeps } from '#features/submission/submit-payments.ts';
@@ -49,6 +49,8 @@ export interface PayoutKind<Row extends Payout> {
   /** Selects those whose payee can be paid now; the others wait. */
   isPayable(db: Db, now: Date): Part;
   order(db: Db): Part;
+  /** Returns true for a payout without an answer whose payee takes nothing before a later day: until then it is only looked up. */
+  isHeld?(row: Row, day: IsoDate): boolean;
   /** Names the columns of the payee that a payout keeps when taken, and their assignments from `next`. */
   kept?(db: Db): { columns: Part; assignments: Part };
   /** Locks rows that other transactions lock before the payout. */

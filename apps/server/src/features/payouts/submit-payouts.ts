@@ -48,6 +48,7 @@ export function asPaymentKind<Row extends Payout>(
       return taken.length > 0 ? taken : undefined;
     },
     find: (row) => directDebit.findPayout(row), // by its reference alone: the payee may not be readable any more
+    isHeld: (row) => kind.isHeld?.(row, today(clock)) ?? false,
     takeAgain: (rows) => takeAgain(db, kind, clock.now(), rows),
     submit: (rows) =>
       submitReadable(

@@ -1,4 +1,4 @@
-import { addToSetAside, type Month, negate, sydneyDay } from '@sparechange/domain';
+import { addToSetAside, type IsoDate, type Month, negate, sydneyDay } from '@sparechange/domain';
 import { retryPayoutOn } from '@sparechange/domain/failed-payout';
 import type { Db } from '#db/connect.ts';
 import { mailSavingsDeposited, mailSavingsRefused } from '#features/emails/queue-savings-emails.ts';
@@ -19,6 +19,8 @@ export interface Deposit extends Payout {
   accountName: string;
   bsbEncrypted: Uint8Array;
   accountNumberEncrypted: Uint8Array;
+  /** First day on which the account receives deposits, where it replaces another one. */
+  receivesFrom: IsoDate | null;
 }
 
 /** Deposits into savings accounts; a replaced account receives after two banking days. */
@@ -28,12 +30,13 @@ export const depositKind: PayoutKind<Deposit> = {
   columns: (db) => db`
     payout.supporter_id as "supporterId", supporter.club_id as "clubId", payout.month, payout.attempt, supporter.email,
     savings.account_name as "accountName", savings.bsb_encrypted as "bsbEncrypted",
-    savings.account_number_encrypted as "accountNumberEncrypted"`,
+    savings.account_number_encrypted as "accountNumberEncrypted", savings.receives_from as "receivesFrom"`,
   joins: (db) => db`
     join supporters supporter on supporter.supporter_id = payout.supporter_id
     join savings_accounts savings on savings.supporter_id = payout.supporter_id`,
   isPayable: (db, now) => db`coalesce(savings.receives_from <= ${sydneyDay(now)}, true)`,
   order: (db) => db`payout.supporter_id`,
+  isHeld: ({ receivesFrom }, day) => receivesFrom !== null && receivesFrom > day,
   kept: (db) => ({
     columns: db`savings.masked_number, savings.linked_at`,
     assignments: db`masked_number = next.masked_number, account_linked_at = next.linked_at`,

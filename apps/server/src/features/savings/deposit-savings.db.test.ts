@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
+import { resubmitPayouts } from '#features/payouts/submit-payouts.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
 import { today } from '#ports/clock.ts';
 import { inBucketOf } from '#testing/database.ts';
 import { aSupporter, cleared, returned, silentLog, type TestSupporter } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf, reverse } from '#testing/money-day.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
+import { depositKind } from './deposit-kind.ts';
 import { depositSavings } from './deposit-savings.ts';
 import { findSavingsAccount, type LinkedSavings, saveSavingsAccount } from './savings-repository.ts';
 import { watchDeposits } from './watch-deposits.ts';
@@ -314,6 +316,22 @@ test('an account changed before a lost deposit is repeated receives it', async (
   await run();
   const [row] = await database.rows<{ linked: Date }[]>`select account_linked_at as linked from deposits`;
   expect(row?.linked).toEqual(clock.now());
+});
+
+test('a lost deposit waits for an account that takes nothing yet; no operator has to decide about it', async () => {
+  const supporter = await saver();
+  directDebit.failNext('time-out before effect');
+  await run();
+  const account = { ...(await linkedSavings(supporter)), linkedAt: clock.now(), receivesFrom: isoDate('2026-12-03') };
+  await saveSavingsAccount(database.pool.of(supporter.supporterId), supporter.supporterId, account);
+  for (let hour = 1; hour <= 30; hour += 1) {
+    clock.setTo(new Date(new Date(decemberFirst).getTime() + hour * 3_600_000).toISOString());
+    await resubmitPayouts(deps(), depositKind);
+  }
+  expect(await database.rows`select parked_at from deposits`).toEqual([{ parked_at: null }]);
+  expect(payouts()).toHaveLength(0);
+  clock.setTo('2026-12-02T23:30:00Z');
+  expect(await resubmitPayouts(deps(), depositKind)).toMatchObject({ submitted: 1, totalCents: 45 });
 });
 
 test('what was deposited of a debit that is taken back later is recovered from the next halves', async () => {
