@@ -73,12 +73,14 @@ export async function chooseFundingAccount(
     ceiling: debitCeiling,
   });
   const isChosen = await db.begin(async (tx) => {
-    await tx`
-      update mandates set mandate_ref = ${mandateRef} where supporter_id = ${supporterId} and id = ${id}`;
     const [{ isClosed } = { isClosed: true }] = await tx<{ isClosed: boolean }[]>`
       select closed_on is not null as "isClosed" from supporters where supporter_id = ${supporterId} for no key update`;
+    // keepAccounts may have merged the chosen account into another one meanwhile; it moved the mandate there as well.
+    const [{ accountId } = { accountId: account.id }] = await tx<{ accountId: string }[]>`
+      update mandates set mandate_ref = ${mandateRef} where supporter_id = ${supporterId} and id = ${id}
+      returning account_id as "accountId"`;
     if (isClosed) return false;
-    await saveFundingAccount(tx, supporterId, account.id);
+    await saveFundingAccount(tx, supporterId, accountId);
     await moveWaitingDebits(tx, supporterId, id);
     const details = { account: account.maskedNumber, mandate: id };
     await appendToAuditLog(tx, { supporterId, at: now, actor: 'supporter', action: 'chose funding account', details });

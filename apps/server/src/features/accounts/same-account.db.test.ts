@@ -7,6 +7,7 @@ import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { inBucketOf } from '#testing/database.ts';
 import { anAccount, type TestSupporter, testKey } from '#testing/makers.ts';
+import { findOpenReview, refuseUnlessApproved } from './holder-review.ts';
 import { reidentifyAccounts } from './reidentify-accounts.ts';
 import { keepAccounts } from './store-accounts.ts';
 
@@ -124,14 +125,20 @@ test('cards are recognised by bank, kind and last digits, and two alike in one c
   expect(await listed()).toHaveLength(4);
 });
 
-test('accounts that were kept twice become one, with the choices of both and nothing rounded again', async () => {
-  const first = newest();
+/** Stores the account twice, under two ids of the bank; returns the second. */
+async function keptTwice() {
   api.bankLink.connect(bank(), [number]);
-  const { id } = await anAccount(api.db, supporter, { providerAccountId: newest(), roundUpsOn: true });
-  await api.rows`update accounts set round_ups_on = false where id = ${supporter.account.id}`;
+  const second = await anAccount(api.db, supporter, { providerAccountId: newest(), roundUpsOn: true });
   await api.rows`
     update accounts double set identity = null, bsb_encrypted = one.bsb_encrypted, account_number_encrypted = one.account_number_encrypted
-    from accounts one where one.id = ${supporter.account.id} and double.id = ${id}`;
+    from accounts one where one.id = ${supporter.account.id} and double.id = ${second.id}`;
+  return second;
+}
+
+test('accounts that were kept twice become one, with the choices of both and nothing rounded again', async () => {
+  const first = newest();
+  await keptTwice();
+  await api.rows`update accounts set round_ups_on = false where id = ${supporter.account.id}`;
   buy(newest(), '2026-11-24');
   await sync();
   expect(await roundUps()).toHaveLength(1);
@@ -142,6 +149,29 @@ test('accounts that were kept twice become one, with the choices of both and not
   expect(await listed()).toMatchObject([
     { _id: supporter.account.id, activeRoundUpsEnabled: true, activeDebitEnabled: true },
   ]);
+});
+
+test('of accounts that become one, what an operator has to decide about the second is asked about the first', async () => {
+  const { id } = await keptTwice();
+  const { supporterId } = supporter;
+  await refuseUnlessApproved(inBucketOf(api, supporterId), supporterId, id).catch(() => undefined);
+  await retrieve();
+  expect(await findOpenReview(api.db.of(supporterId), supporterId, supporter.account.id)).toBeDefined();
+});
+
+test('an account that becomes one with another while it is chosen to be debited leaves the other one to be debited', async () => {
+  const second = await keptTwice();
+  const { supporterId: cdrid, uid } = supporter;
+  const { createMandate } = api.directDebit;
+  api.directDebit.createMandate = async (request) => {
+    await retrieve();
+    return createMandate(request);
+  };
+  const chosen = { account_id: second.id, accountId: second.providerAccountId, tenantA: 'default' };
+  const answer = await api.call(contract.registerFunding, { ...chosen, cdrid, activeDebitEnabled: true }, { uid });
+  api.directDebit.createMandate = createMandate;
+  expect(answer.status).toBe(200);
+  expect(await listed()).toMatchObject([{ _id: supporter.account.id, activeDebitEnabled: true }]);
 });
 
 test('a new data key changes nothing about who an account is, before and after re-encryption', async () => {

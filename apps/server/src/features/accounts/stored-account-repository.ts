@@ -110,6 +110,13 @@ export async function mergeAccounts(tx: Db, supporterId: string, keptId: string,
     await tx`
       update ${tx(table)} set account_id = ${keptId} where supporter_id = ${supporterId} and account_id = ${mergedId}`;
   }
+  await tx`
+    insert into holder_reviews as review (supporter_id, account_id, asked_at, decision, decided_at)
+    select supporter_id, ${keptId}, asked_at, decision, decided_at from holder_reviews
+    where supporter_id = ${supporterId} and account_id = ${mergedId}
+    on conflict (supporter_id, account_id) do update set decision = excluded.decision, decided_at = excluded.decided_at
+    where review.decision is null`;
+  await tx`delete from holder_reviews where supporter_id = ${supporterId} and account_id = ${mergedId}`;
   await tx`delete from accounts where supporter_id = ${supporterId} and id = ${mergedId}`;
 }
 
