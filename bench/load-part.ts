@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { cents, isoDate } from '@sparechange/domain';
@@ -7,7 +8,8 @@ import { connect } from '@sparechange/server/db/connect.ts';
 import { findHolders } from '@sparechange/server/db/place-buckets.ts';
 import { renewalLinks } from '@sparechange/server/features/consents/renewal-links.ts';
 import { planDebits } from '@sparechange/server/features/debits/plan-debits.ts';
-import { submitDebits } from '@sparechange/server/features/debits/submit-debits.ts';
+import { sharingRun } from '@sparechange/server/features/debits/release-runs.ts';
+import { assistDebitRun, submitDebits } from '@sparechange/server/features/debits/submit-debits.ts';
 import { emailComposer } from '@sparechange/server/features/emails/compose-email.ts';
 import { debitLinks } from '@sparechange/server/features/emails/debit-links.ts';
 import { isNoticeDue } from '@sparechange/server/features/next-debit/queue-debit-notices.ts';
@@ -75,13 +77,31 @@ async function sync(time: number): Promise<number> {
   return done;
 }
 
+const submitDeps = {
+  db,
+  clock: at(plannedAt),
+  bankLink: { balanceOf: async () => undefined },
+  directDebit: slowDirectDebit(latencyMs),
+  statementName: 'SPARECHANGE',
+};
+
 /** A debit run of everybody, planned and submitted. */
 async function run(): Promise<number> {
-  const clock = at(plannedAt);
-  await planDebits(db, clock, tenants, runDate, cents(1_000_000_000_00));
-  const bankLink = { balanceOf: async () => undefined };
-  const directDebit = slowDirectDebit(latencyMs);
-  return (await submitDebits({ db, clock, bankLink, directDebit, statementName: 'SPARECHANGE' })).submitted;
+  await planDebits(db, submitDeps.clock, tenants, runDate, cents(1_000_000_000_00));
+  return (await submitDebits(submitDeps)).submitted;
+}
+
+/** The leader's share of a planned debit run. */
+const lead = () =>
+  sharingRun(db, { date: runDate, now: plannedAt }, async () => (await submitDebits(submitDeps)).submitted);
+
+/** Another worker's share of it. */
+async function assist(): Promise<number> {
+  for (;;) {
+    const assisted = await assistDebitRun(submitDeps, new AbortController().signal);
+    if (assisted) return assisted.submitted;
+    await sleep(20);
+  }
 }
 
 /** The mails of the evening before a run. */
@@ -105,7 +125,7 @@ async function mails(): Promise<number> {
   return (await sendMails({ db, clock: at(eveningBefore), log, mailer, compose })).sent;
 }
 
-const part = { sync, run, mails }[values.part];
+const part = { sync, run, lead, assist, mails }[values.part];
 if (!part) throw new Error(`There is no part "${values.part}".`);
 await db`select 1`;
 process.stdout.write('ready\n');

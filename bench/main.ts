@@ -6,7 +6,7 @@ import { waitingEach } from './make-supporters.ts';
 import { measureNextPlan, measurePlan } from './plan.ts';
 import { measureSeam } from './seam.ts';
 import { rounded } from './stopwatch.ts';
-import { measureSubmission } from './submit.ts';
+import { measureAssisted, measureSubmission } from './submit.ts';
 import { measureCells, measureSyncRate } from './sync.ts';
 import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
@@ -77,6 +77,10 @@ const submit = wants('submit')
       buckets,
     })
   : undefined;
+/** The processes share two cores with PostgreSQL: few, so that latency weighs most. */
+const maxAssisted = 8_000;
+const assisted =
+  wants('submit') && buckets > 1 ? await measureAssisted(Math.min(supporters, maxAssisted), buckets) : undefined;
 const syncRate = wants('sync')
   ? await withSupporters(
       Math.min(supporters, maxSynced),
@@ -107,7 +111,7 @@ const machine = {
   node: process.version,
   buckets,
 };
-const ofSubmit = submit && { submitRatio: submit.ratio, submit };
+const ofSubmit = submit && { submitRatio: submit.ratio, submit, ...(assisted && { assisted }) };
 const ofAudit = audit && { auditRatio: audit.ratio, audit };
 const ofApi = api && { apiRatio: api.ratio, api };
 const ofWeb = web && { wireKb: web.loginKb, web };

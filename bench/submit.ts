@@ -4,8 +4,11 @@ import { planDebits } from '@sparechange/server/features/debits/plan-debits.ts';
 import { submitDebits } from '@sparechange/server/features/debits/submit-debits.ts';
 import type { Tenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { slowDirectDebit } from './slow-providers.ts';
+import { startPart } from './start-part.ts';
 import { rounded, timed } from './stopwatch.ts';
+import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
+const latencyMs = 150;
 const runDate = isoDate('2026-11-30');
 const clock = { now: () => new Date('2026-11-29T19:00:00Z') };
 
@@ -32,8 +35,8 @@ export const bookPledges = (pool: Pool) => pool`
   join supporters supporter using (supporter_id)
   cross join (values ('pledged'::ledger_account, 1), ('promised', -1)) as leg (account, sign)`;
 
-/** Plans a run of everybody and submits it: what a debit costs at the end of the run beside what it cost at the start. */
-export async function measureSubmission(pool: Pool, tenants: Tenants) {
+/** Plans a run of everybody who can be debited. */
+async function planEverybody(pool: Pool, tenants: Tenants): Promise<void> {
   for (const bucket of pool.inBuckets()) {
     await bucket`update supporters set balance_floor_cents = 0`;
     await timed('submit: pledges', () => bookPledges(bucket));
@@ -41,6 +44,33 @@ export async function measureSubmission(pool: Pool, tenants: Tenants) {
   await timed('submit: plan', () => planDebits(pool, clock, tenants, runDate, cents(1_000_000_000_00)));
   // Vacuum runs beforehand, as in the middle of a long run it would change the statistics from one tenth to the next.
   await timed('submit: analyze', () => pool`vacuum analyze`);
+}
+
+/** Submits a run by its leader and others that assist, each a process of its own; returns debits a second. */
+async function debitsASecond({ pool, tenants, url, cells }: SupportersDatabase, workers: number): Promise<number> {
+  await planEverybody(pool, tenants);
+  const options = { buckets: pool.scope.buckets, cells: JSON.stringify(cells), latency: latencyMs };
+  const parts = await Promise.all(
+    Array.from({ length: workers }, (_, at) => startPart(at === 0 ? 'lead' : 'assist', url, options)),
+  );
+  const start = performance.now();
+  const ends = await Promise.all(parts.map(({ go }) => go()));
+  const done = ends.reduce((sum, end) => sum + end.done, 0);
+  for (const { end } of parts) end();
+  return rounded(done / ((performance.now() - start) / 1_000), 1);
+}
+
+/** Measures debits a second at a provider's latency, with one worker and with two. */
+export async function measureAssisted(supporters: number, buckets: number) {
+  const of = (workers: number) =>
+    withSupporters(supporters, (prepared) => debitsASecond(prepared, workers), { buckets });
+  const [oneWorker, twoWorkers] = [await of(1), await of(2)];
+  return { latencyMs, oneWorker, twoWorkers, ratio: rounded(twoWorkers / oneWorker) };
+}
+
+/** Plans a run of everybody and submits it: what a debit costs at the end of the run beside what it cost at the start. */
+export async function measureSubmission(pool: Pool, tenants: Tenants) {
+  await planEverybody(pool, tenants);
   const handovers: Handover[] = [];
   let debits = 0;
   let taken = 0;
