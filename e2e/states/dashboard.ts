@@ -135,7 +135,7 @@ export const dashboards = {
     'debit returned': member(
       holds({ returnedDebit: { date: '2026-11-23', amountCents: 342, next: 'next_debit' } }),
       '/dashboard',
-      reads('Your bank returned the debit'),
+      reads('Your bank returned the $3.42 debit'),
     ),
     'two debits returned': member(
       holds({
@@ -149,7 +149,7 @@ export const dashboards = {
     'donation returned': member(
       holds({ returnedDonation: { date: '2026-11-23', amountCents: 2000 } }),
       '/dashboard',
-      reads('Your bank returned the donation'),
+      reads('Your bank returned the $20.00 donation'),
     ),
     'donation to undo': member(
       holds({ undoableDonations: [{ requestId: 'gift', amountCents: 2500, until: '2026-11-25T04:22:00Z' }] }),

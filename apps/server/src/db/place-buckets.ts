@@ -26,7 +26,7 @@ async function listSchemas(db: Db): Promise<string[]> {
 async function readLayout(control: Db): Promise<Layout> {
   const [tables] = await control<{ isWhole: boolean; isRecorded: boolean; begunWith: number | null }[]>`
     select to_regclass('public.supporters') is not null as "isWhole", to_regclass('public.bucket_servers') is not null as "isRecorded",
-      substring(obj_description(to_regclass('public.migrations'), 'pg_class') from '^BUCKETS=([0-9]+)$')::int as "begunWith"`;
+      substring(obj_description(to_regclass('migrations'), 'pg_class') from '^BUCKETS=([0-9]+)$')::int as "begunWith"`;
   const rows = tables?.isRecorded
     ? await control<{ bucket: number; server: string }[]>`select bucket, server from bucket_servers`
     : [];
@@ -86,7 +86,7 @@ export const schemasHeld = (pool: Pool, server: DatabaseServer, holders: string[
 
 /** Notes the number of buckets before anything is made, so that a first start that is broken off goes on with the same. */
 export async function noteFirstStart(pool: Pool): Promise<void> {
-  await pool.inControl().unsafe(`comment on table public.migrations is 'BUCKETS=${pool.scope.buckets}'`);
+  await pool.inControl().unsafe(`comment on table migrations is 'BUCKETS=${pool.scope.buckets}'`);
 }
 
 /** Makes the schemas of a server's buckets; throws StartProblem where a bucket that is recorded there has none. */

@@ -62,7 +62,7 @@ test.each([
   ['renew', { isConsent: false }, 'unless you renew your bank connection.'],
 ] as const)('a returned debit is named with what comes next: %s', async (next, changes, words) => {
   openDashboard({ ...changes, returnedDebit: { date: '2026-11-23', amountCents: cents(342), next } });
-  const line = await screen.findByText(/^Your bank returned the debit of \$3\.42 from Mon 23 Nov/);
+  const line = await screen.findByText(/^Your bank returned the \$3\.42 debit of Mon 23 Nov/);
   expect(line).toHaveTextContent(words);
   expect(within(line).getByRole('link', { name: 'Look at your history' })).toHaveAttribute('href', '/history');
 });
@@ -75,14 +75,14 @@ test('a returned debit that spoiled its account is named once, with where anothe
     returnedDebit: { date: '2026-11-23', amountCents: cents(342), next: 'choose_account' },
   });
   expect(await screen.findByText(/Your bank returned/)).toHaveTextContent(
-    '$3.42 waits. Your bank returned the debit of $3.42 from Mon 23 Nov, from the account you chose. Nothing is debited until you choose an account. Choose one',
+    '$3.42 waits. Your bank returned the $3.42 debit of Mon 23 Nov from the account you chose. Nothing is debited until you choose an account. Choose one',
   );
 });
 
 test('a returned donation is named, and not asked for again', async () => {
   openDashboard({ returnedDonation: { date: '2026-11-23', amountCents: cents(2_000) } });
-  expect(await screen.findByText(/^Your bank returned the donation of/)).toHaveTextContent(
-    'Your bank returned the donation of $20.00 from Mon 23 Nov. We do not ask for it again.',
+  expect(await screen.findByText(/^Your bank returned the .* donation/)).toHaveTextContent(
+    'Your bank returned the $20.00 donation of Mon 23 Nov. We do not ask for it again.',
   );
 });
 

@@ -5,9 +5,9 @@ import styles from './round-ups-card.module.css';
 
 type Returned = NonNullable<UserRecord['returnedDebit']>;
 
-/** Names a debit that the bank returned, as "the debit of $3.42 from Mon 23 Nov". */
+/** Names a debit that the bank returned, as "the $3.42 debit of Mon 23 Nov". */
 export const returnedDebitName = ({ amountCents, date }: Pick<Returned, 'amountCents' | 'date'>, what = 'debit') =>
-  `the ${what} of ${formatCents(amountCents)} from ${shortDay(isoDate(date))}`;
+  `the ${formatCents(amountCents)} ${what} of ${shortDay(isoDate(date))}`;
 
 /** What comes next, as the mail about it says. */
 const nextWords: Record<Exclude<Returned['next'], 'choose_account'>, string> = {

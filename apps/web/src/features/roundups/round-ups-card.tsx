@@ -37,7 +37,7 @@ const whyNoAccount = {
 /** Names the returned debit where it is known which one. */
 const whyNoAccountWords = (why: NonNullable<UserRecord['whyNoAccount']>, debit: UserRecord['returnedDebit']): string =>
   why === 'returned' && debit
-    ? `Your bank returned ${returnedDebitName(debit)}, from the account you chose.`
+    ? `Your bank returned ${returnedDebitName(debit)} from the account you chose.`
     : whyNoAccount[why];
 
 /** On unless paused or the amount is "0" (docs/rules.md#pause). */
