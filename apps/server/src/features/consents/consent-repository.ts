@@ -70,12 +70,12 @@ const isPolled = (db: Db, now: Date, isUnavailable: boolean) => db`
     and coalesce(done_at < ${now}::timestamptz - interval '25 hours', true)))`;
 
 /** Lists supporters whose consent has expired and is still marked active. */
-export async function listOverdue(db: Db, now: Date, limit: number): Promise<string[]> {
+export async function listOverdue(db: Db, now: Date, after: string, limit: number): Promise<{ supporterId: string }[]> {
   const isUnavailable = await hasBeenUnavailableForADay(db, now);
-  const rows = await db<{ id: string }[]>`
-    select supporter_id as id from supporters where consent_active and consent_expires_at <= ${now} and ${isPolled(db, now, isUnavailable)}
+  return db<{ supporterId: string }[]>`
+    select supporter_id as "supporterId" from supporters
+    where supporter_id > ${after} and consent_active and consent_expires_at <= ${now} and ${isPolled(db, now, isUnavailable)}
     order by supporter_id limit ${limit}`;
-  return rows.map(({ id }) => id);
 }
 
 export interface EndingConsent {

@@ -341,3 +341,18 @@ test('a fault of ours about one supporter keeps no other one from being followed
   );
   expect(failures).toEqual([supporterId]);
 });
+
+test('two hundred consents whose end cannot be recorded keep no further one from ending', async () => {
+  const supporter = await world.supporter();
+  const bucket = world.db.of(supporter.supporterId);
+  await bucket`
+    insert into supporters (supporter_id, uid, registered_at, tenant_key, club_id, email, first_name, last_name, mobile,
+      consent_active, consent_expires_at)
+    select ('00000000-0000-4000-8000-' || lpad(place::text, 12, '0'))::uuid, 'uid ' || place, registered_at, tenant_key, club_id,
+      email, 'Broken', last_name, mobile, consent_active, consent_expires_at
+    from supporters, generate_series(1, 200) as place where supporter_id = ${supporter.supporterId}`;
+  world.goToDay(366);
+  await whileRefused(bucket, 'update on supporters', "new.first_name = 'Broken'", async () => {
+    expect(await followUpConsents({ ...world, db: bucket }, () => {})).toMatchObject({ ended: 1, failed: 200 });
+  });
+});

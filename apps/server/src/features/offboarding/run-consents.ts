@@ -21,7 +21,8 @@ import { endConsent } from '#features/consents/end-consent.ts';
 import { pollConsent } from '#features/consents/refresh-consent.ts';
 import { type QueuedEmail, queueEmail } from '#features/emails/queue-email.ts';
 import { type OnFailure, type Work, type WorkDeps, workOnEverybody } from '#features/supporter-work/do-work.ts';
-import { beforeEverybody, type Pass } from '#features/supporter-work/work-repository.ts';
+import { supporterPages } from '#features/supporter-work/supporter-pages.ts';
+import type { Pass } from '#features/supporter-work/work-repository.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import { today } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
@@ -51,7 +52,6 @@ export type ConsentRun = {
   stopped: number;
 };
 
-const pageSize = 200;
 const dayMs = 86_400_000;
 /** A consent that ended is asked about for so long beyond its grace: it may have been given again without our knowing. */
 const askAgainDays = 30;
@@ -124,15 +124,14 @@ export function consentPass({ clock, graceDays }: Pick<ConsentRunDeps, 'clock' |
 
 /** Ends overdue consents even while the provider does not answer. */
 async function endOverdue({ db, clock }: ConsentRunDeps, attempt: Attempt): Promise<number> {
-  for (let ended = 0; ; ) {
-    const endedBefore = ended;
-    const overdue = await listOverdue(db, clock.now(), pageSize);
-    for (const supporterId of overdue) {
+  let ended = 0;
+  for await (const page of supporterPages((after, limit) => listOverdue(db, clock.now(), after, limit))) {
+    for (const { supporterId } of page) {
       const end = () => db.begin((tx) => endConsent(tx, clock, supporterId, 'expired'));
       if ((await attempt(supporterId, end)) === true) ended += 1;
     }
-    if (overdue.length < pageSize || ended === endedBefore) return ended;
   }
+  return ended;
 }
 
 /** Reminds those whose reminder is due and not yet queued. A campaign that has ended asks nobody to go on. */
@@ -140,16 +139,15 @@ async function remindEverybody({ db, clock, tenants }: ConsentRunDeps, attempt: 
   const day = today(clock);
   const before = new Date(clock.now().getTime() + 32 * dayMs);
   let reminded = 0;
-  for (let after = beforeEverybody; ; ) {
-    const page = await listEnding(db, { now: clock.now(), before }, after, pageSize);
+  const ending = supporterPages((after, limit) => listEnding(db, { now: clock.now(), before }, after, limit));
+  for await (const page of ending) {
     for (const consent of page) {
       const tenant = tenants.byKey(consent.tenantKey);
       if (tenant && hasEnded(tenant, day)) continue;
       if ((await attempt(consent.supporterId, () => remind(db, consent, clock.now()))) === true) reminded += 1;
     }
-    after = page.at(-1)?.supporterId ?? after;
-    if (page.length < pageSize) return reminded;
   }
+  return reminded;
 }
 
 async function remind(db: Db, consent: EndingConsent, at: Date): Promise<boolean> {
@@ -183,13 +181,11 @@ const inAnyOrder = <Each>(page: Each[]): Each[] => page.toSorted(() => Math.rand
 
 /** Finishes departures during which a provider did not answer. */
 async function finishOffboardings(deps: ConsentRunDeps, ask: Ask): Promise<void> {
-  for (let after = beforeEverybody; ; ) {
-    const page = await listUnfinished(deps.db, lookedUpDaily(deps.clock), after, pageSize);
+  const { db, clock } = deps;
+  const unfinished = supporterPages((after, limit) => listUnfinished(db, lookedUpDaily(clock), after, limit));
+  for await (const page of unfinished)
     for (const supporter of inAnyOrder(page))
       if (!(await ask(supporter.supporterId, () => finishOffboarding(deps, supporter)))) return;
-    after = page.at(-1)?.supporterId ?? after;
-    if (page.length < pageSize) return;
-  }
 }
 
 /** Cancels mandates a day after their supporters chose another account; what one run does not get to the next does. */
@@ -201,9 +197,9 @@ async function cancelSuperseded(deps: ConsentRunDeps, ask: Ask): Promise<void> {
 }
 
 async function deleteWhatIsDue(deps: ConsentRunDeps, run: ConsentRun, ask: Ask): Promise<void> {
-  const day = today(deps.clock);
-  for (let after = beforeEverybody; ; ) {
-    const page = await listWithBankData(deps.db, deps.clock.now(), after, pageSize);
+  const { db, clock } = deps;
+  const day = today(clock);
+  for await (const page of supporterPages((after, limit) => listWithBankData(db, clock.now(), after, limit))) {
     for (const { supporterId, end, endedOn } of inAnyOrder(page)) {
       if (bankDataDeletableFrom(end, endedOn, deps.graceDays) > day) continue;
       const goesOn = await ask(supporterId, async () => {
@@ -211,7 +207,5 @@ async function deleteWhatIsDue(deps: ConsentRunDeps, run: ConsentRun, ask: Ask):
       });
       if (!goesOn) return;
     }
-    after = page.at(-1)?.supporterId ?? after;
-    if (page.length < pageSize) return;
   }
 }

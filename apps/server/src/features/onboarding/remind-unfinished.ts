@@ -2,7 +2,7 @@ import type { Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
-import { beforeEverybody } from '#features/supporter-work/work-repository.ts';
+import { supporterPages } from '#features/supporter-work/supporter-pages.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 
@@ -25,16 +25,14 @@ export async function remindUnfinished(deps: ReminderDeps, pageSize = 200): Prom
 async function remindWithin({ db, clock, tenants }: ReminderDeps, pageSize: number): Promise<number> {
   const at = clock.now();
   let reminded = 0;
-  for (let after = beforeEverybody; ; ) {
-    const page = await listUnfinished(db, at, { after, pageSize });
+  for await (const page of supporterPages((after, limit) => listUnfinished(db, at, after, limit), pageSize)) {
     for (const { supporterId, clubName, ...supported } of page) {
       if (isOver(await campaignEnd(db, tenants, supported), today(clock))) continue;
       const facts = { kind: 'onboarding_reminder', clubName } as const;
       if (await queueEmail(db, { supporterId, key: 'onboarding reminder', facts, at })) reminded += 1;
     }
-    after = page.at(-1)?.supporterId ?? after;
-    if (page.length < pageSize) return reminded;
   }
+  return reminded;
 }
 
 interface Unfinished {
@@ -45,16 +43,12 @@ interface Unfinished {
 }
 
 /** Lists a page of those who stopped, without those who left or want no mails. */
-function listUnfinished(
-  db: Pool,
-  now: Date,
-  { after, pageSize }: { after: string; pageSize: number },
-): Promise<Unfinished[]> {
+function listUnfinished(db: Pool, now: Date, after: string, limit: number): Promise<Unfinished[]> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
   return db<Unfinished[]>`
     select supporter_id as "supporterId", tenant_key as "tenantKey", club_id as "clubId", clubs.name as "clubName"
     from supporters join clubs on clubs.id = club_id
     where onboarded_on is null and closed_on is null and consent_end is null and debit_notices_enabled
       and registered_at > ${daysAgo(lastDay)} and registered_at <= ${daysAgo(1)} and supporter_id > ${after}
-    order by supporter_id limit ${pageSize}`;
+    order by supporter_id limit ${limit}`;
 }
