@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as contract from '@sparechange/contract/console';
 import { beforeAll, expect, test } from 'vitest';
+import { askToJoin } from '#features/club-requests/ask-to-join.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
 import { queueMail, recordBounce } from '#features/outbox/outbox-repository.ts';
 import { ownApp } from '#testing/app-under-test.ts';
@@ -38,6 +39,21 @@ test('mails are listed by what became of them', async () => {
     expect(body.rows).toMatchObject([{ supporterId, address: email, status, about: 'password_changed' }]);
     expect((await call(contract.listMails, { status, about: 'welcome', address: email })).body.rows).toEqual([]);
   }
+});
+
+test('the mail of a club that asks to join is found by the address of its contact', async () => {
+  const email = `${randomUUID()}@club.example`;
+  const form = {
+    name: 'Example Netball',
+    abn: '51824753556',
+    suburb: 'Dubbo',
+    purpose: 'balls',
+    contactName: 'Kim',
+    email,
+  };
+  await askToJoin(api, 'default', form);
+  const { body } = await call(contract.listMails, { address: email });
+  expect(body.rows).toMatchObject([{ recipient: 'club', address: email, about: 'club_request' }]);
 });
 
 test('pages hold every mail once, over all outboxes, those of one instant too', async () => {
