@@ -82,7 +82,7 @@ function refusedDonation({ amountCents }: FactsOf<'donation_refused'>, context: 
     preview: 'Nothing was taken.',
     paragraphs: [
       `Your donation of ${formatCents(amountCents)} could not be debited, so nothing was taken from your account.`,
-      'We do not ask for it again. If you would still like to give, you can make another donation whenever it suits you.',
+      `We do not ask for it again.${context.isClosed ? '' : ' If you would still like to give, you can make another donation whenever it suits you.'}`,
     ],
     action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
   };
@@ -96,7 +96,7 @@ function refunded({ debit, amountCents, clubName }: FactsOf<'debit_refunded'>, c
     preview: 'It goes to the account that it was taken from.',
     paragraphs: [
       `We are giving ${amount} of ${what} back to you. It goes to the account that it was taken from and may take a few business days to show.`,
-      'You need not do anything. The refund no longer counts as given: your history and your receipts show it.',
+      `You need not do anything. The refund no longer counts as given${context.isClosed ? '' : ': your history and your receipts show it'}.`,
     ],
     action: { label: 'Go to your history', url: context.page('/history') },
   };

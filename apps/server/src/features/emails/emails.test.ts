@@ -137,3 +137,13 @@ test('hidden characters of a stored name or club reach no mail', () => {
   expect(mail.text).toContain('Hello Robin,');
   expect([mail.subject, mail.text, mail.html].join('')).not.toMatch(/\p{Cf}/u);
 });
+
+test.each(Object.values(everyKind).flat())(
+  'once the account is closed, $kind leads to no page behind the sign-in',
+  (facts) => {
+    const { action, paragraphs } = emailContentOf(facts, { ...context, isClosed: true });
+    expect(['/dashboard', '/history', '/linked-accounts']).not.toContain(action?.url.pathname);
+    if (facts.kind === 'debit_refunded' || facts.kind === 'donation_refused')
+      expect(paragraphs.join()).not.toMatch(/history|another donation/);
+  },
+);

@@ -6,8 +6,17 @@ import type { EmailContent, EmailContext } from './email.ts';
 import type { MailFacts } from './mail-facts.ts';
 import { offboardingEmail, resumedEmail } from './offboarding-emails.ts';
 
-/** The words of a mail. */
+/** Pages behind the sign-in. */
+const signedInPages = ['/dashboard', '/history', '/linked-accounts'];
+
+/** Returns the words of a mail; where the account is closed, without a button that leads to a page of it. */
 export function emailContentOf(facts: MailFacts, context: EmailContext): EmailContent {
+  const { action, ...content } = wordsOf(facts, context);
+  const isOpenToReader = action && !(context.isClosed && signedInPages.includes(action.url.pathname));
+  return { ...content, ...(isOpenToReader && { action }) };
+}
+
+function wordsOf(facts: MailFacts, context: EmailContext): EmailContent {
   switch (facts.kind) {
     case 'welcome':
       return welcomeEmail(facts, context);
