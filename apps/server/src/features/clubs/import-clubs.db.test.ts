@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { emptiedDatabase } from '#testing/database.ts';
 import { testEncryption } from '#testing/makers.ts';
+import { listPublicClubs } from './club-repository.ts';
 import { importClubs } from './import-clubs.ts';
 
 const database = emptiedDatabase();
@@ -115,8 +116,28 @@ test('a club or a slug that is in the file twice is named', async () => {
 test('a slug that another club has is named, and nothing is imported', async () => {
   await load(`${rovers},rovers,Rovers,,,,,`);
   const taken = load(`${divers},divers,Divers,,,,,`, `${league},rovers,League,,,,,`);
-  await expect(taken).rejects.toThrow('line 3: slug: rovers is the slug of another club');
+  await expect(taken).rejects.toThrow('line 3: slug: rovers leads to another club, or did');
   expect(await clubs()).toHaveLength(1);
+});
+
+test('a slug that led to another club is named, and its links still lead there', async () => {
+  await load(`${rovers},rovers,Rovers,,,,,`);
+  await load(`${rovers},rovers-fc,Rovers,,,,,`);
+  await expect(load(`${divers},rovers,Divers,,,,,`)).rejects.toThrow(
+    'line 2: slug: rovers leads to another club, or did',
+  );
+  expect(await listPublicClubs(database.pool, { slug: 'rovers' })).toMatchObject([{ id: rovers }]);
+  await load(`${rovers},rovers,Rovers,,,,,`);
+  expect(await listPublicClubs(database.pool, { slug: 'rovers-fc' })).toMatchObject([{ id: rovers }]);
+});
+
+test('a parent that has one itself, or is the club itself, is named, and nothing is imported', async () => {
+  await load(`${league},league,River League,,,,,`, `${rovers},rovers,Rovers,${league},,,,`);
+  await expect(load(`${divers},divers,Divers,${rovers},,,,`)).rejects.toThrow('line 2: parent_id: a parent has none');
+  await expect(load(`${league},league,River League,${league},,,,`)).rejects.toThrow('line 2: parent_id: a parent');
+  const under = [`${divers},divers,Divers,,,,,`, `${league},league,River League,${divers},,,,`];
+  await expect(load(...under)).rejects.toThrow('line 3: parent_id: a parent has none');
+  expect(await clubs()).toMatchObject([{ slug: 'league', parent_id: null }, { slug: 'rovers' }]);
 });
 
 test('a parent that is neither in the file nor known is named, and nothing is imported', async () => {

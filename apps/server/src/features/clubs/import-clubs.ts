@@ -119,18 +119,24 @@ function repeated(clubs: Club[], column: 'id' | 'slug'): string[] {
     .map((club) => `line ${club.line}: ${column}: ${club[column]} is in line ${first.get(club[column])} already`);
 }
 
-/** Returns conflicts between a file and the known clubs. */
+/** Returns conflicts between a file and the known clubs, their former slugs included: posters lead to those. */
 async function misfits(db: Db, clubs: Club[]): Promise<string[]> {
-  const known = await db<{ id: string; slug: string }[]>`select id, slug from clubs`;
-  const ids = new Set([...known, ...clubs].map((club) => club.id));
-  const bySlug = new Map(known.map((club) => [club.slug, club.id]));
-  const isTaken = ({ id, slug }: Club) => bySlug.has(slug) && bySlug.get(slug) !== id;
-  return clubs.flatMap((club) => [
-    ...(isTaken(club) ? [`line ${club.line}: slug: ${club.slug} is the slug of another club`] : []),
-    ...(club.parent_id && !ids.has(club.parent_id)
-      ? [`line ${club.line}: parent_id: there is no club ${club.parent_id}`]
-      : []),
-  ]);
+  const known = await db<
+    { id: string; slug: string; parent_id: string | null }[]
+  >`select id, slug, parent_id from clubs`;
+  const former = await db<{ id: string; slug: string }[]>`select club_id as id, slug from club_slugs`;
+  const owners = new Map([...former, ...known].map(({ id, slug }) => [slug, id])); // a present one goes before
+  const parents = new Map([...known, ...clubs].map((club) => [club.id, club.parent_id]));
+  const haveChildren = new Set(parents.values());
+  return clubs.flatMap((club) => {
+    const { id, slug, line, parent_id: parentId } = club;
+    const isDeep = parentId !== null && (Boolean(parents.get(parentId)) || haveChildren.has(id));
+    return [
+      ...((owners.get(slug) ?? id) === id ? [] : [`line ${line}: slug: ${slug} leads to another club, or did`]),
+      ...(parentId && !parents.has(parentId) ? [`line ${line}: parent_id: there is no club ${parentId}`] : []),
+      ...(isDeep ? [`line ${line}: parent_id: a parent has none itself`] : []),
+    ];
+  });
 }
 
 interface EncryptedDetails {
