@@ -42,7 +42,10 @@ test('an owner makes a key for a program, gives it another secret and revokes it
   await expect(making.getByText('Please choose what the key may do')).toBeVisible();
   const name = `League books ${Date.now()}`;
   await making.getByLabel('Name of the program').fill(name);
+  await expect(making.getByText('Please enter a name')).toBeHidden();
+  await expect(making.getByText('Please choose what the key may do')).toBeVisible();
   await making.getByLabel('read clubs').check();
+  await expect(making.getByText('Please choose what the key may do')).toBeHidden();
   await expectAccessible(page);
   await page.setViewportSize(desktop);
   await making.getByRole('button', { name: 'Make the key' }).click();

@@ -36,7 +36,9 @@ test('an owner comes by invitation, invites others with a passkey, and signs in 
   await expect(dialog.getByText('Please enter a name')).toBeVisible();
   await dialog.getByLabel('Name').fill('Fay Finance');
   await dialog.getByLabel('Email').fill(invited);
+  await expect(dialog.getByText('Please choose a role')).toBeVisible();
   await dialog.getByLabel('Finance').check();
+  await expect(dialog.getByText(/^Please /)).toBeHidden();
   await expectAccessible(page);
   await page.setViewportSize({ width: 1280, height: 860 });
   const error = { code: 'requires-recent-login', message: 'Please confirm who you are.' };

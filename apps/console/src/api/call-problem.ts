@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@sparechange/contract/console';
+import { z } from 'zod';
 
 /** A refused or unanswered call; unanswered, its `status` is 0. The message is safe to show. */
 export class CallProblem extends Error {
@@ -6,18 +7,34 @@ export class CallProblem extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'no-answer';
   readonly fields: Record<string, string>;
+  /** What the operation takes. */
+  readonly input: z.ZodType | undefined;
 
-  constructor(status: number, code: CallProblem['code'], message: string, fields: Record<string, string> = {}) {
+  constructor(
+    status: number,
+    code: CallProblem['code'],
+    message: string,
+    fields: Record<string, string> = {},
+    input?: z.ZodType,
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.fields = fields;
+    this.input = input;
   }
 }
 
-/** Returns the server's problem with one field of a form. */
-export const problemOf = (error: unknown, field: string): string | undefined =>
-  error instanceof CallProblem && !changedMeanwhile(error) ? error.fields[field] : undefined;
+/**
+ * Returns the server's problem with one field of a form, as long as it may still be there: a field that was changed
+ * has none once the operation takes one of the readings of what stands in it now.
+ */
+export function problemOf(error: unknown, field: string, readings: readonly unknown[] = []): string | undefined {
+  if (!(error instanceof CallProblem) || changedMeanwhile(error)) return undefined;
+  const taken: unknown = error.input instanceof z.ZodObject ? error.input.shape[field] : undefined;
+  const isTaken = taken instanceof z.ZodType && readings.some((reading) => taken.safeParse(reading).success);
+  return isTaken ? undefined : error.fields[field];
+}
 
 /** Returns what stands in fields that somebody else changed since they were read; the sentence of the refusal shows it. */
 export const changedMeanwhile = (error: unknown): Record<string, string> | undefined =>

@@ -22,6 +22,7 @@ export async function call<Op extends ConsoleOperation>(
     refusal?.code ?? 'unexpected',
     refusal?.message ?? 'Something unexpected happened.',
     refusal?.fields,
+    operation.input,
   );
 }
 

@@ -10,7 +10,7 @@ import { OpenRow } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
-import { fileIn } from '../ui/read-file.ts';
+import { fileIn, someContent } from '../ui/read-file.ts';
 import { changedByFiles } from './bank-file-words.ts';
 import styles from './reconciliation.module.css';
 
@@ -59,7 +59,7 @@ export const ImportReturns = ({ onClose }: { onClose: () => void }) => (
   <ActDialog
     title="Import returns"
     action="Import"
-    act={async (form) => call(importReturns, await fileIn(form, 'file'))}
+    act={async (form) => call(importReturns, await fileIn(form, 'content'))}
     changes={changedByFiles}
     after={({ isNew, returned, problems, isSettled }) =>
       isNew ? (
@@ -86,7 +86,7 @@ export const ImportReturns = ({ onClose }: { onClose: () => void }) => (
           The bank's file of returned debits and payouts. What became of each is recorded at once: a debit is asked for
           again, or its supporter is paused and mailed. Importing the same file again changes nothing.
         </p>
-        <TextField label="File" name="file" type="file" required error={problem('content')} />
+        <TextField label="File" name="content" type="file" required error={problem('content', someContent)} />
       </>
     )}
   </ActDialog>

@@ -22,6 +22,7 @@ import { ActDialog } from '../ui/act-dialog.tsx';
 import { Quiet } from '../ui/cells.tsx';
 import { amountColumn, dayColumn } from '../ui/columns.tsx';
 import { Select } from '../ui/filters.tsx';
+import type { ProblemOf } from '../ui/form.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
@@ -81,7 +82,7 @@ interface CorrectDialogProps {
   limit: string;
   reasonHint: string;
   onClose: () => void;
-  children: (problem: (field: string) => string | undefined) => ReactNode;
+  children: (problem: ProblemOf) => ReactNode;
 }
 
 function CorrectDialog({ title, read, limit, reasonHint, onClose, children }: CorrectDialogProps) {
@@ -94,7 +95,7 @@ function CorrectDialog({ title, read, limit, reasonHint, onClose, children }: Co
         call(correctLedger, {
           id,
           ...read(form),
-          cents: parseDollars(String(form.get('amount'))) ?? 0,
+          cents: parseDollars(String(form.get('cents'))) ?? 0,
           reason: String(form.get('reason')),
         })
       }
@@ -114,11 +115,11 @@ function CorrectDialog({ title, read, limit, reasonHint, onClose, children }: Co
           {children(problem)}
           <TextField
             label="Amount in dollars"
-            name="amount"
+            name="cents"
             inputMode="decimal"
             required
             hint={limit}
-            error={problem('cents')}
+            error={problem('cents', parseDollars)}
           />
           <TextField
             label="Reason"

@@ -21,7 +21,7 @@ import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, Choices, OpenRow, Quiet } from '../ui/cells.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { type Column, List } from '../ui/list.tsx';
-import { numberIn } from '../ui/number-in.ts';
+import { numberIn, numberOf } from '../ui/number-in.ts';
 import { Section, Tag } from '../ui/page.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { instantInWords } from '../words.ts';
@@ -144,7 +144,7 @@ function EndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onCl
               type="number"
               inputMode="numeric"
               defaultValue={24}
-              error={problem('overlapHours')}
+              error={problem('overlapHours', numberOf)}
             />
           </>
         )}

@@ -16,7 +16,7 @@ import { Acts, Choices, OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
 import { exportedInstant } from '../ui/exported-instant.ts';
 import { type Column, List } from '../ui/list.tsx';
-import { numberIn } from '../ui/number-in.ts';
+import { numberIn, numberOf } from '../ui/number-in.ts';
 import { Section, Tag } from '../ui/page.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
@@ -126,7 +126,7 @@ function NewKey({ onClose }: { onClose: () => void }) {
           <TextField label="Name of the program" name="name" maxLength={80} required error={problem('name')} />
           <Choices legend="It may" name="scopes" options={scopeNames} error={problem('scopes')} />
           <Clubs label="For one club alone: find it" clubs={clubs} onChange={(chosen) => setClubs(chosen.slice(-1))} />
-          {daysField(problem('days'))}
+          {daysField(problem('days', numberOf))}
         </>
       )}
     </ActDialog>
@@ -161,9 +161,9 @@ function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
               type="number"
               inputMode="numeric"
               defaultValue={72}
-              error={problem('overlapHours')}
+              error={problem('overlapHours', numberOf)}
             />
-            {daysField(problem('days'))}
+            {daysField(problem('days', numberOf))}
           </>
         )}
       </ActDialog>

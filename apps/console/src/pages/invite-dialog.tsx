@@ -29,7 +29,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         <>
           <TextField label="Name" name="name" required maxLength={100} error={problem('name')} />
           <TextField label="Email" name="email" type="email" required error={problem('email')} />
-          <RoleFields granted={{ roles, clubs }} onChange={setGranted} error={problem('roles') ?? problem('clubIds')} />
+          <RoleFields granted={{ roles, clubs }} onChange={setGranted} problem={problem} />
         </>
       )}
     </ActDialog>

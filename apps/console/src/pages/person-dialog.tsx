@@ -12,10 +12,10 @@ import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf } from '#api/call-problem.ts';
 import { readAgain } from '#api/query-client.ts';
 import { useOperator } from '#session/session.ts';
 import { Failure } from '../ui/failure.tsx';
+import { Form, useCallForm } from '../ui/form.tsx';
 import styles from './people.module.css';
 import { type Granted, RoleFields } from './role-fields.tsx';
 import { RoleWaits, secondPersonTitle } from './second-person.tsx';
@@ -69,6 +69,7 @@ function ChangePerson({ person, onClose, onSecondPerson }: PersonDialogProps & {
     mutationFn: (operation: ConsoleOperation) => call(operation, { personId: person.id }),
     onSuccess: refreshAndClose,
   });
+  const { problem, form } = useCallForm(save.error, () => save.mutate());
   if (confirming) {
     const isRemoval = confirming === 'remove';
     return (
@@ -90,13 +91,11 @@ function ChangePerson({ person, onClose, onSecondPerson }: PersonDialogProps & {
   }
   return (
     <>
-      <RoleFields
-        granted={granted}
-        onChange={setGranted}
-        error={problemOf(save.error, 'roles') ?? problemOf(save.error, 'clubIds')}
-      />
-      <Failure of={save.error} />
-      <ModalActions onCancel={onClose} action="Save roles" onAction={() => save.mutate()} isBusy={save.isPending} />
+      <Form {...form}>
+        <RoleFields granted={granted} onChange={setGranted} problem={problem} />
+        <Failure of={save.error} />
+        <ModalActions onCancel={onClose} action="Save roles" isBusy={save.isPending} />
+      </Form>
       <div className={styles.acts}>
         <Failure of={act.error} />
         {person.status === 'invited' ? (

@@ -20,7 +20,7 @@ import { amountColumn, dayColumn } from '../ui/columns.tsx';
 import { Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Fold, Section } from '../ui/page.tsx';
-import { fileIn } from '../ui/read-file.ts';
+import { fileIn, someContent } from '../ui/read-file.ts';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
 
 const changes = [listStatementLines, retrieveDay, retrieveTrustBalance, listLedgerAccounts];
@@ -130,7 +130,7 @@ export const ImportStatement = ({ onClose }: { onClose: () => void }) => (
     title="Import a bank statement"
     action="Import"
     act={async (form) =>
-      call(importStatement, { ...(await fileIn(form, 'file')), account: String(form.get('account')) })
+      call(importStatement, { ...(await fileIn(form, 'content')), account: String(form.get('account')) })
     }
     changes={changes}
     after={({ lines, added, matched, open }) => (
@@ -149,11 +149,11 @@ export const ImportStatement = ({ onClose }: { onClose: () => void }) => (
         </p>
         <TextField
           label="File"
-          name="file"
+          name="content"
           type="file"
           accept=".csv,.xml,text/csv,text/xml"
           required
-          error={problem('content')}
+          error={problem('content', someContent)}
         />
         <TextField
           label="Account number, for CSV"

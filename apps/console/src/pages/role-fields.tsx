@@ -4,6 +4,7 @@ import { FormError } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useDeferredValue, useState } from 'react';
 import { useAnswer } from '#api/use-answer.ts';
+import type { ProblemOf } from '../ui/form.tsx';
 import { roleNames, rolesInWords } from '../words.ts';
 import styles from './people.module.css';
 
@@ -15,11 +16,11 @@ export interface Granted {
 interface RoleFieldsProps {
   granted: Granted;
   onChange: (granted: Granted) => void;
-  error?: string | undefined;
+  problem: ProblemOf;
 }
 
 /** Chooses roles, and for a treasurer clubs. */
-export function RoleFields({ granted, onChange, error }: RoleFieldsProps) {
+export function RoleFields({ granted, onChange, problem }: RoleFieldsProps) {
   const toggle = (role: Role) => {
     const held = roles.filter((each) => (each === role) !== granted.roles.includes(each));
     onChange({ roles: held, clubs: held.includes('treasurer') ? granted.clubs : [] });
@@ -31,6 +32,8 @@ export function RoleFields({ granted, onChange, error }: RoleFieldsProps) {
         {roles.map((role) => (
           <Checkbox
             key={role}
+            name="roles"
+            value={role}
             label={roleNames[role]}
             detail={rolesInWords[role]}
             checked={granted.roles.includes(role)}
@@ -38,13 +41,18 @@ export function RoleFields({ granted, onChange, error }: RoleFieldsProps) {
           />
         ))}
       </fieldset>
+      <Problem>{problem('roles')}</Problem>
       {granted.roles.includes('treasurer') && (
-        <Clubs clubs={granted.clubs} onChange={(clubs) => onChange({ ...granted, clubs })} />
+        <>
+          <Clubs clubs={granted.clubs} onChange={(clubs) => onChange({ ...granted, clubs })} />
+          <Problem>{problem('clubIds')}</Problem>
+        </>
       )}
-      {error && <FormError>{error}</FormError>}
     </>
   );
 }
+
+const Problem = ({ children }: { children: string | undefined }) => children && <FormError>{children}</FormError>;
 
 interface ClubsProps {
   label?: string;
@@ -66,16 +74,29 @@ export function Clubs({ label = 'Find a club', clubs, onChange }: ClubsProps) {
         value={search}
         maxLength={100}
         onChange={(event) => setSearch(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()} // else it sends the form
       />
       <ul className={styles.found} aria-label="Clubs">
         {clubs.map((club) => (
           <li key={club.id}>
-            <Checkbox label={club.name} checked onChange={() => onChange(clubs.filter(({ id }) => id !== club.id))} />
+            <Checkbox
+              name="clubIds"
+              value={club.id}
+              label={club.name}
+              checked
+              onChange={() => onChange(clubs.filter(({ id }) => id !== club.id))}
+            />
           </li>
         ))}
         {others.map((club) => (
           <li key={club.id}>
-            <Checkbox label={club.name} checked={false} onChange={() => onChange([...clubs, club])} />
+            <Checkbox
+              name="clubIds"
+              value={club.id}
+              label={club.name}
+              checked={false}
+              onChange={() => onChange([...clubs, club])}
+            />
           </li>
         ))}
       </ul>

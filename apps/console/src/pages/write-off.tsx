@@ -31,7 +31,7 @@ export function WriteOff({ debt: { clubId, club, cents }, onClose }: { debt: Deb
         call(writeOffClub, {
           id,
           clubId,
-          cents: parseDollars(String(form.get('amount'))) ?? 0,
+          cents: parseDollars(String(form.get('cents'))) ?? 0,
           reason: String(form.get('reason')),
         })
       }
@@ -47,12 +47,12 @@ export function WriteOff({ debt: { clubId, club, cents }, onClose }: { debt: Deb
           </p>
           <TextField
             label="Amount in dollars"
-            name="amount"
+            name="cents"
             inputMode="decimal"
             defaultValue={dollars(cents)}
             required
             hint={secondPersonHint('club and day')}
-            error={problem('cents')}
+            error={problem('cents', parseDollars)}
           />
           <TextField
             label="Reason"

@@ -8,8 +8,9 @@ import { call } from '#api/call.ts';
 import { confirmation } from '#api/confirmation.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../ui/failure.tsx';
+import { useCallForm } from '../ui/form.tsx';
 import { EntryForm } from './entry.tsx';
-import { CodeField, PasskeyNotice } from './fields.tsx';
+import { CodeField, digitsOf, PasskeyNotice } from './fields.tsx';
 import { signInWithPasskey } from './passkey.ts';
 import { enter } from './session.ts';
 import { SingleSignOnButton } from './single-sign-on.tsx';
@@ -30,12 +31,13 @@ function Confirm({ request }: { request: Question }) {
     },
   });
   const code = useMutation({
-    mutationFn: (form: FormData) => call(confirmWithCode, { code: String(form.get('code')).replaceAll(' ', '') }),
+    mutationFn: (form: FormData) => call(confirmWithCode, { code: digitsOf(form.get('code')) }),
     onSuccess: ({ operator }) => {
       enter(operator);
       request.settle(true);
     },
   });
+  const { problem, form } = useCallForm(code.error, code.mutate);
   return (
     <Modal title="Please confirm it is you" onClose={() => request.settle(false)}>
       <p>This changes something important, so your passkey or code is asked for again.</p>
@@ -46,8 +48,8 @@ function Confirm({ request }: { request: Question }) {
       )}
       {passkey.isError && <PasskeyNotice error={passkey.error} />}
       {known.data?.hasPassword && (
-        <EntryForm onSubmit={(form) => code.mutate(form)}>
-          <CodeField error={code.error} />
+        <EntryForm {...form}>
+          <CodeField problem={problem} />
           <Failure of={code.error} />
           <Button type="submit" isBusy={code.isPending}>
             Confirm

@@ -1,36 +1,32 @@
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { sentenceOf } from '#api/call-problem.ts';
+import type { ProblemOf } from '../ui/form.tsx';
 import { isGivenUp } from './passkey.ts';
 
-/** The error of the call that the field's form makes. */
-interface OfCall {
-  error: unknown;
+interface OfForm {
+  problem: ProblemOf;
 }
 
-export const EmailField = ({ error }: OfCall) => (
-  <TextField
-    label="Email"
-    name="email"
-    type="email"
-    required
-    autoComplete="username"
-    error={problemOf(error, 'email')}
-  />
+export const EmailField = ({ problem }: OfForm) => (
+  <TextField label="Email" name="email" type="email" required autoComplete="username" error={problem('email')} />
 );
 
-export const CodeField = ({ error }: OfCall) => (
+/** Returns the digits of a code, which authenticators show in two groups. */
+export const digitsOf = (typed: unknown): string => String(typed).replaceAll(' ', '');
+
+export const CodeField = ({ label = 'Code of your authenticator', problem }: OfForm & { label?: string }) => (
   <TextField
-    label="Code of your authenticator"
+    label={label}
     name="code"
     inputMode="numeric"
     required
     autoComplete="one-time-code"
-    error={problemOf(error, 'code')}
+    error={problem('code', digitsOf)}
   />
 );
 
 /** Says why signing in with a passkey failed. */
-export const PasskeyNotice = ({ error }: OfCall) => (
+export const PasskeyNotice = ({ error }: { error: unknown }) => (
   <Notice>{isGivenUp(error) ? 'No passkey was given. Please try again.' : sentenceOf(error)}</Notice>
 );

@@ -1,13 +1,13 @@
 import { beginPassword, type Operator, setPassword, shortestPassword } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { PasswordField } from '@sparechange/web/ui/password-field.tsx';
-import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
-import { problemOf } from '#api/call-problem.ts';
 import { Failure } from '../ui/failure.tsx';
+import { useCallForm } from '../ui/form.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { EntryForm, Quiet } from './entry.tsx';
+import { CodeField, digitsOf } from './fields.tsx';
 import styles from './password-form.module.css';
 
 /** Chooses a password together with an authenticator, whose first code proves that it works. */
@@ -23,20 +23,21 @@ export function PasswordForm({ onDone }: { onDone: (operator: Operator) => void 
       call(setPassword, {
         challengeId: begun.data?.challengeId ?? '',
         password: String(form.get('password')),
-        code: String(form.get('code')).replaceAll(' ', ''),
+        code: digitsOf(form.get('code')),
       }),
     onSuccess: ({ operator }) => onDone(operator),
   });
+  const { problem, form } = useCallForm(choose.error, choose.mutate);
   if (begun.isError) return <Failure of={begun.error} />;
   return (
-    <EntryForm onSubmit={(form) => choose.mutate(form)}>
+    <EntryForm {...form}>
       <PasswordField
         label="New password"
         name="password"
         autoComplete="new-password"
         required
         hint={`At least ${shortestPassword} characters`}
-        error={problemOf(choose.error, 'password')}
+        error={problem('password')}
       />
       <div className={styles.secret}>
         <Quiet>
@@ -48,14 +49,7 @@ export function PasswordForm({ onDone }: { onDone: (operator: Operator) => void 
         </output>
         {begun.data && <a href={begun.data.address}>Open in an authenticator on this device</a>}
       </div>
-      <TextField
-        label="Code"
-        name="code"
-        inputMode="numeric"
-        required
-        autoComplete="one-time-code"
-        error={problemOf(choose.error, 'code')}
-      />
+      <CodeField label="Code" problem={problem} />
       <Failure of={choose.error} />
       <Button type="submit" isBusy={choose.isPending} disabled={!begun.data}>
         Save password

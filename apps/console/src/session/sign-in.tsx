@@ -4,10 +4,10 @@ import { PasswordField } from '@sparechange/web/ui/password-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { problemOf } from '#api/call-problem.ts';
 import { Failure } from '../ui/failure.tsx';
+import { useCallForm } from '../ui/form.tsx';
 import { Entry, EntryForm, LinkLike, Or, Quiet } from './entry.tsx';
-import { CodeField, EmailField, PasskeyNotice } from './fields.tsx';
+import { CodeField, digitsOf, EmailField, PasskeyNotice } from './fields.tsx';
 import { signInWithPasskey } from './passkey.ts';
 import { enter } from './session.ts';
 import { SingleSignOnButton } from './single-sign-on.tsx';
@@ -25,10 +25,11 @@ function ByPasskey({ onByMail }: { onByMail: () => void }) {
       call(signInWithPassword, {
         email: String(form.get('email')),
         password: String(form.get('password')),
-        code: String(form.get('code')).replaceAll(' ', ''),
+        code: digitsOf(form.get('code')),
       }),
     onSuccess: ({ operator }) => enter(operator),
   });
+  const { problem, form } = useCallForm(password.error, password.mutate);
   return (
     <Entry title="Sign in">
       <Button isBusy={passkey.isPending} onClick={() => passkey.mutate()}>
@@ -37,10 +38,10 @@ function ByPasskey({ onByMail }: { onByMail: () => void }) {
       {passkey.isError && <PasskeyNotice error={passkey.error} />}
       <SingleSignOnButton />
       <Or />
-      <EntryForm onSubmit={(form) => password.mutate(form)}>
-        <EmailField error={password.error} />
-        <PasswordField label="Password" name="password" required error={problemOf(password.error, 'password')} />
-        <CodeField error={password.error} />
+      <EntryForm {...form}>
+        <EmailField problem={problem} />
+        <PasswordField label="Password" name="password" required error={problem('password')} />
+        <CodeField problem={problem} />
         <Failure of={password.error} />
         <Button type="submit" look="secondary" isBusy={password.isPending}>
           Sign in with a password
@@ -55,6 +56,7 @@ function ByMail({ onBack }: { onBack: () => void }) {
   const request = useMutation({
     mutationFn: (form: FormData) => call(requestSignInLink, { email: String(form.get('email')) }),
   });
+  const { problem, form } = useCallForm(request.error, request.mutate);
   if (request.isSuccess)
     return (
       <Entry title="Check your email">
@@ -65,8 +67,8 @@ function ByMail({ onBack }: { onBack: () => void }) {
   return (
     <Entry title="Get a link by email">
       <Quiet>For treasurers of clubs. You can look at your club with it; changing something takes a passkey.</Quiet>
-      <EntryForm onSubmit={(form) => request.mutate(form)}>
-        <EmailField error={request.error} />
+      <EntryForm {...form}>
+        <EmailField problem={problem} />
         <Failure of={request.error} />
         <Button type="submit" isBusy={request.isPending}>
           Send me a link

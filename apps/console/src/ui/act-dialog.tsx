@@ -2,10 +2,10 @@ import type { ConsoleOperation } from '@sparechange/contract/console';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { sentenceOf } from '#api/call-problem.ts';
 import { readAgain } from '#api/query-client.ts';
 import { Failure } from './failure.tsx';
-import { Form } from './form.tsx';
+import { Form, type ProblemOf, useCallForm } from './form.tsx';
 
 interface ActDialogProps<Result> {
   title: string;
@@ -20,7 +20,7 @@ interface ActDialogProps<Result> {
   afterTitle?: string;
   onClose: () => void;
   /** Says what will happen, with the fields; gets the server's problem with a field. */
-  children: (problem: (field: string) => string | undefined) => ReactNode;
+  children: (problem: ProblemOf) => ReactNode;
 }
 
 /** Says what an act will do, does it, and shows the server's refusal or what came of it. */
@@ -40,6 +40,7 @@ export function ActDialog<Result>(props: ActDialogProps<Result>) {
     },
   });
   const { error, data } = acting;
+  const { problem, form } = useCallForm(error, acting.mutate);
   const done = data !== undefined && after?.(data);
   return (
     <Modal title={done ? afterTitle : title} onClose={onClose}>
@@ -49,8 +50,8 @@ export function ActDialog<Result>(props: ActDialogProps<Result>) {
           <ModalActions onCancel={onClose} cancel="Close" />
         </>
       ) : (
-        <Form onSubmit={(form) => acting.mutate(form)}>
-          {children((field) => problemOf(error, field))}
+        <Form {...form}>
+          {children(problem)}
           <Failure of={error} />
           <ModalActions onCancel={onClose} action={action} isBusy={acting.isPending} />
         </Form>

@@ -1,19 +1,48 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { problemOf } from '#api/call-problem.ts';
 
 interface FormProps {
   onSubmit: (form: FormData) => void;
+  onChange?: (form: FormData) => void;
   className?: string | undefined;
   children: ReactNode;
 }
 
 /** A form that is read by the names of its fields; the server says what is wrong with them. */
-export const Form = ({ onSubmit, ...form }: FormProps) => (
+export const Form = ({ onSubmit, onChange, ...form }: FormProps) => (
   <form
     noValidate
     {...form}
+    onChange={(event) => onChange?.(new FormData(event.currentTarget))}
     onSubmit={(event) => {
       event.preventDefault();
       onSubmit(new FormData(event.currentTarget));
     }}
   />
 );
+
+/** Returns the server's problem with a field, by its name; `read` makes of its text what the operation takes. */
+export type ProblemOf = (field: string, read?: (typed: string) => unknown) => string | undefined;
+
+/** Returns what a form passes on, and the problems of the call that it made, each until its field is put right. */
+export function useCallForm(error: unknown, send: (form: FormData) => void) {
+  const [sent, setSent] = useState<FormData>();
+  const [typed, setTyped] = useState<FormData>();
+  const problem: ProblemOf = (field, read) => {
+    const [before, now] = [textsIn(sent, field), textsIn(typed, field)];
+    if (!typed || now.join('\n') === before.join('\n')) return problemOf(error, field);
+    return problemOf(error, field, read ? now.map(read) : [...now, now]); // boxes of one name are a list
+  };
+  const form = {
+    onChange: setTyped,
+    onSubmit: (entries: FormData) => {
+      setSent(entries);
+      setTyped(undefined);
+      send(entries);
+    },
+  };
+  return { problem, form };
+}
+
+const textsIn = (form: FormData | undefined, field: string): string[] =>
+  form?.getAll(field).map((entry) => (entry instanceof File ? entry.name : entry)) ?? [];

@@ -1,5 +1,5 @@
-/** Returns the number in a field; where it is empty NaN, so that the server asks for one at that field. */
-export function numberIn(form: FormData, field: string): number {
-  const text = form.get(field);
-  return typeof text === 'string' && text.trim() !== '' ? Number(text) : Number.NaN;
-}
+/** Reads a number; of an empty text NaN, so that the server asks for one. */
+export const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+
+/** Returns the number in a field. */
+export const numberIn = (form: FormData, field: string): number => numberOf(String(form.get(field) ?? ''));

@@ -4,6 +4,9 @@ export async function contentOf(file: File): Promise<string> {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
+/** Stands for the content of a chosen file, which is read when it is sent. */
+export const someContent = (fileName: string): string => (fileName ? 'AA==' : '');
+
 /** Returns the file that was chosen in a form's field, with its content; both are empty where none was. */
 export async function fileIn(form: FormData, field: string): Promise<{ fileName: string; content: string }> {
   const file = form.get(field);

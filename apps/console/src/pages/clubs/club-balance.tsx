@@ -115,7 +115,7 @@ const Reserve = ({ club, reserveCents, onClose }: ReserveProps) => (
   <ActDialog
     title={`Reserve of ${club.name}`}
     action="Save"
-    act={(form) => call(setClubReserve, { clubId: club.id, cents: parseDollars(String(form.get('amount'))) ?? -1 })}
+    act={(form) => call(setClubReserve, { clubId: club.id, cents: parseDollars(String(form.get('cents'))) ?? -1 })}
     changes={[retrieveClubBalance, retrieveClub]}
     onClose={onClose}
   >
@@ -127,12 +127,12 @@ const Reserve = ({ club, reserveCents, onClose }: ReserveProps) => (
         </p>
         <TextField
           label="At most, in dollars"
-          name="amount"
+          name="cents"
           inputMode="decimal"
           required
           defaultValue={dollars(reserveCents)}
           hint="0 holds nothing back."
-          error={problem('cents')}
+          error={problem('cents', parseDollars)}
         />
       </>
     )}

@@ -17,12 +17,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
-import { changedMeanwhile, problemOf } from '#api/call-problem.ts';
+import { changedMeanwhile } from '#api/call-problem.ts';
 import { readAgain } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Select } from '../../ui/filters.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form, useCallForm } from '../../ui/form.tsx';
 import styles from './clubs.module.css';
 
 export const useClubChoices = () => useAnswer(retrieveClubChoices, {});
@@ -75,18 +75,19 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
       onClose();
     },
   });
+  const { problem, form } = useCallForm(save.error, save.mutate);
   const field = (
     name: keyof ClubForm,
     label: string,
     value: string | number | null | undefined,
     more: Partial<TextFieldProps> = {},
-  ) => <TextField label={label} name={name} defaultValue={value ?? ''} error={problemOf(save.error, name)} {...more} />;
+  ) => <TextField label={label} name={name} defaultValue={value ?? ''} error={problem(name)} {...more} />;
   const problemWithoutField = (['parentId', 'about', 'logo', 'picture'] as const)
-    .map((name) => problemOf(save.error, name))
-    .find((problem) => problem !== undefined);
+    .map((name) => problem(name))
+    .find((each) => each !== undefined);
   return (
     <Modal title={club ? `Edit ${club.name}` : 'Add a club'} onClose={onClose}>
-      <Form onSubmit={(form) => save.mutate(form)}>
+      <Form {...form}>
         {field('name', 'Name', club?.name, { required: true, maxLength: 120 })}
         {field('slug', 'Link', club?.slug, {
           required: true,

@@ -14,7 +14,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
-import { problemOf, sentenceOf } from '#api/call-problem.ts';
+import { sentenceOf } from '#api/call-problem.ts';
 import { readAgain } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
@@ -22,7 +22,7 @@ import { Quiet } from '../../ui/cells.tsx';
 import { dayColumn } from '../../ui/columns.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Select } from '../../ui/filters.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form, useCallForm } from '../../ui/form.tsx';
 import { type Column, List } from '../../ui/list.tsx';
 import { PageFrame, Pairs } from '../../ui/page.tsx';
 import { addressPartOf } from '../address-part.ts';
@@ -149,15 +149,16 @@ function Approve({ request, onClose, onRefuse }: ApproveProps) {
     },
   });
   const { error } = approve;
+  const { problem, form } = useCallForm(error, approve.mutate);
   return (
-    <Form onSubmit={(form) => approve.mutate(form)}>
+    <Form {...form}>
       <TextField
         label="Name"
         name="name"
         defaultValue={request.name}
         required
         maxLength={120}
-        error={problemOf(error, 'name')}
+        error={problem('name')}
       />
       <TextField
         label="Link"
@@ -165,7 +166,7 @@ function Approve({ request, onClose, onRefuse }: ApproveProps) {
         defaultValue={addressPartOf(request.name, 80)}
         required
         maxLength={80}
-        error={problemOf(error, 'slug')}
+        error={problem('slug')}
         hint="Its page opens at once; it is paid once its bank details are given and confirmed."
       />
       <Select
@@ -174,9 +175,7 @@ function Approve({ request, onClose, onRefuse }: ApproveProps) {
         onChange={setTenant}
         options={brands.map(({ key, name }) => ({ value: key, label: name }))}
       />
-      {(problemOf(error, 'tenant') ?? sentenceOf(error)) && (
-        <Notice>{problemOf(error, 'tenant') ?? sentenceOf(error)}</Notice>
-      )}
+      {(problem('tenant') ?? sentenceOf(error)) && <Notice>{problem('tenant') ?? sentenceOf(error)}</Notice>}
       <ModalActions onCancel={onClose} action="Add the club" isBusy={approve.isPending}>
         <Button look="quiet" onClick={onRefuse}>
           Refuse
@@ -188,22 +187,24 @@ function Approve({ request, onClose, onRefuse }: ApproveProps) {
 
 function Refuse({ request, onClose, onBack }: { request: ClubRequest; onClose: () => void; onBack: () => void }) {
   const refuse = useMutation({
-    mutationFn: (reason: string) => call(refuseClubRequest, { requestId: request.id, reason }),
+    mutationFn: (form: FormData) =>
+      call(refuseClubRequest, { requestId: request.id, reason: String(form.get('reason')) }),
     onSuccess: async () => {
       await refresh();
       onClose();
     },
   });
   const { error } = refuse;
+  const { problem, form } = useCallForm(error, refuse.mutate);
   return (
-    <Form onSubmit={(form) => refuse.mutate(String(form.get('reason')))}>
+    <Form {...form}>
       <TextField
         label="Why"
         name="reason"
         required
         maxLength={300}
         hint={`Mailed to ${request.email}. The request is deleted after 90 days.`}
-        error={problemOf(error, 'reason')}
+        error={problem('reason')}
       />
       <Failure of={error} />
       <ModalActions onCancel={onBack} action="Refuse the request" isBusy={refuse.isPending} />

@@ -25,6 +25,7 @@ export function RetireDialog({ club, onClose }: { club: ConsoleClub; onClose: ()
           <>
             <TextField
               label="From"
+              name="from"
               type="date"
               value={from}
               min={club.today}
