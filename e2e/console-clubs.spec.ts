@@ -78,12 +78,13 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await support.goto(address);
   await expect(heading(support, 'Harbour Divers')).toBeVisible();
   await expect(support.getByRole('button', { name: /Edit|Retire|bank details/ })).toHaveCount(0);
+  await expect(support.getByText('kim@divers.example')).toBeVisible();
+  await expect(support.getByRole('heading', { name: 'Bank details' })).toBeHidden();
+
   const error = { code: 'unavailable', message: 'Please try again in a minute.' };
-  await support.route('**/console/api/clubs/bank-details?*', (route) =>
-    route.fulfill({ status: 503, json: { error } }),
-  );
-  await support.reload();
-  await expect(support.getByText(error.message)).toBeVisible();
+  await page.route('**/console/api/clubs/bank-details?*', (route) => route.fulfill({ status: 503, json: { error } }));
+  await page.reload();
+  await expect(page.getByText(error.message)).toBeVisible();
 });
 
 test('the second of two editors reads what was changed meanwhile, and loses nothing', async ({ page, browser }) => {
@@ -238,16 +239,22 @@ test('finance, support and a viewer read a club as its treasurer does, each what
   await expect(finance.page.getByRole('img', { name: 'QR code of the club’s page' })).toBeVisible();
   await expectAccessible(finance.page);
   await finance.open('Contact and mails');
-  await finance.page.getByLabel('Monthly').click();
-  await expect(finance.page.getByLabel('Monthly')).toBeChecked();
-  await expect(finance.page.getByText('Saved')).toBeVisible();
+  await expect(finance.page.getByText('With each payout', { exact: true })).toBeVisible();
+  await expect(finance.page.getByRole('button', { name: 'Change the contact' })).toBeHidden();
   await expectAccessible(finance.page);
-  await finance.page.setViewportSize(desktop);
-  await finance.page.getByRole('button', { name: 'Change the contact' }).click();
-  await finance.page.getByLabel('Email').fill('new@club.example');
-  await finance.page.getByRole('button', { name: 'Change it' }).click();
-  await finance.open('Details');
-  await expect(finance.page.getByText('new@club.example')).toBeVisible();
+
+  const owner = await somebody('owner');
+  await owner.open('Contact and mails');
+  await owner.page.getByLabel('Monthly').click();
+  await expect(owner.page.getByLabel('Monthly')).toBeChecked();
+  await expect(owner.page.getByText('Saved')).toBeVisible();
+  await expectAccessible(owner.page);
+  await owner.page.setViewportSize(desktop);
+  await owner.page.getByRole('button', { name: 'Change the contact' }).click();
+  await owner.page.getByLabel('Email').fill('new@club.example');
+  await owner.page.getByRole('button', { name: 'Change it' }).click();
+  await owner.open('Details');
+  await expect(owner.page.getByText('new@club.example')).toBeVisible();
 
   const support = await somebody('support');
   await expect(support.parts).toHaveText([

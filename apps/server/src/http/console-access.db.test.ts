@@ -88,7 +88,7 @@ const rows: Record<string, Allowed> = {
   setRoles: owner,
   recoverPerson: owner,
   removePerson: owner,
-  findClubs: ['owner', 'finance', 'support'],
+  findClubs: owner,
   listPayments: ['owner', 'finance', 'support'],
   listClubs: organisation,
   listBrandFigures: organisation,
@@ -101,7 +101,7 @@ const rows: Record<string, Allowed> = {
   retireClub: owner,
   reinstateClub: owner,
   listClubRequests: ['owner', 'support'],
-  lookUpAbn: ['owner', 'support'],
+  lookUpAbn: owner,
   approveClubRequest: owner,
   refuseClubRequest: owner,
   retrievePayment: ['owner', 'finance', 'support'],
@@ -109,7 +109,7 @@ const rows: Record<string, Allowed> = {
   parkPayment: ['owner', 'finance'],
   failPayment: ['owner', 'finance'],
   refundPayment: ['owner', 'finance'],
-  retrieveBankDetailChange: readers,
+  retrieveBankDetailChange: clubs,
   changeBankDetails: clubs,
   stopBankDetailChange: clubs,
   listAuditEntries: owner,
@@ -171,8 +171,8 @@ const rows: Record<string, Allowed> = {
   downloadPoster: readers,
   uploadTenantPicture: owner,
   retrieveClubContact: readers,
-  setClubContact: clubs,
-  setClubMails: clubs,
+  setClubContact: ['owner', 'treasurer'],
+  setClubMails: ['owner', 'treasurer'],
 };
 
 /** Acts that ask for the passkey or code again: a changed declaration has to be changed here too. */

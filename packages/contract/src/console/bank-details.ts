@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { text } from '../text.ts';
 import { consoleOperation } from './operation.ts';
+import { type Permitted, refusalOfCall } from './roles.ts';
 
 const clubId = z.uuid();
 
@@ -33,12 +34,16 @@ export const retrieveBankDetailChange = consoleOperation({
   name: 'retrieveBankDetailChange',
   method: 'GET',
   path: '/clubs/bank-details',
-  allowed: ['owner', 'finance', 'support', 'treasurer'],
+  allowed: ['owner', 'finance', 'treasurer'],
   clubField: 'clubId',
   readsOnly: true,
   input: z.object({ clubId }),
   output: z.object({ change: BankDetailChange.nullable(), stopped: StoppedChange.nullable() }),
 });
+
+/** Returns whether somebody sees where a club is paid. */
+export const maySeeBankDetails = (person: Permitted, clubId: string): boolean =>
+  refusalOfCall(retrieveBankDetailChange, person, { clubId }) === undefined;
 
 /** Asks for other bank details in place of any that were asked for before; the contact and a second person decide. */
 export const changeBankDetails = consoleOperation({

@@ -42,7 +42,7 @@ export const lookUpAbn = consoleOperation({
   name: 'lookUpAbn',
   method: 'GET',
   path: '/club-requests/abn',
-  allowed: ['owner', 'support'],
+  allowed: ['owner'],
   readsOnly: true,
   input: z.object({ requestId }),
   output: AbnAnswer,

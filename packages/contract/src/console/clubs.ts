@@ -101,7 +101,7 @@ export const retrieveClub = consoleOperation({
     parent: Named.nullable(),
     abn: z.string().nullable(),
     contactEmail: z.string().nullable(),
-    account: z.string().nullable().describe('its number masked'),
+    account: z.string().nullable().describe('its number masked; null for those who may not see bank details'),
     about: z.string().nullable(),
     suburb: z.string().nullable(),
     sport: z.string().nullable(),

@@ -110,7 +110,7 @@ export const findClubs = consoleOperation({
   name: 'findClubs',
   method: 'GET',
   path: '/clubs/find',
-  allowed: ['owner', 'finance', 'support'],
+  allowed: ['owner'],
   readsOnly: true,
   input: z.object({ search: text(100).trim() }),
   output: z.object({ clubs: z.array(z.object({ id: z.uuid(), name: z.string() })) }),

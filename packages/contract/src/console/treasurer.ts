@@ -16,6 +16,8 @@ const ofClub = { clubField: 'clubId' } as const;
 const forKeepers = { ...ofClub, allowed: ['owner', 'finance', 'treasurer'] } as const;
 /** Also for support, whom clubs ask about them. */
 const forReaders = { ...ofClub, allowed: ['owner', 'finance', 'support', 'treasurer'], readsOnly: true } as const;
+/** What the club itself decides: finance, which asks for other bank details, does not choose who confirms them. */
+const forDeciders = { ...ofClub, allowed: ['owner', 'treasurer'] } as const;
 /** Figures without persons: also for viewers. A treasurer who came by a mailed link reads all of these. */
 const figures = {
   ...ofClub,
@@ -169,7 +171,7 @@ export const retrieveClubContact = consoleOperation({
     id: z.uuid(),
     name: z.string(),
     contactEmail: z.string().nullable(),
-    account: z.string().nullable().describe('its number masked'),
+    account: z.string().nullable().describe('its number masked; null for those who may not see bank details'),
     adviceFrequency: AdviceFrequency,
   }),
 });
@@ -177,7 +179,7 @@ export type ClubContact = z.infer<typeof retrieveClubContact.output>;
 
 /** Changes who is mailed; the former contact still confirms other bank details for a while. */
 export const setClubContact = consoleOperation({
-  ...forKeepers,
+  ...forDeciders,
   isDangerous: true,
   audited: ['clubId'],
   name: 'setClubContact',
@@ -191,7 +193,7 @@ export const setClubContact = consoleOperation({
 
 /** Sets how often a club's contact is mailed its remittance advices. */
 export const setClubMails = consoleOperation({
-  ...forKeepers,
+  ...forDeciders,
   audited: ['clubId', 'frequency'],
   name: 'setClubMails',
   method: 'POST',

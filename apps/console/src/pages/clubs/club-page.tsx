@@ -3,6 +3,7 @@ import {
   type ConsoleOperation,
   listClubPayouts,
   retireClub,
+  retrieveBankDetailChange,
   retrieveClub,
   retrieveClubBalance,
   retrieveClubContact,
@@ -130,10 +131,11 @@ function OneClub({ club }: { club: ConsoleClub }) {
 
 function Details({ club }: { club: ConsoleClub }) {
   const maySeeContact = useMay(retrieveClubContact, { clubId: club.id });
+  const maySeeBankDetails = useMay(retrieveBankDetailChange, { clubId: club.id });
   return (
     <>
       <Figures club={club} />
-      {maySeeContact && <BankDetails club={club} />}
+      {maySeeBankDetails && <BankDetails club={club} />}
       <Facts club={club} maySeeContact={maySeeContact} />
     </>
   );

@@ -71,10 +71,10 @@ export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): v
     pictures: await filesIn('pictures'),
   }));
 
-  serve.person(contract.retrieveClub, async ({ clubId }, { roles }) => {
+  serve.person(contract.retrieveClub, async ({ clubId }, caller) => {
     const [club] = await listPublicClubs(db, { id: clubId });
     if (!club) throw new NotFound('The club');
-    const isForOrganisation = !contract.seesFiguresAlone(roles);
+    const isForOrganisation = !contract.seesFiguresAlone(caller.roles);
     const record = isForOrganisation ? await findClubRecord(db, encryption, clubId) : undefined;
     const { tenant, address } = homeOf(deps, club);
     const day = today(clock);
@@ -82,7 +82,7 @@ export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): v
       ...club,
       ...(await findClubBalances(db, clubId, isForOrganisation)),
       contactEmail: record?.contactEmail ?? null,
-      account: record?.account ?? null,
+      account: contract.maySeeBankDetails(caller, clubId) ? (record?.account ?? null) : null,
       parent: (club.parentId && (await findClub(db, club.parentId))) || null,
       tenant: tenant.name,
       address: address.href,

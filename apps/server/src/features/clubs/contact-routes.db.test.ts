@@ -1,10 +1,11 @@
-import { retrieveClubContact, setClubContact, setClubMails } from '@sparechange/contract/console';
+import { retrieveClub, retrieveClubContact, setClubContact, setClubMails } from '@sparechange/contract/console';
 import { expect, test } from 'vitest';
 import { contactComposer } from '#features/bank-details/compose-contact-mail.ts';
 import { brandOf } from '#features/emails/email.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
 import { aClub, aTenant } from '#testing/makers.ts';
+import { setBankDetails } from '#testing/money-day.ts';
 
 const api = ownApp();
 
@@ -30,6 +31,25 @@ test('a mailed link reads them and changes nothing', async () => {
   expect((await callConsole(api.app, setClubMails, { clubId, frequency: 'weekly' }, reader)).status).toBe(403);
   const change = { clubId, contactEmail: 'other@rovers.example' };
   expect((await callConsole(api.app, setClubContact, change, reader)).status).toBe(403);
+});
+
+test('support reads who is mailed and not where a club is paid; finance reads both and changes neither contact nor mails', async () => {
+  const clubId = await aClub(api.db);
+  await setBankDetails(api.db, clubId, '12345678');
+  await api.db`update clubs set contact_email = 'first@rovers.example' where id = ${clubId}`;
+  const masked = expect.stringContaining('…678');
+  for (const [role, account] of [
+    ['support', null],
+    ['finance', masked],
+  ] as const) {
+    const person = await anOperator(api.db, { roles: [role] });
+    const seen = { contactEmail: 'first@rovers.example', account };
+    for (const operation of [retrieveClubContact, retrieveClub])
+      expect((await callConsole(api.app, operation, { clubId }, person)).body).toMatchObject(seen);
+    const change = { clubId, contactEmail: 'theirs@elsewhere.example' };
+    expect((await callConsole(api.app, setClubContact, change, person)).status).toBe(403);
+    expect((await callConsole(api.app, setClubMails, { clubId, frequency: 'weekly' }, person)).status).toBe(403);
+  }
 });
 
 test('the first contact of thirty days of the product is the former one, whatever day the database has', async () => {

@@ -17,11 +17,12 @@ interface ContactDeps {
 
 /** Serves where a club is mailed, and how often. */
 export function contactRoutes(serve: ServeConsole, { db, clock, encryption }: ContactDeps): void {
-  serve.person(contract.retrieveClubContact, async ({ clubId }) => {
+  serve.person(contract.retrieveClubContact, async ({ clubId }, caller) => {
     const club = await findClubRecord(db, encryption, clubId);
     const adviceFrequency = await findAdviceFrequency(db, clubId);
     if (!club || !adviceFrequency) throw new NotFound('The club');
-    return { ...club, adviceFrequency };
+    const account = contract.maySeeBankDetails(caller, clubId) ? club.account : null;
+    return { ...club, account, adviceFrequency };
   });
 
   serve.person(contract.setClubContact, async ({ clubId, contactEmail }, caller) => {
