@@ -94,6 +94,7 @@ test('the files of a payout add up to the deposit, to the cent', async ({ page }
   await expect(page.getByText('Please enter the account where deposits arrive, such as 1-1110')).toBeVisible();
   await dialog.getByLabel('Income account').fill('4-1000');
   await dialog.getByLabel('Bank account').fill('1-1110');
+  await expect(page.getByText('Please enter the account where deposits arrive')).toBeHidden();
   const myob = await saved(page, 'MYOB', dialog);
   expect(sumOf(myob.bytes, 5, (line) => line.includes('"1-1110"'))).toBe(deposit?.cents);
   expect(sumOf(myob.bytes, 5, (line) => line.includes('"4-1000"'))).toBe(deposit?.cents);

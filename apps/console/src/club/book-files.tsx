@@ -42,6 +42,7 @@ export function BookFilesOfDays({ clubId, today }: { clubId: string; today: IsoD
   return (
     <Files
       clubId={clubId}
+      days={{ from, to }}
       make={(format, accounts) => call(downloadPayoutsOfDays, { clubId, from, to, ...accounts, format })}
     >
       {(problem) => (
@@ -69,6 +70,8 @@ export function BookFilesOfDays({ clubId, today }: { clubId: string; today: IsoD
 interface FilesProps {
   clubId: string;
   make: (format: BookFormat, accounts: BookAccounts) => Promise<FileAnswer>;
+  /** What stands in the fields above the buttons. */
+  days?: { from: string; to: string };
   /** Fields above the buttons; gets the server's problem with a field. */
   children?: (problem: (field: string) => string | undefined) => ReactNode;
 }
@@ -77,23 +80,27 @@ const formatNames = { pdf: 'PDF', csv: 'CSV', xero: 'Xero', myob: 'MYOB' } satis
 const formats = BookFormat.options;
 
 /** A button for each format, and the codes of the club's accounts, which Xero and MYOB need. */
-function Files({ clubId, make, children }: FilesProps) {
+function Files({ clubId, make, days, children }: FilesProps) {
   const [income, setIncome] = useStoredValue(`income account ${clubId}`, '260');
   const [bank, setBank] = useStoredValue(`bank account ${clubId}`, '');
+  const typed: Record<string, string> = { income, bank, ...days };
   const save = useMutation({
-    mutationFn: async (format: BookFormat) => saveFile(await make(format, { income, bank })),
+    mutationFn: async ({ format }: { format: BookFormat; typed: typeof typed }) =>
+      saveFile(await make(format, { income, bank })),
   });
+  const problem = (field: string) =>
+    problemOf(save.error, field, typed[field] === save.variables?.typed[field] ? [] : [typed[field]]);
   return (
     <div className={styles.files}>
-      {children?.((field) => problemOf(save.error, field))}
+      {children?.(problem)}
       <div className={styles.buttons}>
         {formats.map((format) => (
           <Button
             key={format}
             look="secondary"
-            isBusy={save.isPending && save.variables === format}
+            isBusy={save.isPending && save.variables.format === format}
             disabled={save.isPending}
-            onClick={() => save.mutate(format)}
+            onClick={() => save.mutate({ format, typed })}
           >
             {formatNames[format]}
           </Button>
@@ -105,7 +112,7 @@ function Files({ clubId, make, children }: FilesProps) {
           hint="Its code in Xero, such as 260, or in MYOB, such as 4-1000"
           value={income}
           maxLength={30}
-          error={problemOf(save.error, 'income')}
+          error={problem('income')}
           onChange={(event) => setIncome(event.target.value)}
         />
         <TextField
@@ -113,7 +120,7 @@ function Files({ clubId, make, children }: FilesProps) {
           hint="Its code in MYOB, such as 1-1110"
           value={bank}
           maxLength={30}
-          error={problemOf(save.error, 'bank')}
+          error={problem('bank')}
           onChange={(event) => setBank(event.target.value)}
         />
       </div>
