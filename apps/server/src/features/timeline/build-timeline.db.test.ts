@@ -66,6 +66,9 @@ test('whatever has happened is listed, without an account number, and the log be
   const ends = ['planned', 'submitted', 'cleared', 'returned', 'reversed', 'refused'];
   expect([...kinds]).toEqual(expect.arrayContaining(ends.map((end) => `debit ${end}`)));
   expect([...kinds]).toEqual(expect.arrayContaining(ends.map((end) => `deposit ${end}`)));
+  expect([...kinds]).toEqual(
+    expect.arrayContaining(['refund submitted', 'refund cleared', 'refund returned', 'refund refused']),
+  );
   expect([...kinds]).toEqual(expect.arrayContaining(['bank data deleted', 'purchase refunded', 'receipt issued']));
 });
 

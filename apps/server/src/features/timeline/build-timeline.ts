@@ -32,6 +32,7 @@ export async function buildTimeline(db: Db, supporterId: string): Promise<Timeli
     purchaseRefundsOf,
     debitsOf,
     depositsOf,
+    repaymentsOf,
     receiptsOf,
   } = sources;
   const { campaignDropsOf, deletionsOf, mailsOf } = sources;
@@ -42,6 +43,7 @@ export async function buildTimeline(db: Db, supporterId: string): Promise<Timeli
     purchaseRefundsOf,
     debitsOf,
     depositsOf,
+    repaymentsOf,
     receiptsOf,
     campaignDropsOf,
     deletionsOf,

@@ -7,6 +7,15 @@ interface Payment {
   amount: Cents;
 }
 
+/** A deposit of savings, or the refund of a debit. */
+type PaidOutAs = 'deposit' | 'refund';
+type PaidOutEnd = 'returned' | 'reversed' | 'refused';
+
+export interface PaidOut extends Payment {
+  /** Reference of the refunded debit. */
+  debit?: string;
+}
+
 /** A day's round-ups as far as a debit covers them. */
 export interface CoveredDay {
   day: IsoDate;
@@ -58,9 +67,9 @@ export type TimelineFact =
   | { kind: 'purchase refunded'; boughtOn: IsoDate; refundedOn: IsoDate; off: Cents }
   | { kind: 'receipt issued'; number: string; firstDay: IsoDate; lastDay: IsoDate; total: Cents }
   | (Payment & { kind: 'deposit planned'; month: string; maskedAccount: string })
-  | (Payment & { kind: 'deposit submitted'; providerRef: string | null })
-  | (Payment & { kind: 'deposit cleared' })
-  | (Payment & { kind: 'deposit returned' | 'deposit reversed' | 'deposit refused'; reason: string | null })
+  | (PaidOut & { kind: `${PaidOutAs} submitted`; providerRef: string | null })
+  | (PaidOut & { kind: `${PaidOutAs} cleared` })
+  | (PaidOut & { kind: `${PaidOutAs} ${PaidOutEnd}`; reason: string | null; code: number | null })
   | { kind: 'bank data deleted'; because: string; askedBy: string; accounts: number; roundUps: number; dropped: Cents }
   /** `run` and `soFar` of the mail before a debit. */
   | {

@@ -125,43 +125,58 @@ function eventsOfDebit(row: DebitRow, days: CoveredDay[]): TimelineEvent[] {
   return events;
 }
 
-type DepositRow = Fact<'deposit planned'> & {
+interface PayoutRow {
   state: string;
   providerRef: string | null;
   failure: string | null;
-  plannedAt: Date;
+  returnCode: number | null;
   submittedAt: Date | null;
   outcomeAt: Date | null;
   clearedOn: IsoDate | null;
-};
+}
 
-const endOfDeposit = {
-  returned: 'deposit returned',
-  reversed: 'deposit reversed',
-  refused: 'deposit refused',
-} as const;
+const payoutColumns = (db: Db, kind: 'deposit' | 'repayment') => db`
+  payout.reference, payout.amount_cents as amount, payout.state, payout.provider_ref as "providerRef", payout.failure,
+  payout.return_code as "returnCode", payout.submitted_at as "submittedAt", payout.outcome_at as "outcomeAt", (
+    select min(booked_on) from ledger_entries entry where entry.supporter_id = payout.supporter_id
+      and entry.source = payout.id and entry.kind = ${`${kind}_cleared`}) as "clearedOn"`;
+
+/** Returns what became of a payout after it was planned. */
+function courseOf(
+  kind: 'deposit' | 'refund',
+  payment: { reference: string; amount: Cents; debit?: string },
+  { state, providerRef, failure: reason, returnCode: code, submittedAt, outcomeAt, clearedOn }: PayoutRow,
+): TimelineEvent[] {
+  const events: TimelineEvent[] = [];
+  const cleared = { ...payment, kind: `${kind} cleared` } as const;
+  if (submittedAt) events.push(at(submittedAt, { ...payment, kind: `${kind} submitted`, providerRef }));
+  if (state === 'reversed' && clearedOn) events.push(onDay(clearedOn, cleared));
+  if (!outcomeAt) return events;
+  if (state === 'cleared') events.push(at(outcomeAt, cleared));
+  if (state === 'returned' || state === 'reversed' || state === 'refused')
+    events.push(at(outcomeAt, { ...payment, kind: `${kind} ${state}`, reason, code }));
+  return events;
+}
 
 export async function depositsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
-  const rows = await db<DepositRow[]>`
-    select reference, amount_cents as amount, to_char(month, 'YYYY-MM') as month, masked_number as "maskedAccount", state,
-      provider_ref as "providerRef", failure, planned_at as "plannedAt", submitted_at as "submittedAt",
-      outcome_at as "outcomeAt", (
-        select min(booked_on) from ledger_entries entry where entry.supporter_id = deposit.supporter_id
-          and entry.source = deposit.id and entry.kind = 'deposit_cleared') as "clearedOn"
-    from deposits deposit where supporter_id = ${supporterId}`;
-  return rows.flatMap(({ reference, amount, month, maskedAccount, state, ...row }) => {
+  const rows = await db<(Fact<'deposit planned'> & PayoutRow & { plannedAt: Date })[]>`
+    select to_char(month, 'YYYY-MM') as month, masked_number as "maskedAccount", planned_at as "plannedAt",
+      ${payoutColumns(db, 'deposit')}
+    from deposits payout where supporter_id = ${supporterId}`;
+  return rows.flatMap(({ reference, amount, month, maskedAccount, plannedAt, ...row }) => {
     const payment = { reference, amount };
-    const events = [at(row.plannedAt, { ...payment, kind: 'deposit planned', month, maskedAccount })];
-    if (row.submittedAt)
-      events.push(at(row.submittedAt, { ...payment, kind: 'deposit submitted', providerRef: row.providerRef }));
-    if (state === 'reversed' && row.clearedOn)
-      events.push(onDay(row.clearedOn, { ...payment, kind: 'deposit cleared' }));
-    if (!row.outcomeAt) return events;
-    if (state === 'cleared') events.push(at(row.outcomeAt, { ...payment, kind: 'deposit cleared' }));
-    if (state === 'returned' || state === 'reversed' || state === 'refused')
-      events.push(at(row.outcomeAt, { ...payment, kind: endOfDeposit[state], reason: row.failure }));
-    return events;
+    const planned = at(plannedAt, { ...payment, kind: 'deposit planned', month, maskedAccount });
+    return [planned, ...courseOf('deposit', payment, row)];
   });
+}
+
+/** Lists what became of refunds; that they were made is in the audit log. */
+export async function repaymentsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
+  const rows = await db<(PayoutRow & { reference: string; amount: Cents; debit: string })[]>`
+    select debit.reference as debit, ${payoutColumns(db, 'repayment')}
+    from repayments payout join debits debit on debit.supporter_id = payout.supporter_id and debit.id = payout.debit_id
+    where payout.supporter_id = ${supporterId}`;
+  return rows.flatMap(({ reference, amount, debit, ...row }) => courseOf('refund', { reference, amount, debit }, row));
 }
 
 /** Round-ups that no debit had taken when the campaign ended. */

@@ -54,8 +54,21 @@ test.each<[TimelineFact, string]>([
     'Debit RU0123456789ABCDEF of $4.35 cleared: $2.18 for Rovers. $2.17 of it is for savings.',
   ],
   [
-    { ...payment, kind: 'deposit returned', reason: 'account closed' },
+    { ...payment, kind: 'deposit returned', reason: 'account closed', code: null },
     'Savings deposit RU0123456789ABCDEF of $4.35 was returned: account closed.',
+  ],
+  [
+    { ...payment, kind: 'deposit returned', reason: null, code: 3 },
+    'Savings deposit RU0123456789ABCDEF of $4.35 was returned with code 3, account closed.',
+  ],
+  [
+    { ...payment, kind: 'refund submitted', debit: 'RU01', providerRef: 'PR.1' },
+    'Refund RU0123456789ABCDEF of $4.35 of debit RU01 was submitted; the provider calls it PR.1.',
+  ],
+  [{ ...payment, kind: 'refund cleared', debit: 'RU01' }, 'Refund RU0123456789ABCDEF of $4.35 of debit RU01 arrived.'],
+  [
+    { ...payment, kind: 'refund refused', debit: 'RU01', reason: null, code: null },
+    'Refund RU0123456789ABCDEF of $4.35 of debit RU01 was refused.',
   ],
   [
     { kind: 'noted', actor: 'supporter', action: 'changed weekly limit', details: { limit: 750 } },

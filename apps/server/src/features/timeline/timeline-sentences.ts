@@ -9,7 +9,7 @@ import {
 } from '@sparechange/domain';
 import { auditDetail } from '@sparechange/domain/audit-detail';
 import { counted } from '@sparechange/domain/counted';
-import type { CoveredDay, PlannedDebit, TimelineFact } from './timeline-facts.ts';
+import type { CoveredDay, PaidOut, PlannedDebit, TimelineFact } from './timeline-facts.ts';
 
 const because = (code: number | null): string =>
   code === null ? 'without a code' : `with code ${code}, ${becsReasons[code as ReturnCode] ?? 'unknown'}`;
@@ -35,6 +35,9 @@ function origin({ covers, days, represented, refunds, debit }: PlannedDebit): st
 }
 
 const savingsPart = (savings: Cents): string => (savings > 0 ? ` ${formatCents(savings)} of it is for savings.` : '');
+
+const paidOut = ({ kind, reference, amount, debit }: PaidOut & Pick<TimelineFact, 'kind'>): string =>
+  `${kind.startsWith('deposit') ? 'Savings deposit' : 'Refund'} ${reference} of ${formatCents(amount)}${debit ? ` of debit ${debit}` : ''}`;
 
 /** Puts audit details into words: "step: $2.00", "on: yes". */
 function detailsOf(details: Extract<TimelineFact, { kind: 'noted' }>['details']): string {
@@ -116,13 +119,20 @@ export function sentenceFor(fact: TimelineFact): string {
     case 'deposit planned':
       return `Savings deposit ${fact.reference} of ${formatCents(fact.amount)}, set aside up to the end of ${fact.month}, was planned to account ${fact.maskedAccount}.`;
     case 'deposit submitted':
-      return `Savings deposit ${fact.reference} of ${formatCents(fact.amount)} was submitted; the provider calls it ${fact.providerRef}.`;
+    case 'refund submitted':
+      return `${paidOut(fact)} was submitted; the provider calls it ${fact.providerRef}.`;
     case 'deposit cleared':
-      return `Savings deposit ${fact.reference} of ${formatCents(fact.amount)} arrived.`;
+    case 'refund cleared':
+      return `${paidOut(fact)} arrived.`;
     case 'deposit returned':
     case 'deposit reversed':
     case 'deposit refused':
-      return `Savings ${fact.kind.replace(' ', ` ${fact.reference} of ${formatCents(fact.amount)} was `)}${perhaps(fact.reason)}.`;
+    case 'refund returned':
+    case 'refund reversed':
+    case 'refund refused': {
+      const why = fact.reason === null && fact.code !== null ? ` ${because(fact.code)}` : perhaps(fact.reason);
+      return `${paidOut(fact)} was ${fact.kind.replace(/^\w+ /, '')}${why}.`;
+    }
     case 'bank data deleted':
       return (
         `${fact.accounts} accounts and ${purchases(fact.roundUps)} from the bank were deleted, because the consent had ${fact.because === 'expired' ? 'expired' : 'been withdrawn'} ` +
