@@ -8,9 +8,9 @@ import { listSuspendedTenants, suspendTenant } from '#features/debits/suspended-
 import { runConsents } from '#features/offboarding/run-consents.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { retryRemittances } from '#features/remittances/failed-remittances.ts';
-import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { type RemitRun, remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { syncEverybody, syncPurchases } from '#features/round-ups/sync-purchases.ts';
-import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { depositSavings, type SavingsRun } from '#features/savings/deposit-savings.ts';
 import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
 import { today } from '#ports/clock.ts';
 import { paymentNotifiers } from '#ports/enqueue.ts';
@@ -185,15 +185,19 @@ export function savingsRunCommand(program: OpsCommand): void {
         payoutDependencies(runtime),
         typeof month === 'string' ? monthOption(month) : undefined,
       );
-      const refused = run.refused.map(
-        (each) => `  refused deposit ${each.id} of ${formatCents(each.cents)}: ${each.reason}`,
-      );
-      const text = [
-        `${run.month}: ${counted(run.deposits, 'deposit')}, ${formatCents(run.totalCents)}`,
-        ...refused,
-      ].join('\n');
-      return { json: run, text };
+      return savingsAnswer(run);
     });
+}
+
+/** Lists the payouts that were refused, and says how many have no answer yet. */
+const notPaid = (name: 'deposit' | 'remittance', { refused, unknown }: Pick<SavingsRun, 'refused' | 'unknown'>) => [
+  ...refused.map(({ id, cents, reason }) => `  refused ${name} ${id} of ${formatCents(cents)}: ${reason}`),
+  ...(unknown > 0 ? [`  ${unknown} without an answer so far: asked for again by themselves`] : []),
+];
+
+export function savingsAnswer(run: SavingsRun) {
+  const first = `${run.month}: ${counted(run.deposits, 'deposit')}, ${formatCents(run.totalCents)}`;
+  return { json: run, text: [first, ...notPaid('deposit', run)].join('\n'), failed: run.refused.length > 0 };
 }
 
 export function remitCommand(program: OpsCommand): void {
@@ -208,18 +212,18 @@ export function remitCommand(program: OpsCommand): void {
         payoutDependencies(runtime),
         typeof date === 'string' ? dayOption(date) : undefined,
       );
-      const withheld = run.kept.map(
-        ({ club, cents: amount, reason, retryOn }) =>
-          `  withheld ${formatCents(amount)} of ${club}: ${reason}${retryOn ? `, retried on ${retryOn}` : ''}`,
-      );
-      const refused = run.refused.map(
-        (each) => `  refused remittance ${each.id} of ${formatCents(each.cents)}: ${each.reason}`,
-      );
-      const text = [`${counted(run.clubs, 'club')}, ${formatCents(run.totalCents)}`, ...withheld, ...refused].join(
-        '\n',
-      );
-      return { json: run, text, failed: run.refused.length > 0 };
+      return remitAnswer(run);
     });
+}
+
+export function remitAnswer(run: RemitRun) {
+  const withheld = run.kept.map(
+    ({ club, cents: amount, reason, retryOn }) =>
+      `  withheld ${formatCents(amount)} of ${club}: ${reason}${retryOn ? `, retried on ${retryOn}` : ''}`,
+  );
+  const first = `${counted(run.clubs, 'club')}, ${formatCents(run.totalCents)}`;
+  const text = [first, ...withheld, ...notPaid('remittance', run)].join('\n');
+  return { json: run, text, failed: run.refused.length > 0 };
 }
 
 async function syncOne(whole: Runtime, query: string) {
@@ -268,9 +272,19 @@ export function consentRunCommand(program: OpsCommand): void {
       const run = await withFailureLog(runtime, bankNotAnswering, (onFailure) =>
         runConsents(consentDependencies(runtime), onFailure),
       );
-      const { ended, reminded, deleted, failed, leftToWorkers } = run;
-      const json = { expired: ended, reminded, deleted, failed, leftToWorkers };
-      const text = `${ended} ended, ${reminded} reminded, bank data of ${deleted} deleted; the bank link gave no answer for ${failed}, ${leftToWorkers} are left to the workers`;
-      return { json, text };
+      return consentRunAnswer(run);
     });
+}
+
+export function consentRunAnswer({
+  ended,
+  reminded,
+  deleted,
+  failed,
+  leftToWorkers,
+  faults,
+}: Awaited<ReturnType<typeof runConsents>>) {
+  const json = { expired: ended, reminded, deleted, failed, leftToWorkers };
+  const text = `${ended} ended, ${reminded} reminded, bank data of ${deleted} deleted; ${failed} failed and are tried again, ${leftToWorkers} are left to the workers`;
+  return { json, text, failed: faults > 0 };
 }
