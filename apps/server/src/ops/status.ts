@@ -39,6 +39,7 @@ interface OpenCounts {
   supporters: number;
   debits: number;
   deposits: number;
+  repayments: number;
 }
 
 /** Counts supporters and open work of every bucket, and of control. */
@@ -47,7 +48,8 @@ async function countOpen(db: Pool) {
     (bucket) => bucket<OpenCounts[]>`
     select (select count(*) from supporters) as supporters,
       (select count(*) from debits where state in ('planned', 'submitting', 'submitted')) as debits,
-      (select count(*) from deposits where state in ('planned', 'submitting', 'submitted')) as deposits`,
+      (select count(*) from deposits where state in ('planned', 'submitting', 'submitted')) as deposits,
+      (select count(*) from repayments where state in ('planned', 'submitting', 'submitted')) as repayments`,
   );
   const [control] = await db<{ notifications: number; remittances: number }[]>`
     select (select count(*) from notifications where handled_at is null) as notifications,
@@ -57,7 +59,7 @@ async function countOpen(db: Pool) {
   return {
     supporters: sumOf('supporters'),
     debits: sumOf('debits'),
-    payouts: sumOf('deposits') + (control?.remittances ?? 0),
+    payouts: sumOf('deposits') + sumOf('repayments') + (control?.remittances ?? 0),
     notifications: control?.notifications ?? 0,
   };
 }
