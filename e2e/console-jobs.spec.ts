@@ -12,14 +12,6 @@ const giveUp = (queue: string): Promise<void> =>
       values ('dead-letters', '{}', gen_random_uuid(), ${queue}, gen_random_uuid(), 10, ${db.json({ message: 'the provider answered 503' })})`,
   );
 
-const parked = {
-  id: 'one sync',
-  supporterId: '6b1f1c1e-0000-4000-8000-000000000002',
-  kind: 'sync',
-  failingSince: '2026-11-21T20:00:00.000Z',
-  error: 'HTTP 503',
-};
-
 test('an owner sees the timetable and the queues, and retries and drops what failed', async ({ page }) => {
   for (const queue of ['submit-donations', 'mails']) await giveUp(queue);
   await signInAs(page, 'owner');
@@ -50,26 +42,6 @@ test('an owner sees the timetable and the queues, and retries and drops what fai
   await expect(page.getByText('1 job queued again.')).toBeVisible();
   await page.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByText('No job has failed.')).toBeVisible();
-
-  // As on a bad day: nothing fails for a day within a test.
-  await page.route('**/console/api/jobs/parked*', (route) =>
-    route.fulfill({ json: { rows: [parked], next: null, silentServers: [] } }),
-  );
-  await page.reload();
-  await page.getByRole('button', { name: 'Try all now' }).click();
-  await page.getByRole('button', { name: 'Try now' }).click();
-  await expect(page.getByText('0 pieces of work due now.')).toBeVisible();
-  await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('button', { name: 'Fetch transactions', exact: true }).click();
-  await expect(page.getByText('HTTP 503').last()).toBeVisible();
-  await expectAccessible(page);
-  await page.setViewportSize(desktop);
-  await page.getByRole('button', { name: 'Drop' }).click();
-  const forgetting = page.getByRole('dialog', { name: 'Drop "Fetch transactions"?' });
-  await forgetting.getByLabel('Reason').fill('the bank account is closed');
-  await forgetting.getByRole('button', { name: 'Drop' }).click();
-  await expect(forgetting.getByText('The parked work was not found.')).toBeVisible();
-  await expectAccessible(page);
 });
 
 test('support looks at jobs and changes nothing', async ({ page }) => {

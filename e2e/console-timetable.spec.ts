@@ -3,9 +3,11 @@ import { addDays, longDay, sydneyDay } from '@sparechange/domain';
 import { nextBankingDay, nextDebitDay } from '@sparechange/domain/banking-calendar';
 import { desktop, expectAccessible } from './accessible.ts';
 import { confirmsByPasskey, sectionOf, signInAs } from './console-sign-in.ts';
+import { injectFault } from './faults.ts';
 import { test } from './isolated-product.ts';
 import { ops } from './ops.ts';
 import { inDatabase } from './product.ts';
+import { aSupporter } from './supporter.ts';
 
 test('a day on which banks are closed moves the next debits, until it is opened again', async ({ page }) => {
   const { now } = await ops<{ now: string }>('status');
@@ -72,5 +74,47 @@ test('an owner has a task run again that failed on the day before', async ({ pag
   await expect(async () => {
     await page.reload();
     await expect(audit).toContainText('Done', { timeout: 10_000 });
+  }).toPass();
+});
+
+test('work of a supporter for whom the bank link fails a day long is parked, tried again and dropped', async ({
+  page,
+}) => {
+  const { email } = await aSupporter();
+  const { externalUserId } = await ops<{ externalUserId: string }>('supporter', 'show', email);
+  const letAnswer = await injectFault({ path: `/basiq/users/${externalUserId}`, status: 503 });
+  await ops('advance', '--days', '2');
+  await signInAs(page, 'owner');
+  await confirmsByPasskey(page);
+  await page.setViewportSize(desktop);
+  await page.getByRole('link', { name: 'Jobs' }).click();
+  const parked = sectionOf(page, 'Parked work of supporters');
+  const work = (name: string) => parked.getByRole('button', { name, exact: true });
+  await expect(work('Fetch transactions')).toBeVisible();
+  await expect(parked.getByRole('row').filter({ hasText: 'Look at the consent' })).toContainText('503');
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+
+  await work('Look at the consent').click();
+  const consent = page.getByRole('dialog', { name: 'Look at the consent' });
+  await expect(consent).toContainText('503');
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await consent.getByRole('button', { name: 'Drop' }).click();
+  const dropping = page.getByRole('dialog', { name: 'Drop "Look at the consent"?' });
+  await dropping.getByLabel('Reason').fill('the bank account is closed');
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await dropping.getByRole('button', { name: 'Drop' }).click();
+  await expect(work('Look at the consent')).toBeHidden();
+
+  await letAnswer();
+  await parked.getByRole('button', { name: 'Try all now' }).click();
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await expect(page.getByText('1 piece of work due now.')).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(async () => {
+    await page.reload();
+    await expect(parked).toContainText('Nothing is parked.', { timeout: 10_000 });
   }).toPass();
 });
