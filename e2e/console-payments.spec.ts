@@ -3,10 +3,11 @@ import type { Role } from '@sparechange/contract/console';
 import { addDays, sydneyDay } from '@sparechange/domain';
 import { expectAccessible } from './accessible.ts';
 import { signIn } from './as-supporter.ts';
-import { heading, signInAs } from './console-sign-in.ts';
+import { confirmsByPasskey, heading, sectionOf, signInAs } from './console-sign-in.ts';
+import { injectFault } from './faults.ts';
 import { test } from './isolated-product.ts';
 import { ops } from './ops.ts';
-import { aSupporter, donate, sandbox } from './supporter.ts';
+import { aSupporter, donate } from './supporter.ts';
 
 interface Found {
   supporters: { payments: { kind: string; reference: string; state: string }[] }[];
@@ -42,6 +43,7 @@ async function somebody(browser: Browser, role: Role): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
   const page = await context.newPage();
   await signInAs(page, role);
+  await confirmsByPasskey(page);
   return page;
 }
 
@@ -51,23 +53,18 @@ async function expectAllAccessible(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 860 });
 }
 
-/** Refunds $30 on the page of a payment. */
-async function refund(page: Page): Promise<void> {
+/** Refunds some dollars on the page of a payment. */
+async function refund(page: Page, dollars: number): Promise<void> {
   await page.getByRole('button', { name: 'Refund' }).click();
   const dialog = page.getByRole('dialog', { name: 'Refund' });
-  await dialog.getByLabel('Amount').fill('30');
+  await dialog.getByLabel('Amount').fill(String(dollars));
   await dialog.getByLabel('Why').fill('Given twice by mistake');
-  await dialog.getByRole('button', { name: 'Refund $30.00' }).click();
+  await dialog.getByRole('button', { name: `Refund $${dollars}.00` }).click();
 }
 
 /** Lets the provider end connections without an answer when it is asked for money, until that is forgotten again. */
-async function silenceProvider(): Promise<() => Promise<unknown>> {
-  const fault = { path: '/zepto/payment_requests', method: 'POST', timeoutBeforeEffect: true, holdMs: 100 };
-  const headers = { 'content-type': 'application/json' };
-  const faults = `${sandbox()}/control/faults`;
-  expect((await fetch(faults, { method: 'POST', headers, body: JSON.stringify(fault) })).ok).toBe(true);
-  return () => fetch(faults, { method: 'DELETE' });
-}
+const silenceProvider = () =>
+  injectFault({ path: '/zepto/payment_requests', method: 'POST', timeoutBeforeEffect: true, holdMs: 100 });
 
 /** Does something with the payment that is open, for a reason where one is asked for; again while it is just being submitted. */
 async function act(page: Page, name: string, action: string, why?: string): Promise<void> {
@@ -92,7 +89,44 @@ const chooseAtOnce = (page: Page, choices: Record<string, string>) =>
     }
   }, choices);
 
-test('a returned debit is found by the statement, and a donation refunded in parts with a second person', async ({
+/** Writes off what the club of the open payment owes since the refunds, with a second person, who reads both in the audit log. */
+async function writeOff(finance: Page, owner: Page): Promise<void> {
+  await finance.getByRole('button', { name: 'Write off' }).click();
+  const dialog = finance.getByRole('dialog', { name: /^Write off what / });
+  const owed = await dialog.getByLabel('Amount in dollars').inputValue();
+  expect(Number(owed)).toBeGreaterThan(50); // up to which one person is enough
+  await dialog.getByRole('button', { name: 'Write off' }).click();
+  await expect(dialog.getByText('Please say why')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('The club has closed');
+  await expect(dialog.getByText('Please say why')).toBeHidden();
+  await expectAllAccessible(finance);
+  await dialog.getByRole('button', { name: 'Write off' }).click();
+  await expect(dialog).toContainText('another person has to agree');
+  await expectAllAccessible(finance);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await finance.getByRole('main').locator('a[href*="/clubs/"]').click();
+  await finance.getByRole('link', { name: 'Balance and corrections' }).click();
+  const owes = sectionOf(finance, 'What it owes');
+  await expect(owes).toContainText(`$${owed}`);
+
+  await owner.getByRole('button', { name: new RegExp(`^Agree: Write-off of \\$${owed} that `) }).click();
+  const agreeing = owner.getByRole('dialog', { name: /^Agree: Write-off/ });
+  await expect(agreeing).toContainText('The club has closed');
+  await expectAllAccessible(owner);
+  await agreeing.getByRole('button', { name: 'Agree' }).click();
+  await expect(agreeing).toBeHidden();
+  await finance.reload();
+  await expect(owes).toContainText('Nothing: all that it was paid has stayed given.');
+  await expect(owes.getByRole('button', { name: 'Write off' })).toBeHidden();
+
+  await owner.getByRole('link', { name: 'Audit log' }).click();
+  await owner.getByLabel('Search').fill('write');
+  const entry = (act: string) => owner.getByRole('row').filter({ hasText: act }).first();
+  await expect(entry('Wrote off what a club owes, or asked for it')).toContainText('Pat finance');
+  await expect(entry('approval agreed')).toContainText('Pat owner');
+}
+
+test("a returned debit is found by the statement, a donation refunded in parts and the club's debt written off with a second person", async ({
   page,
   browser,
 }) => {
@@ -136,15 +170,15 @@ test('a returned debit is found by the statement, and a donation refunded in par
   await finance.getByLabel('Amount').fill('120');
   await finance.getByRole('link', { name: payer.donation }).click();
   await expect(heading(finance, 'Donation of $120.00')).toBeVisible();
-  await refund(finance);
+  await refund(finance, 30);
   await expect(finance.getByRole('region', { name: 'Related payments' })).toContainText('Refunded by');
   await expect(finance.getByText('$90.00')).toBeVisible();
-  await refund(finance);
+  await refund(finance, 70);
   const waits = finance.getByRole('dialog', { name: 'A second person has to agree' });
   await expect(waits).toContainText('Nothing has been done yet.');
   await expectAllAccessible(finance);
   await waits.getByRole('button', { name: 'Close' }).click();
-  const summary = `Refund of $30.00 of the donation ${payer.donation}`;
+  const summary = `Refund of $70.00 of the donation ${payer.donation}`;
   const waiting = finance.getByText(`${summary}, asked for by Pat finance.`);
   await expect(waiting).toBeVisible();
   await expect(finance.getByText('$90.00')).toBeVisible();
@@ -153,9 +187,10 @@ test('a returned debit is found by the statement, and a donation refunded in par
   await owner.getByRole('dialog').getByRole('button', { name: 'Agree' }).click();
   await expect(owner.getByRole('dialog')).toBeHidden();
   await finance.reload();
-  await expect(finance.getByText('$60.00')).toBeVisible();
+  await expect(finance.getByText('$20.00')).toBeVisible();
   await expect(waiting).toBeHidden();
   await expectAllAccessible(finance);
+  await writeOff(finance, owner);
   for (const each of [finance, owner]) await each.context().close();
 });
 
