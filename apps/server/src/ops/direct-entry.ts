@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { formatCents } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { BankFileProblem, type BankFiles, type ReturnsRead } from '#ports/bank-files.ts';
 import type { Runtime } from '#runtime/compose.ts';
@@ -44,7 +45,10 @@ export function directEntryCommands(program: OpsCommand): void {
     .carryOut(async (runtime) => {
       const json = await asCommandProblem(filesOf(runtime).write());
       const lines = json.files.map(({ name, items, totalCents }) => `${name}  ${items} for ${formatCents(totalCents)}`);
-      return { json, text: [...lines, `${json.files.length} files written; the outbox is ${json.folder}`].join('\n') };
+      return {
+        json,
+        text: [...lines, `${counted(json.files.length, 'file')} written; the outbox is ${json.folder}`].join('\n'),
+      };
     });
 
   group
@@ -75,7 +79,7 @@ export function directEntryCommands(program: OpsCommand): void {
       const json = await asCommandProblem(filesOf(runtime).withdraw(file));
       const text =
         json.result === 'withdrawn'
-          ? `${json.name} withdrawn; ${json.items} orders wait for the next file`
+          ? `${json.name} withdrawn; ${counted(json.items, 'order')} left for the next file`
           : `${json.name} was withdrawn before; nothing was changed`;
       return { json, text };
     });

@@ -122,7 +122,7 @@ test('an operator’s pass that nobody is answered in is left to the workers', a
 test('a fault of ours costs its own supporter a try, is thrown, and keeps nobody else waiting', async () => {
   fail(failing(() => new TypeError('of null'), everybody[3] ?? ''));
   await enqueue();
-  await expect(look()).rejects.toThrow('work failed for 1 supporters');
+  await expect(look()).rejects.toThrow('work failed for 1 supporter');
   expect(takeAsked()).toEqual(everybody);
 });
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { counted } from '@sparechange/domain/counted';
 import { afterFailedTry, type NextTry } from '@sparechange/domain/failing-work';
 import type { Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
@@ -244,6 +245,6 @@ async function workThrough(
   await ends.recordAtLast().catch(recordFatal);
   if (fatalErrors.length > 0) throw fatalErrors[0];
   if (bucketErrors.length > 0) throw bucketErrors[0];
-  if (faultCount > 0) throw new AggregateError(faults, `work failed for ${faultCount} supporters`);
+  if (faultCount > 0) throw new AggregateError(faults, `work failed for ${counted(faultCount, 'supporter')}`);
   return report;
 }

@@ -1,4 +1,5 @@
 import { sydneyDay } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
@@ -169,7 +170,7 @@ export async function watchWork(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): 
       await raiseAlarm(deps, { name: 'bank_link_failing', about, sentence });
     }
     if (parked > 0) {
-      const sentence = `${names[kind]} has failed for a day for ${parked} supporters; they are tried with each pass. See Jobs in the console, or: npm run -s ops -- status`;
+      const sentence = `For a day ${names[kind]} has failed for ${counted(parked, 'supporter')}; it is tried again with each pass. See Jobs in the console, or: npm run -s ops -- status`;
       await raiseAlarm(deps, { name: 'supporter_work_parked', about, sentence });
     }
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { counted } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import { type Claim, type EndedWork, recordEnds, releaseClaims } from './work-repository.ts';
@@ -31,7 +32,7 @@ export function workEnds({ db, clock }: { db: Pool; clock: Clock }) {
         await sleep(recordAgainMs);
         await record();
       }
-      if (ended.length > 0) throw new Error(`the work for ${ended.length} supporters was not recorded`);
+      if (ended.length > 0) throw new Error(`the work for ${counted(ended.length, 'supporter')} was not recorded`);
     },
     /** Lets others have what was claimed and not begun. */
     async release(claims: Claim[]): Promise<void> {

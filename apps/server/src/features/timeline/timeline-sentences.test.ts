@@ -29,7 +29,7 @@ test('a debit says which days its cents are from, the account, and what is for s
 
 test('what was deleted and what is repeated is said, too', () => {
   expect(sentenceFor({ ...planned, savings: cents(0), covers: 5, represented: cents(70) })).toMatch(
-    /\(2 purchases\); 2 round-ups that were deleted with the bank's data; \$0\.70 that earlier debits did not collect\.$/,
+    /\(2 purchases\); 2 round-ups deleted with the bank's data; \$0\.70 that earlier debits did not collect\.$/,
   );
   expect(sentenceFor({ ...planned, savings: cents(0), covers: 0, days: [], represented: cents(435) })).toMatch(
     /XXXX5678: \$4\.35 that earlier debits did not collect\.$/,

@@ -27,7 +27,7 @@ function origin({ covers, days, represented, refunds, debit }: PlannedDebit): st
   const kept = days.reduce((sum, day) => sum + day.purchases, 0);
   const parts = [
     ...(days.length > 0 ? [`round-ups of ${days.map(dayOf).join(', ')}`] : []),
-    ...(kept < covers ? [`${covers - kept} round-ups that were deleted with the bank's data`] : []),
+    ...(kept < covers ? [`${counted(covers - kept, 'round-up')} deleted with the bank's data`] : []),
     ...(represented > 0 ? [`${formatCents(represented)} that earlier debits did not collect`] : []),
   ];
   const less = refunds > 0 ? `; less ${formatCents(refunds)} for purchases that were refunded` : '';
@@ -135,7 +135,7 @@ export function sentenceFor(fact: TimelineFact): string {
     }
     case 'bank data deleted':
       return (
-        `${fact.accounts} accounts and ${purchases(fact.roundUps)} from the bank were deleted, because the consent had ${fact.because === 'expired' ? 'expired' : 'been withdrawn'} ` +
+        `${counted(fact.accounts, 'account')} and ${purchases(fact.roundUps)} from the bank were deleted, because the consent had ${fact.because === 'expired' ? 'expired' : 'been withdrawn'} ` +
         `(asked by ${fact.askedBy}); ${formatCents(fact.dropped)} not yet collected was dropped.`
       );
     case 'mail sent':
