@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { desktop, expectAccessible } from './accessible.ts';
 import { logIn, signIn } from './as-supporter.ts';
-import { heading, signInAs } from './console-sign-in.ts';
+import { heading, sectionOf, signInAs } from './console-sign-in.ts';
 import { mailsTo } from './mails.ts';
 import { aSupporter } from './supporter.ts';
 
@@ -31,7 +31,16 @@ test('support finds a supporter and sees how they stand', async ({ page }) => {
   await expect(page.getByRole('dialog', { name: 'As it was agreed to' })).toContainText('On the screen: "');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Close', exact: true }).last().click();
-  await expectAccessible(page);
+  await expectAccessible(page); // and leaves the page as on a phone
+  const acts = sectionOf(page, 'On their request').getByRole('button');
+  const edges = await acts.evaluateAll((all) =>
+    all.map((act) => {
+      const { left, width } = act.getBoundingClientRect();
+      return `${left} ${width}`;
+    }),
+  );
+  expect(edges.length).toBeGreaterThan(5);
+  expect(new Set(edges).size, 'acts stand one above the other, as wide as each other').toBe(1);
 });
 
 /** Keeps back what waits for typing to pause, until `letGo()` is called in the page. */
