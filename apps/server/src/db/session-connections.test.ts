@@ -5,7 +5,7 @@ const server = new URL('../', import.meta.url);
 const architecture = readFileSync(new URL('../../../../docs/architecture.md', import.meta.url), 'utf8');
 
 /** Calls whose effect outlives a transaction. */
-const holdsSession = /\.reserve\(\)|(with|await)SessionLock\(|(db|pool)\.listen\(|new pg\.Client\(/;
+const holdsSession = /\.reserve\(\)|(with|await)SessionLocks?\(|(db|pool)\.listen\(|new pg\.Client\(/;
 
 test('every connection that must not be shared is named in docs/architecture.md', () => {
   const [, section = ''] = architecture.split('## Connections that must not be shared');

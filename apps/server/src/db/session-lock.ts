@@ -9,10 +9,24 @@ type Work<Result> = (lost: AbortSignal) => Promise<Result>;
  * Returns undefined, without running it, when somebody else holds the lock; rejects after work whose lock was lost.
  */
 export const withSessionLock = <Result>(pool: Pool, name: string, work: Work<Result>): Promise<Result | undefined> =>
-  inSession(pool, async (session) => {
-    const [lock] = await session<{ held: boolean }[]>`select pg_try_advisory_lock(hashtext(${name})) as held`;
-    return lock?.held ? unlockAfter(session, name, work) : undefined;
-  });
+  withSessionLocks(pool, [name], work);
+
+/** Does the same with several locks, on one connection. */
+export const withSessionLocks = <Result>(
+  pool: Pool,
+  names: string[],
+  work: Work<Result>,
+): Promise<Result | undefined> => inSession(pool, (session) => holding(session, names, work));
+
+async function holding<Result>(
+  session: ReservedDb,
+  [name, ...others]: string[],
+  work: Work<Result>,
+): Promise<Result | undefined> {
+  if (name === undefined) return work(session.lost);
+  const [lock] = await session<{ held: boolean }[]>`select pg_try_advisory_lock(hashtext(${name})) as held`;
+  return lock?.held ? unlockAfter(session, name, () => holding(session, others, work)) : undefined;
+}
 
 /** A condition that holds while somebody holds such a lock. */
 export const isLocked = (db: Db, name: string) => db`exists (

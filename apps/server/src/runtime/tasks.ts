@@ -16,7 +16,7 @@ import { pollConsentOf } from '#features/consents/refresh-consent.ts';
 import { pollMandates } from '#features/debits/check-mandates.ts';
 import { watchRuns } from '#features/debits/detect-missed-runs.ts';
 import { runDueDebits } from '#features/debits/run-debits.ts';
-import { assistDebitRun } from '#features/debits/submit-debits.ts';
+import { debitRunAssistant } from '#features/debits/submit-debits.ts';
 import { submitDonations } from '#features/donations/request-donation.ts';
 import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
 import { queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
@@ -211,6 +211,7 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
   const deps = dependencies(runtime);
   const startedAt = runtime.clock.now();
   const turns = bucketTurns(runtime);
+  const assist = debitRunAssistant(deps);
   const sendAndDeliver = async () => {
     await jobs.enqueue.sendMails();
     await jobs.enqueue.deliverEvents();
@@ -235,8 +236,8 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
     sendMails: (signal) => sendAllMails(runtime, signal),
     deliverEvents: async (signal) => (await deliverEvents(runtime, signal)).isUnfinished,
     assistDebitRun: async (signal) => {
-      const assisted = await assistDebitRun(deps, signal);
-      if (assisted && assisted.submitted > 0)
+      const assisted = await assist(signal);
+      if (assisted && assisted.submitted + assisted.unknown > 0)
         runtime.log.info({ assisted }, 'debits of a run were submitted beside its leader');
     },
     doWork: async (signal) => {

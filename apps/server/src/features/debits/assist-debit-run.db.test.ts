@@ -8,8 +8,8 @@ import { ownApp } from '#testing/app-under-test.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClub, aPurchase, forgetEverything, uidsInEachBucket } from '#testing/makers.ts';
 import { type RunDeps, runDebits, runDueDebits } from './run-debits.ts';
-import { assistDebitRun, resubmitDebits } from './submit-debits.ts';
-import { findSuspension, suspendRuns } from './suspended-runs.ts';
+import { debitRunAssistant, resubmitDebits } from './submit-debits.ts';
+import { findSuspension, resumeRuns, suspendRuns } from './suspended-runs.ts';
 
 const buckets = 4;
 const api = ownApp({}, {}, buckets, ['east']);
@@ -57,7 +57,7 @@ async function leader(run: (deps: RunDeps) => Promise<unknown>) {
 
 const stays = new AbortController().signal;
 const assist = (provider: DirectDebit = directDebit, stopping = stays) =>
-  assistDebitRun({ ...api, db: other, directDebit: provider }, stopping);
+  debitRunAssistant({ ...api, db: other, directDebit: provider })(stopping);
 const due = (deps: RunDeps) => runDueDebits(deps, wednesday);
 const isFinished = async () =>
   (await api.db`select finished_at is not null as finished from debit_runs where run_date = ${wednesday}`)[0]?.finished;
@@ -93,6 +93,35 @@ test('nobody assists a run whose leader was killed: the next one does it', async
   await api.db`update debit_runs set shared_since = now()`; // as a killed process leaves it
   expect(await assist()).toBeUndefined();
   await due(deps());
+  await resubmitDebits(deps());
+  await eachDebitOnce();
+});
+
+test('nobody assists whoever asks for what a killed leader left: the rest goes with the next run', async () => {
+  const { ended, letGo } = await leader(due);
+  await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'the test ends the run here');
+  directDebit.failNext('time-out before effect');
+  letGo();
+  await ended;
+  await resumeRuns(api.db, api.clock);
+  await api.db`update debit_runs set shared_since = now()`; // as a killed process leaves it
+  api.clock.setTo('2026-11-25T22:00:00Z');
+  const asking = await leader(resubmitDebits);
+  expect(await assist()).toBeUndefined();
+  asking.letGo();
+  expect(await asking.ended).toMatchObject({ submitted: 1 });
+  expect(taken()).toHaveLength(2);
+});
+
+test('a second worker goes round once: a provider that is down meets few new payments of it', async () => {
+  const { ended, letGo } = await leader(due);
+  const submitDebits = async (orders: { id: string }[]) =>
+    orders.map(({ id }) => ({ id, result: 'unknown', reason: 'down' }) as const);
+  const assistant = debitRunAssistant({ ...api, db: other, directDebit: { ...directDebit, submitDebits } });
+  expect(await assistant(stays)).toMatchObject({ submitted: 0, unknown: 5 });
+  expect(await assistant(stays)).toBeUndefined();
+  letGo();
+  expect(await ended).toMatchObject({ submitted: 3 });
   await resubmitDebits(deps());
   await eachDebitOnce();
 });

@@ -2,7 +2,7 @@ import type { Cents, IsoDate } from '@sparechange/domain';
 import { sumOfRuns } from '@sparechange/domain/run-anomaly';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf } from '#db/in-each-bucket.ts';
-import { isSubmissionUnderWay } from '#features/submission/submit-payments.ts';
+import { isSubmissionShared } from '#features/submission/submit-payments.ts';
 import type { Debit } from './debit-repository.ts';
 import { countPlanned, type RunPart } from './plan-bucket.ts';
 
@@ -51,13 +51,15 @@ export async function listHeldRuns(control: Db, before: IsoDate): Promise<IsoDat
 export const holdRun = (control: Db, date: IsoDate) => control`
   update debit_runs set planned_at = null, shared_since = null where run_date = ${date}`;
 
-/** Lets other workers submit debits of a run while `submit` does. */
+/** Names the run whose debits other workers submit while `submit`, a shared submission, does. */
 export async function sharingRun<Result>(
   control: Db,
   { date, now }: { date: IsoDate; now: Date },
   submit: () => Promise<Result>,
 ): Promise<Result> {
-  await control`update debit_runs set shared_since = ${now} where run_date = ${date}`;
+  await control`
+    update debit_runs set shared_since = case when run_date = ${date} then ${now}::timestamptz end
+    where run_date = ${date} or shared_since is not null`; // also one that a killed process left marked
   try {
     return await submit();
   } finally {
@@ -71,11 +73,11 @@ export interface SharedRun {
   sharedSince: Date;
 }
 
-/** Finds the run that is shared; none once its leader was killed, and while debiting is suspended. */
+/** Finds the run whose leader shares its submission; none once it was killed, and while debiting is suspended. */
 export async function findSharedRun(control: Db): Promise<SharedRun | undefined> {
   const [run] = await control<SharedRun[]>`
     select run_date as date, shared_since as "sharedSince" from debit_runs
-    where shared_since is not null and planned_at is not null and ${isSubmissionUnderWay(control, 'debits')}
+    where shared_since is not null and planned_at is not null and ${isSubmissionShared(control, 'debits')}
       and not exists (select from debit_runs where suspended_at is not null and resumed_at is null)
     order by run_date desc limit 1`;
   return run;

@@ -84,7 +84,8 @@ async function submitPlan(
   isShared = false,
 ): Promise<DebitRun> {
   const buckets = await refuseDonationsAfterCampaignEnd(deps);
-  const submit = () => submitDebits(deps, { buckets: buckets.left, mayAskAgain: asksBalancesAgain(deps.clock, date) });
+  const submit = () =>
+    submitDebits({ ...deps, isShared }, { buckets: buckets.left, mayAskAgain: asksBalancesAgain(deps.clock, date) });
   const report = isShared ? await sharingRun(deps.db, { date, now: deps.clock.now() }, submit) : await submit();
   buckets.throwFailures();
   if (report.isBusy) throw new SubmissionUnderWay();

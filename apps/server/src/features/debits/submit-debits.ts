@@ -61,20 +61,25 @@ export async function submitDebits(
 }
 
 /**
- * Submits debits of the run that its leader shares, beside it, in the buckets that it leaves free
- * (docs/decisions/0159-workers-that-assist.md). Returns undefined where no run is shared.
+ * Makes a worker's assistant. Each call submits debits of the run that its leader shares, beside it, in the buckets that it
+ * leaves free (docs/decisions/0159-workers-that-assist.md). Returns undefined where no run is shared, and once it has gone
+ * round: what it left has to wait, and a provider that is down would meet new payments each time.
  */
-export async function assistDebitRun(deps: SubmitDeps, stopping: AbortSignal): Promise<Submitted | undefined> {
-  const run = deps.db.inBuckets().length > 1 ? await findSharedRun(deps.db) : undefined;
-  if (!run) return undefined;
-  const submission: Submission = {
-    ...beginSubmission(deps, ['round-up']),
-    beganAt: run.sharedSince,
-    mayAskAgain: asksBalancesAgain(deps.clock, run.date),
-    hasEnded: async () => (await findSharedRun(deps.db))?.date !== run.date,
+export function debitRunAssistant(deps: SubmitDeps) {
+  let assistedSince: number | undefined;
+  return async (stopping: AbortSignal): Promise<Submitted | undefined> => {
+    const run = deps.db.inBuckets().length > 1 ? await findSharedRun(deps.db) : undefined;
+    if (!run || run.sharedSince.getTime() === assistedSince) return undefined;
+    assistedSince = run.sharedSince.getTime();
+    const submission: Submission = {
+      ...beginSubmission(deps, ['round-up']),
+      beganAt: run.sharedSince,
+      mayAskAgain: asksBalancesAgain(deps.clock, run.date),
+      hasEnded: async () => (await findSharedRun(deps.db))?.date !== run.date,
+    };
+    const report = await assistSubmission(deps, inBuckets(deps, submission), stopping);
+    return { ...report, refused: submission.refused, ...submission.waiting };
   };
-  const report = await assistSubmission(deps, inBuckets(deps, submission), stopping);
-  return { ...report, refused: submission.refused, ...submission.waiting };
 }
 
 /** Returns whether debits of a run stay planned while the bank link does not tell their balance: until 09:00 of its day. */

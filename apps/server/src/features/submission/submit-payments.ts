@@ -3,7 +3,7 @@ import { add, type Cents, noCents } from '@sparechange/domain';
 import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import type { Db, Pool } from '#db/connect.ts';
 import { isOfOneBucket, schemaOf } from '#db/scope.ts';
-import { isLocked, withSessionLock } from '#db/session-lock.ts';
+import { isLocked, withSessionLock, withSessionLocks } from '#db/session-lock.ts';
 import { Turns, throwAll } from '#db/turns.ts';
 import { Unavailable } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -77,6 +77,8 @@ export interface SubmissionDeps {
   clock: Clock;
   /** Asks the provider for each payment before it is sent: restored books do not know what was sent since the backup. */
   isAfterRestore?: boolean;
+  /** Lets other processes submit what is planned beside this one. */
+  isShared?: boolean;
 }
 
 /** Payments sent before larger batches begin, so a failing provider meets few. */
@@ -147,8 +149,11 @@ export const whileNotSubmitting = <Row extends Payment, Result>(
 
 const lockOf = (table: PaymentTable): string => `submit ${table}`;
 
-/** A condition that holds while some process submits what is planned in a table. */
-export const isSubmissionUnderWay = (db: Db, table: PaymentTable) => isLocked(db, lockOf(table));
+/** Held besides by a process beside which others may submit. */
+const sharedLockOf = (table: PaymentTable): string => `share the submission of ${table}`;
+
+/** A condition that holds while some process submits what is planned in a table, and lets others do so, too. */
+export const isSubmissionShared = (db: Db, table: PaymentTable) => isLocked(db, sharedLockOf(table));
 
 /**
  * Runs `work` while nobody else submits in its bucket; returns undefined, without running it, when somebody does. What lies
@@ -175,7 +180,8 @@ async function submitAlone<Row extends Payment>(
   const report = emptyReport();
   const [{ table } = {}] = inBuckets;
   if (!table) return report;
-  const hadTurn = await withSessionLock(deps.db, lockOf(table), async (lost) => {
+  const locks = [lockOf(table), ...(deps.isShared ? [sharedLockOf(table)] : [])];
+  const hadTurn = await withSessionLocks(deps.db, locks, async (lost) => {
     const kinds = new Turns(inBuckets);
     const failures: unknown[] = [];
     await submit(kinds, { deps, report, lost, failures });
