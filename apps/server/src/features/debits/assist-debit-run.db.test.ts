@@ -126,6 +126,29 @@ test('a second worker goes round once: a provider that is down meets few new pay
   await eachDebitOnce();
 });
 
+test('an assistant that hangs in a bucket holds up no other task: the run ends without it, and is tried again', async () => {
+  const { promise: hangs, resolve: wakeUp } = Promise.withResolvers<void>();
+  const { promise: isUnderWay, resolve: begins } = Promise.withResolvers<void>();
+  const { ended, letGo } = await leader((each) => due({ ...each, patienceMs: 100 }));
+  const assisting = assist({
+    ...directDebit,
+    submitDebits: async (orders) => {
+      begins();
+      await hangs;
+      return directDebit.submitDebits(orders);
+    },
+  });
+  await isUnderWay;
+  letGo();
+  await expect(ended).rejects.toThrow('Another process has been submitting in bucket_01');
+  expect([taken().length, await isFinished()]).toEqual([6, false]);
+  wakeUp();
+  await assisting;
+  await due(deps());
+  expect(await isFinished()).toBe(true);
+  await eachDebitOnce();
+});
+
 test('debiting that is suspended in the middle of a run ends with the batch under way, everywhere', async () => {
   const { ended, letGo } = await leader(due);
   await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'a return with code 8');

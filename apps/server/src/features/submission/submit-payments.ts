@@ -79,6 +79,8 @@ export interface SubmissionDeps {
   isAfterRestore?: boolean;
   /** Lets other processes submit what is planned beside this one. */
   isShared?: boolean;
+  /** How long buckets in which somebody else submits are waited for while nothing else is left to do. */
+  patienceMs?: number;
 }
 
 /** Payments sent before larger batches begin, so a failing provider meets few. */
@@ -89,6 +91,9 @@ const recheckHeldAfterMs = 3_600_000;
 
 /** Pause before another look into a bucket where a payment is being submitted by somebody else. */
 const busyPauseMs = 20;
+
+/** Longer than a batch takes whose every call is answered at the last moment: whoever has the bucket hangs. */
+const patienceWithOthersMs = 5 * 60_000;
 
 /** Shared by the buckets of a submission. */
 interface SharedContext {
@@ -213,19 +218,37 @@ export const resubmitUnanswered = <Row extends Payment>(
 const mayGoOn = <Row extends Payment>({ kind, breaker, lost }: SubmissionContext<Row>): boolean =>
   !lost.aborted && !breaker.isOpen && (kind.mayGoOn?.() ?? true);
 
-/** Gives each bucket its turns until there is nothing more to do; one in which somebody else submits has its turn later. */
-const takeTurns = <Row extends Payment>(
+/**
+ * Gives each bucket its turns until there is nothing more to do; one in which somebody else submits has its turn later. Whoever
+ * hangs in a bucket keeps it, and nobody else from what is to be done next: in the end it is left, with a failure.
+ */
+async function takeTurns<Row extends Payment>(
   shared: SharedContext,
   kinds: KindInBuckets<Row>,
   takeBatch: (context: SubmissionContext<Row>) => Promise<boolean>,
-): Promise<void> =>
-  kinds.take(async (kind) => {
+): Promise<void> {
+  const { db: control, patienceMs = patienceWithOthersMs } = shared.deps;
+  let lastTurnAt = performance.now();
+  await kinds.take(async (kind) => {
     if (!mayGoOn({ ...shared, kind })) return false;
-    const turn = { control: shared.deps.db, lost: shared.lost };
+    const turn = { control, lost: shared.lost };
     const hasMore = await inItsTurn(turn, kind, (lost) => takeBatch({ ...shared, kind, lost }));
-    if (hasMore === undefined) await sleep(busyPauseMs);
-    return hasMore ?? true;
+    if (hasMore === undefined) {
+      if (performance.now() - lastTurnAt > patienceMs) throw new BucketTaken(schemaOf(kind.db.scope));
+      await sleep(busyPauseMs);
+      return true;
+    }
+    lastTurnAt = performance.now();
+    return hasMore;
   });
+}
+
+/** Another process does not let go of a bucket; what is planned there is submitted later. */
+class BucketTaken extends Unavailable {
+  constructor(bucket: string) {
+    super(`Another process has been submitting in ${bucket} for minutes, and may hang; end it if it does.`);
+  }
+}
 
 async function submitPlanned<Row extends Payment>(shared: SharedContext, kinds: KindInBuckets<Row>): Promise<void> {
   const { deps, breaker, report } = shared;
