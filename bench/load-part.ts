@@ -9,7 +9,7 @@ import { findHolders } from '@sparechange/server/db/place-buckets.ts';
 import { renewalLinks } from '@sparechange/server/features/consents/renewal-links.ts';
 import { planDebits } from '@sparechange/server/features/debits/plan-debits.ts';
 import { sharingRun } from '@sparechange/server/features/debits/release-runs.ts';
-import { assistDebitRun, submitDebits } from '@sparechange/server/features/debits/submit-debits.ts';
+import { debitRunAssistant, submitDebits } from '@sparechange/server/features/debits/submit-debits.ts';
 import { emailComposer } from '@sparechange/server/features/emails/compose-email.ts';
 import { debitLinks } from '@sparechange/server/features/emails/debit-links.ts';
 import { isNoticeDue } from '@sparechange/server/features/next-debit/queue-debit-notices.ts';
@@ -93,12 +93,17 @@ async function run(): Promise<number> {
 
 /** The leader's share of a planned debit run. */
 const lead = () =>
-  sharingRun(db, { date: runDate, now: plannedAt }, async () => (await submitDebits(submitDeps)).submitted);
+  sharingRun(
+    db,
+    { date: runDate, now: plannedAt },
+    async () => (await submitDebits({ ...submitDeps, isShared: true })).submitted,
+  );
 
 /** Another worker's share of it. */
 async function assist(): Promise<number> {
+  const assistDebitRun = debitRunAssistant(submitDeps);
   for (;;) {
-    const assisted = await assistDebitRun(submitDeps, new AbortController().signal);
+    const assisted = await assistDebitRun(new AbortController().signal);
     if (assisted) return assisted.submitted;
     await sleep(20);
   }
