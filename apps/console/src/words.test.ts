@@ -12,6 +12,13 @@ test('an act is shown as done only if it was', () => {
   );
 });
 
+test('an export names its list', () => {
+  const words = (name: string) => actInWords({ action: `console export ${name}`, refusal: null });
+  expect(words('listAuditEntries')).toBe('Exported audit entries');
+  for (const { name } of consoleOperations.filter((each) => each.name.startsWith('list')))
+    expect(words(name)).toMatch(/^Exported( [a-z]+)+$/);
+});
+
 test('an entry of others is in words already', () => {
   expect(actInWords({ action: 'approval agreed to', refusal: null })).toBe('approval agreed to');
 });

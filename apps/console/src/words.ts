@@ -150,9 +150,15 @@ const refusalsInWords: Partial<Record<string, string>> = {
   unexpected: 'a fault of the product',
 };
 
+/** "Exported audit entries", of the list that was exported. */
+const exportInWords = (action: string): string | undefined => {
+  const [, list] = /^console export list(\w+)$/.exec(action) ?? [];
+  return list && `Exported${list.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+};
+
 /** "Agreed as a second person: refused (not allowed)". */
 export function actInWords({ action, refusal }: Pick<AuditEntry, 'action' | 'refusal'>): string {
-  const act = actsInWords[action] ?? action;
+  const act = actsInWords[action] ?? exportInWords(action) ?? action;
   if (refusal === null) return act;
   const because = refusalsInWords[refusal] ?? refusal;
   return faults.includes(refusal)
