@@ -20,7 +20,7 @@ import { useList } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
-import { instantColumn } from '../ui/columns.tsx';
+import { instantColumn, NearInstant } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
@@ -72,7 +72,7 @@ const failedColumns = (open: (job: FailedJob) => void): Column<FailedJob>[] => [
   },
   instantColumn('Failed', ({ failedAt }) => failedAt),
   { title: 'Attempts', text: ({ attempts }) => String(attempts), isSecondary: true },
-  { title: 'Last error', text: ({ error }) => error ?? 'none was kept' },
+  { title: 'Last error', text: ({ error }) => error ?? 'none was kept', isSecondary: true },
 ];
 
 function FailedJobs({ mayAct }: { mayAct: boolean }) {
@@ -209,7 +209,9 @@ const timetableColumns = (runAgain: ((entry: TimetableEntry) => void) | undefine
       return (
         <>
           <Tag tone={tones[state]}>{stateNames[state]}</Tag>
-          <Quiet>{instantInWords(lastDueAt)}</Quiet>
+          <Quiet>
+            <NearInstant at={lastDueAt} />
+          </Quiet>
           {mayRunAgain && runAgain && (
             <OpenRow label={`Run again: ${taskOf(entry)}`} onClick={() => runAgain(entry)}>
               Run again
@@ -219,8 +221,8 @@ const timetableColumns = (runAgain: ((entry: TimetableEntry) => void) | undefine
       );
     },
   },
-  instantColumn('Done last', ({ lastDoneAt }) => lastDoneAt, { empty: 'never', isSecondary: true }),
-  instantColumn('Next', ({ nextDueAt }) => nextDueAt, { empty: 'never' }),
+  instantColumn('Done last', ({ lastDoneAt }) => lastDoneAt, { empty: 'never', isNear: true, isSecondary: true }),
+  instantColumn('Next', ({ nextDueAt }) => nextDueAt, { empty: 'never', isNear: true }),
 ];
 
 function Timetable({ mayAct }: { mayAct: boolean }) {
@@ -256,5 +258,5 @@ function Timetable({ mayAct }: { mayAct: boolean }) {
 const queueColumns: Column<Queue>[] = [
   { title: 'Queue', text: ({ id }) => queueOf(id) },
   { title: 'Waiting', text: ({ waiting }) => waiting.toLocaleString('en-AU'), isAmount: true },
-  instantColumn('Oldest since', ({ oldestAt, waiting }) => (waiting > 0 ? oldestAt : null)),
+  instantColumn('Waiting since', ({ oldestAt, waiting }) => (waiting > 0 ? oldestAt : null)),
 ];

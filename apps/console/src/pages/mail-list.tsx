@@ -51,7 +51,7 @@ const columnsFor = (open: (mail: OutboxMail) => void, isOfOneSupporter: boolean)
       </>
     ),
   },
-  instantColumn('When', ({ endedAt, queuedAt }) => endedAt ?? queuedAt, { isSecondary: true }),
+  instantColumn('When', ({ endedAt, queuedAt }) => endedAt ?? queuedAt),
 ];
 
 interface MailListProps {

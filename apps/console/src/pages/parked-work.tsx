@@ -38,7 +38,7 @@ const columnsFor = (open: (work: ParkedWork) => void): Column<ParkedWork>[] => [
     ),
   },
   instantColumn('Failing since', ({ failingSince }) => failingSince),
-  { title: 'Last error', text: ({ error }) => error ?? 'no answer' },
+  { title: 'Last error', text: ({ error }) => error ?? 'no answer', isSecondary: true },
 ];
 
 /** Work of supporters that has failed for a day. */

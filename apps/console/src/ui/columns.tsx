@@ -1,5 +1,5 @@
 import { type Cents, dollars, formatCents, type IsoDate, shortDay } from '@sparechange/domain';
-import { instantInWords } from '../words.ts';
+import { instantInWords, momentInWords } from '../words.ts';
 import { exportedInstant } from './exported-instant.ts';
 import styles from './list.module.css';
 import type { Column } from './list.tsx';
@@ -31,13 +31,25 @@ export const dayColumn = <Row,>(title: string, of: (row: Row) => IsoDate | null,
 interface InstantPlace extends Place {
   /** Said where there is none. */
   empty?: string;
+  /** Within days of now: shown with the weekday, without the year. */
+  isNear?: boolean;
+}
+
+/** Shows an instant within days of now, the time below the day where both find no room. */
+export function NearInstant({ at }: { at: string }) {
+  const [day = '', time = ''] = momentInWords(new Date(at)).split(', ');
+  return (
+    <time dateTime={at}>
+      <span className={styles.whole}>{day},</span> <span className={styles.whole}>{time}</span>
+    </time>
+  );
 }
 
 /** Makes a column of instants: "23 Nov 2026, 10:15 am" in words, sorted as text in exports. */
 export const instantColumn = <Row,>(
   title: string,
   of: (row: Row) => string | null,
-  { empty = '', ...place }: InstantPlace = {},
+  { empty = '', isNear = false, ...place }: InstantPlace = {},
 ): Column<Row> => ({
   title,
   text: (row) => {
@@ -47,9 +59,11 @@ export const instantColumn = <Row,>(
   show: (row) => {
     const at = of(row);
     if (at === null) return empty;
+    if (isNear) return <NearInstant at={at} />;
+    const [day = '', time = ''] = instantInWords(at).split(', ');
     return (
       <time dateTime={at} className={styles.instant}>
-        {instantInWords(at)}
+        {day}, <span className={styles.whole}>{time}</span>
       </time>
     );
   },
