@@ -8,7 +8,7 @@ import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { useState } from 'react';
 import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
-import { OpenRow, Quiet } from '../ui/cells.tsx';
+import { Dotted, OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
 import { Filters, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
@@ -57,8 +57,12 @@ const columnsFor = (open: (attempt: WebhookAttempt) => void): Column<WebhookAtte
     text: ({ type, eventId }) => `${type} ${eventId}`,
     show: (attempt) => (
       <>
-        <OpenRow onClick={() => open(attempt)}>{attempt.type}</OpenRow>
-        <Quiet>{new URL(attempt.url).host}</Quiet>
+        <OpenRow onClick={() => open(attempt)}>
+          <Dotted name={attempt.type} />
+        </OpenRow>
+        <Quiet>
+          <Dotted name={new URL(attempt.url).host} />
+        </Quiet>
       </>
     ),
   },

@@ -2,7 +2,7 @@ import { listPeople, type Person, roles } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import { useFilter } from '#api/use-list.ts';
-import { OpenRow, Quiet } from '../ui/cells.tsx';
+import { Dotted, OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
@@ -30,7 +30,9 @@ const columnsFor = (open: (person: Person) => void): Column<Person>[] => [
     show: (person) => (
       <>
         <OpenRow onClick={() => open(person)}>{person.name}</OpenRow>
-        <Quiet>{person.email}</Quiet>
+        <Quiet>
+          <Dotted name={person.email} />
+        </Quiet>
       </>
     ),
   },

@@ -1,9 +1,10 @@
 import { listTenants, retrieveTenant, type TenantSummary } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
+import { Dotted } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
@@ -24,22 +25,6 @@ export default function Tenants() {
   );
 }
 
-/** Breaks an address at its dots, where it is too long for a line. */
-const Address = ({ host }: { host: string }) => (
-  <span className={styles.quiet}>
-    {host.split('.').map((label, at) => (
-      <Fragment key={host.split('.').slice(at).join('.')}>
-        {at > 0 && (
-          <>
-            <wbr />.
-          </>
-        )}
-        {label}
-      </Fragment>
-    ))}
-  </span>
-);
-
 const columnsFor = (isEditor: boolean): Column<TenantSummary>[] => [
   {
     title: 'Brand',
@@ -49,7 +34,9 @@ const columnsFor = (isEditor: boolean): Column<TenantSummary>[] => [
         <img src={mark} alt="" width={40} height={40} />
         <div>
           {isEditor ? <Link to={id}>{name}</Link> : <strong>{name}</strong>}
-          <Address host={new URL(address).host} />
+          <span className={styles.quiet}>
+            <Dotted name={new URL(address).host} />
+          </span>
         </div>
       </div>
     ),

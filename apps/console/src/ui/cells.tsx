@@ -1,6 +1,6 @@
 import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
 import { FormError } from '@sparechange/web/ui/notice.tsx';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import styles from './cells.module.css';
 
 interface OpenRowProps {
@@ -16,6 +16,15 @@ export const OpenRow = ({ onClick, label, children }: OpenRowProps) => (
     {children}
   </button>
 );
+
+/** Breaks an address or a dotted name before its signs, where it is too long for a line. */
+export const Dotted = ({ name }: { name: string }) =>
+  name.split(/(?=[.:@/])/).map((part, at, parts) => (
+    <Fragment key={parts.slice(at).join('')}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 
 /** A second, quieter line of a cell. */
 export const Quiet = ({ children }: { children: ReactNode }) => <span className={styles.quiet}>{children}</span>;

@@ -23,6 +23,7 @@ import { ClubContact } from '../../club/contact.tsx';
 import { ClubFigures } from '../../club/figures.tsx';
 import { ClubLink } from '../../club/link.tsx';
 import { ClubPayouts } from '../../club/payouts.tsx';
+import { Dotted } from '../../ui/cells.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Loading, PageFrame, Pairs, Section } from '../../ui/page.tsx';
 import { BankDetails } from './bank-details.tsx';
@@ -162,12 +163,14 @@ function Facts({ club, maySeeContact }: { club: ConsoleClub; maySeeContact: bool
     [
       'Page',
       <a key="page" href={club.address} target="_blank" rel="noreferrer">
-        {club.address.replace(/^https?:\/\//, '')}
+        <Dotted name={club.address.replace(/^https?:\/\//, '')} />
       </a>,
     ],
     ['Brand', club.tenant],
     ['Part of', club.parent && <Link to={`/clubs/${club.parent.id}`}>{club.parent.name}</Link>],
-    ...(maySeeContact ? [['Contact', club.contactEmail] as [string, ReactNode]] : []),
+    ...(maySeeContact
+      ? [['Contact', club.contactEmail && <Dotted key="contact" name={club.contactEmail} />] as [string, ReactNode]]
+      : []),
     ['ABN', club.abn && formatAbn(club.abn)],
     ['Suburb', club.suburb],
     ['Sport or cause', club.sport],
