@@ -163,6 +163,21 @@ test('a payment without an answer is parked, given up or asked for again', async
   );
 });
 
+test('what a person did with a payout to a club is noted with it', async () => {
+  await aDonation();
+  api.clock.setTo('2026-11-26T00:00:00Z');
+  api.directDebit.setUnreachable(true);
+  await remitToClubs(api);
+  const [remittance] = await api.rows<{ reference: string }[]>`select reference from remittances`;
+  const park = { reference: remittance?.reference ?? '', because: 'an outage' };
+  expect((await callConsole(api.app, parkPayment, park, finance)).status).toBe(200);
+  expect(await trace(park.reference)).toMatchObject({
+    state: 'parked',
+    notes: [{ action: 'payment parked', because: 'an outage' }],
+  });
+  api.directDebit.setUnreachable(false);
+});
+
 test('what a club owes after a reversal is written off, up to that', async () => {
   const { reference, providerRef } = await aDonation();
   api.clock.setTo('2026-11-26T00:00:00Z');

@@ -12,6 +12,7 @@ import {
   findFacts,
   listMails,
   listNotes,
+  listNotesOfRemittance,
   listPurchases,
   listRelated,
   listRetries,
@@ -109,7 +110,7 @@ async function ofClub(pool: Pool, payment: PaymentRecord): Promise<Own> {
     isSecondReturn: false,
     related: await listRetries(pool, payment.id, maxRelated),
     entries: await listEntries(pool, payment),
-    notes: [],
+    notes: await listNotesOfRemittance(pool, payment.id),
     refundableCents: null,
     clubOwesCents: await getReceivable(pool, clubId),
   };

@@ -1,5 +1,6 @@
 import type { PaymentState } from '@sparechange/contract/console';
 import type { Cents, IsoDate } from '@sparechange/domain';
+import { idsNamed, operatorsChain } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import type { PaymentKind } from './parked-payments.ts';
 import { type PaymentRecord, stateColumn } from './payment-repository.ts';
@@ -127,4 +128,10 @@ export interface PaymentNote {
 export const listNotes = (db: Db, supporterId: string, id: string) => db<PaymentNote[]>`
   select at, action, coalesce(details ->> 'because', details ->> 'reason') as because from audit_log
   where supporter_id = ${supporterId} and actor = 'operator' and ${id} in (details ->> 'payment', details ->> 'debit', details ->> 'repayment')
+  order by id desc limit 50`;
+
+/** Lists what people did with a payout to a club: it concerns no supporter, so the organisation's own log has it. */
+export const listNotesOfRemittance = (db: Db, id: string) => db<PaymentNote[]>`
+  select at, action, details ->> 'because' as because from audit_log
+  where supporter_id = ${operatorsChain} and ${idsNamed(db)} @> array[${id}::text] and details ->> 'payment' = ${id}
   order by id desc limit 50`;
