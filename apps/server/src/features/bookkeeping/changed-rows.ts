@@ -72,6 +72,9 @@ export async function listChanges(tx: Db, period: Period, range: IdRange): Promi
       union select supporter_id from debits where planned_at >= ${begin}
       union select supporter_id from debits where state = 'submitting'
       union select supporter_id from deposits where planned_at >= ${begin}
+      union select supporter_id from deposits where state = 'submitting'
+      union select supporter_id from repayments where planned_at >= ${begin}
+      union select supporter_id from repayments where state = 'submitting'
       union select supporter_id from receipts where issued_at >= ${begin}
       union select supporter_id from supporters where closed_on > ${since}
     ) as changed where ${isWithin(tx, range)}`;
@@ -82,7 +85,9 @@ export async function listChanges(tx: Db, period: Period, range: IdRange): Promi
       union select supporter_id, id from debits where planned_at >= ${planned}
       union select supporter_id, id from debits where state = 'submitting'
       union select supporter_id, id from deposits where planned_at >= ${planned}
+      union select supporter_id, id from deposits where state = 'submitting'
       union select supporter_id, id from repayments where planned_at >= ${planned}
+      union select supporter_id, id from repayments where state = 'submitting'
     ) as changed where supporter_id in (select supporter_id from changed_supporters)`;
   await addConnected(tx);
 }

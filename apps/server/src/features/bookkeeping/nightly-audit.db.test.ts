@@ -147,6 +147,36 @@ test('a payment that the provider does not know raises an alarm', async () => {
   expect(await alarms()).toMatchObject([{ name: 'provider_disagrees', about: '2026-11-26' }]);
 });
 
+test.each(['debits', 'deposits', 'repayments'])(
+  'each night looks at %s that are still being submitted, however long ago they were planned',
+  async (table) => {
+    const supporter = await aSupporter(database.pool, {
+      clubId: club.id(),
+      directDebit: deps().directDebit,
+      savings: true,
+    });
+    await aClearedDebit(deps(), supporter, 70);
+    const { supporterId } = supporter;
+    const [debit] = await database.rows<{ id: string }[]>`select id from debits`;
+    on('2026-11-25');
+    await planRepayment(inBucketOf(deps(), supporterId), {
+      supporterId,
+      debitId: debit?.id ?? '',
+      reason: 'a wrong debit',
+    });
+    await database.rows`
+      insert into deposits (supporter_id, month, attempt, amount_cents, masked_number, account_linked_at, reference, planned_at)
+      values (${supporterId}, '2026-11-01', 1, 1, 'X', '2026-11-01', 'SV0123456789ABCDEF', ${deps().clock.now()})`;
+    await database.rows`
+      update ${database.pool(table)} set state = 'submitting', provider_ref = null, submitting_at = null,
+        unknown_since = null, parked_at = ${deps().clock.now()}`;
+    const { violations } = await auditChanges(database.pool, isoDate('2026-12-24'));
+    expect(violations.map((violation) => violation.replace(/[0-9a-f-]{36}/, '…'))).toContain(
+      'a parked payment is being submitted and has no answer: payment … is parked and was never asked for',
+    );
+  },
+);
+
 test('once a week everything is read, also what changed without an entry', async () => {
   await gives(30);
   on('2026-11-25');
