@@ -36,6 +36,7 @@ const giving = {
   debits: { count: 1, cents: 342 },
   donations: { count: 1, cents: 2500 },
   donationsToCome: nothing,
+  refunds: nothing,
   deposits: { count: 1, cents: 1204 },
   waitingCents: 65,
   setAsideCents: 171,

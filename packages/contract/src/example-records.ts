@@ -58,6 +58,7 @@ export const status = {
   donations: { count: 0, cents: 0 },
   donationsToCome: { count: 0, cents: 0 },
   deposits: { count: 0, cents: 0 },
+  refunds: { count: 0, cents: 0 },
   waitingCents: 65,
   setAsideCents: 0,
 };

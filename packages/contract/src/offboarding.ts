@@ -17,6 +17,7 @@ export const OffboardingStatus = z.object({
   donations: sum.describe('one-off donations at the payment provider: they complete'),
   donationsToCome: sum.describe('one-off donations not yet at the payment provider'),
   deposits: sum.describe('on their way into the savings account'),
+  refunds: sum.describe('on their way back to the account that was debited'),
   waitingCents: amount.describe('counted and not debited'),
   setAsideCents: amount.describe('debited and still to be deposited into the savings account'),
 });

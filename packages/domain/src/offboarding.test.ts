@@ -26,6 +26,7 @@ const status: fc.Arbitrary<OffboardingStatus> = fc.record({
   donations: sum,
   donationsToCome: sum,
   deposits: sum,
+  refunds: sum,
   waitingCents: maybe,
   setAsideCents: maybe,
 });
@@ -35,10 +36,12 @@ const three = { count: 3, cents: cents(1234) };
 const one = { count: 1, cents: cents(342) };
 
 test('what is under way is said in a sentence each', () => {
-  expect(underWay({ ...nothingHeld, debits: one, donations: three, deposits: one, setAsideCents: cents(65) })).toEqual([
+  const held = { debits: one, donations: three, deposits: one, refunds: three, setAsideCents: cents(65) };
+  expect(underWay({ ...nothingHeld, ...held })).toEqual([
     'A debit of $3.42 is already with your bank and will still be taken.',
     '3 one-off donations of $12.34 in all are already with your bank and will still be taken.',
     '$3.42 is on its way to your savings account.',
+    '3 refunds of $12.34 in all are on their way to your bank account.',
     '$0.65 is set aside for you and goes to your savings account with the next deposits.',
   ]);
 });
@@ -60,7 +63,8 @@ test('every step but a download says everything that is under way, and every amo
     fc.property(step, status, (step, status) => {
       const words = whatStepDoes(step, status);
       if (step !== 'download') expect(words).toEqual(expect.arrayContaining(underWay(status)));
-      const known = [status.debits, status.donations, status.donationsToCome, status.deposits].map((sum) => sum.cents);
+      const { debits, donations, donationsToCome, deposits, refunds } = status;
+      const known = [debits, donations, donationsToCome, deposits, refunds].map((sum) => sum.cents);
       const amounts = [...known, status.waitingCents, status.setAsideCents].map((amount) => formatCents(cents(amount)));
       for (const amount of words.join(' ').match(/\$[\d,]+\.\d\d/g) ?? []) expect(amounts).toContain(amount);
     }),
@@ -69,7 +73,7 @@ test('every step but a download says everything that is under way, and every amo
 test('bank data are never said to go at once while a payment needs them', () =>
   fc.assert(
     fc.property(status, (status) => {
-      const waits = status.debits.count + status.donations.count > 0;
+      const waits = status.debits.count + status.donations.count + status.refunds.count > 0;
       for (const step of ['withdraw', 'delete', 'close'] as const) {
         const words = whatStepDoes(step, status).join(' ');
         expect(words.includes('as soon as the payments below are done')).toBe(waits);

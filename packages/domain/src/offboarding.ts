@@ -24,6 +24,8 @@ export interface OffboardingStatus {
   donationsToCome: Sum;
   /** On their way into the savings account. */
   deposits: Sum;
+  /** On their way back to the account that was debited. */
+  refunds: Sum;
   /** Counted and not debited. */
   waitingCents: Cents;
   /** Debited, and still to be deposited into the savings account. */
@@ -31,7 +33,7 @@ export interface OffboardingStatus {
 }
 
 /** Payments that complete whatever the supporter does. */
-export type UnderWay = Pick<OffboardingStatus, 'debits' | 'donations' | 'deposits' | 'setAsideCents'>;
+export type UnderWay = Pick<OffboardingStatus, 'debits' | 'donations' | 'deposits' | 'refunds' | 'setAsideCents'>;
 
 /** Returns whether a step has an effect; downloads always do. */
 export function canTake(step: OffboardingStep, status: OffboardingStatus): boolean {
@@ -47,7 +49,7 @@ const inAll = ({ count, cents }: Sum): string =>
   count === 1 ? `of ${formatCents(cents)}` : `of ${formatCents(cents)} in all`;
 
 /** Returns a sentence for each payment that cannot be stopped. */
-export function underWay({ debits, donations, deposits, setAsideCents }: UnderWay): string[] {
+export function underWay({ debits, donations, deposits, refunds, setAsideCents }: UnderWay): string[] {
   const atBank = ({ count }: Sum) =>
     count === 1
       ? 'is already with your bank and will still be taken'
@@ -60,6 +62,11 @@ export function underWay({ debits, donations, deposits, setAsideCents }: UnderWa
         ]
       : []),
     ...(deposits.count > 0 ? [`${formatCents(deposits.cents)} is on its way to your savings account.`] : []),
+    ...(refunds.count > 0
+      ? [
+          `${several(refunds.count, 'A refund', 'refunds')} ${inAll(refunds)} ${refunds.count === 1 ? 'is on its way' : 'are on their way'} to your bank account.`,
+        ]
+      : []),
     ...(setAsideCents > 0
       ? [`${formatCents(setAsideCents)} is set aside for you and goes to your savings account with the next deposits.`]
       : []),
@@ -88,7 +95,9 @@ function calledOff({ donationsToCome }: OffboardingStatus): string[] {
   ];
 }
 
-const hasOpenDebits = ({ debits, donations }: OffboardingStatus): boolean => debits.count + donations.count > 0;
+/** A refund needs the account it goes to until it has arrived. */
+const needsBankData = ({ debits, donations, refunds }: OffboardingStatus): boolean =>
+  debits.count + donations.count + refunds.count > 0;
 
 /** Returns a step's effects that apply, the most wanted first. */
 export function whatStepDoes(step: OffboardingStep, status: OffboardingStatus): string[] {
@@ -110,7 +119,7 @@ export function whatStepDoes(step: OffboardingStep, status: OffboardingStatus): 
     case 'withdraw':
       return [
         'We stop looking at your accounts at once, and no new debit is taken.',
-        hasOpenDebits(status)
+        needsBankData(status)
           ? 'What we have from your bank is deleted as soon as the payments below are done.'
           : 'What we have from your bank is deleted by tomorrow morning.',
         ...dropped(status),
@@ -120,7 +129,7 @@ export function whatStepDoes(step: OffboardingStep, status: OffboardingStatus): 
       ];
     case 'delete':
       return [
-        hasOpenDebits(status)
+        needsBankData(status)
           ? 'Your accounts, purchases and the spare change of each are deleted as soon as the payments below are done.'
           : 'Your accounts, purchases and the spare change of each are deleted at once. This cannot be undone.',
         ...(status.hasConsent ? ['Your bank connection ends too, and no new debit is taken.'] : []),
@@ -137,7 +146,7 @@ export function whatStepDoes(step: OffboardingStep, status: OffboardingStatus): 
     case 'close':
       return [
         'Your account is closed at once, for good. Your authority to debit, your bank connection and your sign-in end.',
-        hasOpenDebits(status)
+        needsBankData(status)
           ? 'What we have from your bank is deleted as soon as the payments below are done.'
           : 'What we have from your bank is deleted.',
         ...dropped(status),
@@ -159,6 +168,7 @@ export const nothingHeld: OffboardingStatus = {
   donations: { count: 0, cents: noCents },
   donationsToCome: { count: 0, cents: noCents },
   deposits: { count: 0, cents: noCents },
+  refunds: { count: 0, cents: noCents },
   waitingCents: noCents,
   setAsideCents: noCents,
 };

@@ -36,12 +36,13 @@ interface Act {
 }
 
 /** Says what happens to money that is with the bank or set aside, whatever is done. */
-function onTheWay({ pending: { debits, donations, deposits, setAsideCents } }: SupporterDetails): string[] {
+function onTheWay({ pending: { debits, donations, deposits, refunds, setAsideCents } }: SupporterDetails): string[] {
   const atBank = debits.cents + donations.cents;
   const saved = deposits.cents + setAsideCents;
   return [
     ...(atBank > 0 ? [`${money(atBank)} is already with their bank. It is still taken, and goes to the club.`] : []),
     ...(saved > 0 ? [`${money(saved)} is set aside and goes to their savings account.`] : []),
+    ...(refunds.cents > 0 ? [`${money(refunds.cents)} is on its way back to their bank account.`] : []),
   ];
 }
 

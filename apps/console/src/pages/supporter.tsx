@@ -62,6 +62,7 @@ function NextDebit({ supporter }: { supporter: SupporterDetails }) {
     ['Donations to come', pending.donationsToCome.cents],
     ['Waiting', pending.waitingCents === record.nextDebit?.amountCents ? 0 : pending.waitingCents],
     ['Set aside for savings', pending.setAsideCents + pending.deposits.cents],
+    ['Refunds on their way', pending.refunds.cents],
   ] as const;
   const facts = amounts.flatMap(([name, amount]) => (amount > 0 ? [[name, money(amount)] as const] : []));
   return (

@@ -103,6 +103,8 @@ function outcome(deletion: Deletion): string {
     }
     case 'debits under way':
       return `Still under way: ${counted(deletion.debits, 'debit')} of ${formatCents(deletion.totalCents)}; the daily run deletes the bank data afterwards.`;
+    case 'refunds under way':
+      return `Still under way: ${counted(deletion.refunds, 'refund')} of ${formatCents(deletion.totalCents)}; the daily run deletes the bank data afterwards.`;
     case 'in use':
       return 'The consent was given again meanwhile; nothing was deleted.';
     case 'nothing to delete':
@@ -127,7 +129,7 @@ function dataCommands(supporter: OpsCommand): void {
   supporter
     .command('delete-bank-data')
     .argument('<supporter>', supporterWords)
-    .description('withdraw the consent and delete what came from the bank, as soon as no debit is under way')
+    .description('withdraw the consent and delete what came from the bank, as soon as no debit or refund is under way')
     .carryOut(async (whole, [email = '']) => {
       const { runtime, supporterId } = await findOneSupporter(whole, email);
       const deps = dependencies(runtime);

@@ -94,6 +94,7 @@ export const SupporterDetails = z.object({
     donations: sum,
     donationsToCome: sum,
     deposits: sum,
+    refunds: sum,
     waitingCents: wholeCents,
     setAsideCents: wholeCents,
   }),

@@ -50,7 +50,7 @@ const reminder = {
 const consentEnds = ({ supporterId }: TestSupporter, at: string) =>
   database.rows`update supporters set consent_expires_at = ${at} where supporter_id = ${supporterId}`;
 const none = { count: 0, cents: cents(0) };
-const noneUnderWay = { debits: none, donations: none, deposits: none, setAsideCents: cents(0) };
+const noneUnderWay = { debits: none, donations: none, deposits: none, refunds: none, setAsideCents: cents(0) };
 const queue = ({ supporterId }: TestSupporter, overrides: Partial<QueuedEmail> = {}) =>
   queueEmail(database.pool.of(supporterId), {
     supporterId,

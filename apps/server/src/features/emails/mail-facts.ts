@@ -1,11 +1,18 @@
 import { wholeCents } from '@sparechange/contract';
+import { noCents } from '@sparechange/domain';
 import { z } from 'zod';
 
 const day = z.iso.date();
 const amountCents = wholeCents.positive();
 const sum = z.object({ count: z.int().min(0), cents: wholeCents.min(0) });
 /** Payments that complete although somebody leaves. */
-const underWay = { debits: sum, donations: sum, deposits: sum, setAsideCents: wholeCents.min(0) };
+const underWay = {
+  debits: sum,
+  donations: sum,
+  deposits: sum,
+  refunds: sum.default({ count: 0, cents: noCents }), // mails queued before it was said have none
+  setAsideCents: wholeCents.min(0),
+};
 
 /** The facts of an email: all that is kept of it until it is sent, and never bank data. */
 export const MailFacts = z.discriminatedUnion('kind', [

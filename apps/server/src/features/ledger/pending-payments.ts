@@ -3,9 +3,9 @@ import type { OffboardingStatus } from '@sparechange/domain/offboarding';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 
-type Row = Omit<OffboardingStatus, 'debits' | 'donations' | 'donationsToCome' | 'deposits'> &
-  Record<`${'debits' | 'donations' | 'toCome' | 'deposits'}Count`, number> &
-  Record<`${'debits' | 'donations' | 'toCome' | 'deposits'}Cents`, Cents>;
+type Row = Omit<OffboardingStatus, 'debits' | 'donations' | 'donationsToCome' | 'deposits' | 'refunds'> &
+  Record<`${'debits' | 'donations' | 'toCome' | 'deposits' | 'refunds'}Count`, number> &
+  Record<`${'debits' | 'donations' | 'toCome' | 'deposits' | 'refunds'}Cents`, Cents>;
 
 /** Returns pending payments and what else leaving would touch, in one statement. */
 export async function getPendingPayments(db: Db, supporterId: string): Promise<OffboardingStatus> {
@@ -23,6 +23,9 @@ export async function getPendingPayments(db: Db, supporterId: string): Promise<O
     ), on_way as (
       select count(*) as deposits, coalesce(sum(amount_cents), 0)::bigint as cents from deposits
       where supporter_id = ${supporterId} and state in ('planned', 'submitting', 'submitted')
+    ), coming_back as (
+      select count(*) as refunds, coalesce(sum(amount_cents), 0)::bigint as cents from repayments
+      where supporter_id = ${supporterId} and state in ('planned', 'submitting', 'submitted')
     ), balance as (
       select coalesce(sum(cents) filter (where account = 'pledged'), 0)::bigint as pledged,
         coalesce(sum(cents) filter (where account = 'savings_payable'), 0)::bigint as aside
@@ -39,10 +42,11 @@ export async function getPendingPayments(db: Db, supporterId: string): Promise<O
       open.debits as "debitsCount", debit_cents as "debitsCents", donations as "donationsCount",
       donation_cents as "donationsCents", to_come as "toComeCount", to_come_cents as "toComeCents",
       on_way.deposits as "depositsCount", on_way.cents as "depositsCents",
+      coming_back.refunds as "refundsCount", coming_back.cents as "refundsCents",
       greatest(0, balance.pledged - open.pledged - (select coalesce(sum(cents), 0) from purchase_refunds
         where supporter_id = ${supporterId} and taken_off_by is null and cents > 0))::bigint as "waitingCents",
       greatest(0, balance.aside)::bigint as "setAsideCents"
-    from supporters, open, on_way, balance where supporter_id = ${supporterId}`;
+    from supporters, open, on_way, coming_back, balance where supporter_id = ${supporterId}`;
   if (!row) throw new NotFound('The supporter');
   const { isPaused, hasMandate, hasConsent, hasBankData, waitingCents, setAsideCents } = row;
   return {
@@ -56,5 +60,6 @@ export async function getPendingPayments(db: Db, supporterId: string): Promise<O
     donations: { count: row.donationsCount, cents: row.donationsCents },
     donationsToCome: { count: row.toComeCount, cents: row.toComeCents },
     deposits: { count: row.depositsCount, cents: row.depositsCents },
+    refunds: { count: row.refundsCount, cents: row.refundsCents },
   };
 }

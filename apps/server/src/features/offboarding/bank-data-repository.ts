@@ -23,6 +23,19 @@ export async function sumOpenDebits(db: Db, supporterId: string): Promise<OpenDe
   return open ?? { debits: 0, totalCents: noCents };
 }
 
+export interface OpenRefunds {
+  refunds: number;
+  totalCents: Cents;
+}
+
+/** Sums the refunds that have not arrived: they go to the account that was debited, which is read when they are sent. */
+export async function sumOpenRefunds(db: Db, supporterId: string): Promise<OpenRefunds> {
+  const [open] = await db<OpenRefunds[]>`
+    select count(*) as refunds, coalesce(sum(amount_cents), 0)::bigint as "totalCents" from repayments
+    where supporter_id = ${supporterId} and state in ('planned', 'submitting', 'submitted')`;
+  return open ?? { refunds: 0, totalCents: noCents };
+}
+
 export interface EndedConsent {
   end: ConsentEnd;
   endedOn: IsoDate;

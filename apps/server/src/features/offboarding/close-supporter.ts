@@ -67,8 +67,8 @@ async function closeInTransaction(tx: Db, clock: Clock, supporterId: string, ask
   if (!newlyClosed) return;
   await deleteWork(tx, supporterId);
   await appendToAuditLog(tx, { supporterId, at, actor: askedBy, action: "closed the supporter's account" });
-  const { debits, donations, deposits, setAsideCents } = await getPendingPayments(tx, supporterId);
-  const facts = { kind: 'account_closed', debits, donations, deposits, setAsideCents } as const;
+  const { debits, donations, deposits, refunds, setAsideCents } = await getPendingPayments(tx, supporterId);
+  const facts = { kind: 'account_closed', debits, donations, deposits, refunds, setAsideCents } as const;
   await queueEmail(tx, { supporterId, key: 'account closed', facts, at });
 }
 

@@ -5,7 +5,11 @@ import { aConsentLifecycle, type ConsentLifecycle } from '#features/consents/tes
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import { getPendingPayments } from '#features/ledger/pending-payments.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { submitPayouts } from '#features/payouts/submit-payouts.ts';
+import { planRepayment } from '#features/repayments/plan-repayment.ts';
+import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { today } from '#ports/clock.ts';
 import { inBucketOf } from '#testing/database.ts';
 import { aMandate, anAccount, cleared, returned, type TestSupporter } from '#testing/makers.ts';
@@ -94,6 +98,27 @@ test('open debits are waited for', async () => {
   expect(await left(supporter)).toMatchObject({ accounts: 1, purchases: 1, mandates: 1 });
   await reportOutcome(debit);
   expect(await remove(supporter)).toMatchObject({ result: 'deleted', droppedCents: 0 });
+});
+
+test('a refund on its way is waited for: it goes to the account that was debited', async () => {
+  const supporter = await world.supporter();
+  const { supporterId } = supporter;
+  await world.buys(supporter, 70);
+  const debitId = await world.debits(supporter);
+  await reportOutcome(debitId);
+  await planRepayment(inBucketOf(world, supporterId), { supporterId, debitId, reason: 'a wrong debit' });
+  await withdraw(supporter);
+  expect(await remove(supporter)).toEqual({ result: 'refunds under way', refunds: 1, totalCents: 70 });
+  expect(await getPendingPayments(world.db.of(supporterId), supporterId)).toMatchObject({
+    refunds: { count: 1, cents: 70 },
+  });
+  await submitPayouts({ ...world, statementName: 'SPARECHANGE', mailFrom: 'test@example.com' }, repaymentKind);
+  const [refund] = await world.rows<{ state: string; ref: string }[]>`
+    select state, provider_ref as ref from repayments where supporter_id = ${supporterId}`;
+  expect(refund?.state).toBe('submitted');
+  expect(await remove(supporter)).toMatchObject({ result: 'refunds under way' });
+  await applyOutcome(world, cleared(refund?.ref ?? ''));
+  expect(await remove(supporter)).toMatchObject({ result: 'deleted' });
 });
 
 test('a debit that came back is not asked for again', async () => {

@@ -15,6 +15,7 @@ import {
   lockEndedConsent,
   saveDeletion,
   sumOpenDebits,
+  sumOpenRefunds,
 } from './bank-data-repository.ts';
 import { cancelMandates } from './cancel-mandates.ts';
 import { mailRefusedDonations, refusePlanned } from './stop-debits.ts';
@@ -30,7 +31,8 @@ export type Deletion =
   | { result: 'nothing to delete' }
   /** The consent is active. */
   | { result: 'in use' }
-  | { result: 'debits under way'; debits: number; totalCents: Cents };
+  | { result: 'debits under way'; debits: number; totalCents: Cents }
+  | { result: 'refunds under way'; refunds: number; totalCents: Cents };
 
 /**
  * Deletes what came from a supporter's bank: accounts, and purchases with their descriptions and spare change. What was
@@ -38,12 +40,20 @@ export type Deletion =
  * why, and carries the sums by which the books are still checked (docs/rules.md#deletion-of-bank-data).
  */
 export async function deleteBankData(deps: DeletionDeps, supporterId: string, askedBy: string): Promise<Deletion> {
-  const before = await sumOpenDebits(deps.db, supporterId);
-  if (before.debits > 0) return { result: 'debits under way', ...before };
+  const before = await findUnderWay(deps.db, supporterId);
+  if (before) return before;
   const [consent] = await deps.db`select 1 from supporters where supporter_id = ${supporterId} and not consent_active`;
   if (!consent) return { result: 'in use' };
   await cancelMandates(deps, supporterId); // the provider has the account numbers too
   return deps.db.begin((tx) => deleteInside(tx, deps.clock, supporterId, askedBy));
+}
+
+/** Finds payments that need the bank data; undefined where there are none. */
+async function findUnderWay(db: Db, supporterId: string): Promise<Deletion | undefined> {
+  const debits = await sumOpenDebits(db, supporterId);
+  if (debits.debits > 0) return { result: 'debits under way', ...debits };
+  const refunds = await sumOpenRefunds(db, supporterId);
+  return refunds.refunds > 0 ? { result: 'refunds under way', ...refunds } : undefined;
 }
 
 async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<Deletion> {
@@ -51,8 +61,8 @@ async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: 
   const day = today(clock);
   const consent = await lockEndedConsent(tx, supporterId, day);
   if (!consent) return { result: 'in use' };
-  const open = await sumOpenDebits(tx, supporterId);
-  if (open.debits > 0) return { result: 'debits under way', ...open };
+  const open = await findUnderWay(tx, supporterId);
+  if (open) return open;
   const refused = await refusePlanned(tx, clock, supporterId, 'the data from the bank were deleted');
   if (!consent.isClosed) await mailRefusedDonations(tx, clock.now(), supporterId, refused);
   const failedCents = await dropFailedDebits(tx, supporterId, day);

@@ -23,8 +23,8 @@ export async function stopDebits(deps: CancelMandateDeps, supporterId: string): 
     const at = clock.now();
     await mailRefusedDonations(tx, at, supporterId, refused);
     await appendToAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'stopped debits' });
-    const { debits, donations, deposits, setAsideCents } = await getPendingPayments(tx, supporterId);
-    const facts = { kind: 'debits_stopped', debits, donations, deposits, setAsideCents } as const;
+    const { debits, donations, deposits, refunds, setAsideCents } = await getPendingPayments(tx, supporterId);
+    const facts = { kind: 'debits_stopped', debits, donations, deposits, refunds, setAsideCents } as const;
     await queueEmail(tx, { supporterId, key: `debits stopped ${randomUUID()}`, facts, at });
   });
   await cancelMandates(deps, supporterId);

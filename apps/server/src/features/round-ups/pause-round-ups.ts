@@ -78,8 +78,16 @@ async function removeEndOfPause(tx: Db, supporterId: string): Promise<boolean> {
 
 /** Mails a confirmation, once a day for each end of the pause, however often the supporter asks. */
 async function confirmPause(tx: Db, clock: Clock, supporterId: string, until: IsoDate | undefined): Promise<void> {
-  const { debits, donations, deposits, setAsideCents } = await getPendingPayments(tx, supporterId);
-  const facts = { kind: 'paused_by_you', until: until ?? null, debits, donations, deposits, setAsideCents } as const;
+  const { debits, donations, deposits, refunds, setAsideCents } = await getPendingPayments(tx, supporterId);
+  const facts = {
+    kind: 'paused_by_you',
+    until: until ?? null,
+    debits,
+    donations,
+    deposits,
+    refunds,
+    setAsideCents,
+  } as const;
   const key = ['paused by you', today(clock), ...(until ? ['until', until] : [])].join(' ');
   await queueEmail(tx, { supporterId, key, facts, at: clock.now() });
 }

@@ -21,6 +21,7 @@ const underWay = {
   debits: { count: 1, cents: cents(342) },
   donations: { count: 0, cents: noCents },
   deposits: { count: 1, cents: cents(1204) },
+  refunds: { count: 1, cents: cents(500) },
   setAsideCents: cents(65),
 };
 
