@@ -62,6 +62,8 @@ test('whatever has happened is listed, without an account number, and the log be
     expect(auditLog.isWhole).toBe(true);
     expect(JSON.stringify(events)).not.toMatch(/12345678|87654321|062000|\bundefined\b/);
     for (const { fact } of events) kinds.add(fact.kind);
+    const noted = events.flatMap(({ fact }) => (fact.kind === 'noted' ? fact.action : []));
+    expect(noted.filter((action) => / (returned|reversed)$/.test(action))).toEqual([]); // each is an event of its own
   }
   const ends = ['planned', 'submitted', 'cleared', 'returned', 'reversed', 'refused'];
   expect([...kinds]).toEqual(expect.arrayContaining(ends.map((end) => `debit ${end}`)));

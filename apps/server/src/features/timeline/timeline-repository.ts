@@ -234,6 +234,7 @@ const shownElsewhere = [
   'debit returned',
   'debit reversed',
   'deposit returned',
+  'repayment returned',
   'chose funding account',
   'deleted bank data',
 ];
