@@ -45,13 +45,13 @@ export interface Hold {
 
 const maxListed = 200;
 
-/** Lists held supporters, longest first, limited for a human reader. */
+/** Lists held supporters, longest first, limited for a human reader; a closed account collects nothing anyhow. */
 export async function listHolds(pool: Pool): Promise<Hold[]> {
   const holds = await rowsOf(
     pool.inBuckets(),
     (bucket) => bucket<Hold[]>`
       select email, held_at as since, reason as because from debit_holds join supporters using (supporter_id)
-      where released_at is null order by held_at limit ${maxListed}`,
+      where released_at is null and closed_on is null order by held_at limit ${maxListed}`,
   );
   return holds.sort((one, other) => one.since.getTime() - other.since.getTime()).slice(0, maxListed);
 }

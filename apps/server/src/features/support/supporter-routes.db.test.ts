@@ -1,9 +1,10 @@
 import * as contract from '@sparechange/contract/console';
 import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
-import { holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
+import { holdSupporter, listHolds, releaseSupporter } from '#features/debits/hold-supporter.ts';
 import { keepRequestText, requestTextOf } from '#features/direct-debit-request/request-text.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
+import { closeAccount } from '#features/offboarding/close-supporter.ts';
 import { pauseRoundUps } from '#features/round-ups/pause-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
@@ -83,6 +84,23 @@ test('finds those who are kept from being debited, until they are released', asy
   expect(await found({ search: 'free@example.com' })).toEqual([]);
   await releaseSupporter(api.db, api.clock, supporterId, 'settled');
   expect(await found({})).toEqual([]);
+});
+
+test('whoever has closed the account is not among those who are kept from being debited: nobody can release them', async () => {
+  const { supporterId } = await api.supporter();
+  await holdSupporter(api.db, api.clock, supporterId, 'asked');
+  const call = await as('support');
+  const held = async () => [
+    ...(await call(contract.listSupporters, { state: 'on_hold' })).body.rows,
+    ...(await listHolds(api.db)),
+  ];
+  expect(await held()).toHaveLength(2);
+  await closeAccount(
+    { ...api, db: api.db.of(supporterId), removeUser: async () => 'removed' },
+    supporterId,
+    'supporter',
+  );
+  expect(await held()).toEqual([]);
 });
 
 test('shows how one stands, account numbers masked', async () => {

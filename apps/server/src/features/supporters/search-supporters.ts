@@ -32,7 +32,7 @@ export type SupporterState = 'on_hold' | undefined;
 
 const isIn = (db: Db, state: SupporterState) =>
   state === 'on_hold'
-    ? db`exists (select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null)`
+    ? db`closed_on is null and exists (select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null)`
     : db`true`;
 
 const columns = (db: Db) => db`
