@@ -13,7 +13,9 @@ import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { today } from '#ports/clock.ts';
 import { inBucketOf } from '#testing/database.ts';
 import { aMandate, anAccount, cleared, returned, type TestSupporter } from '#testing/makers.ts';
+import { lockAgainstPlanning } from './bank-data-repository.ts';
 import { type Deletion, deleteBankData } from './delete-bank-data.ts';
+import { runConsents } from './run-consents.ts';
 
 let world: ConsentLifecycle;
 beforeAll(async () => {
@@ -156,6 +158,34 @@ test('while a consent is active nothing is deleted', async () => {
   expect(await left(supporter)).toMatchObject({ accounts: 1, purchases: 1, mandates: 1 });
 });
 
+test('a consent that is given again just before the deletion keeps the authority to debit', async () => {
+  const supporter = await world.supporter();
+  const bucket = world.db.of(supporter.supporterId);
+  await withdraw(supporter);
+  const deletion = await bucket.begin(async (tx) => {
+    await lockAgainstPlanning(tx);
+    const begun = remove(supporter);
+    const waiting = () => world.rows`select from pg_locks where locktype = 'advisory' and not granted`;
+    await expect.poll(waiting).toHaveLength(1);
+    world.bankLink.connect(supporter.bankCustomerId);
+    await refresh(supporter);
+    return { begun };
+  });
+  expect(await deletion.begun).toEqual({ result: 'in use' });
+  expect(await left(supporter)).toMatchObject({ accounts: 1, mandates: 1 });
+});
+
+test('a provider that does not answer keeps no bank data, and the daily run cancels the authority there', async () => {
+  const supporter = await world.supporter();
+  await withdraw(supporter);
+  world.directDebit.setUnreachable(true);
+  await expect(remove(supporter)).rejects.toThrow();
+  world.directDebit.setUnreachable(false);
+  expect(await left(supporter)).toMatchObject({ accounts: 0, mandates: 1 });
+  await runConsents(world, () => {});
+  expect(await left(supporter)).toEqual(nothing);
+});
+
 test('who comes back begins anew: old purchases never count twice, new ones are debited and audited', async () => {
   const supporter = await world.supporter();
   for (const [day, spare] of [
@@ -200,17 +230,6 @@ test('several processes delete once', async () => {
   await withdraw(supporter);
   const results = await Promise.all([remove(supporter), remove(supporter), remove(supporter)]);
   expect(results.map(({ result }) => result).toSorted()).toEqual(['deleted', 'nothing to delete', 'nothing to delete']);
-});
-
-test('a provider that does not cancel the mandate keeps the data until the next run', async () => {
-  const supporter = await world.supporter();
-  await withdraw(supporter);
-  world.directDebit.setUnreachable(true);
-  await expect(remove(supporter)).rejects.toThrow();
-  expect(await left(supporter)).toMatchObject({ accounts: 1, mandates: 1 });
-  world.directDebit.setUnreachable(false);
-  expect(await remove(supporter)).toMatchObject({ result: 'deleted' });
-  expect(world.directDebit.mandates.at(-1)?.isCancelled).toBe(true);
 });
 
 test('no trace of the account or a purchase is left anywhere but in the record of the agreement', async () => {

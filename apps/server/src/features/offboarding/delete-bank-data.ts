@@ -37,15 +37,19 @@ export type Deletion =
 /**
  * Deletes what came from a supporter's bank: accounts, and purchases with their descriptions and spare change. What was
  * promised and never collected is dropped with them; debits and donations stay. A record says what, how much, when and
- * why, and carries the sums by which the books are still checked (docs/rules.md#deletion-of-bank-data).
+ * why, and carries the sums by which the books are still checked (docs/rules.md#deletion-of-bank-data). Mandates are cancelled
+ * after it, by the daily run where the provider does not answer.
  */
 export async function deleteBankData(deps: DeletionDeps, supporterId: string, askedBy: string): Promise<Deletion> {
   const before = await findUnderWay(deps.db, supporterId);
   if (before) return before;
   const [consent] = await deps.db`select 1 from supporters where supporter_id = ${supporterId} and not consent_active`;
   if (!consent) return { result: 'in use' };
-  await cancelMandates(deps, supporterId); // the provider has the account numbers too
-  return deps.db.begin((tx) => deleteInside(tx, deps.clock, supporterId, askedBy));
+  const deletion = await deps.db.begin((tx) => deleteInside(tx, deps.clock, supporterId, askedBy));
+  if (deletion.result !== 'deleted' && deletion.result !== 'nothing to delete') return deletion;
+  // Afterwards, as a consent given again meanwhile needs its mandate. The provider has the account numbers too.
+  await cancelMandates(deps, supporterId, { unlessFunding: true });
+  return deletion;
 }
 
 /** Finds payments that need the bank data; undefined where there are none. */

@@ -120,11 +120,11 @@ test.each([
   },
 );
 
-test('who deletes bank data while the payment provider is unavailable is shown what holds, and the daily run deletes', async () => {
+test('bank data are deleted while the payment provider is unavailable, and the daily run cancels the mandate there', async () => {
   const member = await aMember();
   api.directDebit.setUnreachable(true);
   const { status, body } = await asks(contract.deleteBankData, member);
-  expect([status, body]).toMatchObject([200, { status: { hasConsent: false, hasBankData: true } }]);
+  expect([status, body]).toMatchObject([200, { status: { hasConsent: false, hasBankData: false } }]);
   api.directDebit.setUnreachable(false);
   await consentRun();
   expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({

@@ -323,9 +323,10 @@ test('a provider that answers nobody is asked about a few, and about everybody t
   );
   expect([calls, runs.failed, runs.faults]).toEqual([breakerRule.atFirst, breakerRule.atFirst, 0]);
   expect(runs.stopped).toBeGreaterThan(0);
-  expect(await deleted(supporters)).toBe(0);
+  expect(await deleted(supporters)).toBe(breakerRule.atFirst);
   await follow(world.directDebit);
   expect(await deleted(supporters)).toBe(12);
+  expect(await world.rows`select from mandates where cancelled_at is null`).toHaveLength(0);
 });
 
 test('a fault of ours about one supporter keeps no other one from being followed up', async () => {

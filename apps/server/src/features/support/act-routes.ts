@@ -6,6 +6,7 @@ import { Conflict } from '#errors.ts';
 import { revokeWithdrawn } from '#features/consents/withdraw-consent.ts';
 import { holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
 import type { SignIns } from '#features/identity/sessions.ts';
+import { getPendingPayments } from '#features/ledger/pending-payments.ts';
 import { type ClosingDeps, closeAccount, finishClosing } from '#features/offboarding/close-supporter.ts';
 import { askForDeletion } from '#features/offboarding/delete-bank-data.ts';
 import { offerExport } from '#features/offboarding/export-supporter.ts';
@@ -101,10 +102,10 @@ export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
   serve.person(contract.deleteBankData, async ({ supporterId }, _caller, { request }) => {
     const { bucket } = await getOpen(db, supporterId);
     const inBucket = { ...deps, db: bucket };
-    const deletion = await orLater(askForDeletion(inBucket, supporterId, 'operator'), request.log);
+    await orLater(askForDeletion(inBucket, supporterId, 'operator'), request.log);
     await orLater(revokeWithdrawn(inBucket, supporterId), request.log);
     await enqueue.sendMails();
-    return { isDeleted: deletion?.result === 'deleted' || deletion?.result === 'nothing to delete' };
+    return { isDeleted: !(await getPendingPayments(bucket, supporterId)).hasBankData };
   });
 
   serve.person(contract.closeSupporter, async ({ supporterId }, _caller, { request }) => {
