@@ -87,6 +87,19 @@ test('a sign-in that is abused is disabled with passkey and reason, shown so, an
   );
 });
 
+test('a sign-in is disabled, and a reset mailed, with an entry in the log or not at all', async () => {
+  const { supporterId, uid } = await api.supporter();
+  const bucket = api.db.of(supporterId);
+  const mailed = resets.length;
+  await bucket.unsafe(
+    "alter table audit_log add constraint is_down check (action not in ('disabled the sign-in', 'mailed a link to reset the password')) not valid",
+  );
+  expect((await act(contract.disableSignIn, { supporterId, reason: 'abused' })).status).toBe(500);
+  expect((await act(contract.sendPasswordReset, { supporterId })).status).toBe(500);
+  await bucket.unsafe('alter table audit_log drop constraint is_down');
+  expect([disabled.has(uid), resets.length]).toEqual([false, mailed]);
+});
+
 const accountsOf = (supporterId: string) => api.rows`select from accounts where supporter_id = ${supporterId}`;
 
 test("the bank's data are deleted on request, the account stays, and the supporter is mailed", async () => {

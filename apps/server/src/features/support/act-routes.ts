@@ -45,9 +45,10 @@ export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
     const { bucket } = await getOpen(db, supporterId);
     if (!signIns) throw new Conflict('Sign-ins are kept by Firebase. Please use its console.');
     const [user] = await bucket<{ uid: string }[]>`select uid from supporters where supporter_id = ${supporterId}`;
-    await signIns.setDisabled(user?.uid ?? '', isDisabled);
     const action = isDisabled ? 'disabled the sign-in' : 'enabled the sign-in';
+    // Before it is done: the user is in control, and an act without an entry is worse than an entry without its act.
     await appendToAuditLog(bucket, { supporterId, at: clock.now(), actor: 'operator', action, details: { because } });
+    await signIns.setDisabled(user?.uid ?? '', isDisabled);
     return {};
   };
 
@@ -81,9 +82,9 @@ export function supporterActRoutes(serve: ServeConsole, deps: ActDeps): void {
     if (!mailReset) throw new Conflict('Passwords are kept by Firebase. Ask them to choose “Forgot password?”.');
     if (!(await takeFromTokenBucket(db, 'rate_limits', `reset by support ${supporterId}`, resetLimit)))
       throw new Conflict('They were mailed a link within the last ten minutes.');
-    await mailReset(email, sites.siteOf(tenantKey));
     const entry = { supporterId, at: clock.now(), actor: 'operator', action: 'mailed a link to reset the password' };
     await appendToAuditLog(bucket, entry);
+    await mailReset(email, sites.siteOf(tenantKey));
     return {};
   });
 
