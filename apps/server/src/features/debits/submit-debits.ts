@@ -159,7 +159,12 @@ export function debitKind(
         // Before the refusal is recorded: control commits by itself, and suspends nothing twice.
         await suspendRuns(deps.db, clock, debit, `the provider does not let us collect (${answer.reason})`);
       }
-      if (!(await bucket.begin((tx) => recordRefusal(tx, clock, debit, answer)))) return false;
+      const isNew = await bucket.begin(async (tx) => {
+        const isRecorded = await recordRefusal(tx, clock, debit, answer);
+        if (isRecorded) await answer.alsoRecord?.(tx);
+        return isRecorded;
+      });
+      if (!isNew) return false;
       if (answer.cause) refused[answer.cause] = (refused[answer.cause] ?? 0) + 1;
       return true;
     },

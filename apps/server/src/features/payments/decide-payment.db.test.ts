@@ -129,6 +129,34 @@ test('one about which the provider refuses to answer is given up by force alone 
   expect(await find(id)).toMatchObject({ state: 'refused' });
 });
 
+test('what a person decides about a payment is in the log, or nothing is decided', async () => {
+  const { supporter, id } = await anUnansweredDebit();
+  const clubId = await aClub(database.pool);
+  await setBankDetails(database.pool, clubId, '12345678');
+  directDebit.neverAnswer((order) => order.id === id);
+  await aClearedDebit(deps(), await aSupporter(database.pool, { clubId, directDebit }), 90);
+  at('2026-12-01', '09:00');
+  directDebit.neverAnswer(() => true);
+  await remitToClubs(deps());
+  const [remittance] = await database.rows<{ id: string }[]>`select id from remittances where state = 'submitting'`;
+  for (const [place, payment] of [
+    [database.pool.of(supporter.supporterId), id],
+    [database.pool.inControl(), remittance?.id ?? ''],
+  ] as const) {
+    const attempts = [
+      async () => parkPayment(deps(), await find(payment), 'why'),
+      async () => retryPayment(deps(), await find(payment)),
+      async () => failPayment(deps(), await find(payment), 'why'),
+    ];
+    const before = await find(payment);
+    await place.unsafe("alter table audit_log add constraint is_down check (action not like 'payment %') not valid");
+    for (const attempt of attempts) await expect(attempt()).rejects.toThrow('is_down');
+    await place.unsafe('alter table audit_log drop constraint is_down');
+    expect(await find(payment)).toEqual(before);
+    expect(await failPayment(deps(), before, 'why')).toBe(true);
+  }
+});
+
 test('while debits are submitted none is given up, even by force', async () => {
   const { id } = await anUnansweredDebit();
   await withSessionLock(database.pool, 'submit debits', async () => {

@@ -1,5 +1,5 @@
 import { type Actor, appendOperatorsAct, appendToAuditLog } from '#audit/audit-log.ts';
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import { inTurn } from '#db/in-each-bucket.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import { debitKind, resubmitDebits, type SubmitDeps } from '#features/debits/submit-debits.ts';
@@ -45,20 +45,27 @@ export async function findPayment(db: ResubmitDeps['db'], text: string): Promise
 const placeOf = ({ db }: ResubmitDeps, { supporterId }: PaymentRecord): Pool => (supporterId ? db.of(supporterId) : db);
 
 /** A supporter's own log has "operator"; who it was stands in the operators' (docs/decisions/0135-acts-of-support.md). */
-function note(deps: DecidingDeps, payment: PaymentRecord, action: string, because?: string): Promise<void> {
+function note(tx: Db, deps: DecidingDeps, payment: PaymentRecord, action: string, because?: string): Promise<void> {
   const { supporterId, id, reference } = payment;
-  const place = placeOf(deps, payment);
   const act = { at: deps.clock.now(), action, details: { payment: id, reference, ...(because ? { because } : {}) } };
   return supporterId
-    ? appendToAuditLog(place, { ...act, supporterId, actor: 'operator' })
-    : appendOperatorsAct(place, { ...act, by: deps.by });
+    ? appendToAuditLog(tx, { ...act, supporterId, actor: 'operator' })
+    : appendOperatorsAct(tx, { ...act, by: deps.by });
+}
+
+/** Lets a payment be asked for again, and notes it; returns false when there is nothing to ask for. */
+function unparkAndNote(deps: DecidingDeps, payment: PaymentRecord): Promise<boolean> {
+  const supporterId = payment.supporterId ?? undefined;
+  return placeOf(deps, payment).begin(async (tx) => {
+    const isUnparked = await unpark(tx, tableOf[payment.kind], { id: payment.id, supporterId });
+    if (isUnparked) await note(tx, deps, payment, 'payment retried');
+    return isUnparked;
+  });
 }
 
 /** Asks the provider for a payment again, at once and from the start. Returns false when there is nothing to ask for. */
 export async function retryPayment(deps: DecidingDeps, payment: PaymentRecord): Promise<boolean> {
-  const supporterId = payment.supporterId ?? undefined;
-  if (!(await unpark(placeOf(deps, payment), tableOf[payment.kind], { id: payment.id, supporterId }))) return false;
-  await note(deps, payment, 'payment retried');
+  if (!(await unparkAndNote(deps, payment))) return false;
   await resubmitPayments(deps);
   return true;
 }
@@ -68,12 +75,7 @@ const maxRetried = 1_000;
 /** Retries parked payments after a provider outage; returns their number. */
 export async function retryParked(deps: DecidingDeps): Promise<number> {
   const parked = await listParked(deps.db, maxRetried);
-  for (const { reference } of parked) {
-    const payment = await findPayment(deps.db, reference);
-    const supporterId = payment.supporterId ?? undefined;
-    await unpark(placeOf(deps, payment), tableOf[payment.kind], { id: payment.id, supporterId });
-    await note(deps, payment, 'payment retried');
-  }
+  for (const { reference } of parked) await unparkAndNote(deps, await findPayment(deps.db, reference));
   await resubmitPayments(deps);
   return parked.length;
 }
@@ -81,12 +83,13 @@ export async function retryParked(deps: DecidingDeps): Promise<number> {
 /** Lets a payment without a conclusive answer be asked for no more. Throws for one that is not being submitted. */
 export async function parkPayment(deps: DecidingDeps, payment: PaymentRecord, because: string): Promise<void> {
   const supporterId = payment.supporterId ?? undefined;
-  if (!(await park(placeOf(deps, payment), tableOf[payment.kind], { id: payment.id, supporterId }, deps.clock.now()))) {
-    throw new Conflict(
-      `The ${payment.kind} ${payment.reference} is ${payment.state}; only one being submitted is parked.`,
-    );
-  }
-  await note(deps, payment, 'payment parked', because);
+  await placeOf(deps, payment).begin(async (tx) => {
+    if (!(await park(tx, tableOf[payment.kind], { id: payment.id, supporterId }, deps.clock.now())))
+      throw new Conflict(
+        `The ${payment.kind} ${payment.reference} is ${payment.state}; only one being submitted is parked.`,
+      );
+    await note(tx, deps, payment, 'payment parked', because);
+  });
 }
 
 /**
@@ -101,10 +104,9 @@ export async function failPayment(
 ): Promise<boolean> {
   if (payment.state === 'refused') return false;
   const failed = await withKind(deps, payment, (kind) =>
-    whileNotSubmitting(deps.db, kind, () => failIn(kind, payment, because, force)),
+    whileNotSubmitting(deps.db, kind, () => failIn(deps, kind, payment, because, force)),
   );
   if (failed === undefined) throw new Conflict('It is being submitted just now; try again in a minute.');
-  if (failed) await note(deps, payment, 'payment failed', because);
   return failed;
 }
 
@@ -122,6 +124,7 @@ function withKind<Result>(
 }
 
 async function failIn<Row extends Payment>(
+  deps: DecidingDeps,
   kind: PaymentKind<Row>,
   payment: PaymentRecord,
   because: string,
@@ -141,5 +144,9 @@ async function failIn<Row extends Payment>(
   });
   if (providerRef)
     throw new Conflict(`The provider has ${reference} as ${providerRef}; trying it again takes note of it.`);
-  return kind.recordRefused(row, { cause: undefined, reason: `given up by an operator: ${because}` });
+  return kind.recordRefused(row, {
+    cause: undefined,
+    reason: `given up by an operator: ${because}`,
+    alsoRecord: (tx) => note(tx, deps, payment, 'payment failed', because),
+  });
 }

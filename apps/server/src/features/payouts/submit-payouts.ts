@@ -85,7 +85,7 @@ function refuse<Row extends Payout>(
   { db, clock }: PayoutDeps,
   kind: PayoutKind<Row>,
   row: Row,
-  { reason: failure, cause }: Refusal,
+  { reason: failure, cause, alsoRecord }: Refusal,
 ): Promise<boolean> {
   return db.begin(async (tx) => {
     await kind.lockBefore?.(tx, row);
@@ -93,6 +93,7 @@ function refuse<Row extends Payout>(
     if (!payout || !(await movePayout(tx, kind, payout, 'submitting', 'refused', { at: clock.now(), failure })))
       return false;
     await kind.book(tx, clock, payout, 'refused', { cause });
+    await alsoRecord?.(tx);
     return true;
   });
 }

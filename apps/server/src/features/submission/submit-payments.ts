@@ -25,6 +25,8 @@ export interface Payment extends UnansweredPayment {
 export interface Refusal {
   reason: string;
   cause: RefusalCause | undefined;
+  /** Records in the same transaction who gave it up. */
+  alsoRecord?: (tx: Db) => Promise<void>;
 }
 
 /** A payment that the provider has. */
