@@ -95,6 +95,13 @@ describe('how a supporter stands', () => {
     expect(consentStatus(terms, now).state).toBe(state);
   });
 
+  test('of those that have ended the one given last counts, however long an older one would have lasted', () => {
+    const revoked = { state: 'revoked', givenAt: inDays(-300), expiresAt: inDays(65) } as const;
+    const expired = { state: 'expired', givenAt: inDays(-100), expiresAt: inDays(-1) } as const;
+    expect(consentStatus([revoked, expired], now).state).toBe('expired');
+    expect(consentStatus([expired, { ...revoked, givenAt: inDays(-50) }], now).state).toBe('withdrawn');
+  });
+
   test('what was withdrawn here is not active, whatever the provider says, and what was given later is', () =>
     fc.assert(
       fc.property(fc.array(term, { maxLength: 6 }), fc.integer({ min: -1200, max: 0 }).map(inDays), (consents, at) => {

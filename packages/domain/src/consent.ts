@@ -21,8 +21,8 @@ export type ConsentStatus =
   | { state: 'none' };
 
 /**
- * Returns the status of all consents together: active until the last active one ends, else the end of the latest. A
- * withdrawal here counts before the provider confirms it.
+ * Returns the status of all consents together: active until the last active one ends, else the end of the one given last,
+ * whenever it would have ended. A withdrawal here counts before the provider confirms it.
  */
 export function consentStatus(consents: ConsentTerm[], now: Date, withdrawnAt: Date | null = null): ConsentStatus {
   const terms = consents.map((term) =>
@@ -31,7 +31,7 @@ export function consentStatus(consents: ConsentTerm[], now: Date, withdrawnAt: D
   const byEnd = terms.toSorted((one, other) => other.expiresAt.getTime() - one.expiresAt.getTime());
   const active = byEnd.find(({ state, expiresAt }) => state === 'active' && expiresAt > now);
   if (active) return { state: 'active', expiresAt: active.expiresAt };
-  const [last] = byEnd;
+  const [last] = byEnd.toSorted((one, other) => other.givenAt.getTime() - one.givenAt.getTime());
   if (!last) return { state: 'none' };
   return { state: last.state === 'revoked' ? 'withdrawn' : 'expired' };
 }
