@@ -3,7 +3,7 @@ import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { counted } from '@sparechange/domain/counted';
 import { type PreviewLine, previewRun, type RunPreview } from '#features/debits/dry-run.ts';
 import { type DebitRun, SubmissionUnderWay } from '#features/debits/run-debits.ts';
-import { findSuspension } from '#features/debits/suspended-runs.ts';
+import { findSuspension, lastSuspendedAt } from '#features/debits/suspended-runs.ts';
 import { listSuspendedTenants, suspendTenant } from '#features/debits/suspended-tenants.ts';
 import { runConsents } from '#features/offboarding/run-consents.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
@@ -106,6 +106,7 @@ export function debitRunCommand(program: OpsCommand): void {
         force: force === true,
         confirmed: confirm === true ? await amountToConfirm(runtime, day) : null,
         isAfterRestore: afterRestore === true,
+        upTo: await lastSuspendedAt(runtime.db), // while it waits for its turn, debiting may be suspended anew
       };
       const summary = `Debit run of ${day}, ${[force && 'forced', confirm && 'confirmed'].filter(Boolean).join(' and ')}`;
       const tried = await waitForTurn(() =>

@@ -14,6 +14,7 @@ export const actArguments = {
     force: z.boolean(),
     confirmed: z.int().nonnegative().transform(cents).nullable().default(null),
     isAfterRestore: z.boolean(),
+    upTo: z.coerce.date().nullable().optional(),
   }),
   tenant_resume: z.object({ tenant: z.string(), since: z.coerce.date(), because: z.string().optional() }),
   refund: z.object({

@@ -66,8 +66,8 @@ const upToLimit = async () => true;
 
 export const debitRun = anAct(
   'debit_run',
-  async (runtime, { date, force, confirmed, isAfterRestore }) => {
-    const run = await runDebits({ ...dependencies(runtime), isAfterRestore }, date, { force, confirmed });
+  async (runtime, { date, force, confirmed, isAfterRestore, upTo }) => {
+    const run = await runDebits({ ...dependencies(runtime), isAfterRestore }, date, { force, confirmed, upTo });
     if (run.awaitsBalances > 0)
       await reopenTask(runtime.db, { task: 'debit-run', dueAt: sydneyTime(date, debitRunTime) });
     return run;

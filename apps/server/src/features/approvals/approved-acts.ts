@@ -37,7 +37,13 @@ interface ShownKey {
 
 /** Acts that need two people, for callers that do not know how they are carried out (docs/decisions/0129-two-people.md). */
 export interface ApprovedActs {
-  debitRun: DoOrAsk<{ date: IsoDate; force: boolean; confirmed: Cents | null; isAfterRestore: boolean }>;
+  debitRun: DoOrAsk<{
+    date: IsoDate;
+    force: boolean;
+    confirmed: Cents | null;
+    isAfterRestore: boolean;
+    upTo?: Date | null | undefined;
+  }>;
   resumption: DoOrAsk<{ tenant: string; since: Date; because?: string | undefined }>;
   refund: DoOrAsk<
     {

@@ -13,7 +13,7 @@ import { previewRun } from './dry-run.ts';
 import { endOfTime, findRun, listRuns, type Run, stateOfRun } from './list-runs.ts';
 import { listHeldRuns } from './release-runs.ts';
 import { listRunOutcomes, progressOf } from './run-progress.ts';
-import { findSuspension, stopSuspendedRun } from './suspended-runs.ts';
+import { findSuspension, lastSuspendedAt, stopSuspendedRun } from './suspended-runs.ts';
 import { listSuspendedTenants, suspendTenant } from './suspended-tenants.ts';
 
 interface RunRouteDeps {
@@ -62,7 +62,7 @@ export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
     if (date < addDays(day, -daysToRepeat) && !waits)
       throw new Conflict('That run is too long ago; the next one takes what it left.');
     const confirmed = how === 'confirmed' ? (cents ?? noCents) : null;
-    const args = { date, force: how === 'forced', confirmed, isAfterRestore: false };
+    const args = { date, force: how === 'forced', confirmed, isAfterRestore: false, upTo: await lastSuspendedAt(db) };
     const summary = [`Debit run of ${shortDay(date)}, ${how}`, suspension?.because].filter(Boolean).join(': ');
     return { outcome: outcomeOf(await patiently(acts.debitRun(consoleActor(caller), args, summary))) };
   });

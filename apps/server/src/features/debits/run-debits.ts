@@ -35,6 +35,8 @@ export interface RunDeps extends SubmitDeps {
 export interface RunOverrides {
   /** Also runs on a non-debit day and while runs are suspended. */
   force?: boolean;
+  /** The last suspension that a forced run ends; null for none, all unless given. */
+  upTo?: Date | null | undefined;
   /** Lets other workers submit its debits, too. */
   isShared?: boolean;
   /** Also runs despite an anomaly, or a suspension for one, up to this amount and a tenth more. */
@@ -55,7 +57,7 @@ export class SubmissionUnderWay extends Unavailable {
 export async function runDebits(
   deps: RunDeps,
   date: IsoDate = today(deps.clock),
-  { force = false, confirmed = null, isShared = false }: RunOverrides = {},
+  { force = false, upTo, confirmed = null, isShared = false }: RunOverrides = {},
 ): Promise<DebitRun> {
   const { db, clock } = deps;
   const next = upcomingDebitDay(clock.now());
@@ -64,7 +66,7 @@ export async function runDebits(
     throw new Conflict(`${date} ${problem}; the next one is ${next}. Only a forced run debits all the same.`);
   }
   const isConfirmed = confirmed !== null;
-  if (force || isConfirmed) await resumeRuns(db, clock, force ? 'all' : 'anomalies');
+  if (force || isConfirmed) await (force ? resumeRuns(db, clock, 'all', upTo) : resumeRuns(db, clock, 'anomalies'));
   try {
     return await submitPlan(deps, await planDebits(db, clock, deps.tenants, date, confirmed), isShared);
   } catch (error) {

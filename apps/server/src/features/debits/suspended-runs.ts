@@ -62,9 +62,26 @@ export async function refuseWhileSuspended(db: Db): Promise<void> {
   throw new Conflict(`Debiting is suspended since the run of ${suspension.date}: ${suspension.because}. ${remedy}`);
 }
 
-/** Ends every suspension, or those for anomalies alone, once an operator has looked. */
-export async function resumeRuns(db: Db, clock: Clock, which: 'all' | 'anomalies' = 'all'): Promise<void> {
+/** Returns when debiting was last suspended of what is still in force; null where nothing is. */
+export async function lastSuspendedAt(db: Db): Promise<Date | null> {
+  const [last] = await db<{ at: Date | null }[]>`
+    select max(suspended_at) as at from debit_runs where suspended_at is not null and resumed_at is null`;
+  return last?.at ?? null;
+}
+
+/**
+ * Ends every suspension, or those for anomalies alone, once an operator has looked: with `upTo` none that is later than that, and
+ * with null none at all.
+ */
+export async function resumeRuns(
+  db: Db,
+  clock: Clock,
+  which: 'all' | 'anomalies' = 'all',
+  upTo?: Date | null,
+): Promise<void> {
+  if (upTo === null) return;
   await db`
     update debit_runs set resumed_at = ${clock.now()}
-    where suspended_at is not null and resumed_at is null and (is_anomaly or ${which === 'all'})`;
+    where suspended_at is not null and resumed_at is null and (is_anomaly or ${which === 'all'})
+      and suspended_at <= ${upTo ?? clock.now()}`;
 }
