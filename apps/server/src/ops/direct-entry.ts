@@ -45,9 +45,17 @@ export function directEntryCommands(program: OpsCommand): void {
     .carryOut(async (runtime) => {
       const json = await asCommandProblem(filesOf(runtime).write());
       const lines = json.files.map(({ name, items, totalCents }) => `${name}  ${items} for ${formatCents(totalCents)}`);
+      const leftOut = json.unreadable.map(
+        (reference) => `  not in a file: ${reference}, its account cannot be decrypted`,
+      );
       return {
         json,
-        text: [...lines, `${counted(json.files.length, 'file')} written; the outbox is ${json.folder}`].join('\n'),
+        failed: leftOut.length > 0,
+        text: [
+          ...lines,
+          ...leftOut,
+          `${counted(json.files.length, 'file')} written; the outbox is ${json.folder}`,
+        ].join('\n'),
       };
     });
 

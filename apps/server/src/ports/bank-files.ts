@@ -47,9 +47,10 @@ export interface BankFiles {
   readonly lodging: 'by operator' | 'when written';
   /**
    * Puts everything accepted into files, each once, and every file not yet lodged into the outbox; where the bank's software
-   * fetches them, they count as lodged from then on. Again, it adds nothing.
+   * fetches them, they count as lodged from then on. Again, it adds nothing. `unreadable` are references of orders whose account
+   * cannot be decrypted: they wait, in no file.
    */
-  write(): Promise<{ folder: string; files: WrittenFile[] }>;
+  write(): Promise<{ folder: string; files: WrittenFile[]; unreadable: string[] }>;
   /** Notes that the bank has taken a file; `content` is what was lodged, where the operator still has it. */
   markLodged(name: string, content?: string): Promise<LodgedFile>;
   /**

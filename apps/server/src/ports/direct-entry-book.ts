@@ -40,6 +40,14 @@ export interface Entry {
 
 export type WaitingEntry = Pick<NewEntry, 'reference' | 'amount' | 'dueOn' | 'remitter' | 'account'>;
 
+/** Orders for the next file. */
+export interface Waiting {
+  /** Those whose account can be read, the earliest due first. */
+  entries: WaitingEntry[];
+  /** The references of others that were met on the way: no file can have them. */
+  unreadable: string[];
+}
+
 export interface NewFile {
   name: string;
   kind: OrderKind;
@@ -84,8 +92,8 @@ export interface DirectEntryBook {
   findEntries(references: string[]): Promise<Map<string, Entry>>;
   entriesChangedSince(since: Date): AsyncIterable<Entry>;
   entriesAcceptedSince(since: Date): AsyncIterable<Entry>;
-  /** Lists orders for the next file, the earliest due first. */
-  listWaiting(kind: OrderKind, limit: number): Promise<WaitingEntry[]>;
+  /** Lists orders for the next file, so many that can be read at most. */
+  listWaiting(kind: OrderKind, limit: number): Promise<Waiting>;
   /** Marks as cleared what is in files that clear on or before that day and has not come back. */
   clearDue(day: IsoDate, at: Date): Promise<void>;
 

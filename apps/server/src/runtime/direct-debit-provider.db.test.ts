@@ -12,6 +12,27 @@ import { openPayments } from './direct-debit-provider.ts';
 
 const database = ownDatabase();
 
+test('an order whose account cannot be decrypted is in no file, is alarmed once, and keeps no other one back', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-unreadable-'));
+  const config = parseConfig({ DATA_DIR: dataDir, PAYMENTS: 'direct-entry' });
+  const [clock, log] = [aClock(), pino({ level: 'silent' })];
+  const parts = { config, db: database.pool, encryption: testEncryption, now: clock.now, log, outgoing: () => ({}) };
+  const { directDebit, bankFiles } = openPayments(parts);
+  const payee = { name: 'Joan Smith', email: 'joan@example.com', bsb: '062000', accountNumber: '12345678' };
+  const order = { ...payee, amount: cents(1250), dueOn: isoDate('2026-11-25') };
+  for (const reference of ['SV01', 'SV02']) await directDebit.submitPayouts([{ ...order, id: reference, reference }]);
+  const [{ encrypted } = { encrypted: undefined }] = await database.rows<{ encrypted: Uint8Array }[]>`
+    update direct_entry.entries set account_encrypted = '\\x00' where reference = 'SV01' returning old.account_encrypted as encrypted`;
+  expect(await bankFiles?.write()).toMatchObject({ files: [{ items: 1, totalCents: 1250 }], unreadable: ['SV01'] });
+  expect(await bankFiles?.write()).toMatchObject({ files: [], unreadable: ['SV01'] });
+  const alarms = await database.rows`select name, about from alarms`;
+  expect([...alarms]).toEqual([{ name: 'bank_order_unreadable', about: 'SV01' }]);
+  await database.rows`update direct_entry.entries set account_encrypted = ${encrypted ?? null} where reference = 'SV01'`;
+  expect(await bankFiles?.write()).toMatchObject({ files: [{ items: 1 }], unreadable: [] });
+  await database.rows`truncate direct_entry.entries, direct_entry.files, alarms`;
+  await rm(dataDir, { recursive: true });
+});
+
 test('a bank file that somebody has altered is alarmed once, and outcomes are collected all the same', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-altered-'));
   const config = parseConfig({

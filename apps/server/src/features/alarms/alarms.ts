@@ -17,6 +17,7 @@ export interface Alarm {
     | 'payments_overdue'
     | 'payout_overdue'
     | 'bank_file_not_lodged'
+    | 'bank_order_unreadable'
     | 'outcome_not_booked'
     | 'outcomes_not_booked'
     | 'remittance_failed'

@@ -28,6 +28,7 @@ beforeAll(async () => {
     book,
     now: () => api.clock.now(),
     onFileProblem: async () => {},
+    onUnreadableOrder: async () => {},
   });
   Object.assign(bankFiles, files);
   adapter = directDebit;

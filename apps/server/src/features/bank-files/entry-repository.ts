@@ -1,6 +1,6 @@
 import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import type { AccountHolder, Entry, NewEntry, OrderKind, WaitingEntry } from '#ports/direct-entry-book.ts';
+import type { AccountHolder, Entry, NewEntry, OrderKind, Waiting } from '#ports/direct-entry-book.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 /** Encrypts an account and its holder, bound to a context. */
@@ -12,9 +12,18 @@ export function encryptAccount(
   return encryption.encrypt(JSON.stringify([name, bsb, accountNumber]), context);
 }
 
-export function decryptAccount(encryption: FieldEncryption, encrypted: Uint8Array, context: string): AccountHolder {
+function decryptAccount(encryption: FieldEncryption, encrypted: Uint8Array, context: string): AccountHolder {
   const [name, bsb, accountNumber]: [string, string, string] = JSON.parse(encryption.decrypt(encrypted, context));
   return { name, bsb, accountNumber };
+}
+
+/** Returns an account; undefined where it cannot be decrypted, which keeps no other one from the bank. */
+export function readAccount(...encrypted: Parameters<typeof decryptAccount>): AccountHolder | undefined {
+  try {
+    return decryptAccount(...encrypted);
+  } catch {
+    return undefined;
+  }
 }
 
 const context = (reference: string): string => `direct entry ${reference}`;
@@ -80,19 +89,29 @@ interface WaitingRow {
   encrypted: Uint8Array;
 }
 
-/** Lists orders for the next file, the earliest due first. */
+/** Lists orders for the next file, the earliest due first, and past those whose account cannot be read. */
 export async function listWaiting(
   db: Db,
   encryption: FieldEncryption,
   kind: OrderKind,
   limit: number,
-): Promise<WaitingEntry[]> {
-  const rows = await db<WaitingRow[]>`
-    select reference, amount_cents as amount, due_on as "dueOn", remitter, account_encrypted as encrypted
-    from direct_entry.entries where kind = ${kind} and state = 'accepted'
-    order by due_on, reference limit ${limit}`;
-  return rows.map(({ encrypted, ...row }) => ({
-    ...row,
-    account: decryptAccount(encryption, encrypted, context(row.reference)),
-  }));
+): Promise<Waiting> {
+  const waiting: Waiting = { entries: [], unreadable: [] };
+  let after = { dueOn: '-infinity', reference: '' };
+  for (;;) {
+    const page = await db<WaitingRow[]>`
+      select reference, amount_cents as amount, due_on as "dueOn", remitter, account_encrypted as encrypted
+      from direct_entry.entries
+      where kind = ${kind} and state = 'accepted' and (due_on, reference) > (${after.dueOn}::date, ${after.reference})
+      order by due_on, reference limit ${limit}`;
+    for (const { encrypted, ...row } of page) {
+      const account = readAccount(encryption, encrypted, context(row.reference));
+      if (account) waiting.entries.push({ ...row, account });
+      else waiting.unreadable.push(row.reference);
+      if (waiting.entries.length === limit) return waiting;
+    }
+    const last = page.at(-1);
+    if (!last || page.length < limit) return waiting;
+    after = last;
+  }
 }

@@ -1,9 +1,9 @@
 import type { Cents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { MandateRequest } from '#ports/direct-debit.ts';
-import type { AccountHolder, HeldMandate } from '#ports/direct-entry-book.ts';
+import type { HeldMandate } from '#ports/direct-entry-book.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
-import { decryptAccount, encryptAccount } from './entry-repository.ts';
+import { encryptAccount, readAccount } from './entry-repository.ts';
 
 const context = (id: string): string => `direct entry mandate ${id}`;
 
@@ -40,12 +40,4 @@ export async function findMandates(
       { ceiling, account: readAccount(encryption, encrypted, context(id)) },
     ]),
   );
-}
-
-function readAccount(...encrypted: Parameters<typeof decryptAccount>): AccountHolder | undefined {
-  try {
-    return decryptAccount(...encrypted);
-  } catch {
-    return undefined; // it keeps no other one from being debited
-  }
 }

@@ -37,6 +37,7 @@ async function aDirectEntry(overrides: Partial<DirectEntrySettings> = {}) {
       settings: { ...settings, ...other },
       book: { ...book, ...changes },
       now: clock.now,
+      onUnreadableOrder: async () => {},
       onFileProblem,
     });
   const adapter = make();

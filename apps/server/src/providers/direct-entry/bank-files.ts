@@ -19,6 +19,8 @@ export interface BankFileOptions {
   settings: DirectEntrySettings;
   book: DirectEntryBook;
   now: () => Date;
+  /** Tells the operator of an order that is in no file, as its account cannot be decrypted. */
+  onUnreadableOrder: (reference: string) => Promise<void>;
 }
 
 /** A file that the operator has to see to. */
@@ -58,16 +60,21 @@ const whyNotWithdrawn: Record<Exclude<Withdrawing, 'withdrawn' | 'withdrawn befo
   'on statement': 'is not withdrawn: a line of the bank statement names it, so the bank has it. Mark it as lodged.',
 };
 
+/** Limit on alarms of one write: where no key fits, every order is unreadable. */
+const maxAlarmed = 20;
+
 const kinds: OrderKind[] = ['debit', 'payout'];
 
 /** Files are `debits-2026-11-23-1.aba`: what they do, the day they are processed on, and their number on that day. */
-export function bankFiles({ settings, book, now }: BankFileOptions): LodgingFiles {
+export function bankFiles({ settings, book, now, onUnreadableOrder }: BankFileOptions): LodgingFiles {
   const outbox: Outbox = outboxIn(settings.folder);
   const today = (): IsoDate => sydneyDay(now());
 
   /** Keeps the next file; leaves it to a faster process. */
-  async function keepNext(kind: OrderKind): Promise<WrittenFile | 'nothing' | 'again'> {
-    const next = nextFileOf(await book.listWaiting(kind, settings.maxRecords), today(), settings);
+  async function keepNext(kind: OrderKind, unreadable: Set<string>): Promise<WrittenFile | 'nothing' | 'again'> {
+    const waiting = await book.listWaiting(kind, settings.maxRecords);
+    for (const reference of waiting.unreadable) unreadable.add(reference);
+    const next = nextFileOf(waiting.entries, today(), settings);
     if (!next) return 'nothing';
     const { processOn, entries } = next;
     const name = `${kind}s-${processOn}-${(await book.countFiles(kind, processOn)) + 1}.aba`;
@@ -78,14 +85,16 @@ export function bankFiles({ settings, book, now }: BankFileOptions): LodgingFile
     return { ...file, items: entries.length };
   }
 
-  async function keepAll(): Promise<WrittenFile[]> {
+  async function keepAll(): Promise<{ files: WrittenFile[]; unreadable: string[] }> {
     const files: WrittenFile[] = [];
+    const unreadable = new Set<string>();
     for (const kind of kinds) {
-      for (let file = await keepNext(kind); file !== 'nothing'; file = await keepNext(kind)) {
+      for (let file = await keepNext(kind, unreadable); file !== 'nothing'; file = await keepNext(kind, unreadable)) {
         if (file !== 'again') files.push(file);
       }
     }
-    return files;
+    for (const reference of [...unreadable].slice(0, maxAlarmed)) await onUnreadableOrder(reference);
+    return { files, unreadable: [...unreadable] };
   }
 
   /** Puts a file there that waits for the bank. One that the bank fetches by itself counts as lodged today. */
@@ -110,11 +119,11 @@ export function bankFiles({ settings, book, now }: BankFileOptions): LodgingFile
     return problems;
   }
 
-  async function write(): Promise<{ folder: string; files: WrittenFile[] }> {
-    const files = await keepAll();
+  async function write(): ReturnType<BankFiles['write']> {
+    const kept = await keepAll();
     const problems = await fillOutbox();
     if (problems.length > 0) throw new BankFileProblem(problems.map(({ problem }) => problem.message).join(' '));
-    return { folder: outbox.folder, files };
+    return { folder: outbox.folder, ...kept };
   }
 
   /** Writes files for the bank's fetching; returns the problems, which keep no other file back. */

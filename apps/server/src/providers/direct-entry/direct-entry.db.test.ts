@@ -54,7 +54,13 @@ async function aBank() {
   let at = new Date('2026-11-18T01:00:00Z');
   const now = () => at;
   const { book, faults, state } = faulty(directEntryBook(database.pool, testEncryption));
-  const directDebit = directEntry({ settings: someSettings(folder), book, now, onFileProblem: async () => {} });
+  const directDebit = directEntry({
+    settings: someSettings(folder),
+    book,
+    now,
+    onFileProblem: async () => {},
+    onUnreadableOrder: async () => {},
+  });
   const armed: { kind: 'debit' | 'payout'; code: ReturnCode }[] = [];
 
   /** The bank's copies; ours leave the outbox once cleared. */

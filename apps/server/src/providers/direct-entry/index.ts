@@ -1,16 +1,12 @@
 import { becsReasons, sydneyDay } from '@sparechange/domain';
 import type { BankFiles } from '#ports/bank-files.ts';
 import type { DebitOrder, DirectDebit, Outcome, PayoutOrder, RefusalCause, Submission } from '#ports/direct-debit.ts';
-import type { DirectEntryBook, Entry, HeldMandate, NewEntry, OrderKind } from '#ports/direct-entry-book.ts';
+import type { Entry, HeldMandate, NewEntry, OrderKind } from '#ports/direct-entry-book.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { bankFiles, type FileProblem } from './bank-files.ts';
+import { type BankFileOptions, bankFiles, type FileProblem } from './bank-files.ts';
 import { accountProblem, orderProblem } from './check-order.ts';
-import type { DirectEntrySettings } from './settings.ts';
 
-export interface DirectEntryOptions {
-  settings: DirectEntrySettings;
-  book: DirectEntryBook;
-  now: () => Date;
+export interface DirectEntryOptions extends BankFileOptions {
   /** Tells the operator of a file that settling could not lodge; outcomes are read all the same. */
   onFileProblem: (problem: FileProblem) => Promise<void>;
 }
@@ -38,7 +34,7 @@ type Checked = { entry: NewEntry } | { cause: RefusalCause; reason: string };
  */
 export function directEntry(options: DirectEntryOptions): DirectDebit & { files: BankFiles } {
   const { settings, book, now, onFileProblem } = options;
-  const { lodgeWaiting, ...files } = bankFiles({ settings, book, now });
+  const { lodgeWaiting, ...files } = bankFiles(options);
 
   function check(kind: OrderKind, order: DebitOrder | PayoutOrder, mandate?: HeldMandate): Checked {
     const isDebit = 'mandateRef' in order;

@@ -38,6 +38,7 @@ test.each(['1234567890', '12345678901', '123456789012'])(
       book,
       now: clock.now,
       onFileProblem: async () => {},
+      onUnreadableOrder: async () => {},
     });
     const run = await depositSavings(paymentDeps(db, clock, directDebit));
     const reason = `the account number has ${accountNumber.length} digits and a bank file takes 9; pay it another way`;
