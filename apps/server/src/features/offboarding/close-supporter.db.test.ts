@@ -1,7 +1,9 @@
+import { cents } from '@sparechange/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/connect.ts';
 import { refreshConsent } from '#features/consents/refresh-consent.ts';
 import { aConsentLifecycle, type ConsentLifecycle } from '#features/consents/testing/consent-lifecycle.ts';
+import { requestDonation } from '#features/donations/request-donation.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { markDue, markDueOfCustomers } from '#features/supporter-work/work-repository.ts';
@@ -45,6 +47,15 @@ test('closing withdraws consent and mandate at the providers, ends sign-in and d
   expect(world.directDebit.mandates.at(-1)?.isCancelled).toBe(true);
   expect(await world.kindsMailed(supporter)).toEqual(['account_closed']);
   expect((await auditBooks(world.db)).violations).toEqual([]);
+});
+
+test('closing mails the donor of a one-off donation that is called off, as stopping does', async () => {
+  const supporter = await world.supporter();
+  const { supporterId } = supporter;
+  const gift = { amount: cents(25_00), requestId: 'gift' };
+  await requestDonation(world.db.of(supporterId), world.clock, world.tenants, supporterId, gift);
+  await closeSupporter(inBucketOf(deps(), supporterId), supporterId, 'operator');
+  expect((await world.kindsMailed(supporter)).toSorted()).toEqual(['account_closed', 'donation_refused']);
 });
 
 test('closing forgets the work that waits, and news makes none again', async () => {

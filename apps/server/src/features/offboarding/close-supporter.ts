@@ -8,7 +8,7 @@ import { deleteWork } from '#features/supporter-work/work-repository.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { cancelMandates } from './cancel-mandates.ts';
 import { type Deletion, type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
-import { endCollecting } from './stop-debits.ts';
+import { endCollecting, mailRefusedDonations } from './stop-debits.ts';
 
 /** Removes our own identity service's user, freeing the address. */
 export type RemoveUser = (tx: Db, uid: string) => Promise<'removed' | 'not ours'>;
@@ -61,7 +61,8 @@ export async function closeAccountOfRemoved(db: Pool, clock: Clock, supporterId:
 
 async function closeInTransaction(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<void> {
   const at = clock.now();
-  await endCollecting(tx, clock, supporterId, "the supporter's account was closed");
+  const { refused } = await endCollecting(tx, clock, supporterId, "the supporter's account was closed");
+  await mailRefusedDonations(tx, at, supporterId, refused);
   const [newlyClosed] = await tx`
     update supporters set closed_on = ${today(clock)} where supporter_id = ${supporterId} and closed_on is null returning 1`;
   if (!newlyClosed) return;
