@@ -112,19 +112,22 @@ function Editor({ tenantKey: key, stored }: { tenantKey: string; stored: Stored 
         {!isRedirects && <TenantPreview id={previewId} />}
       </div>
       <div className={styles.saving}>
-        <p role="status">{statusOf(problems.length, changes.length, isChecked)}</p>
-        {problems
-          .filter(({ field }) => field === '')
-          .map(({ sentence }) => (
-            <p key={sentence} className={styles.problem}>
-              {sentence}
+        <div className={styles.said}>
+          <p role="status">{statusOf(problems.length, changes.length, isChecked)}</p>
+          {problems
+            .filter(({ field }) => field === '')
+            .map(({ sentence }) => (
+              <p key={sentence} className={styles.problem}>
+                {sentence}
+              </p>
+            ))}
+          {check.data?.advice.map((sentence) => (
+            <p key={sentence} className={styles.quiet}>
+              Advice: {sentence.replace(`${key}: `, '')}
             </p>
           ))}
-        {check.data?.advice.map((sentence) => (
-          <p key={sentence} className={styles.quiet}>
-            Advice: {sentence}
-          </p>
-        ))}
+          <Failure of={check.error} otherwise="The settings could not be checked." />
+        </div>
         <Button
           isBusy={!isChecked && changes.length > 0}
           disabled={changes.length === 0 || problems.length > 0 || check.isError}
@@ -132,7 +135,6 @@ function Editor({ tenantKey: key, stored }: { tenantKey: string; stored: Stored 
         >
           Save
         </Button>
-        <Failure of={check.error} otherwise="The settings could not be checked." />
       </div>
       {!isNew && <TenantHistory tenantKey={key} current={stored.version} />}
       {isSaving && (

@@ -17,8 +17,8 @@ test('a tenant whose gifts are deductible is advised to debit at least $2', asyn
     aTenant({ key: 'other', clubID: other }),
   );
   expect(await adviseOnTenants(database.pool, tenants)).toEqual([
-    'everybody: gifts are deductible, but only from $2.00; minimumDebitCents is 0, 200 is advised',
-    'parent: gifts are deductible, but only from $2.00; minimumDebitCents is 0, 200 is advised',
+    'everybody: gifts are deductible, but only from $2.00; the smallest debit (minimumDebitCents) is 0, 200 is advised',
+    'parent: gifts are deductible, but only from $2.00; the smallest debit (minimumDebitCents) is 0, 200 is advised',
   ]);
 });
 

@@ -45,7 +45,7 @@ async function lowMinimums(db: Db, tenants: Tenants): Promise<string[]> {
       own.length === 0 || own.includes(id) || (parentId !== null && own.includes(parentId));
     if (minimumDebitCents >= leastDeductible || !deductible.some(isOwn)) return [];
     return [
-      `${key}: gifts are deductible, but only from ${formatCents(leastDeductible)}; minimumDebitCents is ${minimumDebitCents}, ${leastDeductible} is advised`,
+      `${key}: gifts are deductible, but only from ${formatCents(leastDeductible)}; the smallest debit (minimumDebitCents) is ${minimumDebitCents}, ${leastDeductible} is advised`,
     ];
   });
 }

@@ -105,7 +105,7 @@ test('a draft is advised on what may be a mistake, about itself alone', async ()
   expect(await advice({})).toEqual([]);
   await api.rows`update clubs set abn = '22803635522', dgr_since = '2020-01-01' where id = ${club}`;
   expect(await advice({ clubID: club, minimumDebitCents: 100 })).toEqual([
-    'demo: gifts are deductible, but only from $2.00; minimumDebitCents is 100, 200 is advised',
+    'demo: gifts are deductible, but only from $2.00; the smallest debit (minimumDebitCents) is 100, 200 is advised',
   ]);
   expect(await advice({ clubID: club, minimumDebitCents: 200 })).toEqual([]);
   expect(await advice({ clubID: club, theme: { primary: '#12' } })).toEqual([]);
