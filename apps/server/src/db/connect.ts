@@ -20,11 +20,22 @@ export interface ConnectOptions {
   servers?: Record<string, string>;
 }
 
-/** Shows instants in UTC, whatever the server's own zone is. */
-function withTimeZone(url: string): string {
+/**
+ * Settings of each session. Instants are shown in UTC, whatever the server's own zone is. The server asks a silent connection
+ * for a sign of life: the locks of a machine that lost its power would else be kept for the two hours of most systems.
+ */
+const sessionSettings = {
+  TimeZone: 'UTC',
+  tcp_keepalives_idle: 30,
+  tcp_keepalives_interval: 10,
+  tcp_keepalives_count: 3,
+};
+
+function withSettings(url: string): string {
   const target = new URL(url);
+  const settings = Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`);
   const own = target.searchParams.get('options');
-  target.searchParams.set('options', own ? `${own} -c TimeZone=UTC` : '-c TimeZone=UTC');
+  target.searchParams.set('options', [...(own ? [own] : []), ...settings].join(' '));
   return target.href;
 }
 
@@ -48,7 +59,7 @@ export function connect(
   };
   const serverAt = (name: string, address: string) => ({
     name,
-    connections: new Connections(name, { ...config, connectionString: withTimeZone(address) }, max),
+    connections: new Connections(name, { ...config, connectionString: withSettings(address) }, max),
   });
   const others = Object.entries(servers).map(([each, address]) => serverAt(each, address));
   return makePool(new Servers(serverAt(controlName, url), others, buckets), { buckets });

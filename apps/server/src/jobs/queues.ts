@@ -55,9 +55,23 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
+/**
+ * How often pg-boss counts its jobs. A `stately` queue takes no job of a key that was active at the last count: with a
+ * minute, as it is by default, one that came meanwhile waited for up to two.
+ */
+const countEverySeconds = 5;
+
 /** The queues, kept in the same database by pg-boss. A job that fails is tried again with growing pauses. */
 export async function openJobs(databaseUrl: string, log: Logger, metrics: ProductMetrics): Promise<Jobs> {
-  const boss = new PgBoss({ connectionString: databaseUrl, max: 4, schema: 'pgboss', createSchema: false });
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    max: 4,
+    schema: 'pgboss',
+    createSchema: false,
+    superviseIntervalSeconds: countEverySeconds,
+    monitorIntervalSeconds: countEverySeconds,
+    queueCacheIntervalSeconds: countEverySeconds,
+  });
   const loops: Repeated[] = [];
   const limitLines = limitRepeatedLines();
   const stopping = new AbortController();
