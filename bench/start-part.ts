@@ -10,7 +10,7 @@ export interface PartDone {
 const partFile = fileURLToPath(new URL('load-part.ts', import.meta.url));
 
 export interface Part {
-  /** Does the part once more, and resolves when it is done. */
+  /** Does the part once more; resolves when it is done. */
   go(): Promise<PartDone>;
   end(): void;
 }

@@ -30,7 +30,7 @@ export interface World {
   supporters: SupporterActor[];
   accountNumbers: AccountNumbers;
   forwarded: ForwardedAccounts;
-  /** Every mail that has gone to an address, the oldest first. */
+  /** Every mail that went to an address, oldest first. */
   mailsTo(email: string): readonly ReceivedMail[];
   /** The balances that the bank link reported to the product. */
   balances: ReportedBalances;

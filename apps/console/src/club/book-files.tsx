@@ -10,7 +10,7 @@ import { Failure } from '../ui/failure.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import styles from './payouts.module.css';
 
-/** Keeps a typed value in this browser for the next time. */
+/** Keeps a typed value in this browser for next time. */
 function useStoredValue(name: string, first: string) {
   const [value, setValue] = useState(() => localStorage.getItem(name) ?? first);
   return [

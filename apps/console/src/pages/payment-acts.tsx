@@ -137,7 +137,7 @@ const acts: Act[] = [
   },
 ];
 
-/** Offers what somebody may do with a payment in its state. */
+/** Offers what may be done with a payment in its state. */
 export function PaymentActs({ trace }: { trace: PaymentTrace }) {
   const may = useMayCall();
   const [chosen, setChosen] = useState<Act>();

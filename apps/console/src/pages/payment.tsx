@@ -125,7 +125,7 @@ const mailColumns: Column<Mail>[] = [
   { title: 'Became', text: outcomeOfMail },
 ];
 
-/** A part with a table; left out where there is nothing. */
+/** A part with a table; left out when empty. */
 function Part<Row extends object>({
   title,
   rows,

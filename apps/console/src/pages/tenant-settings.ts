@@ -18,7 +18,7 @@ interface Group {
   fields: Field[];
 }
 
-/** Every setting of a brand, in the order of the editor. */
+/** Every setting of a brand, in the editor's order. */
 export const groups: Group[] = [
   {
     title: 'Colours',

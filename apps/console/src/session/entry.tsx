@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Form } from '../ui/form.tsx';
 import styles from './entry.module.css';
 
-/** A page before the console itself: one card in the middle. */
+/** A page before the console: one card in the middle. */
 export const Entry = ({ title, children }: { title: string; children: ReactNode }) => (
   <main className={styles.page}>
     <section className={styles.card}>

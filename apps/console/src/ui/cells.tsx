@@ -29,7 +29,7 @@ export const Dotted = ({ name }: { name: string }) =>
 /** A second, quieter line of a cell. */
 export const Quiet = ({ children }: { children: ReactNode }) => <span className={styles.quiet}>{children}</span>;
 
-/** Buttons one above the other, at the end of a dialog. */
+/** Buttons one above the other, ending a dialog. */
 export const Acts = ({ children }: { children: ReactNode }) => <div className={styles.acts}>{children}</div>;
 
 interface ChoicesProps {
@@ -39,7 +39,7 @@ interface ChoicesProps {
   error: string | undefined;
 }
 
-/** Several of some choices, read from the form by their name. */
+/** Several of some choices, read from the form by name. */
 export const Choices = ({ legend, name, options, error }: ChoicesProps) => (
   <fieldset className={styles.choices}>
     <legend>{legend}</legend>

@@ -47,7 +47,7 @@ export const DayFields = ({ filter, onChange, problemOf }: DayFieldsProps) =>
     />
   ));
 
-/** Returns the options of a Select by their names in words. */
+/** Returns a Select's options by their names in words. */
 export const optionsOf = (names: Record<string, string>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }));
 

@@ -42,7 +42,7 @@ const list = (from: string) => (db: Db, email: string | undefined, order: string
     )
     .map(present);
 
-/** Lists accepted debits in the state of the payer's own debit. */
+/** Lists accepted debits in the state of the payer's debit. */
 const listDebitsBy = list('payment_requests p join transactions t on t.pair_ref = p.credit_ref');
 const listPayoutsBy = list(`payouts p join transactions t on t.pair_ref = p.debit_ref and t.category = 'payout'`);
 

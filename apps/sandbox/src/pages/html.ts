@@ -25,7 +25,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 
 export const trusted = (markup: string): Html => ({ markup });
 
-/** A table, or a sentence where it would have no rows. */
+/** A table, or a sentence where it has no rows. */
 export const table = (heads: string[], rows: Html[], nothing: string): Html =>
   rows.length === 0
     ? html`<p class="quiet">${nothing}</p>`

@@ -106,7 +106,7 @@ export function table<Row extends object, Generated extends keyof Row = never>(n
   };
 
   return {
-    /** Reads rows by the rest of a statement, from `where` on. */
+    /** Reads rows by a statement's rest, from `where` on. */
     select,
     list: (db: Db, wanted: Partial<Row>, order = ''): Row[] =>
       select(db, `${where(wanted)} ${order}`, ...valuesOf(wanted)),

@@ -37,7 +37,7 @@ export interface Actor {
 /** Names an actor in the audit log. */
 export const actorName = ({ kind, id }: Actor): string => (kind === 'console' ? `console ${id}` : id);
 
-/** Returns the id of the console's person in such a name. */
+/** Returns the id of the person in such a name. */
 export const personNamed = (name: string): string | undefined => /^console (\S+)$/.exec(name)?.[1];
 
 export const isSamePerson = (one: Actor, other: Actor): boolean => one.kind === other.kind && one.id === other.id;

@@ -113,7 +113,7 @@ const listPlaced = (db: Pool): Promise<Placed[]> => db.inControl()<Placed[]>`
   join pg_namespace space on space.oid = class.relnamespace
   where citus_table_type = 'schema' group by 1, 2 order by 1`;
 
-/** Lists buckets with the nodes that hold them, and their sizes. */
+/** Lists buckets with their nodes and sizes. */
 export async function listOnNodes(db: Pool): Promise<ListedBucket[]> {
   const placed = await listPlaced(db);
   const listed: ListedBucket[] = [];

@@ -19,7 +19,7 @@ export interface Engine {
   listBuckets(db: Pool): Promise<ListedBucket[]>;
   moveBucket(deps: MoveDeps, bucket: number, to: string): Promise<MovedBucket>;
   rebalance(deps: MoveDeps): Promise<'rebalanced' | 'even already'>;
-  /** Returns the name of the server whose former copy is gone. */
+  /** Returns the server whose former copy is gone. */
   dropFormer(deps: MoveDeps, bucket: number): Promise<string>;
 }
 

@@ -219,7 +219,7 @@ async function applyOutside(pool: Pool, place: Place, migration: Migration): Pro
 const createMigrationsTable = (db: Db) =>
   db`create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())`;
 
-/** Throws when a migration differs from the one that was applied. */
+/** Throws when a migration differs from the one applied. */
 async function isKnown(db: Db, { name, hash }: Migration): Promise<boolean> {
   await createMigrationsTable(db);
   const [known] = await db<{ hash: string }[]>`select hash from migrations where name = ${name}`;

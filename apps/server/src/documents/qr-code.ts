@@ -4,7 +4,7 @@ const { default: encoder }: typeof import('pdfmake/js/qrEnc.js') = createRequire
   'pdfmake/js/qrEnc.js',
 );
 
-/** Modules of white around a code, as its standard asks for. */
+/** Modules of white around a code, as its standard asks. */
 const quiet = 4;
 
 export interface QrCode {

@@ -25,7 +25,7 @@ export interface SpanExport {
   serviceName: string;
   /** The role of this process. */
   program: string;
-  /** The share of traces that is kept, from 0 to 1. */
+  /** The share of traces kept, from 0 to 1. */
   ratio: number;
 }
 

@@ -47,7 +47,7 @@ export interface SettingsProblem {
 
 export type ParsedSettings = (Settings & { problems: undefined }) | { key: string; problems: SettingsProblem[] };
 
-/** Says in which file, and where in it, a problem is. */
+/** Says in which file, and where, a problem is. */
 export const lineOfFile = (key: string, { field, sentence }: SettingsProblem): string =>
   [`${key}.json`, field, sentence].filter((part) => part !== '').join(': ');
 

@@ -15,7 +15,7 @@ export interface ConsoleOperation<Input extends z.ZodType = z.ZodType, Output ex
   clubField?: string;
   /** Set where nothing is changed; all others are noted in the audit log, by person. */
   readsOnly?: true;
-  /** Requires the passkey or code from within the last five minutes. */
+  /** Requires the passkey or code from within five minutes. */
   isDangerous?: true;
   /** Limit of a body that may be larger than those of others. */
   maxBodyBytes?: number;

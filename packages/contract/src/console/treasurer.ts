@@ -65,7 +65,7 @@ export const ClubPayout = z.object({
 });
 export type ClubPayout = z.infer<typeof ClubPayout>;
 
-/** The year in which a financial year begins, on 1 July. */
+/** The year in which a financial year begins, 1 July. */
 const FinancialYear = z.coerce.number().int().min(2000).max(2100);
 
 /** Lists what a club was paid in a financial year, the newest first. */

@@ -53,7 +53,7 @@ export function holds({ operator, values: [first = '', second = ''] }: Condition
   }
 }
 
-/** Keeps the items for which every condition of a filter holds. */
+/** Keeps items for which every condition of a filter holds. */
 export function applyFilter<Item>(
   items: Item[],
   filter: string | undefined,

@@ -34,7 +34,7 @@ const Form = z.object({
   reauthorise: z.string().optional(),
 });
 
-/** The first step of each action that an address can name. */
+/** The first step of each action that addresses can name. */
 const firstSteps = new Map<string, Pick<Visit, 'action' | 'step'>>([
   ['connect', { action: 'connect', step: 'bank' }],
   ['manage', { action: 'manage', step: 'manage' }],

@@ -19,7 +19,7 @@ export interface ApprovalDeps {
   clock: Clock;
 }
 
-/** A request that nobody agreed to lapses after so many days. */
+/** A request without agreement lapses after so many days. */
 export const approvalDays = 7;
 
 const note = (tx: Db, { id, act, summary }: Approval, action: string, by: Actor, at: Date, more = {}) =>
@@ -160,7 +160,7 @@ interface Withdrawal {
   at: Date;
   /** A sentence for whoever wants to agree. */
   because: string;
-  /** Returns true for what the asker may go on asking for. */
+  /** Returns true for what the asker may still ask for. */
   mayAskFor?: (approval: Approval) => Promise<boolean>;
   stopWhatWaits: StopWhatWaits;
 }

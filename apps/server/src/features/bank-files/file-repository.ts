@@ -20,7 +20,7 @@ export interface OrdersOfKind {
   totalCents: Cents;
 }
 
-/** Adds up what is in no file yet, kind by kind. */
+/** Adds up what is in no file yet, by kind. */
 export async function sumWaiting(db: Db): Promise<OrdersOfKind[]> {
   return db<OrdersOfKind[]>`
     select kind, count(*) as orders, sum(amount_cents)::bigint as "totalCents" from direct_entry.entries

@@ -55,7 +55,7 @@ export async function lockRequest(tx: Db, id: string): Promise<ClubRequest | und
   return findRequest(tx, id);
 }
 
-/** Lists requests that wait for an operator, the first ones first. */
+/** Lists requests that wait for an operator, oldest first. */
 export const listWaiting = (db: Db, { after, limit }: { after?: string | undefined; limit: number }) => db<
   ClubRequest[]
 >`

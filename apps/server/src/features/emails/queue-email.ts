@@ -30,7 +30,7 @@ const urgent: ReadonlySet<MailFacts['kind']> = new Set([
 export const queueEmail = (tx: Db, email: QueuedEmail): Promise<boolean> =>
   queueMail(tx, { recipient: 'supporter', isUrgent: urgent.has(email.facts.kind), ...email });
 
-/** Returns the name of a club, for a mail about it. */
+/** Returns a club's name, for a mail about it. */
 export async function clubNameOf(db: Db, clubId: string): Promise<string> {
   const [club] = await db<{ name: string }[]>`select name from clubs where id = ${clubId}`;
   return club?.name ?? 'your club';

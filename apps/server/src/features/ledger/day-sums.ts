@@ -21,7 +21,7 @@ export const sumDays = (bucket: Db, after: IsoDate | null, until: IsoDate | null
     and booked_on > coalesce(${after}::date, '-infinity') and booked_on <= coalesce(${until}::date, 'infinity')
   group by 1, 2, 3 having sum(cents) <> 0`;
 
-/** The sums that an audit reads of each bucket, by day. */
+/** The sums that audits read of each bucket, by day. */
 export const daySums: Rows = {
   columns: 'day date, account platform_account, club uuid, cents bigint',
   select: (bucket, since) => sumDays(bucket, since, null),

@@ -2,7 +2,7 @@ import type { Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
-import { supporterPages } from '#features/supporter-work/supporter-pages.ts';
+import { supporterPages } from '#features/supporter-work/work-repository.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 

@@ -7,7 +7,7 @@ export interface Session {
   hash: Buffer;
   operatorId: string;
   method: SignInMethod;
-  /** The passkey or code was given within the last five minutes. */
+  /** The passkey or code was given within five minutes. */
   isConfirmed: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function endSession(db: Db, hash: Buffer): Promise<void> {
   await db`delete from operator_sessions where token_hash = ${hash}`;
 }
 
-/** Ends a person's sessions, but for the one that is kept. */
+/** Ends a person's sessions, but for the one kept. */
 export async function endSessionsOf(db: Db, operatorId: string, kept?: Buffer): Promise<void> {
   await db`
     delete from operator_sessions

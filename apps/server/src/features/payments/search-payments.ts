@@ -37,7 +37,7 @@ type Found = { reference: string } | { supporterIds: string[]; clubIds: string[]
 const maxPeople = 50;
 const maxClubs = 50;
 
-/** The beginning of a reference of ours, without blanks and hyphens. */
+/** The beginning of our reference, without blanks and hyphens. */
 const ourReference = /^(RU|SV|RF|CL)([0-9A-F]{7,16}|(?=[A-F]*\d)[0-9A-F]{1,6})$/;
 /** A provider's reference, such as PR.39p1 of Zepto or DD.RU… of a bank file. */
 const providerReference = /^[A-Z]{1,2}\.\w+$/i;

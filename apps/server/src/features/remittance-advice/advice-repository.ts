@@ -190,7 +190,7 @@ export async function weeklyCeiling(db: Db, clubId: string): Promise<Cents | und
     : undefined;
 }
 
-/** Keeps an advice once; without an address it is not mailed. */
+/** Keeps an advice once; without address it is not mailed. */
 export async function keepAdvice(
   db: Db,
   { id, clubId }: AdvisedRemittance,

@@ -28,7 +28,7 @@ const kinds: Record<string, string> = {
 
 const kindOf = ({ kind }: BankAccount): string | undefined => (kind === undefined ? undefined : kinds[kind]);
 
-/** One checkbox an account, with its name, masked number and kind. */
+/** A checkbox an account, with name, masked number and kind. */
 export const AccountList = ({
   label,
   accounts,

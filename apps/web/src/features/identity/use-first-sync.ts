@@ -13,7 +13,7 @@ export const firstVisit = { isFirstVisit: true } as const;
 
 const isFirst = (state: unknown): boolean => typeof state === 'object' && state !== null && 'isFirstVisit' in state;
 
-/** True until the bank has sent something for the first time. */
+/** True until the bank has first sent something. */
 const hasNoData = ({ onboardingComplete, isConsent, isUserPausedRoundUp, consentHealth }: UserRecord): boolean =>
   onboardingComplete && isConsent && !isUserPausedRoundUp && consentHealth.dataOn === null;
 
