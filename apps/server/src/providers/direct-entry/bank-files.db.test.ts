@@ -138,7 +138,7 @@ describe('writing', () => {
   });
 });
 
-test('a mandate whose account cannot be read refuses its own debits alone, and is in effect', async () => {
+test('a mandate whose account cannot be decrypted leaves its own debits alone without an answer, and is in effect', async () => {
   const { adapter } = await aDirectEntry();
   const mandateRef = await adapter.createMandate({ id: 'unreadable', ...joan, ceiling: cents(25_000) });
   await database.rows`update direct_entry.mandates set account_encrypted = 'lost' where id = 'unreadable'`;
@@ -150,7 +150,7 @@ test('a mandate whose account cannot be read refuses its own debits alone, and i
     reference: `RU${at}`,
   }));
   expect(await adapter.submitDebits(orders)).toMatchObject([
-    { result: 'refused', cause: 'account_invalid', reason: 'the account cannot be read' },
+    { result: 'unknown', reason: 'the account of its mandate cannot be decrypted' },
     { result: 'accepted' },
   ]);
   expect(await adapter.isMandateInEffect(mandateRef)).toBe(true);

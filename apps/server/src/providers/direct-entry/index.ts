@@ -26,7 +26,7 @@ function outcomeOf(entry: Entry): Outcome {
 }
 
 /** A new order, or why it is refused. */
-type Checked = { entry: NewEntry } | { cause: RefusalCause; reason: string };
+type Checked = { entry: NewEntry } | { cause: RefusalCause; reason: string } | { unknown: string };
 
 /**
  * Direct debits and payouts by files that a bank takes (BECS direct entry). Accepting an order means to keep it for
@@ -40,7 +40,8 @@ export function directEntry(options: DirectEntryOptions): DirectDebit & { files:
     const isDebit = 'mandateRef' in order;
     if (isDebit && !mandate) return { cause: 'mandate_cancelled', reason: 'there is no mandate in effect' };
     const account = isDebit ? mandate?.account : order;
-    if (!account) return { cause: 'account_invalid', reason: 'the account cannot be read' };
+    // No refusal, which would have the payer choose another account: where a key is missing, none can be decrypted.
+    if (!account) return { unknown: 'the account of its mandate cannot be decrypted' };
     if (mandate && order.amount > mandate.ceiling)
       return { cause: 'above_ceiling', reason: 'the amount is above the ceiling of the mandate' };
     const { id: orderId, reference, amount, dueOn, remitter = settings.statementName } = order;
@@ -69,6 +70,7 @@ export function directEntry(options: DirectEntryOptions): DirectDebit & { files:
     return orders.map((order): Submission => {
       const { id } = order;
       const result = checked.get(id);
+      if (result && 'unknown' in result) return { id, result: 'unknown', reason: result.unknown };
       if (result && 'reason' in result) return { id, result: 'refused', ...result };
       const entry = held.get(order.reference);
       const isOurs = entry?.orderId === id && entry.kind === kind && entry.amount === order.amount;
