@@ -26,6 +26,13 @@ function hashingWith(key: Buffer): (text: string) => Buffer {
   return (text) => Buffer.concat([id, createHmac('sha256', derived).update(text).digest().subarray(0, hashLength)]);
 }
 
+/** Thrown for what a configured key has not encrypted: a fault of the settings, not of the field. */
+export class KeyNotConfigured extends Error {
+  constructor() {
+    super('encrypted with a key that is not configured');
+  }
+}
+
 /** AES-256-GCM. The first key encrypts; the others still decrypt, so that a key can be rotated (re-encrypt.ts). */
 export function makeFieldEncryption(keys: [Buffer, ...Buffer[]]): FieldEncryption {
   const byId = new Map(keys.map((key) => [keyId(key).toString('hex'), key]));
@@ -44,7 +51,7 @@ export function makeFieldEncryption(keys: [Buffer, ...Buffer[]]): FieldEncryptio
     decrypt(encrypted, context) {
       const bytes = Buffer.from(encrypted);
       const key = byId.get(bytes.subarray(0, keyIdLength).toString('hex'));
-      if (!key) throw new Error('encrypted with a key that is not configured');
+      if (!key) throw new KeyNotConfigured();
       const iv = bytes.subarray(keyIdLength, keyIdLength + ivLength);
       const tag = bytes.subarray(keyIdLength + ivLength, keyIdLength + ivLength + tagLength);
       const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context)).setAuthTag(tag);

@@ -9,6 +9,7 @@ import {
 } from '#features/submission/submit-payments.ts';
 import { today } from '#ports/clock.ts';
 import type { DirectDebit, PayoutOrder, Submission } from '#ports/direct-debit.ts';
+import { KeyNotConfigured } from '#secrets/field-encryption.ts';
 import type { Payout, PayoutDeps, PayoutKind } from './payout-kind.ts';
 import { findSubmitting, listDue, lockPayout, movePayout, takeAgain, takePlanned } from './payout-repository.ts';
 
@@ -102,18 +103,19 @@ function readOrder<Row extends Payout>(
   deps: PayoutDeps,
   kind: PayoutKind<Row>,
   row: Row,
-): PayoutOrder | Extract<Submission, { result: 'refused' }> {
+): PayoutOrder | Exclude<Submission, { result: 'accepted' }> {
   const { id, amount, reference } = row;
   const dueOn = bankingDayOnOrAfter(today(deps.clock));
   try {
     return { id, ...kind.payeeOf(deps, row), amount, remitter: deps.statementName, reference, dueOn };
   } catch (error) {
     const reason = `the account cannot be read: ${(error as Error).message}`;
+    if (error instanceof KeyNotConfigured) return { id, result: 'unknown', reason }; // else every payee would be asked for another
     return { id, result: 'refused', cause: 'account_invalid', reason };
   }
 }
 
-/** Submits readable orders and refuses those with unreadable accounts. */
+/** Submits the orders that can be read; the others have their answer. */
 async function submitReadable(directDebit: DirectDebit, read: ReturnType<typeof readOrder>[]): Promise<Submission[]> {
   const orders = read.filter((each) => 'reference' in each);
   const unreadable = read.filter((each) => 'result' in each);

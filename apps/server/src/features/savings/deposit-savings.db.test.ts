@@ -6,6 +6,7 @@ import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { resubmitPayouts } from '#features/payouts/submit-payouts.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
 import { today } from '#ports/clock.ts';
+import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { inBucketOf } from '#testing/database.ts';
 import { aSupporter, cleared, returned, silentLog, type TestSupporter } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf, reverse } from '#testing/money-day.ts';
@@ -306,6 +307,14 @@ test('an account that cannot be opened is refused, and the others are deposited'
   const { deposits, refused } = await run();
   expect(deposits).toBe(1);
   expect(refused[0]?.reason).toContain('the account cannot be read');
+});
+
+test('where a key is missing no saver is refused and mailed; the deposit goes once it is there', async () => {
+  await saver();
+  const withoutKey = { ...deps(), encryption: makeFieldEncryption([Buffer.alloc(32, 9)]) };
+  expect(await depositSavings(withoutKey)).toMatchObject({ deposits: 0, refused: [], unknown: 1 });
+  expect(await database.rows`select 1 from mails where facts ->> 'kind' = 'savings_account_refused'`).toEqual([]);
+  expect(await run()).toMatchObject({ deposits: 1 });
 });
 
 test('an account changed before a lost deposit is repeated receives it', async () => {
