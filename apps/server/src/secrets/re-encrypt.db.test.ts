@@ -52,7 +52,10 @@ test('after a rotation and re-encryption the new key alone opens everything, and
   expect(tables.savings_accounts).toMatchObject([{ bsb: '062000', account_number: '87654321' }]);
   const book = directEntryBook(pool, encryption);
   expect((await book.findMandates(['m'])).get('m')?.account).toEqual(account);
-  expect(await book.listWaiting('debit', 10)).toMatchObject([{ reference: 'WAITING', account }]);
+  expect(await book.listWaiting('debit', 10)).toMatchObject({
+    entries: [{ reference: 'WAITING', account }],
+    unreadable: [],
+  });
   for await (const unlodged of book.unlodgedFiles()) expect(unlodged).toEqual({ name: 'f.aba', content: '0 a file' });
   const numbers = await rows<{ club: string; now: Uint8Array; then: Uint8Array }[]>`
     select club_id as club, clubs.account_number_encrypted as now, remittances.account_number_encrypted as then
