@@ -62,7 +62,7 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await ops('clubs', 'edit', 'harbour-divers', '--contact', 'kim@divers.example'); // as its treasurer does
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('kim@divers.example')).toBeVisible();
-  await expect(page.getByText('We dive every Sunday.')).toBeVisible();
+  await expect(page.getByRole('definition').filter({ hasText: 'We dive every Sunday.' })).toBeVisible();
   await page.getByRole('button', { name: 'Retire' }).click();
   await expect(dialog.getByText('its supporters are no longer debited')).toBeVisible();
   await expectAccessible(page);

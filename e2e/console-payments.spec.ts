@@ -1,6 +1,5 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { Role } from '@sparechange/contract/console';
-import { addDays, sydneyDay } from '@sparechange/domain';
 import { expectAccessible } from './accessible.ts';
 import { signIn } from './as-supporter.ts';
 import { confirmsByPasskey, heading, sectionOf, signInAs } from './console-sign-in.ts';
@@ -65,6 +64,14 @@ async function refund(page: Page, dollars: number): Promise<void> {
 /** Lets the provider end connections without an answer when it is asked for money, until that is forgotten again. */
 const silenceProvider = () =>
   injectFault({ path: '/zepto/payment_requests', method: 'POST', timeoutBeforeEffect: true, holdMs: 100 });
+
+/** Lets minutes of the product pass. */
+async function passMinutes(minutes: number): Promise<void> {
+  const { now } = await ops<{ now: string }>('status');
+  const then = new Date(new Date(now).getTime() + minutes * 60_000);
+  const sydney = then.toLocaleString('sv-SE', { timeZone: 'Australia/Sydney' });
+  await ops('advance', '--to', sydney.slice(0, 16).replace(' ', 'T'));
+}
 
 /** Does something with the payment that is open, for a reason where one is asked for; again while it is just being submitted. */
 async function act(page: Page, name: string, action: string, why?: string): Promise<void> {
@@ -198,8 +205,7 @@ test('a donation without an answer is parked and sent again, and another marked 
   const letAnswer = await silenceProvider();
   const supporter = await aSupporter();
   for (const amount of [11, 12]) await donate(supporter, amount);
-  const { now } = await ops<{ now: string }>('status');
-  await ops('advance', '--to', `${addDays(sydneyDay(new Date(now)), 1)}T00:30`); // past the minutes in which they are undone
+  await passMinutes(11); // past the ten in which they are undone, and no debit run, which the provider would stop
   const finance = await somebody(browser, 'finance');
   const open = async (amount: string) => {
     await finance.goto(`/console/payments?search=${supporter.email}&amount=${amount}`);
