@@ -7,7 +7,7 @@ export class CallProblem extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'no-answer';
   readonly fields: Record<string, string>;
-  /** What the operation takes. */
+  /** Describes what the operation takes. */
   readonly input: z.ZodType | undefined;
 
   constructor(

@@ -70,7 +70,7 @@ export function BookFilesOfDays({ clubId, today }: { clubId: string; today: IsoD
 interface FilesProps {
   clubId: string;
   make: (format: BookFormat, accounts: BookAccounts) => Promise<FileAnswer>;
-  /** What stands in the fields above the buttons. */
+  /** The fields above the buttons, as they are filled in. */
   days?: { from: string; to: string };
   /** Fields above the buttons; gets the server's problem with a field. */
   children?: (problem: (field: string) => string | undefined) => ReactNode;

@@ -56,7 +56,7 @@ export interface Jobs {
 }
 
 /**
- * How often pg-boss counts its jobs. A `stately` queue takes no job of a key that was active at the last count: with a
+ * Seconds between two counts of the jobs by pg-boss. A `stately` queue takes no job of a key that was active at the last count: with a
  * minute, as it is by default, one that came meanwhile waited for up to two.
  */
 const countEverySeconds = 5;

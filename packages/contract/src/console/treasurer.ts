@@ -16,7 +16,7 @@ const ofClub = { clubField: 'clubId' } as const;
 const forKeepers = { ...ofClub, allowed: ['owner', 'finance', 'treasurer'] } as const;
 /** Also for support, whom clubs ask about them. */
 const forReaders = { ...ofClub, allowed: ['owner', 'finance', 'support', 'treasurer'], readsOnly: true } as const;
-/** What the club itself decides: finance, which asks for other bank details, does not choose who confirms them. */
+/** Options of what the club itself decides: finance, which asks for other bank details, does not choose who confirms them. */
 const forDeciders = { ...ofClub, allowed: ['owner', 'treasurer'] } as const;
 /** Figures without persons: also for viewers. A treasurer who came by a mailed link reads all of these. */
 const figures = {

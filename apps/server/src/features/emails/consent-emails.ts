@@ -122,7 +122,7 @@ function withdrawn({ linkUntil }: FactsOf<'consent_withdrawn'>, context: EmailCo
     preview: 'Your round-ups have stopped and your bank data is being deleted.',
     paragraphs: [
       'As you asked, we no longer look at your purchases, and nothing more is debited.',
-      'Your bank data is deleted as soon as any debit under way is done; the record of what you gave stays. Thank you for all you have given.',
+      'Your bank data is deleted as soon as any debit or refund under way is done; the record of what you gave stays. Thank you for all you have given.',
       'If you change your mind, you are welcome back at any time.',
     ],
     action: { label: 'Consent again', url: context.renewal('expired', new Date(linkUntil)) },

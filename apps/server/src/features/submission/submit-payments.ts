@@ -81,7 +81,7 @@ export interface SubmissionDeps {
   isAfterRestore?: boolean;
   /** Lets other processes submit what is planned beside this one. */
   isShared?: boolean;
-  /** How long buckets in which somebody else submits are waited for while nothing else is left to do. */
+  /** Limits the wait for buckets in which somebody else submits, while nothing else is left to do. */
   patienceMs?: number;
 }
 

@@ -9,7 +9,7 @@ type Returned = NonNullable<UserRecord['returnedDebit']>;
 export const returnedDebitName = ({ amountCents, date }: Pick<Returned, 'amountCents' | 'date'>, what = 'debit') =>
   `the ${formatCents(amountCents)} ${what} of ${shortDay(isoDate(date))}`;
 
-/** What comes next, as the mail about it says. */
+/** Say what comes next, as the mail about it does. */
 const nextWords: Record<Exclude<Returned['next'], 'choose_account'>, string> = {
   next_debit: '. We ask once more with your next debit: having enough in the account on that day is all it takes.',
   two_returns:
