@@ -165,7 +165,9 @@ test('a consent that is given again just before the deletion keeps the authority
   const deletion = await bucket.begin(async (tx) => {
     await lockAgainstPlanning(tx);
     const begun = remove(supporter);
-    const waiting = () => world.rows`select from pg_locks where locktype = 'advisory' and not granted`;
+    const waiting = () => bucket`
+      select from pg_locks join pg_database on pg_database.oid = database
+      where locktype = 'advisory' and not granted and datname = current_database()`;
     await expect.poll(waiting).toHaveLength(1);
     world.bankLink.connect(supporter.bankCustomerId);
     await refresh(supporter);
