@@ -10,30 +10,22 @@ export async function lockAgainstPlanning(tx: Db): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext(${planningLock(tx)}))`;
 }
 
-export interface OpenDebits {
-  debits: number;
-  totalCents: Cents;
-}
+/** States in which payments need the bank data: a refund goes to the account that was debited, which is read when it is sent. */
+const statesUnderWay = {
+  debits: ['submitting', 'submitted'],
+  repayments: ['planned', 'submitting', 'submitted'],
+} as const;
 
-/** Sums the debits that may be at the provider. */
-export async function sumOpenDebits(db: Db, supporterId: string): Promise<OpenDebits> {
-  const [open] = await db<OpenDebits[]>`
-    select count(*) as debits, coalesce(sum(amount_cents), 0)::bigint as "totalCents" from debits
-    where supporter_id = ${supporterId} and state in ('submitting', 'submitted')`;
-  return open ?? { debits: 0, totalCents: noCents };
-}
-
-export interface OpenRefunds {
-  refunds: number;
-  totalCents: Cents;
-}
-
-/** Sums the refunds that have not arrived: they go to the account that was debited, which is read when they are sent. */
-export async function sumOpenRefunds(db: Db, supporterId: string): Promise<OpenRefunds> {
-  const [open] = await db<OpenRefunds[]>`
-    select count(*) as refunds, coalesce(sum(amount_cents), 0)::bigint as "totalCents" from repayments
-    where supporter_id = ${supporterId} and state in ('planned', 'submitting', 'submitted')`;
-  return open ?? { refunds: 0, totalCents: noCents };
+/** Sums a supporter's payments of a table that need the bank data. */
+export async function sumUnderWay(
+  db: Db,
+  supporterId: string,
+  table: keyof typeof statesUnderWay,
+): Promise<{ count: number; totalCents: Cents }> {
+  const [open] = await db<{ count: number; totalCents: Cents }[]>`
+    select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as "totalCents" from ${db(table)}
+    where supporter_id = ${supporterId} and state::text = any(${[...statesUnderWay[table]]})`;
+  return open ?? { count: 0, totalCents: noCents };
 }
 
 export interface EndedConsent {

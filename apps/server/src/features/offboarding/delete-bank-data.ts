@@ -14,8 +14,7 @@ import {
   lockAgainstPlanning,
   lockEndedConsent,
   saveDeletion,
-  sumOpenDebits,
-  sumOpenRefunds,
+  sumUnderWay,
 } from './bank-data-repository.ts';
 import { cancelMandates } from './cancel-mandates.ts';
 import { mailRefusedDonations, refusePlanned } from './stop-debits.ts';
@@ -54,10 +53,11 @@ export async function deleteBankData(deps: DeletionDeps, supporterId: string, as
 
 /** Finds payments that need the bank data; undefined where there are none. */
 async function findUnderWay(db: Db, supporterId: string): Promise<Deletion | undefined> {
-  const debits = await sumOpenDebits(db, supporterId);
-  if (debits.debits > 0) return { result: 'debits under way', ...debits };
-  const refunds = await sumOpenRefunds(db, supporterId);
-  return refunds.refunds > 0 ? { result: 'refunds under way', ...refunds } : undefined;
+  const debits = await sumUnderWay(db, supporterId, 'debits');
+  if (debits.count > 0) return { result: 'debits under way', debits: debits.count, totalCents: debits.totalCents };
+  const refunds = await sumUnderWay(db, supporterId, 'repayments');
+  if (refunds.count === 0) return undefined;
+  return { result: 'refunds under way', refunds: refunds.count, totalCents: refunds.totalCents };
 }
 
 async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<Deletion> {

@@ -134,17 +134,14 @@ export const submitPayments = <Row extends Payment>(
  * Submits planned payments beside the process that submits their kind, a batch in each bucket that it leaves free
  * (docs/decisions/0159-workers-that-assist.md). The kinds say when that is over.
  */
-export async function assistSubmission<Row extends Payment>(
+export const assistSubmission = <Row extends Payment>(
   deps: SubmissionDeps,
   inBuckets: PaymentKind<Row>[],
   stopping: AbortSignal,
-): Promise<SubmittedPayments> {
-  const shared = { deps, report: emptyReport(), failures: [], lost: stopping, breaker: circuitBreaker() };
-  const kinds = new Turns(inBuckets);
-  await submitPlanned(shared, kinds);
-  throwAll([...kinds.failures, ...shared.failures]);
-  return shared.report;
-}
+): Promise<SubmittedPayments> =>
+  submitIn(deps, inBuckets, stopping, (kinds, shared) =>
+    submitPlanned({ ...shared, breaker: circuitBreaker() }, kinds),
+  );
 
 /** Runs `work` while no payment of the place is being submitted. Returns undefined, without running it, when one may be. */
 export const whileNotSubmitting = <Row extends Payment, Result>(
@@ -177,25 +174,34 @@ function inItsTurn<Row extends Payment, Result>(
   );
 }
 
+type Submit<Row extends Payment> = (kinds: KindInBuckets<Row>, shared: Omit<SharedContext, 'breaker'>) => Promise<void>;
+
 const emptyReport = (): SubmittedPayments => ({ submitted: 0, totalCents: noCents, refused: [], unknown: 0 });
+
+/** Submits in buckets, and throws what failed after all else. */
+async function submitIn<Row extends Payment>(
+  deps: SubmissionDeps,
+  inBuckets: PaymentKind<Row>[],
+  lost: AbortSignal,
+  submit: Submit<Row>,
+): Promise<SubmittedPayments> {
+  const kinds = new Turns(inBuckets);
+  const shared = { deps, report: emptyReport(), lost, failures: [] };
+  await submit(kinds, shared);
+  throwAll([...kinds.failures, ...shared.failures]);
+  return shared.report;
+}
 
 async function submitAlone<Row extends Payment>(
   deps: SubmissionDeps,
   inBuckets: PaymentKind<Row>[],
-  submit: (kinds: KindInBuckets<Row>, shared: Omit<SharedContext, 'breaker'>) => Promise<void>,
+  submit: Submit<Row>,
 ): Promise<SubmittedPayments> {
-  const report = emptyReport();
   const [{ table } = {}] = inBuckets;
-  if (!table) return report;
+  if (!table) return emptyReport();
   const locks = [lockOf(table), ...(deps.isShared ? [sharedLockOf(table)] : [])];
-  const hadTurn = await withSessionLocks(deps.db, locks, async (lost) => {
-    const kinds = new Turns(inBuckets);
-    const failures: unknown[] = [];
-    await submit(kinds, { deps, report, lost, failures });
-    throwAll([...kinds.failures, ...failures]);
-    return true;
-  });
-  return hadTurn ? report : { ...report, isBusy: true };
+  const report = await withSessionLocks(deps.db, locks, (lost) => submitIn(deps, inBuckets, lost, submit));
+  return report ?? { ...emptyReport(), isBusy: true };
 }
 
 /** Throws Unavailable if a submission stopped early, so callers retry. */
