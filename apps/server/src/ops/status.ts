@@ -9,6 +9,7 @@ import { listServerOutages } from '#features/alarms/watch-servers.ts';
 import { listApprovals } from '#features/approvals/approval-repository.ts';
 import { peopleRule } from '#features/approvals/people-needed.ts';
 import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
+import { findOpenBreaker } from '#features/breakers/provider-breakers.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
 import { listHolds } from '#features/debits/hold-supporter.ts';
 import { causesInWords, listRefusedRuns } from '#features/debits/record-refusal.ts';
@@ -18,7 +19,6 @@ import { findMailOutage } from '#features/outbox/mail-outages.ts';
 import { listMailStates } from '#features/outbox/outbox-repository.ts';
 import { countUnanswered, listParked, whatIsHeldUp } from '#features/payments/parked-payments.ts';
 import { listFailedRemittances, whatFollows } from '#features/remittances/failed-remittances.ts';
-import { findOpenBreaker } from '#features/supporter-work/breaker.ts';
 import {
   findLateWork,
   listFailingWork,
@@ -108,7 +108,8 @@ export function statusCommand(program: OpsCommand): void {
         failingWork: await listFailingWork(db, clock.now()),
         parkedWork: await listParkedWork(db, clock.now(), maxListed),
         lateWorkSince: (await findLateWork(db, clock.now())) ?? null,
-        bankLinkUnavailable: (await findOpenBreaker(db)) ?? null,
+        bankLinkUnavailable: (await findOpenBreaker(db, 'bank_link')) ?? null,
+        directDebitUnavailable: (await findOpenBreaker(db, 'direct_debit')) ?? null,
         queues: { notifications: counts.notifications },
         providers: {
           bankLink: config.basiq.apiUrl,
@@ -121,7 +122,7 @@ export function statusCommand(program: OpsCommand): void {
         `database      ${json.database}`,
         ...json.serversWithoutAnswer.map(
           ({ server, since }) =>
-            `NO ANSWER     of the server ${server} since ${since.toISOString()}: without its supporters, debits, deposits and mails below`,
+            `NO ANSWER     of the server ${server} since ${since.toISOString()}: without its supporters, debits, deposits, refunds and mails below`,
         ),
         `now           ${json.now}`,
         `supporters    ${json.supporters}`,
@@ -166,6 +167,9 @@ export function statusCommand(program: OpsCommand): void {
         ),
         ...(json.bankLinkUnavailable
           ? [`BANK LINK     answers nobody since ${json.bankLinkUnavailable.openedAt.toISOString()}`]
+          : []),
+        ...(json.directDebitUnavailable
+          ? [`DIRECT DEBIT  answers no payment since ${json.directDebitUnavailable.openedAt.toISOString()}`]
           : []),
         ...(json.lateWorkSince
           ? [`LATE          supporters' work is due since ${json.lateWorkSince.toISOString()} and not begun`]

@@ -23,6 +23,7 @@ const rooms = [
 
 /** The features from the ground up, in the same way. */
 const features = [
+  ['breakers'],
   ['ledger', 'submission', 'timeline', 'outbox', 'events', 'approvals'],
   ['alarms', 'clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
   ['supporters', 'emails', 'reconciliation', 'supporter-work', 'outgoing-webhooks'],

@@ -160,6 +160,8 @@ test('one unknown answer holds up no other debit', async () => {
   expect(directDebit.taken).toHaveLength(60);
 });
 
+const secondsLater = (seconds: number) => clock.setTo(new Date(clock.now().getTime() + seconds * 1_000).toISOString());
+
 test('many unknown answers in a row stop the submission, which says so; the rest stays planned', async () => {
   await manyPlanned(30);
   directDebit.neverAnswer(() => true);
@@ -168,8 +170,26 @@ test('many unknown answers in a row stop the submission, which says so; the rest
   expect(report.stopped).toBe('5 of the last 5 calls had no conclusive answer');
   expect((await states()).toSorted()).toEqual([...Array(25).fill('planned'), ...Array(5).fill('submitting')]);
   directDebit.neverAnswer(() => false);
+  expect((await submit()).stopped).toMatch(/^the provider has answered none since .* and is left alone until /);
+  expect(directDebit.taken).toHaveLength(0);
+  secondsLater(31);
   expect(await submit()).toMatchObject({ submitted: 30, unknown: 0 });
   expect(directDebit.taken).toHaveLength(30);
+});
+
+test('once the provider was left alone one debit shows whether it answers; if not, it is left alone for longer', async () => {
+  await manyPlanned(30);
+  directDebit.neverAnswer(() => true);
+  await submit();
+  for (const [seconds, unanswered] of [
+    [31, 6],
+    [31, 6],
+    [30, 7],
+  ] as const) {
+    secondsLater(seconds);
+    await submit();
+    expect((await states()).filter((state) => state === 'submitting')).toHaveLength(unanswered);
+  }
 });
 
 test('a refused debit keeps its round-ups pledged and goes with the next run', async () => {

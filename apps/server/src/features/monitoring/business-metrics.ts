@@ -4,12 +4,12 @@ import { controlAndBuckets, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
 import { listLastBookChecks } from '#features/bookkeeping/book-check-repository.ts';
 import { readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
+import { findOpenBreaker } from '#features/breakers/provider-breakers.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
 import { listRefusedRuns } from '#features/debits/record-refusal.ts';
 import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { findMailOutage } from '#features/outbox/mail-outages.ts';
 import { countUnanswered } from '#features/payments/parked-payments.ts';
-import { findOpenBreaker } from '#features/supporter-work/breaker.ts';
 import { countFailing, countSupporters, findOldestUntried } from '#features/supporter-work/watch-work.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Reading } from '#telemetry/metrics.ts';
@@ -127,7 +127,10 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
     const since = await readAnswering(2_000, (pool) => findOldestUntried(pool, clock.now()));
     return since ? (clock.now().getTime() - since.getTime()) / 1_000 : 0;
   });
-  flag('bank_link_breaker_open', '1 while the bank link answers nobody.', () => findOpenBreaker(db));
+  flag('bank_link_breaker_open', '1 while the bank link answers nobody.', () => findOpenBreaker(db, 'bank_link'));
+  flag('direct_debit_breaker_open', '1 while the provider answers no payment.', () =>
+    findOpenBreaker(db, 'direct_debit'),
+  );
   gaugeBy('state', 'debits', 'Debits of the runs of the last 14 days, by state; at most a minute old.', debits);
   return metrics;
 }

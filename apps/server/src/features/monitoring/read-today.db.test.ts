@@ -64,15 +64,15 @@ test.each([
 });
 
 test('services say who listens at their addresses, and since when they have not answered', async () => {
-  const [mailSince, bankSince] = [hoursAgo(2), hoursAgo(1)];
+  const [mailSince, bankSince, paymentsSince] = [hoursAgo(2), hoursAgo(1), hoursAgo(3)];
   await recordMailOutage(api.db, { since: mailSince, askAgainAt: api.clock.now(), failure: 'no answer' });
   await api.db`
     insert into provider_breakers (provider, opened_at, open_until, times)
-    values ('bank_link', ${bankSince}, ${api.clock.now()}, 1)`;
+    values ('bank_link', ${bankSince}, ${api.clock.now()}, 1), ('direct_debit', ${paymentsSince}, ${api.clock.now()}, 1)`;
   const needs = async () => ({ bankLink: 'ready', payments: 'not ready', mail: 'ready' }) as const;
   expect((await read({ needs })).providers).toEqual([
     { name: 'bankLink', isReady: true, unavailableSince: bankSince },
-    { name: 'payments', isReady: false, unavailableSince: null },
+    { name: 'payments', isReady: false, unavailableSince: paymentsSince },
     { name: 'mail', isReady: true, unavailableSince: mailSince },
   ]);
 });

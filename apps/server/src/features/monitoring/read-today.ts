@@ -9,6 +9,7 @@ import { listAlarms } from '#features/alarms/alarms.ts';
 import { countOpenApprovals } from '#features/approvals/approval-repository.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { countToLodge, sumWaiting } from '#features/bank-files/file-repository.ts';
+import { findOpenBreaker } from '#features/breakers/provider-breakers.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
 import { listHolds } from '#features/debits/hold-supporter.ts';
 import { listRuns, stateOfRun } from '#features/debits/list-runs.ts';
@@ -20,7 +21,6 @@ import { listMailStates } from '#features/outbox/outbox-repository.ts';
 import { listParked } from '#features/outgoing-webhooks/delivery-repository.ts';
 import { countUnanswered } from '#features/payments/parked-payments.ts';
 import { listFailedRemittances } from '#features/remittances/failed-remittances.ts';
-import { findOpenBreaker } from '#features/supporter-work/breaker.ts';
 import { findLateWork } from '#features/supporter-work/watch-work.ts';
 import type { BankFiles } from '#ports/bank-files.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -85,7 +85,8 @@ async function readQueues(db: Pool, now: Date) {
 /** Says how well outside services answer: who listens at their addresses, and since when they have failed. */
 async function readProviders(db: Pool, needs: TodayDeps['needs']) {
   const since: Record<string, Date | undefined> = {
-    bankLink: (await findOpenBreaker(db))?.openedAt,
+    bankLink: (await findOpenBreaker(db, 'bank_link'))?.openedAt,
+    payments: (await findOpenBreaker(db, 'direct_debit'))?.openedAt,
     mail: (await findMailOutage(db))?.since,
   };
   return Object.entries((await needs?.()) ?? {}).map(([name, state]) => ({

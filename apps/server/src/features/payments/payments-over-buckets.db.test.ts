@@ -179,6 +179,7 @@ test('a provider that answers nothing meets five debits, whatever buckets these 
   );
   expect(unanswered).toHaveLength(5);
   api.directDebit.neverAnswer(() => false);
+  api.clock.setTo(new Date(api.clock.now().getTime() + 31_000).toISOString());
   expect(await runDebits(api)).toMatchObject({ submitted: people.length });
 });
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { add, type Cents, noCents } from '@sparechange/domain';
-import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import type { Db, Pool } from '#db/connect.ts';
 import { isOfOneBucket, schemaOf } from '#db/scope.ts';
 import { isLocked, withSessionLock, withSessionLocks } from '#db/session-lock.ts';
@@ -9,6 +8,7 @@ import { Unavailable } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { RefusalCause, Submission } from '#ports/direct-debit.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { type PaymentBreaker, paymentBreaker } from './payment-breaker.ts';
 import {
   type PaymentTable,
   postpone,
@@ -101,7 +101,7 @@ const patienceWithOthersMs = 5 * 60_000;
 interface SharedContext {
   deps: SubmissionDeps;
   report: SubmittedPayments;
-  breaker: CircuitBreaker;
+  breaker: PaymentBreaker;
   /** Is aborted once somebody else may submit, too. */
   lost: AbortSignal;
   /** Refusals that could not be booked, thrown after all else. */
@@ -125,9 +125,9 @@ export const submitPayments = <Row extends Payment>(
   deps: SubmissionDeps,
   inBuckets: PaymentKind<Row>[],
 ): Promise<SubmittedPayments> =>
-  submitAlone(deps, inBuckets, async (kinds, shared) => {
-    await askAgain({ ...shared, breaker: circuitBreaker() }, kinds);
-    await submitPlanned({ ...shared, breaker: circuitBreaker() }, kinds);
+  submitAlone(deps, inBuckets, async (begun, kinds) => {
+    await askAgain(begun, kinds);
+    await submitPlanned(begun, kinds);
   });
 
 /**
@@ -138,10 +138,7 @@ export const assistSubmission = <Row extends Payment>(
   deps: SubmissionDeps,
   inBuckets: PaymentKind<Row>[],
   stopping: AbortSignal,
-): Promise<SubmittedPayments> =>
-  submitIn(deps, inBuckets, stopping, (kinds, shared) =>
-    submitPlanned({ ...shared, breaker: circuitBreaker() }, kinds),
-  );
+): Promise<SubmittedPayments> => submitIn(deps, inBuckets, stopping, submitPlanned);
 
 /** Runs `work` while no payment of the place is being submitted. Returns undefined, without running it, when one may be. */
 export const whileNotSubmitting = <Row extends Payment, Result>(
@@ -174,7 +171,9 @@ function inItsTurn<Row extends Payment, Result>(
   );
 }
 
-type Submit<Row extends Payment> = (kinds: KindInBuckets<Row>, shared: Omit<SharedContext, 'breaker'>) => Promise<void>;
+type BegunSubmission = Omit<SharedContext, 'breaker'>;
+
+type Submit<Row extends Payment> = (begun: BegunSubmission, kinds: KindInBuckets<Row>) => Promise<void>;
 
 const emptyReport = (): SubmittedPayments => ({ submitted: 0, totalCents: noCents, refused: [], unknown: 0 });
 
@@ -187,7 +186,7 @@ async function submitIn<Row extends Payment>(
 ): Promise<SubmittedPayments> {
   const kinds = new Turns(inBuckets);
   const shared = { deps, report: emptyReport(), lost, failures: [] };
-  await submit(kinds, shared);
+  await submit(shared, kinds);
   throwAll([...kinds.failures, ...shared.failures]);
   return shared.report;
 }
@@ -220,8 +219,7 @@ export function throwIfStopped(
 export const resubmitUnanswered = <Row extends Payment>(
   deps: SubmissionDeps,
   inBuckets: PaymentKind<Row>[],
-): Promise<SubmittedPayments> =>
-  submitAlone(deps, inBuckets, (kinds, shared) => askAgain({ ...shared, breaker: circuitBreaker() }, kinds));
+): Promise<SubmittedPayments> => submitAlone(deps, inBuckets, askAgain);
 
 const mayGoOn = <Row extends Payment>({ kind, breaker, lost }: SubmissionContext<Row>): boolean =>
   !lost.aborted && !breaker.isOpen && (kind.mayGoOn?.() ?? true);
@@ -258,24 +256,30 @@ class BucketTaken extends Unavailable {
   }
 }
 
-async function submitPlanned<Row extends Payment>(shared: SharedContext, kinds: KindInBuckets<Row>): Promise<void> {
-  const { deps, breaker, report } = shared;
+async function submitPlanned<Row extends Payment>(begun: BegunSubmission, kinds: KindInBuckets<Row>): Promise<void> {
+  const { deps, report } = begun;
+  const breaker = paymentBreaker(deps, 'new');
   let first = firstPayments;
-  await takeTurns(shared, kinds, async (context) => {
-    const taken = await context.kind.takeNext(first > 0 ? first : batchSize);
+  await takeTurns({ ...begun, breaker }, kinds, async (context) => {
+    const state = await breaker.look();
+    if (state === 'open') return false;
+    const limit = first > 0 ? first : batchSize;
+    const taken = await context.kind.takeNext(state === 'half_open' ? 1 : limit);
     if (!taken) return false;
     await submitBatch(context, deps.isAfterRestore ? await recordKnown(context, taken) : taken);
+    await breaker.conclude();
     first -= Math.max(1, taken.length); // a page may hold payments that all wait
     return true;
   });
-  if (!breaker.isOpen) return;
-  report.stopped = `${breaker.inconclusive} of the last ${breaker.ofLast} calls had no conclusive answer`;
+  if (breaker.reason) report.stopped = breaker.reason;
 }
 
 /** Asks again under its own breaker, so new payments proceed. */
-const askAgain = <Row extends Payment>(shared: SharedContext, kinds: KindInBuckets<Row>): Promise<void> =>
-  takeTurns(shared, kinds, async (context) => {
+async function askAgain<Row extends Payment>(begun: BegunSubmission, kinds: KindInBuckets<Row>): Promise<void> {
+  const breaker = paymentBreaker(begun.deps, 'unanswered');
+  await takeTurns({ ...begun, breaker }, kinds, async (context) => {
     const { kind } = context;
+    if ((await breaker.look()) === 'open') return false;
     const due = await kind.listDue(batchSize);
     if (due.length === 0) return false;
     const missing: Row[] = [];
@@ -289,8 +293,10 @@ const askAgain = <Row extends Payment>(shared: SharedContext, kinds: KindInBucke
       if (!taken.has(row.id)) await recordUnanswered(context, row, 'it cannot be resent: no longer eligible');
     }
     await submitBatch(context, again);
+    await breaker.conclude();
     return true;
   });
+}
 
 /** Looks payments up at the provider and records those it has; returns the others, none once it stops answering. */
 async function recordKnown<Row extends Payment>(context: SubmissionContext<Row>, rows: Row[]): Promise<Row[]> {

@@ -3,7 +3,7 @@ import { counted } from '@sparechange/domain/counted';
 import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
-import { findOpenBreaker } from './breaker.ts';
+import { findOpenBreaker } from '#features/breakers/provider-breakers.ts';
 import type { WorkKind } from './work-repository.ts';
 
 export interface FailingWork {
@@ -174,7 +174,7 @@ export async function watchWork(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): 
       await raiseAlarm(deps, { name: 'supporter_work_parked', about, sentence });
     }
   }
-  const breaker = await findOpenBreaker(db);
+  const breaker = await findOpenBreaker(db, 'bank_link');
   const lateSince = breaker ? undefined : await findLateWork(db, now);
   if (lateSince) {
     const sentence = `Supporters' work that was due at ${lateSince.toISOString()} has not been begun: the workers fail, which their log says, or are too few.`;

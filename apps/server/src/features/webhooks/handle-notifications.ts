@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { withSessionLock } from '#db/session-lock.ts';
+import { findOpenBreaker, stateOf } from '#features/breakers/provider-breakers.ts';
 import { checkNotifiedMandates } from '#features/debits/check-mandates.ts';
 import { applyOutcomes } from '#features/outcomes/apply-outcome.ts';
 import type { PollDeps } from '#features/outcomes/poll-outcomes.ts';
-import { bankLinkBreaker, breakerState } from '#features/supporter-work/breaker.ts';
+import { bankLinkBreaker } from '#features/supporter-work/breaker.ts';
 import { type CustomersWork, markDueOfCustomers } from '#features/supporter-work/work-repository.ts';
 import type { BankLink, BankNotification } from '#ports/bank-link.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
@@ -66,7 +67,7 @@ export async function isBankNotificationWaiting({
   clock,
 }: Pick<NotificationDeps, 'db' | 'clock'>): Promise<boolean> {
   const now = clock.now();
-  if ((await breakerState(db, now)) === 'open') return false;
+  if (stateOf(await findOpenBreaker(db, 'bank_link'), now) === 'open') return false;
   const [waiting] = await db`
     select 1 from notifications where handled_at is null and provider = 'basiq'
       and received_at between ${now}::timestamptz - interval '1 day' and ${now}::timestamptz - interval '1 minute' limit 1`;

@@ -1,0 +1,38 @@
+import type { Db } from '#db/connect.ts';
+
+/** Providers that every process leaves alone once one has found that they answer nobody. */
+export type SparedProvider = 'bank_link' | 'direct_debit';
+
+/** `open` leaves the provider alone; `half_open` lets one call show if it is well again. */
+export type BreakerState = 'closed' | 'open' | 'half_open';
+
+export interface OpenBreaker {
+  openedAt: Date;
+  openUntil: Date;
+}
+
+/** Finds since when a provider has answered nobody. */
+export async function findOpenBreaker(db: Db, provider: SparedProvider): Promise<OpenBreaker | undefined> {
+  const [breaker] = await db<OpenBreaker[]>`
+    select opened_at as "openedAt", open_until as "openUntil" from provider_breakers where provider = ${provider}`;
+  return breaker;
+}
+
+export const stateOf = (breaker: OpenBreaker | undefined, now: Date): BreakerState => {
+  if (!breaker) return 'closed';
+  return breaker.openUntil > now ? 'open' : 'half_open';
+};
+
+/** Leaves a provider alone for 30 seconds, each time in a row for twice as long, up to ten minutes. */
+export async function openBreaker(db: Db, provider: SparedProvider, now: Date): Promise<void> {
+  await db`
+    insert into provider_breakers as known (provider, opened_at, open_until, times)
+    values (${provider}, ${now}, ${now}::timestamptz + interval '30 seconds', 1)
+    on conflict (provider) do update set times = known.times + 1,
+      open_until = ${now}::timestamptz + least(600, 30 * 2 ^ least(known.times, 5)) * interval '1 second'
+    where known.open_until <= ${now}`;
+}
+
+export async function closeBreaker(db: Db, provider: SparedProvider): Promise<void> {
+  await db`delete from provider_breakers where provider = ${provider}`;
+}

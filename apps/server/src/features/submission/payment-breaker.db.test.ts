@@ -1,0 +1,82 @@
+import { breakerRule } from '@sparechange/domain/circuit-breaker';
+import { beforeEach, expect, test } from 'vitest';
+import { ownDatabase } from '#testing/database.ts';
+import { aClock, forgetEverything } from '#testing/makers.ts';
+import { type PaymentBreaker, paymentBreaker } from './payment-breaker.ts';
+
+const database = ownDatabase();
+const clock = aClock();
+const ofNew = () => paymentBreaker({ db: database.pool, clock }, 'new');
+const ofUnanswered = () => paymentBreaker({ db: database.pool, clock }, 'unanswered');
+
+beforeEach(async () => {
+  await forgetEverything(database.pool);
+  clock.setTo('2026-11-24T19:00:00Z');
+});
+
+/** Makes a batch of calls without an answer. */
+async function failBatch(breaker: PaymentBreaker, calls: number = breakerRule.atFirst): Promise<void> {
+  await breaker.look();
+  for (let call = 0; call < calls; call += 1) breaker.record(true);
+  await breaker.conclude();
+}
+
+async function answer(breaker: PaymentBreaker): Promise<void> {
+  await breaker.look();
+  breaker.record(false);
+  await breaker.conclude();
+}
+
+test('once one process has no answers every process leaves the provider alone for half a minute', async () => {
+  const other = ofNew();
+  expect(await other.look()).toBe('closed');
+  await failBatch(ofNew());
+  expect(await other.look()).toBe('open');
+  expect(other.isOpen).toBe(true);
+  expect(await ofUnanswered().look()).toBe('open');
+  clock.setTo('2026-11-24T19:00:30Z');
+  expect(await ofNew().look()).toBe('half_open');
+});
+
+test.each([
+  ['a new payment', ofNew],
+  ['one that is asked for again', ofUnanswered],
+])('an answer about %s ends it', async (_what, breaker) => {
+  await failBatch(ofNew());
+  clock.setTo('2026-11-24T19:00:31Z');
+  await answer(breaker());
+  expect(await ofNew().look()).toBe('closed');
+});
+
+test('payments that are asked for again have failed before and keep no new ones from the provider', async () => {
+  await failBatch(ofUnanswered());
+  expect(await ofNew().look()).toBe('closed');
+  await failBatch(ofNew());
+  clock.setTo('2026-11-24T19:00:31Z');
+  await failBatch(ofUnanswered());
+  expect(await ofNew().look()).toBe('half_open');
+});
+
+test('each payment in vain doubles the time, up to ten minutes', async () => {
+  await failBatch(ofNew());
+  const minutes: number[] = [];
+  for (let times = 0; times < 7; times += 1) {
+    const [known] = await database.rows<{ openUntil: Date }[]>`select open_until as "openUntil" from provider_breakers`;
+    minutes.push(((known?.openUntil.getTime() ?? 0) - clock.now().getTime()) / 60_000);
+    clock.setTo(known?.openUntil.toISOString() ?? '');
+    const probe = ofNew();
+    await failBatch(probe, 1);
+    expect(probe.reason).toBe('1 of the last 1 calls had no conclusive answer');
+  }
+  expect(minutes).toEqual([0.5, 1, 2, 4, 8, 10, 10]);
+});
+
+test('an earlier answer does not end what another process finds later', async () => {
+  const breaker = ofNew();
+  await answer(breaker);
+  await failBatch(ofNew());
+  clock.setTo('2026-11-24T19:00:31Z');
+  await breaker.look();
+  await breaker.conclude();
+  expect(await ofNew().look()).toBe('half_open');
+});
