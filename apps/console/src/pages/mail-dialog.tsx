@@ -28,7 +28,8 @@ export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () =>
       onClose();
     },
   });
-  const maySend = useMay(sendMailAgain) && status !== 'waiting';
+  const preview = usePreview(id);
+  const maySend = useMay(sendMailAgain) && status !== 'waiting' && !preview.data?.whyNone;
   const problem = sentenceOf(again.error);
   return (
     <Modal title={kindInWords(about)} onClose={onClose}>
@@ -39,7 +40,7 @@ export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () =>
           now.
         </Note>
       )}
-      <Preview mailId={id} />
+      <Preview preview={preview} />
       {problem && <Notice>{problem}</Notice>}
       <ModalActions
         onCancel={onClose}
@@ -51,8 +52,9 @@ export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () =>
   );
 }
 
-function Preview({ mailId }: { mailId: string }) {
-  const preview = useAnswer(previewMail, { mailId });
+const usePreview = (mailId: string) => useAnswer(previewMail, { mailId });
+
+function Preview({ preview }: { preview: ReturnType<typeof usePreview> }) {
   if (preview.error) return <Failure of={preview.error} otherwise="The mail is not known." />;
   if (!preview.data) return <Loading />;
   const { subject, text, whyNone } = preview.data;

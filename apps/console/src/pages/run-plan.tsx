@@ -4,12 +4,16 @@ import { counted } from '@sparechange/domain/counted';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Note, Section, Tag } from '../ui/page.tsx';
 import { SaveRows } from '../ui/save-rows.tsx';
 import { SumTable } from './run-progress.tsx';
 import styles from './runs.module.css';
+
+/** Debits that are shown before somebody asks for all. */
+const shownAtFirst = 10;
 
 /** Works out the next run on a press; a plan made under other conditions, as before a suspension, is shown no more. */
 export function RunPlanSection({ conditions }: { conditions: object }) {
@@ -44,6 +48,8 @@ const exportedColumns = [
 ];
 
 function Plan({ date, debits, totalCents, anomalies, tenants, differences, skipped, pastRuns, lines }: RunPlan) {
+  const [isAll, setAll] = useState(false);
+  const shown = isAll ? lines : lines.slice(0, shownAtFirst);
   return (
     <div className={styles.plan}>
       <p className={styles.total}>
@@ -81,14 +87,16 @@ function Plan({ date, debits, totalCents, anomalies, tenants, differences, skipp
             </tr>
           </thead>
           <tbody>
-            {lines.map((line) => (
+            {shown.map((line) => (
               <tr key={line.email}>
                 <td>
                   {line.email}
-                  <span className={styles.quiet}>{line.tenant}</span>
-                  {line.differences.map((difference) => (
-                    <Tag key={difference}>{difference}</Tag>
-                  ))}
+                  <span className={styles.quiet}>
+                    {line.tenant}{' '}
+                    {line.differences.map((difference) => (
+                      <Tag key={difference}>{difference}</Tag>
+                    ))}
+                  </span>
                 </td>
                 <td>{line.maskedAccount}</td>
                 <td>{line.usualCents !== null && formatCents(line.usualCents)}</td>
@@ -98,8 +106,15 @@ function Plan({ date, debits, totalCents, anomalies, tenants, differences, skipp
           </tbody>
         </table>
       )}
+      {lines.length > shown.length && (
+        <Button look="secondary" onClick={() => setAll(true)}>
+          Show the {lines.length} largest
+        </Button>
+      )}
       {lines.length > 0 && <SaveRows name={`The largest debits ${date}`} columns={exportedColumns} rows={lines} />}
-      {debits > lines.length && <Note>and {(debits - lines.length).toLocaleString('en-AU')} smaller ones</Note>}
+      {shown === lines && debits > lines.length && (
+        <Note>and {(debits - lines.length).toLocaleString('en-AU')} smaller ones</Note>
+      )}
     </div>
   );
 }

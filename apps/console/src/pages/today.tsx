@@ -3,10 +3,12 @@ import {
   type ConsoleOperation,
   listApprovals,
   listBankFiles,
+  listClubRequests,
   listHolderReviews,
   listPayments,
   listPeople,
   listRuns,
+  listStatementLines,
   listSupporters,
   retrieveToday,
   type Today,
@@ -84,7 +86,7 @@ function bankFilesInWords({ toLodge, ordersToWrite }: NonNullable<Today['bankFil
 /** Lists what waits for somebody to decide, the weightiest first. */
 function decisionsOf(today: Today): ReactNode[] {
   const { suspension, missedRun, suspendedTenants, unanswered, failedPayouts, silentServers } = today;
-  const { bankFiles, holds, namesToReview } = today;
+  const { bankFiles, holds, namesToReview, clubRequests, statementLines } = today;
   const parked = unanswered.reduce((sum, { parked: ofKind }) => sum + ofKind, 0);
   const decisions = [
     silentServers.length > 0 && (
@@ -130,6 +132,22 @@ function decisionsOf(today: Today): ReactNode[] {
         {bankFilesInWords(bankFiles)}{' '}
         <See page="/bank-files" needs={listBankFiles}>
           See Bank files
+        </See>
+      </Decision>
+    ),
+    statementLines > 0 && (
+      <Decision key="statement" tag="Unmatched">
+        {counted(statementLines, 'line')} of bank statements that nothing explains.{' '}
+        <See page="/reconciliation" needs={listStatementLines}>
+          See Reconciliation
+        </See>
+      </Decision>
+    ),
+    clubRequests > 0 && (
+      <Decision key="clubs" tag="Clubs">
+        {clubRequests === 1 ? 'A club asks' : `${clubRequests} clubs ask`} to join.{' '}
+        <See page="/clubs/requests" needs={listClubRequests}>
+          See Requests
         </See>
       </Decision>
     ),

@@ -40,7 +40,7 @@ const examples: Record<ActName, () => Promise<{ args: object; lines: Record<stri
     args: { tenant: 'default', since: '2026-11-24T22:00:00Z', because: 'a complaint' },
     lines: {
       Tenant: `${brandName(api.tenants, 'default')} (default)`,
-      'Suspended since': 'Wed 25 Nov 2026 09:00:00',
+      'Suspended since': 'Wed 25 Nov 2026',
       Because: 'a complaint',
     },
   }),

@@ -1,5 +1,5 @@
 import { accountNames } from '@sparechange/contract/console';
-import { type Cents, formatCents, longDay, printableLine, sydneyDateTime } from '@sparechange/domain';
+import { type Cents, formatCents, longDay, printableLine, sydneyDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { z } from 'zod';
 import type { Db, Pool } from '#db/connect.ts';
@@ -71,7 +71,7 @@ async function debitWords(bucket: Db, supporterId: string, id: string) {
     select reference, kind, amount_cents as amount, planned_at as "plannedAt" from debits
     where supporter_id = ${supporterId} and id = ${id}`;
   if (!debit) return 'not known';
-  return `${debit.kind} ${debit.reference} of ${formatCents(debit.amount)}, ${sydneyDateTime(debit.plannedAt)}`;
+  return `${debit.kind} ${debit.reference} of ${formatCents(debit.amount)}, ${longDay(sydneyDay(debit.plannedAt))}`;
 }
 
 /** Describes the arguments of each act by label: the second person approves what is shown, so everything with an effect is. */
@@ -85,7 +85,7 @@ const words: { [Name in ActName]: (looking: DescribeActDeps, args: ActArguments<
   }),
   tenant_resume: async ({ tenants }, { tenant, since, because }) => ({
     Tenant: `${brandName(tenants, tenant)} (${tenant})`,
-    'Suspended since': sydneyDateTime(since),
+    'Suspended since': longDay(sydneyDay(since)),
     Because: because,
   }),
   refund: async (looking, { supporterId, debitId, amount, reason }) => ({

@@ -97,7 +97,7 @@ export const RunPlan = z.object({
   lines: z.array(
     z.object({
       email: z.string(),
-      tenant: z.string(),
+      tenant: z.string().describe('its name'),
       maskedAccount: z.string(),
       cents: wholeCents,
       usualCents: wholeCents.nullable(),

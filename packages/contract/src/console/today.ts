@@ -49,6 +49,8 @@ export const Today = z.object({
   failedPayouts: z.object({ payouts: z.number(), cents: wholeCents }),
   holds: z.number(),
   namesToReview: z.number(),
+  clubRequests: z.number().describe('clubs that ask to join'),
+  statementLines: z.number().describe('lines of bank statements that nothing explains'),
   bankFiles: z
     .object({
       toLodge: z.number().describe('files that were written and not lodged'),

@@ -131,6 +131,13 @@ function readRoutes(serve: ServeConsole, { db, clock, tenants }: RunRouteDeps): 
     const plan = await patiently(current.plan);
     if (!plan) throw new Unavailable('The plan is still being worked out. Please ask again in a minute.');
     forget(current);
-    return { ...plan, differences: presentCounts(plan.differences), skipped: presentCounts(plan.skipped) };
+    const named = <Of extends { tenant: string }>(of: Of) => ({ ...of, tenant: brandName(tenants, of.tenant) });
+    return {
+      ...plan,
+      tenants: plan.tenants.map(named),
+      lines: plan.lines.map(named),
+      differences: presentCounts(plan.differences),
+      skipped: presentCounts(plan.skipped),
+    };
   });
 }

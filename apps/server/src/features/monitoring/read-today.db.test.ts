@@ -1,6 +1,7 @@
 import { addDays, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { decideReviews, refuseUnlessApproved } from '#features/accounts/holder-review.ts';
+import { saveRequest } from '#features/club-requests/request-repository.ts';
 import { holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
@@ -38,6 +39,8 @@ test('on a day without news nothing is counted and nobody is missed', async () =
     failedPayouts: { payouts: 0, cents: 0 },
     holds: 0,
     namesToReview: 0,
+    clubRequests: 0,
+    statementLines: 0,
     bankFiles: null,
     approvals: 0,
     alarms: [],
@@ -171,4 +174,22 @@ test('supporters on hold and accounts in another name are counted until somebody
   await releaseSupporter(api.db, api.clock, one.supporterId, 'settled');
   await decideReviews({ ...api, db: api.db.of(other.supporterId) }, other.supporterId, { decision: 'approved' });
   expect(await read()).toMatchObject({ holds: 1, namesToReview: 1 });
+});
+
+test('clubs that ask to join, and lines of bank statements that nothing explains, wait for a decision', async () => {
+  const form = { name: 'Choir', contactName: 'Sam', suburb: 'Bay View', purpose: 'Sheets', tenantKey: 'default' };
+  for (const abn of ['confirmed', 'not confirmed'])
+    await saveRequest(api.db, { ...form, abn, email: 'sam@choir.example', at: hoursAgo(2) });
+  await api.db`update club_requests set confirmed_at = asked_at where abn = 'confirmed'`;
+  const line = {
+    account: 'XX1',
+    booked_on: '2026-11-24',
+    cents: 500,
+    description: 'interest',
+    imported_at: hoursAgo(1),
+  };
+  const matched = { matched_kind: 'by_hand', matched_with: 'operating', matched_at: hoursAgo(1) };
+  await api.db`insert into bank_statement_lines ${api.db([{ ...line, line_id: 'a' }])}`;
+  await api.db`insert into bank_statement_lines ${api.db([{ ...line, ...matched, line_id: 'b' }])}`;
+  expect(await read()).toMatchObject({ clubRequests: 1, statementLines: 1 });
 });

@@ -9,7 +9,9 @@ import { listAlarms } from '#features/alarms/alarms.ts';
 import { countOpenApprovals } from '#features/approvals/approval-repository.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { countToLodge, sumWaiting } from '#features/bank-files/file-repository.ts';
+import { countOpenLines } from '#features/bank-statements/statement-line-repository.ts';
 import { findOpenBreaker } from '#features/breakers/provider-breakers.ts';
+import { countWaiting } from '#features/club-requests/request-repository.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
 import { listHolds } from '#features/debits/hold-supporter.ts';
 import { listRuns, stateOfRun } from '#features/debits/list-runs.ts';
@@ -133,6 +135,8 @@ async function readToday(
     failedPayouts: { payouts: failed.length, cents: total(failed.map(({ cents }) => cents)) },
     holds: (await listHolds(db)).length,
     namesToReview: (await listOpenReviews(db)).length,
+    clubRequests: await countWaiting(db),
+    statementLines: (await countOpenLines(db)).lines,
     bankFiles: await readBankFiles(db, bankFiles),
     approvals: await countOpenApprovals(db, now),
     peopleNeeded: (await acts.peopleRule()).people,
