@@ -76,7 +76,7 @@ const acts: Rule = {
 /** Calls that take seconds, and exports of lists, which are kept in the audit log too. */
 const slowCalls: Rule = {
   name: 'console slow calls',
-  limit: { burst: 10, everySeconds: 6, lease: 1 },
+  limit: { burst: 20, everySeconds: 6, lease: 1 },
   about: ({ supporterId }) => supporterId ?? '',
 };
 /** Pages of exports: at once three of the longest that the console makes, of fifty pages each. */

@@ -5,7 +5,7 @@ import { rowsOf } from '#db/in-each-bucket.ts';
 import { mailRefusedDonation } from '#features/emails/queue-debit-emails.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
-import type { Refusal } from '#features/submission/submit-payments.ts';
+import type { Refusal } from '#features/submission/payment-kind.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { RefusalCause } from '#ports/direct-debit.ts';
 import { type Debit, moveDebit } from './debit-repository.ts';

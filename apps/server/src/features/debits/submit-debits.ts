@@ -4,13 +4,12 @@ import type { Pool } from '#db/connect.ts';
 import { throwAll } from '#db/turns.ts';
 import { suspendedTenantKeys } from '#features/clubs/campaigns.ts';
 import { legsOf, postTransfers } from '#features/ledger/post.ts';
+import type { Accepted, PaymentKind } from '#features/submission/payment-kind.ts';
+import type { SubmittedPayments } from '#features/submission/submit-batch.ts';
 import {
-  type Accepted,
   assistSubmission,
-  type PaymentKind,
   resubmitUnanswered,
   type SubmissionDeps,
-  type SubmittedPayments,
   submitPayments,
 } from '#features/submission/submit-payments.ts';
 import type { BankLink } from '#ports/bank-link.ts';

@@ -1,7 +1,8 @@
 import type { IsoDate, ReturnCode } from '@sparechange/domain';
 import type { PayoutFailure } from '@sparechange/domain/failed-payout';
 import type { Db, Statement } from '#db/connect.ts';
-import type { Payment, SubmissionDeps } from '#features/submission/submit-payments.ts';
+import type { Payment } from '#features/submission/payment-kind.ts';
+import type { SubmissionDeps } from '#features/submission/submit-payments.ts';
 import type { PaymentTable } from '#features/submission/unanswered-payments.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, PayoutOrder, RefusalCause } from '#ports/direct-debit.ts';

@@ -1,12 +1,7 @@
 import { bankingDayOnOrAfter } from '@sparechange/domain/banking-calendar';
-import {
-  type Accepted,
-  type PaymentKind,
-  type Refusal,
-  resubmitUnanswered,
-  type SubmittedPayments,
-  submitPayments,
-} from '#features/submission/submit-payments.ts';
+import type { Accepted, PaymentKind, Refusal } from '#features/submission/payment-kind.ts';
+import type { SubmittedPayments } from '#features/submission/submit-batch.ts';
+import { resubmitUnanswered, submitPayments } from '#features/submission/submit-payments.ts';
 import { today } from '#ports/clock.ts';
 import type { DirectDebit, PayoutOrder, Submission } from '#ports/direct-debit.ts';
 import { KeyNotConfigured } from '#secrets/field-encryption.ts';

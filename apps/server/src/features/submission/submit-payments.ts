@@ -1,78 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { add, type Cents, noCents } from '@sparechange/domain';
+import { noCents } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { isOfOneBucket, schemaOf } from '#db/scope.ts';
 import { isLocked, withSessionLock, withSessionLocks } from '#db/session-lock.ts';
 import { Turns, throwAll } from '#db/turns.ts';
 import { Unavailable } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { RefusalCause, Submission } from '#ports/direct-debit.ts';
-import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { type PaymentBreaker, paymentBreaker } from './payment-breaker.ts';
+import { paymentBreaker } from './payment-breaker.ts';
+import type { Payment, PaymentKind } from './payment-kind.ts';
 import {
-  type PaymentTable,
-  postpone,
-  recordInconclusive,
-  rereadOutcomesFrom,
-  type UnansweredPayment,
-} from './unanswered-payments.ts';
-
-export interface Payment extends UnansweredPayment {
-  amount: Cents;
-}
-
-/** Why a payment is booked as refused; without a cause an operator has given it up, not the provider refused it. */
-export interface Refusal {
-  reason: string;
-  cause: RefusalCause | undefined;
-  /** Records in the same transaction who gave it up. */
-  alsoRecord?: (tx: Db) => Promise<void>;
-}
-
-/** A payment that the provider has. */
-export interface Accepted<Row> {
-  row: Row;
-  providerRef: string;
-}
-
-/** One kind of payment in a bucket, or of clubs in control: its rows, provider calls and bookings. */
-export interface PaymentKind<Row extends Payment> {
-  /** Reaches its rows. */
-  db: Db;
-  table: PaymentTable;
-  /** Lists submissions without a conclusive answer that are due again. */
-  listDue(limit: number): Promise<Row[]>;
-  /** Finds one that is being submitted, parked or not. */
-  findSubmitting(id: string): Promise<Row | undefined>;
-  /** Takes the next planned payments in one committed step; undefined at the end. From here on they may be at the provider. */
-  takeNext(limit: number): Promise<Row[] | undefined>;
-  /** Looks a payment up at the provider; returns its reference. */
-  find(row: Row): Promise<string | undefined>;
-  /** Returns false once the whole submission must stop, regardless of individual answers. */
-  mayGoOn?(): boolean;
-  /** Returns whether we hold back a payment's resubmission for now. */
-  isHeld?(row: Row): boolean;
-  /** Prepares payments the provider does not have for resending; returns those that may be sent, with their current details. */
-  takeAgain(rows: Row[]): Promise<Row[]>;
-  submit(rows: Row[]): Promise<Submission[]>;
-  /** Records all in one step; returns those not recorded before. */
-  recordAccepted(accepted: Accepted<Row>[]): Promise<Row[]>;
-  /** Returns false when somebody else has recorded it. */
-  recordRefused(row: Row, refusal: Refusal): Promise<boolean>;
-}
-
-export interface SubmittedPayments {
-  submitted: number;
-  totalCents: Cents;
-  /** Payments the provider refused and why, for the operator. */
-  refused: { id: string; cents: Cents; reason: string }[];
-  /** Without a conclusive answer; asked again with a growing pause. */
-  unknown: number;
-  /** Set if too many inconclusive calls stopped the submission early. */
-  stopped?: string;
-  /** Set if another submission had the turn: nothing was done. */
-  isBusy?: true;
-}
+  type BatchContext,
+  putOff,
+  recordKnown,
+  recordUnanswered,
+  type SubmittedPayments,
+  submitBatch,
+} from './submit-batch.ts';
+import type { PaymentTable } from './unanswered-payments.ts';
 
 export interface SubmissionDeps {
   db: Pool;
@@ -88,7 +32,6 @@ export interface SubmissionDeps {
 /** Payments sent before larger batches begin, so a failing provider meets few. */
 const firstPayments = 5;
 const batchSize = 50;
-const retryUnsentAfterMs = 60_000;
 const recheckHeldAfterMs = 3_600_000;
 
 /** Pause before another look into a bucket where a payment is being submitted by somebody else. */
@@ -98,14 +41,10 @@ const busyPauseMs = 20;
 const patienceWithOthersMs = 5 * 60_000;
 
 /** Shared by the buckets of a submission. */
-interface SharedContext {
+interface SharedContext extends Omit<BatchContext<Payment>, 'kind'> {
   deps: SubmissionDeps;
-  report: SubmittedPayments;
-  breaker: PaymentBreaker;
   /** Is aborted once somebody else may submit, too. */
   lost: AbortSignal;
-  /** Refusals that could not be booked, thrown after all else. */
-  failures: unknown[];
 }
 
 interface SubmissionContext<Row extends Payment> extends SharedContext {
@@ -296,115 +235,4 @@ async function askAgain<Row extends Payment>(begun: BegunSubmission, kinds: Kind
     await breaker.conclude();
     return true;
   });
-}
-
-/** Looks payments up at the provider and records those it has; returns the others, none once it stops answering. */
-async function recordKnown<Row extends Payment>(context: SubmissionContext<Row>, rows: Row[]): Promise<Row[]> {
-  const missing: Row[] = [];
-  for (const row of rows) {
-    if (context.breaker.isOpen) return [];
-    if ((await lookUp(context, row)) === 'missing') missing.push(row);
-  }
-  return missing;
-}
-
-async function lookUp<Row extends Payment>(
-  context: SubmissionContext<Row>,
-  row: Row,
-): Promise<'found' | 'missing' | 'unknown'> {
-  const { deps, kind, breaker } = context;
-  try {
-    const providerRef = await kind.find(row);
-    if (!providerRef) return 'missing';
-    breaker.record(false);
-    await rereadOutcomesFrom(deps.db, row.submittingAt); // it may have settled while its reference was not known here
-    await recordAccepted(context, [{ row, providerRef }]);
-    await rereadOutcomesFrom(deps.db, row.submittingAt); // again, as a poll may have passed before the reference was saved
-    return 'found';
-  } catch (error) {
-    if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
-    breaker.record(true);
-    await recordUnanswered(context, row, error.message);
-    return 'unknown';
-  }
-}
-
-async function submitBatch<Row extends Payment>(context: SubmissionContext<Row>, rows: Row[]): Promise<void> {
-  if (rows.length === 0) return;
-  const byId = new Map((await answersTo(context, rows)).map((answer) => [answer.id, answer]));
-  const accepted: Accepted<Row>[] = [];
-  for (const row of rows) {
-    const answer = byId.get(row.id) ?? { id: row.id, result: 'unknown', reason: 'no answer for it' };
-    if (answer.result === 'accepted') {
-      context.breaker.record(false);
-      accepted.push({ row, providerRef: answer.providerRef });
-    } else await recordRefusedOrUnknown(context, row, answer);
-  }
-  await recordAccepted(context, accepted);
-}
-
-/** Records a batch at once; where that fails, one by one, so that a payment we cannot book keeps no other one waiting. */
-async function recordAccepted<Row extends Payment>(
-  context: SubmissionContext<Row>,
-  accepted: Accepted<Row>[],
-): Promise<void> {
-  const { kind, report } = context;
-  if (accepted.length === 0) return;
-  try {
-    for (const { amount } of await kind.recordAccepted(accepted)) {
-      report.submitted += 1;
-      report.totalCents = add(report.totalCents, amount);
-    }
-  } catch (error) {
-    if (accepted.length > 1) {
-      for (const each of accepted) await recordAccepted(context, [each]);
-      return;
-    }
-    for (const { row } of accepted)
-      await recordUnanswered(context, row, `it is at the provider and cannot be booked: ${(error as Error).message}`);
-  }
-}
-
-async function answersTo<Row extends Payment>({ kind }: SubmissionContext<Row>, rows: Row[]): Promise<Submission[]> {
-  try {
-    return await kind.submit(rows);
-  } catch (error) {
-    if (!(error instanceof ProviderUnavailable)) throw error;
-    return rows.map(({ id }) => ({ id, result: 'unknown', reason: error.message }));
-  }
-}
-
-/** Records what was not accepted; a refusal that we cannot book keeps no other payment waiting. */
-async function recordRefusedOrUnknown<Row extends Payment>(
-  context: SubmissionContext<Row>,
-  row: Row,
-  answer: Exclude<Submission, { result: 'accepted' }>,
-): Promise<void> {
-  const { kind, breaker, report, failures } = context;
-  if (answer.result === 'unknown' && answer.isUnsent) {
-    report.unknown += 1;
-    return putOff(context, row, retryUnsentAfterMs);
-  }
-  breaker.record(answer.result === 'unknown');
-  if (answer.result === 'unknown') return recordUnanswered(context, row, answer.reason);
-  const { reason } = answer;
-  try {
-    if (await kind.recordRefused(row, answer)) report.refused.push({ id: row.id, cents: row.amount, reason });
-  } catch (error) {
-    failures.push(error);
-    await recordUnanswered(context, row, `it is refused and cannot be booked: ${(error as Error).message}`);
-  }
-}
-
-function putOff<Row extends Payment>({ deps, kind }: SubmissionContext<Row>, row: Row, ms: number): Promise<void> {
-  return postpone(kind.db, kind.table, row, new Date(deps.clock.now().getTime() + ms));
-}
-
-async function recordUnanswered<Row extends Payment>(
-  { deps, kind, report }: SubmissionContext<Row>,
-  row: Row,
-  answer: string,
-): Promise<void> {
-  report.unknown += 1;
-  await recordInconclusive(kind.db, kind.table, row, deps.clock.now(), answer);
 }

@@ -1,0 +1,48 @@
+import type { Cents } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import type { RefusalCause, Submission } from '#ports/direct-debit.ts';
+import type { PaymentTable, UnansweredPayment } from './unanswered-payments.ts';
+
+export interface Payment extends UnansweredPayment {
+  amount: Cents;
+}
+
+/** Why a payment is booked as refused; without a cause an operator has given it up, not the provider refused it. */
+export interface Refusal {
+  reason: string;
+  cause: RefusalCause | undefined;
+  /** Records in the same transaction who gave it up. */
+  alsoRecord?: (tx: Db) => Promise<void>;
+}
+
+/** A payment that the provider has. */
+export interface Accepted<Row> {
+  row: Row;
+  providerRef: string;
+}
+
+/** One kind of payment in a bucket, or of clubs in control: its rows, provider calls and bookings. */
+export interface PaymentKind<Row extends Payment> {
+  /** Reaches its rows. */
+  db: Db;
+  table: PaymentTable;
+  /** Lists submissions without a conclusive answer that are due again. */
+  listDue(limit: number): Promise<Row[]>;
+  /** Finds one that is being submitted, parked or not. */
+  findSubmitting(id: string): Promise<Row | undefined>;
+  /** Takes the next planned payments in one committed step; undefined at the end. From here on they may be at the provider. */
+  takeNext(limit: number): Promise<Row[] | undefined>;
+  /** Looks a payment up at the provider; returns its reference. */
+  find(row: Row): Promise<string | undefined>;
+  /** Returns false once the whole submission must stop, regardless of individual answers. */
+  mayGoOn?(): boolean;
+  /** Returns whether we hold back a payment's resubmission for now. */
+  isHeld?(row: Row): boolean;
+  /** Prepares payments the provider does not have for resending; returns those that may be sent, with their current details. */
+  takeAgain(rows: Row[]): Promise<Row[]>;
+  submit(rows: Row[]): Promise<Submission[]>;
+  /** Records all in one step; returns those not recorded before. */
+  recordAccepted(accepted: Accepted<Row>[]): Promise<Row[]>;
+  /** Returns false when somebody else has recorded it. */
+  recordRefused(row: Row, refusal: Refusal): Promise<boolean>;
+}
