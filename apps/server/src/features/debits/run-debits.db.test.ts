@@ -69,6 +69,17 @@ test.each([
   expect(await finished()).toHaveLength(1);
 });
 
+test('what a run that was broken off left goes with the next one, which ends both', async () => {
+  api.clock.setTo('2026-11-24T22:00:00Z');
+  await withSessionLock(api.db, 'submit debits', () => expect(runDebits(api)).rejects.toThrow('run again'));
+  api.clock.setTo('2026-11-26T19:00:00Z');
+  expect(await runDueDebits(api, isoDate('2026-11-27'))).toMatchObject({ planned: 0, submitted: 1 });
+  expect(await api.rows`select run_date::text as date, debits, finished_at from debit_runs order by 1`).toEqual([
+    { date: '2026-11-25', debits: 1, finished_at: api.clock.now() },
+    { date: '2026-11-27', debits: 0, finished_at: api.clock.now() },
+  ]);
+});
+
 test('running again takes nothing again', async () => {
   await runDebits(api);
   expect(await runDebits(api)).toMatchObject({ planned: 0, submitted: 0, totalCents: 0 });

@@ -98,16 +98,23 @@ async function submitPlan(
   return { date, planned, submitted, totalCents, skipped: notDebited, awaitsBalances, refused, unknown };
 }
 
-/** Records the end of a run, and its event once; a run made early ends again with the timetable's. */
+/**
+ * Records the end of a run, and of those before that were broken off: what these left is submitted with it. Each has its event
+ * once; a run made early ends again with the timetable's.
+ */
 async function finishRun({ db, clock }: Pick<RunDeps, 'db' | 'clock'>, date: IsoDate): Promise<void> {
   const at = clock.now();
   await db.begin(async (tx) => {
-    const [run] = await tx<{ debits: number; totalCents: Cents }[]>`
-      update debit_runs set finished_at = ${at} where run_date = ${date}
-        and (finished_at is null or finished_at < ${sydneyTime(date, debitRunTime)})
-      returning debits, cents as "totalCents"`;
-    const event = { type: 'debit.run.finished', about: date, clubId: null, at } as const;
-    if (run) await recordEvents(tx, [{ ...event, data: { date, ...run } }]);
+    const runs = await tx<{ date: IsoDate; debits: number; totalCents: Cents }[]>`
+      update debit_runs set finished_at = ${at}
+      where run_date = ${date} and (finished_at is null or finished_at < ${sydneyTime(date, debitRunTime)})
+        or run_date < ${date} and planned_at is not null and finished_at is null
+      returning run_date as date, debits, cents as "totalCents"`;
+    const event = { type: 'debit.run.finished', clubId: null, at } as const;
+    await recordEvents(
+      tx,
+      runs.map((run) => ({ ...event, about: run.date, data: { ...run } })),
+    );
   });
 }
 
