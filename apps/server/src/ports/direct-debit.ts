@@ -52,12 +52,12 @@ export type RefusalCause = (typeof refusalCauses)[number];
 
 /**
  * The answer to an order. `unknown` may or may not have been taken: ask with `findDebit` or `findPayout` before repeating it.
- * One that `isUnsent` was not sent by this call.
+ * One that `isUnsent` was not sent by this call; one that `isOurs` was found without asking the provider.
  */
 export type Submission =
   | { id: string; result: 'accepted'; providerRef: string }
-  | { id: string; result: 'refused'; cause: RefusalCause; reason: string }
-  | { id: string; result: 'unknown'; reason: string; isUnsent?: true };
+  | { id: string; result: 'refused'; cause: RefusalCause; reason: string; isOurs?: true }
+  | { id: string; result: 'unknown'; reason: string; isUnsent?: true; isOurs?: true };
 
 export interface ReturnedOutcome {
   /** The provider's reference of the debit or payout. */

@@ -67,7 +67,11 @@ const upToLimit = async () => true;
 export const debitRun = anAct(
   'debit_run',
   async (runtime, { date, force, confirmed, isAfterRestore, upTo }) => {
-    const run = await runDebits({ ...dependencies(runtime), isAfterRestore }, date, { force, confirmed, upTo });
+    const run = await runDebits({ ...dependencies(runtime), isAfterRestore, isAskedByPerson: true }, date, {
+      force,
+      confirmed,
+      upTo,
+    });
     if (run.awaitsBalances > 0)
       await reopenTask(runtime.db, { task: 'debit-run', dueAt: sydneyTime(date, debitRunTime) });
     return run;

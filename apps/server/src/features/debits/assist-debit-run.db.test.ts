@@ -113,7 +113,7 @@ test('nobody assists whoever asks for what a killed leader left: the rest goes w
   expect(taken()).toHaveLength(2);
 });
 
-test('a provider that is down meets few new payments of a second worker, and none of the first one then', async () => {
+test('a second worker goes round once: its own network may be down, which stops nobody else', async () => {
   const { ended, letGo } = await leader(due);
   const submitDebits = async (orders: { id: string }[]) =>
     orders.map(({ id }) => ({ id, result: 'unknown', reason: 'down' }) as const);
@@ -121,11 +121,8 @@ test('a provider that is down meets few new payments of a second worker, and non
   expect(await assistant(stays)).toMatchObject({ submitted: 0, unknown: 5 });
   expect(await assistant(stays)).toBeUndefined();
   letGo();
-  await expect(ended).rejects.toMatchObject({ code: 'provider-unavailable' });
-  expect(taken()).toHaveLength(2);
-  api.clock.setTo('2026-11-24T22:00:31Z');
-  expect(await due(deps())).toMatchObject({ submitted: 6 });
-  expect(await isFinished()).toBe(true);
+  expect(await ended).toMatchObject({ submitted: 3 });
+  await resubmitDebits(deps());
   await eachDebitOnce();
 });
 

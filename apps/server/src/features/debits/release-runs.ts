@@ -51,6 +51,13 @@ export async function listHeldRuns(control: Db, before: IsoDate): Promise<IsoDat
 export const holdRun = (control: Db, date: IsoDate) => control`
   update debit_runs set planned_at = null, shared_since = null where run_date = ${date}`;
 
+/** Returns since when a run's debits may be submitted; undefined while it is not planned in every bucket. */
+export async function findRelease(control: Db, date: IsoDate): Promise<Date | undefined> {
+  const [run] = await control<{ plannedAt: Date | null }[]>`
+    select planned_at as "plannedAt" from debit_runs where run_date = ${date}`;
+  return run?.plannedAt ?? undefined;
+}
+
 /** Names the run whose debits other workers submit while `submit`, a shared submission, does. */
 export async function sharingRun<Result>(
   control: Db,

@@ -6,6 +6,7 @@ import { ownApp } from '#testing/app-under-test.ts';
 import { testOfOneBucket } from '#testing/database.ts';
 import { whileRefused } from '#testing/disturbed-buckets.ts';
 import { aPurchase, forgetEverything } from '#testing/makers.ts';
+import { planDebits } from './plan-debits.ts';
 import { runDebits, runDueDebits } from './run-debits.ts';
 
 const api = ownApp();
@@ -65,7 +66,7 @@ test.each([
     await expect(run()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('run again') });
   });
   expect(await finished()).toEqual([]);
-  expect(await run()).toMatchObject({ planned: 0, submitted: 1, totalCents: 70 });
+  expect(await run()).toMatchObject({ submitted: 1, totalCents: 70 });
   expect(await finished()).toHaveLength(1);
 });
 
@@ -78,6 +79,32 @@ test('what a run that was broken off left goes with the next one, which ends bot
     { date: '2026-11-25', debits: 1, finished_at: api.clock.now() },
     { date: '2026-11-27', debits: 0, finished_at: api.clock.now() },
   ]);
+});
+
+test('a run that is planned once more while it is submitted is not finished: what was held back then goes a minute later', async () => {
+  api.clock.setTo('2026-11-24T19:00:00Z');
+  const wednesday = isoDate('2026-11-25');
+  const submitDebits: typeof api.directDebit.submitDebits = async (orders) => {
+    api.clock.setTo('2026-11-24T19:00:30Z');
+    await planDebits(api.db, api.clock, api.tenants, wednesday);
+    return api.directDebit.submitDebits(orders);
+  };
+  const deps = { ...api, directDebit: { ...api.directDebit, submitDebits } };
+  await expect(runDueDebits(deps, wednesday)).rejects.toThrow('planned again');
+  expect(await api.rows`select 1 from debit_runs where finished_at is not null`).toEqual([]);
+  expect(await runDueDebits(api, wednesday)).toMatchObject({ planned: 0, submitted: 0 });
+  expect(await api.rows`select 1 from debit_runs where finished_at is not null`).toHaveLength(1);
+});
+
+test('a run of the timetable that the provider stops is not planned again, only submitted', async () => {
+  api.clock.setTo('2026-11-24T19:00:00Z');
+  const wednesday = isoDate('2026-11-25');
+  await api.db`insert into provider_breakers values ('direct_debit', ${api.clock.now()}, '2026-11-24T19:00:30Z', 1)`;
+  await expect(runDueDebits(api, wednesday)).rejects.toMatchObject({ code: 'provider-unavailable' });
+  const later = await api.supporter();
+  await recordRoundUps(api.db.of(later.supporterId), api.clock.now(), [aPurchase(later)]);
+  api.clock.setTo('2026-11-24T19:01:00Z');
+  expect(await runDueDebits(api, wednesday)).toMatchObject({ planned: 0, submitted: 1 });
 });
 
 test('running again takes nothing again', async () => {

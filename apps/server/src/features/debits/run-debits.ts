@@ -1,14 +1,15 @@
 import { type Cents, type DeferralReason, type IsoDate, type SkipReason, sydneyTime } from '@sparechange/domain';
 import { debitRunTime, isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import type { Pool } from '#db/connect.ts';
 import { Conflict, Unavailable } from '#errors.ts';
 import { recordEvents } from '#features/events/record-events.ts';
-import { throwIfStopped } from '#features/submission/submit-payments.ts';
+import { isSubmissionUnderWay, throwIfStopped } from '#features/submission/submit-payments.ts';
 import { today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { type Plan, planDebits } from './plan-debits.ts';
 import type { Refusals } from './record-refusal.ts';
 import { refuseDonationsAfterCampaignEnd } from './refuse-planned.ts';
-import { sharingRun } from './release-runs.ts';
+import { findRelease, sharingRun } from './release-runs.ts';
 import { RunAnomaly } from './run-anomalies.ts';
 import { asksBalancesAgain, type SubmitDeps, submitDebits } from './submit-debits.ts';
 import { findSuspension, resumeRuns, suspendRuns } from './suspended-runs.ts';
@@ -50,6 +51,13 @@ export class SubmissionUnderWay extends Unavailable {
   }
 }
 
+/** Somebody planned the run once more while it was submitted: what was held back then is left. */
+class PlannedMeanwhile extends Unavailable {
+  constructor() {
+    super('The run was planned again while it was submitted; run again in a minute.');
+  }
+}
+
 /**
  * Plans and submits a debit day (docs/rules.md#debit-days). Throws a refusal for a day that is none or comes after the next one, and
  * while debiting is suspended or debits are being submitted already, and RunAnomaly for a run far above the usual, unless overridden.
@@ -65,6 +73,7 @@ export async function runDebits(
     const problem = isDebitDay(date) ? 'is too far ahead' : 'is not a debit day';
     throw new Conflict(`${date} ${problem}; the next one is ${next}. Only a forced run debits all the same.`);
   }
+  if (db.inBuckets().length > 1 && (await isSubmitting(db))) throw new SubmissionUnderWay(); // planning would hold its debits back
   const isConfirmed = confirmed !== null;
   if (force || isConfirmed) await (force ? resumeRuns(db, clock, 'all', upTo) : resumeRuns(db, clock, 'anomalies'));
   try {
@@ -76,6 +85,11 @@ export async function runDebits(
   }
 }
 
+async function isSubmitting(db: Pool): Promise<boolean> {
+  const [state] = await db<{ isSubmitting: boolean }[]>`select ${isSubmissionUnderWay(db, 'debits')} as "isSubmitting"`;
+  return state?.isSubmitting ?? false;
+}
+
 const suspendForAnomaly = ({ db, clock }: Pick<RunDeps, 'db' | 'clock'>, anomaly: RunAnomaly) =>
   suspendRuns(db, clock, anomaly, anomaly.because, anomaly.cents);
 
@@ -85,6 +99,7 @@ async function submitPlan(
   { date, planned, skipped }: Pick<Plan, 'date' | 'planned' | 'skipped'>,
   isShared = false,
 ): Promise<DebitRun> {
+  const release = await findRelease(deps.db, date);
   const buckets = await refuseDonationsAfterCampaignEnd(deps);
   const submit = () =>
     submitDebits({ ...deps, isShared }, { buckets: buckets.left, mayAskAgain: asksBalancesAgain(deps.clock, date) });
@@ -92,6 +107,7 @@ async function submitPlan(
   buckets.throwFailures();
   if (report.isBusy) throw new SubmissionUnderWay();
   throwIfStopped(report, 'debits');
+  if ((await findRelease(deps.db, date))?.getTime() !== release?.getTime()) throw new PlannedMeanwhile();
   const { submitted, totalCents, refused, unknown, deferred, awaitsBalances } = report;
   if (!(await findSuspension(deps.db))) await finishRun(deps, date); // otherwise what is planned waits
   const notDebited = { ...skipped, ...deferred };
@@ -113,20 +129,23 @@ async function finishRun({ db, clock }: Pick<RunDeps, 'db' | 'clock'>, date: Iso
     const event = { type: 'debit.run.finished', clubId: null, at } as const;
     await recordEvents(
       tx,
-      runs.map((run) => ({ ...event, about: run.date, data: { ...run } })),
+      runs
+        .filter((run) => at >= sydneyTime(run.date, debitRunTime)) // else the timetable's run adds to it
+        .map((run) => ({ ...event, about: run.date, data: { ...run } })),
     );
   });
 }
 
 /**
  * The timetable's run: an unusual one suspends debiting until an operator has looked, so that it is not planned anew each minute.
- * Until 09:00 debits about whose balance the bank link gives no answer stay planned; called again, it submits these alone.
+ * Until 09:00 debits about whose balance the bank link gives no answer stay planned. Called again, it submits what is left and
+ * plans nothing.
  */
 export async function runDueDebits(deps: RunDeps, date: IsoDate): Promise<DebitRun> {
   const isShared = deps.db.inBuckets().length > 1;
-  const [finished] = await deps.db`
-    select 1 from debit_runs where run_date = ${date} and finished_at >= ${sydneyTime(date, debitRunTime)}`;
-  if (finished) return submitPlan(deps, { date, planned: 0, skipped: {} }, isShared);
+  const release = await findRelease(deps.db, date);
+  if (release && release >= sydneyTime(date, debitRunTime))
+    return submitPlan(deps, { date, planned: 0, skipped: {} }, isShared);
   try {
     return await runDebits(deps, date, { isShared });
   } catch (error) {

@@ -177,14 +177,14 @@ test('many unknown answers in a row stop the submission, which says so; the rest
   expect(directDebit.taken).toHaveLength(30);
 });
 
-test('once the provider was left alone one debit shows whether it answers; if not, it is left alone for longer', async () => {
+test('once the provider was left alone a few debits show whether it answers; if not, it is left alone for longer', async () => {
   await manyPlanned(30);
   directDebit.neverAnswer(() => true);
   await submit();
   for (const [seconds, unanswered] of [
-    [31, 6],
-    [31, 6],
-    [30, 7],
+    [31, 10],
+    [31, 10],
+    [30, 15],
   ] as const) {
     secondsLater(seconds);
     await submit();

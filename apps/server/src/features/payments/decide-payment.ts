@@ -64,10 +64,10 @@ function unparkAndNote(deps: DecidingDeps, payment: PaymentRecord): Promise<bool
   });
 }
 
-/** Asks the provider for a payment again, at once and from the start. Returns false when there is nothing to ask for. */
+/** Asks the provider for a payment again, at once and from the start, also while it is left alone. Returns false when there is nothing to ask for. */
 export async function retryPayment(deps: DecidingDeps, payment: PaymentRecord): Promise<boolean> {
   if (!(await unparkAndNote(deps, payment))) return false;
-  await resubmitPayments(deps);
+  await resubmitPayments({ ...deps, isAskedByPerson: true });
   return true;
 }
 
@@ -77,7 +77,7 @@ const maxRetried = 1_000;
 export async function retryParked(deps: DecidingDeps): Promise<number> {
   const parked = await listParked(deps.db, maxRetried);
   for (const { reference } of parked) await unparkAndNote(deps, await findPayment(deps.db, reference));
-  await resubmitPayments(deps);
+  await resubmitPayments({ ...deps, isAskedByPerson: true });
   return parked.length;
 }
 

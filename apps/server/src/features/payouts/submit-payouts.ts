@@ -105,8 +105,8 @@ function readOrder<Row extends Payout>(
     return { id, ...kind.payeeOf(deps, row), amount, remitter: deps.statementName, reference, dueOn };
   } catch (error) {
     const reason = `the account cannot be read: ${(error as Error).message}`;
-    if (error instanceof KeyNotConfigured) return { id, result: 'unknown', reason }; // else every payee would be asked for another
-    return { id, result: 'refused', cause: 'account_invalid', reason };
+    if (error instanceof KeyNotConfigured) return { id, result: 'unknown', reason, isOurs: true }; // else every payee would be asked for another
+    return { id, result: 'refused', cause: 'account_invalid', reason, isOurs: true };
   }
 }
 

@@ -1,6 +1,7 @@
 import { isoDate, type ReturnCode } from '@sparechange/domain';
 import pino from 'pino';
 import { beforeEach, expect, test } from 'vitest';
+import { withSessionLock } from '#db/session-lock.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { aClub, aSupporter, cleared, returned } from '#testing/makers.ts';
@@ -91,10 +92,18 @@ test('the rows of a club do not grow with its supporters', async () => {
 test('running it again, or many times at once, pays nothing twice', async () => {
   await gives(50);
   on('2026-11-25');
-  const runs = await Promise.all([remit(), remit(), remit()]);
-  expect(runs.reduce((sum, { clubs }) => sum + clubs, 0)).toBe(1);
+  await Promise.allSettled([remit(), remit(), remit()]);
+  expect(payouts()).toHaveLength(1);
   expect(await remit()).toEqual(nothing);
   expect(payouts()).toHaveLength(1);
+});
+
+test('a run beside another submission of remittances says so, and is made again', async () => {
+  await gives(50);
+  await withSessionLock(database.pool, 'submit remittances', () =>
+    expect(remitOn('2026-11-26')).rejects.toThrow('run again in a minute'),
+  );
+  expect(await remitOn('2026-11-26')).toMatchObject({ clubs: 1, totalCents: 50 });
 });
 
 test('days on which nothing ran are paid with the next remittance', async () => {
@@ -125,7 +134,7 @@ test('what is cleared while days are closed is counted exactly once', async () =
   for (const supporter of supporters) await aClearedDebit(deps(), supporter, 10);
   on('2026-11-25');
   const [first] = supporters;
-  await Promise.all([remit(), ...(first ? [aClearedDebit(deps(), first, 5)] : []), remit()]);
+  await Promise.allSettled([remit(), ...(first ? [aClearedDebit(deps(), first, 5)] : []), remit()]);
   await remitOn('2026-11-26');
   expect(payouts().reduce((sum, { amount }) => sum + amount, 0)).toBe(45);
 });

@@ -1,5 +1,6 @@
 import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
+import { withSessionLock } from '#db/session-lock.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
@@ -63,8 +64,7 @@ test('on the first banking day the month before is deposited into the linked acc
 test('running it again, or many times at once, deposits nothing twice', async () => {
   await saver();
   await saver(81);
-  const runs = await Promise.all([run(), run(), run()]);
-  expect(runs.reduce((sum, { deposits }) => sum + deposits, 0)).toBe(2);
+  await Promise.allSettled([run(), run(), run()]);
   expect(await run()).toMatchObject({ deposits: 0, totalCents: 0 });
   expect(
     payouts()
@@ -314,6 +314,19 @@ test('where a key is missing no saver is refused and mailed; the deposit goes on
   const withoutKey = { ...deps(), encryption: makeFieldEncryption([Buffer.alloc(32, 9)]) };
   expect(await depositSavings(withoutKey)).toMatchObject({ deposits: 0, refused: [], unknown: 1 });
   expect(await database.rows`select 1 from mails where facts ->> 'kind' = 'savings_account_refused'`).toEqual([]);
+  expect(await run()).toMatchObject({ deposits: 1 });
+});
+
+test('what we cannot read ourselves says nothing about the provider', async () => {
+  for (let count = 0; count < 6; count += 1) await saver();
+  const withoutKey = { ...deps(), encryption: makeFieldEncryption([Buffer.alloc(32, 9)]) };
+  expect(await depositSavings(withoutKey)).toMatchObject({ deposits: 0, unknown: 6 });
+  expect(await database.rows`select 1 from provider_breakers`).toEqual([]);
+});
+
+test('a run beside another submission of deposits says so, and is made again', async () => {
+  await saver();
+  await withSessionLock(database.pool, 'submit deposits', () => expect(run()).rejects.toThrow('run again in a minute'));
   expect(await run()).toMatchObject({ deposits: 1 });
 });
 

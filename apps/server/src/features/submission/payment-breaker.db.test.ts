@@ -2,12 +2,13 @@ import { breakerRule } from '@sparechange/domain/circuit-breaker';
 import { beforeEach, expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { aClock, forgetEverything } from '#testing/makers.ts';
-import { type PaymentBreaker, paymentBreaker } from './payment-breaker.ts';
+import { type JudgedBy, type PaymentBreaker, paymentBreaker } from './payment-breaker.ts';
 
 const database = ownDatabase();
 const clock = aClock();
-const ofNew = () => paymentBreaker({ db: database.pool, clock }, 'new');
-const ofUnanswered = () => paymentBreaker({ db: database.pool, clock }, 'unanswered');
+const aBreaker = (by: JudgedBy, isAskedByPerson = false) =>
+  paymentBreaker({ db: database.pool, clock, isAskedByPerson }, by);
+const ofNew = () => aBreaker('new');
 
 beforeEach(async () => {
   await forgetEverything(database.pool);
@@ -33,31 +34,39 @@ test('once one process has no answers every process leaves the provider alone fo
   await failBatch(ofNew());
   expect(await other.look()).toBe('open');
   expect(other.isOpen).toBe(true);
-  expect(await ofUnanswered().look()).toBe('open');
+  expect(await aBreaker('unanswered').look()).toBe('open');
+  expect(await aBreaker('assisting').look()).toBe('open');
   clock.setTo('2026-11-24T19:00:30Z');
   expect(await ofNew().look()).toBe('half_open');
 });
 
-test.each([
-  ['a new payment', ofNew],
-  ['one that is asked for again', ofUnanswered],
-])('an answer about %s ends it', async (_what, breaker) => {
+test.each(['new', 'assisting', 'unanswered'] as const)('an answer about a payment ends it: %s', async (by) => {
   await failBatch(ofNew());
   clock.setTo('2026-11-24T19:00:31Z');
-  await answer(breaker());
+  await answer(aBreaker(by));
   expect(await ofNew().look()).toBe('closed');
 });
 
-test('payments that are asked for again have failed before and keep no new ones from the provider', async () => {
-  await failBatch(ofUnanswered());
+test.each(['assisting', 'unanswered'] as const)('it is opened by new payments alone, not by %s', async (by) => {
+  await failBatch(aBreaker(by));
   expect(await ofNew().look()).toBe('closed');
   await failBatch(ofNew());
   clock.setTo('2026-11-24T19:00:31Z');
-  await failBatch(ofUnanswered());
+  await failBatch(aBreaker(by));
   expect(await ofNew().look()).toBe('half_open');
 });
 
-test('each payment in vain doubles the time, up to ten minutes', async () => {
+test.each(['new', 'unanswered'] as const)(
+  'what a person asks for is sent at once, and an answer ends it: %s',
+  async (by) => {
+    await failBatch(ofNew());
+    expect(await aBreaker(by, true).look()).toBe('half_open');
+    await answer(aBreaker(by, true));
+    expect(await ofNew().look()).toBe('closed');
+  },
+);
+
+test('each look in vain doubles the time, up to ten minutes', async () => {
   await failBatch(ofNew());
   const minutes: number[] = [];
   for (let times = 0; times < 7; times += 1) {
@@ -65,8 +74,8 @@ test('each payment in vain doubles the time, up to ten minutes', async () => {
     minutes.push(((known?.openUntil.getTime() ?? 0) - clock.now().getTime()) / 60_000);
     clock.setTo(known?.openUntil.toISOString() ?? '');
     const probe = ofNew();
-    await failBatch(probe, 1);
-    expect(probe.reason).toBe('1 of the last 1 calls had no conclusive answer');
+    await failBatch(probe, 2);
+    expect(probe.reason).toMatch(/^none of the 2 calls/);
   }
   expect(minutes).toEqual([0.5, 1, 2, 4, 8, 10, 10]);
 });

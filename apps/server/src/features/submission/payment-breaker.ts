@@ -1,52 +1,60 @@
 import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import type { Pool } from '#db/connect.ts';
-import {
-  type BreakerState,
-  closeBreaker,
-  findOpenBreaker,
-  openBreaker,
-  stateOf,
-} from '#features/breakers/provider-breakers.ts';
+import { closeBreaker, findOpenBreaker, openBreaker, stateOf } from '#features/breakers/provider-breakers.ts';
 import type { Clock } from '#ports/clock.ts';
 
 /** Judges the provider by the calls of one submission; once it is open no more are made. */
 export interface PaymentBreaker extends Pick<CircuitBreaker, 'record' | 'isOpen'> {
-  /** Looks at what other processes have found, before a batch; while it is `half_open` one new payment may be sent. */
-  look(): Promise<BreakerState>;
+  /** Looks at what other processes have found, before a batch; a half-open one lets a few payments be sent. */
+  look(): Promise<'closed' | 'open' | 'half_open'>;
   /** Shares what a batch has shown. */
   conclude(): Promise<void>;
   /** Says why it is open. */
   readonly reason: string | undefined;
 }
 
+interface BreakerDeps {
+  db: Pool;
+  clock: Clock;
+  /** Calls also while the provider is left alone. */
+  isAskedByPerson?: boolean;
+}
+
 /**
- * Makes the breaker of new payments, or of those that are asked for again. Once new ones get no conclusive answer no process
- * calls for a while; any answer about a payment ends that. Those asked for again have failed before and hold up no new ones.
+ * What a breaker judges by. Only a submission's own new payments open it for all: payments that are asked for again have failed
+ * before, and a worker that assists may be the one whose network fails.
  */
-export function paymentBreaker({ db, clock }: { db: Pool; clock: Clock }, of: 'new' | 'unanswered'): PaymentBreaker {
+export type JudgedBy = 'new' | 'assisting' | 'unanswered';
+
+/** Makes a breaker: once new payments get no conclusive answer no process calls for a while; any answer about a payment ends that. */
+export function paymentBreaker({ db, clock, isAskedByPerson = false }: BreakerDeps, by: JudgedBy): PaymentBreaker {
   const own = circuitBreaker();
-  let state: BreakerState = 'closed';
-  let isAnswered = false;
+  let isHalfOpen = false;
+  let answers = { conclusive: 0, inconclusive: 0 };
   let reason: string | undefined;
   return {
     async look() {
       const found = await findOpenBreaker(db, 'direct_debit');
-      state = stateOf(found, clock.now());
-      isAnswered = false;
-      if (found && state === 'open')
-        reason = `the provider has answered none since ${found.openedAt.toISOString()} and is left alone until ${found.openUntil.toISOString()}`;
-      return state;
+      const state = stateOf(found, clock.now());
+      answers = { conclusive: 0, inconclusive: 0 };
+      isHalfOpen = state === 'half_open' || (state === 'open' && isAskedByPerson);
+      if (!found || state !== 'open' || isHalfOpen) return state === 'closed' ? state : 'half_open';
+      reason = `the provider has answered none since ${found.openedAt.toISOString()} and is left alone until ${found.openUntil.toISOString()}`;
+      return 'open';
     },
     record(isInconclusive) {
       own.record(isInconclusive);
-      isAnswered ||= !isInconclusive;
-      const isProbe = state === 'half_open' && of === 'new';
-      if (own.isOpen || (isProbe && isInconclusive))
-        reason = `${own.inconclusive} of the last ${own.ofLast} calls had no conclusive answer`;
+      answers[isInconclusive ? 'inconclusive' : 'conclusive'] += 1;
+      if (own.isOpen) reason = `${own.inconclusive} of the last ${own.ofLast} calls had no conclusive answer`;
     },
     async conclude() {
-      if (state === 'half_open' && isAnswered) await closeBreaker(db, 'direct_debit');
-      else if (reason && of === 'new') await openBreaker(db, 'direct_debit', clock.now());
+      if (answers.conclusive > 0 && !own.isOpen) {
+        if (isHalfOpen) await closeBreaker(db, 'direct_debit');
+        return;
+      }
+      if (isHalfOpen && answers.inconclusive > 0 && by !== 'unanswered')
+        reason ??= `none of the ${own.ofLast} calls that were to show whether it answers again had a conclusive answer`;
+      if (reason && by === 'new') await openBreaker(db, 'direct_debit', clock.now());
     },
     get isOpen() {
       return reason !== undefined;

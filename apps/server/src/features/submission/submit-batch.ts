@@ -2,7 +2,7 @@ import { add, type Cents } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Submission } from '#ports/direct-debit.ts';
-import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { NoFreeTurn, ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import type { PaymentBreaker } from './payment-breaker.ts';
 import type { Accepted, Payment, PaymentKind } from './payment-kind.ts';
 import { postpone, recordInconclusive, rereadOutcomesFrom } from './unanswered-payments.ts';
@@ -57,7 +57,7 @@ async function lookUp<Row extends Payment>(
     return 'found';
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
-    breaker.record(true);
+    if (!(error instanceof NoFreeTurn)) breaker.record(true);
     await recordUnanswered(context, row, error.message);
     return 'unknown';
   }
@@ -120,7 +120,7 @@ async function recordRefusedOrUnknown<Row extends Payment>(
     report.unknown += 1;
     return putOff(context, row, retryUnsentAfterMs);
   }
-  breaker.record(answer.result === 'unknown');
+  if (!answer.isOurs) breaker.record(answer.result === 'unknown');
   if (answer.result === 'unknown') return recordUnanswered(context, row, answer.reason);
   const { reason } = answer;
   try {

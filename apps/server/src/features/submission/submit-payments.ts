@@ -6,7 +6,7 @@ import { isLocked, withSessionLock, withSessionLocks } from '#db/session-lock.ts
 import { Turns, throwAll } from '#db/turns.ts';
 import { Unavailable } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
-import { paymentBreaker } from './payment-breaker.ts';
+import { type JudgedBy, paymentBreaker } from './payment-breaker.ts';
 import type { Payment, PaymentKind } from './payment-kind.ts';
 import {
   type BatchContext,
@@ -25,6 +25,8 @@ export interface SubmissionDeps {
   isAfterRestore?: boolean;
   /** Lets other processes submit what is planned beside this one. */
   isShared?: boolean;
+  /** Calls the provider also while it is left alone (docs/decisions/0161). */
+  isAskedByPerson?: boolean;
   /** Limits the wait for buckets in which somebody else submits, while nothing else is left to do. */
   patienceMs?: number;
 }
@@ -66,7 +68,7 @@ export const submitPayments = <Row extends Payment>(
 ): Promise<SubmittedPayments> =>
   submitAlone(deps, inBuckets, async (begun, kinds) => {
     await askAgain(begun, kinds);
-    await submitPlanned(begun, kinds);
+    await submitPlanned(begun, kinds, 'new');
   });
 
 /**
@@ -77,7 +79,8 @@ export const assistSubmission = <Row extends Payment>(
   deps: SubmissionDeps,
   inBuckets: PaymentKind<Row>[],
   stopping: AbortSignal,
-): Promise<SubmittedPayments> => submitIn(deps, inBuckets, stopping, submitPlanned);
+): Promise<SubmittedPayments> =>
+  submitIn(deps, inBuckets, stopping, (begun, kinds) => submitPlanned(begun, kinds, 'assisting'));
 
 /** Runs `work` while no payment of the place is being submitted. Returns undefined, without running it, when one may be. */
 export const whileNotSubmitting = <Row extends Payment, Result>(
@@ -91,6 +94,9 @@ const lockOf = (table: PaymentTable): string => `submit ${table}`;
 
 /** Held besides by a process beside which others may submit. */
 const sharedLockOf = (table: PaymentTable): string => `share the submission of ${table}`;
+
+/** A condition that holds while some process submits payments of a table. */
+export const isSubmissionUnderWay = (db: Db, table: PaymentTable) => isLocked(db, lockOf(table));
 
 /** A condition that holds while some process submits what is planned in a table, and lets others do so, too. */
 export const isSubmissionShared = (db: Db, table: PaymentTable) => isLocked(db, sharedLockOf(table));
@@ -142,11 +148,12 @@ async function submitAlone<Row extends Payment>(
   return report ?? { ...emptyReport(), isBusy: true };
 }
 
-/** Throws Unavailable if a submission stopped early, so callers retry. */
+/** Throws Unavailable if a submission stopped early, or did nothing beside another one, so callers retry. */
 export function throwIfStopped(
-  { stopped, unknown }: Pick<SubmittedPayments, 'stopped' | 'unknown'>,
+  { stopped, unknown, isBusy }: Pick<SubmittedPayments, 'stopped' | 'unknown' | 'isBusy'>,
   what: string,
 ): void {
+  if (isBusy) throw new Unavailable(`Another process is submitting ${what}; run again in a minute.`);
   if (!stopped) return;
   throw new Unavailable(
     `The submission of ${what} stopped: ${stopped}. ${unknown} may or may not be at the provider and are asked for again; the rest goes with the next submission.`,
@@ -195,15 +202,19 @@ class BucketTaken extends Unavailable {
   }
 }
 
-async function submitPlanned<Row extends Payment>(begun: BegunSubmission, kinds: KindInBuckets<Row>): Promise<void> {
+async function submitPlanned<Row extends Payment>(
+  begun: BegunSubmission,
+  kinds: KindInBuckets<Row>,
+  by: JudgedBy,
+): Promise<void> {
   const { deps, report } = begun;
-  const breaker = paymentBreaker(deps, 'new');
+  const breaker = paymentBreaker(deps, by);
   let first = firstPayments;
   await takeTurns({ ...begun, breaker }, kinds, async (context) => {
     const state = await breaker.look();
     if (state === 'open') return false;
-    const limit = first > 0 ? first : batchSize;
-    const taken = await context.kind.takeNext(state === 'half_open' ? 1 : limit);
+    if (state === 'half_open') first = firstPayments;
+    const taken = await context.kind.takeNext(first > 0 ? first : batchSize);
     if (!taken) return false;
     await submitBatch(context, deps.isAfterRestore ? await recordKnown(context, taken) : taken);
     await breaker.conclude();

@@ -70,8 +70,8 @@ export function directEntry(options: DirectEntryOptions): DirectDebit & { files:
     return orders.map((order): Submission => {
       const { id } = order;
       const result = checked.get(id);
-      if (result && 'unknown' in result) return { id, result: 'unknown', reason: result.unknown };
-      if (result && 'reason' in result) return { id, result: 'refused', ...result };
+      if (result && 'unknown' in result) return { id, result: 'unknown', reason: result.unknown, isOurs: true };
+      if (result && 'reason' in result) return { id, result: 'refused', ...result, isOurs: true };
       const entry = held.get(order.reference);
       const isOurs = entry?.orderId === id && entry.kind === kind && entry.amount === order.amount;
       if (!entry || !isOurs)

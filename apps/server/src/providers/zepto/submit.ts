@@ -1,6 +1,6 @@
 import { sydneyDay, sydneyTime } from '@sparechange/domain';
 import type { DebitOrder, PayoutOrder, Submission } from '#ports/direct-debit.ts';
-import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { NoFreeTurn, ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { CreatedAnswer } from './answers.ts';
 import { describe, isRefusal, resourceOfDuplicate, type ZeptoCall, type ZeptoClient } from './client.ts';
 import { refusalCauseOf } from './translate.ts';
@@ -93,6 +93,7 @@ async function settled<Value>({ id }: { id: string }, act: () => Promise<Value>)
     return await act();
   } catch (error) {
     if (error instanceof ProviderRefused) return refused(id, error.reason);
+    if (error instanceof NoFreeTurn) return { id, result: 'unknown', reason: error.message, isUnsent: true };
     if (error instanceof ProviderUnavailable) return { id, result: 'unknown', reason: error.message };
     throw error;
   }
