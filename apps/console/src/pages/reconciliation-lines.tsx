@@ -11,6 +11,7 @@ import {
 } from '@sparechange/contract/console';
 import { formatCents, nameOfAccount } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
+import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
@@ -130,7 +131,11 @@ export const ImportStatement = ({ onClose }: { onClose: () => void }) => (
     title="Import a bank statement"
     action="Import"
     act={async (form) =>
-      call(importStatement, { ...(await fileIn(form, 'content')), account: String(form.get('account')) })
+      call(importStatement, {
+        ...(await fileIn(form, 'content')),
+        account: String(form.get('account')),
+        isNewAccount: form.has('isNewAccount'),
+      })
     }
     changes={changes}
     after={({ lines, added, matched, open }) => (
@@ -160,9 +165,10 @@ export const ImportStatement = ({ onClose }: { onClose: () => void }) => (
           name="account"
           maxLength={40}
           inputMode="numeric"
-          hint="Kept masked"
+          hint="Kept masked. Without one it is the account of the statements before."
           error={problem('account')}
         />
+        <Checkbox name="isNewAccount" label="It is another account than those imported before" />
       </>
     )}
   </ActDialog>

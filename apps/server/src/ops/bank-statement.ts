@@ -29,13 +29,13 @@ function importCommand(parent: OpsCommand): void {
     .description('import a statement of the trust account, as CSV or camt.053; known lines are ignored')
     .argument('<file>')
     .option('--account <number>', 'account number, required for CSV; stored masked')
-    .carryOut(async ({ db, clock }, [file = ''], { account }) => {
+    .option('--new-account', 'it is another account than those imported before')
+    .carryOut(async ({ db, clock }, [file = ''], { account, newAccount }) => {
       const content = await readStatement(file);
-      const json = await importStatement({ db, clock }, content, account ? String(account) : undefined).catch(
-        (error) => {
-          throw error instanceof InvalidInput ? new CommandProblem(`Nothing was imported. ${error.message}`) : error;
-        },
-      );
+      const given = { account: account ? String(account) : undefined, isNew: newAccount === true };
+      const json = await importStatement({ db, clock }, content, given).catch((error) => {
+        throw error instanceof InvalidInput ? new CommandProblem(`Nothing was imported. ${error.message}`) : error;
+      });
       const text = `${counted(json.lines, 'line')}, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense`;
       return { json, text };
     });

@@ -75,7 +75,7 @@ const examples: Record<ActName, () => Promise<{ args: object; lines: Record<stri
     };
   },
   statement_line_match: async () => {
-    await importStatement(api, 'date,amount,description\n2026-11-23,-5000.00,FEE\n', '062000 87654321');
+    await importStatement(api, 'date,amount,description\n2026-11-23,-5000.00,FEE\n', { account: '062000 87654321' });
     const [{ account = '', lineId = '' } = {}] = await listLines(api.db, true, 1);
     return {
       args: { account, lineId, to: 'operator_loss', reason: 'nobody knows it' },

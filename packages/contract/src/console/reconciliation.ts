@@ -98,6 +98,7 @@ export const importStatement = consoleOperation({
     fileName: text(200),
     content: z.base64().max(maxStatementBytes * 1.34, 'A statement has at most 4 MB'),
     account: text(40).trim().optional().describe('its number, which a CSV file does not say; kept masked'),
+    isNewAccount: z.boolean().optional().describe('another account than those imported before'),
   }),
   output: z.object({ lines: z.int(), added: z.int(), matched: z.int(), open: z.int() }),
 });

@@ -81,3 +81,27 @@ test('a payout whose answer was lost is matched with the line of the day on whic
   expect(statement).toContain('2026-11-25,-0.30,"TRANSFER OUT');
   expect(await importStatement(deps, statement)).toEqual({ lines: 2, added: 2, matched: 2, open: 0 });
 });
+
+test('one account is known however it is spelled; another has to be called one', async () => {
+  const { deps } = await aClubToPay();
+  const csv = 'date,amount,description\n2026-11-23,-5.00,FEE\n2026-11-23,7.00,INTEREST\n';
+  const add = async (account?: string, isNew = false) => (await importStatement(deps, csv, { account, isNew })).added;
+  expect(await add('123456789')).toBe(2);
+  for (const spelled of ['12 345 6789', '062-000 123456789', 'XXXXX6789', '', undefined])
+    expect(await add(spelled)).toBe(0);
+  await expect(add('55554321')).rejects.toThrow('Only statements of XXXXX6789 were imported before');
+  await expect(add('', true)).rejects.toThrow('Please give the number');
+  expect(await add('5555 4321', true)).toBe(2);
+  expect(await add('55554321')).toBe(0);
+  await expect(add()).rejects.toThrow('Please say which account it is: XXXX4321, XXXXX6789.');
+});
+
+test('a file that names its account goes on from statements that named none, once a person says so', async () => {
+  const { deps } = await aClubToPay();
+  await importStatement(deps, 'date,amount,description,transaction_id\n2026-11-23,7.00,INTEREST,A1\n');
+  const camt = `<Document><BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>062000123456789</Id></Othr></Id></Acct><Ntry>
+    <Amt Ccy="AUD">7.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-23</Dt></BookgDt>
+    <AcctSvcrRef>A1</AcctSvcrRef></Ntry></Stmt></BkToCstmrStmt></Document>`;
+  await expect(importStatement(deps, camt)).rejects.toThrow('Only statements of trust account');
+  expect((await importStatement(deps, camt, { account: 'trust account' })).added).toBe(0);
+});

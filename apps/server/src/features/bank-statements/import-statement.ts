@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maskAccountNumber, noCents, unnamedAccount } from '@sparechange/domain';
+import { noCents } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -7,6 +7,7 @@ import { type IdentifiedLine, identifyLines } from './line-identity.ts';
 import { matchOpenLines } from './match-lines.ts';
 import { parseCamt053 } from './parse-camt053.ts';
 import { parseCsvStatement } from './parse-csv.ts';
+import { accountOfStatement, type GivenAccount } from './statement-account.ts';
 import { type StatementFile, StatementProblem } from './statement-file.ts';
 
 export interface ImportedStatement {
@@ -28,17 +29,16 @@ const batchSize = 1_000;
 export async function importStatement(
   { db, clock }: { db: Pool; clock: Clock },
   content: string,
-  givenAccount?: string,
+  given: GivenAccount = {},
 ): Promise<ImportedStatement> {
   if (content.includes('\0')) throw new StatementProblem('The file is no text.');
   const file = content.trimStart().startsWith('<') ? parseCamt053(content) : parseCsvStatement(content);
   const lines = identifyLines(file.lines);
-  const named = file.account || givenAccount;
-  const account = named ? maskAccountNumber(named) : unnamedAccount;
   const late = lines.find(({ bookedOn }) => bookedOn > today(clock));
   if (late) throw new StatementProblem(`The line of ${late.bookedOn} is of a day to come.`);
   const added = await db.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sparechange.bank statement'))`;
+    const account = await accountOfStatement(tx, file.account, given);
     const opening = await openingLine(tx, account, file, lines);
     let count = 0;
     const all = [...opening, ...lines];
