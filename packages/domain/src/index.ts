@@ -23,6 +23,7 @@ export * from './round-up.ts';
 export * from './savings-month.ts';
 export * from './savings-set-aside.ts';
 export * from './skip-reason.ts';
+export * from './statement-gap.ts';
 export * from './statement-text.ts';
 export * from './weekly-limit.ts';
 export * from './weekly-projection.ts';

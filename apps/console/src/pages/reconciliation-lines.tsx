@@ -9,9 +9,10 @@ import {
   retrieveTrustBalance,
   type StatementLine,
 } from '@sparechange/contract/console';
-import { formatCents, nameOfAccount } from '@sparechange/domain';
+import { formatCents, gapInWords, nameOfAccount } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
@@ -138,11 +139,14 @@ export const ImportStatement = ({ onClose }: { onClose: () => void }) => (
       })
     }
     changes={changes}
-    after={({ lines, added, matched, open }) => (
-      <p>
-        {counted(lines, 'line')} read, {added} of them new. {counted(matched, 'line')} matched now;{' '}
-        {counted(open, 'line')} of all statements unmatched.
-      </p>
+    after={({ lines, added, matched, open, gapCents }) => (
+      <>
+        <p>
+          {counted(lines, 'line')} read, {added} of them new. {counted(matched, 'line')} matched now;{' '}
+          {counted(open, 'line')} of all statements unmatched.
+        </p>
+        {gapCents !== 0 && <Notice>{gapInWords(gapCents)}</Notice>}
+      </>
     )}
     onClose={onClose}
   >

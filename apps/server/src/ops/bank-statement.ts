@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { formatCents } from '@sparechange/domain';
+import { formatCents, gapInWords } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { InvalidInput } from '#errors.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
@@ -36,7 +36,8 @@ function importCommand(parent: OpsCommand): void {
       const json = await importStatement({ db, clock }, content, given).catch((error) => {
         throw error instanceof InvalidInput ? new CommandProblem(`Nothing was imported. ${error.message}`) : error;
       });
-      const text = `${counted(json.lines, 'line')}, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense`;
+      const gap = json.gapCents === 0 ? '' : `\n${gapInWords(json.gapCents)}`;
+      const text = `${counted(json.lines, 'line')}, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense${gap}`;
       return { json, text };
     });
 }

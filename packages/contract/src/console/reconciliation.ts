@@ -100,7 +100,13 @@ export const importStatement = consoleOperation({
     account: text(40).trim().optional().describe('its number, which a CSV file does not say; kept masked'),
     isNewAccount: z.boolean().optional().describe('another account than those imported before'),
   }),
-  output: z.object({ lines: z.int(), added: z.int(), matched: z.int(), open: z.int() }),
+  output: z.object({
+    lines: z.int(),
+    added: z.int(),
+    matched: z.int(),
+    open: z.int(),
+    gapCents: wholeCents.describe('the opening balance less what the lines before lead to'),
+  }),
 });
 
 /**

@@ -44,10 +44,22 @@ test('a statement is matched line by line, what is left stays in suspense until 
   clock.setTo('2026-11-27T00:00:00Z');
   const statement = `${fakeTrustStatement(directDebit.taken)}2026-11-26,-12.00,ACCOUNT FEE,FEE\n`;
   // The provider's settlements are not read yet, nor is the claim known.
-  expect(await importStatement(deps, statement)).toEqual({ lines: 4, added: 4, matched: 1, open: 3 });
+  expect(await importStatement(deps, statement)).toMatchObject({
+    lines: 4,
+    added: 4,
+    matched: 1,
+    open: 3,
+    gapCents: 0,
+  });
   await reverse(deps, debits[0] ?? '');
   await reconcilePayments(deps);
-  expect(await importStatement(deps, statement)).toEqual({ lines: 4, added: 0, matched: 2, open: 1 });
+  expect(await importStatement(deps, statement)).toMatchObject({
+    lines: 4,
+    added: 0,
+    matched: 2,
+    open: 1,
+    gapCents: 0,
+  });
   await closeAndRollUp(database.pool, isoDate('2026-11-27'));
   expect(await readPlatformBooks(database.pool)).toMatchObject({
     heldCents: -1230,
@@ -79,7 +91,13 @@ test('a payout whose answer was lost is matched with the line of the day on whic
   await reconcilePayments(deps);
   const statement = fakeTrustStatement(directDebit.taken);
   expect(statement).toContain('2026-11-25,-0.30,"TRANSFER OUT');
-  expect(await importStatement(deps, statement)).toEqual({ lines: 2, added: 2, matched: 2, open: 0 });
+  expect(await importStatement(deps, statement)).toMatchObject({
+    lines: 2,
+    added: 2,
+    matched: 2,
+    open: 0,
+    gapCents: 0,
+  });
 });
 
 test('one account is known however it is spelled; another has to be called one', async () => {
@@ -104,4 +122,20 @@ test('a file that names its account goes on from statements that named none, onc
     <AcctSvcrRef>A1</AcctSvcrRef></Ntry></Stmt></BkToCstmrStmt></Document>`;
   await expect(importStatement(deps, camt)).rejects.toThrow('Only statements of trust account');
   expect((await importStatement(deps, camt, { account: 'trust account' })).added).toBe(0);
+});
+
+test('a statement says so where it does not begin with what the one before ended with', async () => {
+  const { deps } = await aClubToPay();
+  const balance = (code: string, dollars: string) => `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>
+    <Amt Ccy="AUD">${dollars}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
+  const gapOf = async (day: string, opening: string, closing: string) => {
+    const camt = `<Document><BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>062000123456789</Id></Othr></Id></Acct>
+      ${balance('OPBD', opening)}${balance('CLBD', closing)}<Ntry><Amt Ccy="AUD">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>
+      <Sts>BOOK</Sts><BookgDt><Dt>${day}</Dt></BookgDt><NtryRef>1</NtryRef></Ntry></Stmt></BkToCstmrStmt></Document>`;
+    return (await importStatement(deps, camt)).gapCents;
+  };
+  expect(await gapOf('2026-11-20', '50.00', '51.00')).toBe(0);
+  expect(await gapOf('2026-11-22', '52.00', '53.00')).toBe(100);
+  expect(await gapOf('2026-11-21', '51.00', '52.00')).toBe(0);
+  expect(await gapOf('2026-11-22', '52.00', '53.00')).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { noCents } from '@sparechange/domain';
+import { type Cents, noCents } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -18,6 +18,8 @@ export interface ImportedStatement {
   matched: number;
   /** Lines of all statements that nothing explains yet. */
   open: number;
+  /** The opening balance less what the lines before lead to: a statement is missing unless it is zero. */
+  gapCents: Cents;
 }
 
 const batchSize = 1_000;
@@ -36,7 +38,7 @@ export async function importStatement(
   const lines = identifyLines(file.lines);
   const late = lines.find(({ bookedOn }) => bookedOn > today(clock));
   if (late) throw new StatementProblem(`The line of ${late.bookedOn} is of a day to come.`);
-  const added = await db.begin(async (tx) => {
+  const { added, gapCents } = await db.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sparechange.bank statement'))`;
     const account = await accountOfStatement(tx, file.account, given);
     const opening = await openingLine(tx, account, file, lines);
@@ -49,10 +51,10 @@ export async function importStatement(
       values (${account}, ${createHash('sha256').update(content).digest('hex')}, ${lines.length}, ${file.openingCents ?? null},
         ${file.closingCents ?? null}, ${clock.now()})
       on conflict do nothing`;
-    return count;
+    return { added: count, gapCents: await gapBefore(tx, account, file) };
   });
   const { matched, open } = await matchOpenLines({ db, clock });
-  return { lines: lines.length, added, matched, open };
+  return { lines: lines.length, added, matched, open, gapCents };
 }
 
 /** An account that was not empty when its first statement begins has a line for that, to be explained by hand. */
@@ -66,6 +68,17 @@ async function openingLine(
   const first = lines[0];
   if (known || !first || openingCents === 0) return [];
   return [{ id: 'opening', bookedOn: first.bookedOn, cents: openingCents, text: 'Opening balance', reference: null }];
+}
+
+/** Returns the opening balance less what the lines of the days before lead to; zero where that is not known. */
+async function gapBefore(tx: Db, account: string, { openingCents, lines }: StatementFile): Promise<Cents> {
+  const from = lines.map(({ bookedOn }) => bookedOn).toSorted()[0];
+  if (openingCents === undefined || from === undefined) return noCents;
+  const [row] = await tx<{ gapCents: Cents | null }[]>`
+    select ${openingCents}::bigint - sum(cents)::bigint as "gapCents" from bank_statement_lines
+    where account = ${account} and (booked_on < ${from} or (line_id = 'opening' and booked_on = ${from}))
+      and (select opening_cents from bank_statements where account = ${account} order by imported_at, id limit 1) is not null`;
+  return row?.gapCents ?? noCents;
 }
 
 async function addLines(tx: Db, clock: Clock, account: string, lines: readonly IdentifiedLine[]): Promise<number> {

@@ -20,7 +20,6 @@ const Details = z.object({
   AddtlTxInf: Text,
 });
 const Entry = z.object({
-  NtryRef: Text,
   Amt: Amount,
   CdtDbtInd: Direction,
   // A code alone in older versions of the message, an element around it in newer ones.
@@ -118,7 +117,8 @@ function toLine(entry: z.infer<typeof Entry>, at: number): StatementLine[] {
     ...(RmtInf?.Ustrd ?? []),
     AddtlTxInf,
   ]);
-  const id = entry.AcctSvcrRef ?? entry.NtryRef;
+  // Not NtryRef: banks number entries anew in each statement.
+  const id = entry.AcctSvcrRef;
   const cents = signed(entry, where);
   if (cents === 0) return [];
   const text = [entry.AddtlNtryInf, ...words].filter(Boolean).join(' ');

@@ -93,3 +93,12 @@ test('equal lines of one day are distinguished by their place, the same in each 
   expect(identifyLines([line])[0]?.id).toBe(one?.id);
   expect(one).toMatchObject({ reference: 'CL0123456789ABCDEF', text: 'FROM XX2000 XXXX5678 CL0123456789ABCDEF' });
 });
+
+test('an entry that each statement numbers anew is known by its day, amount and words', () => {
+  const numbered = entry('3.00', 'CRDT', '<NtryRef>1</NtryRef><AddtlNtryInf>DEPOSIT</AddtlNtryInf>');
+  const file = camt(numbered);
+  const idOf = (content: string) => identifyLines(parseCamt053(content).lines)[0]?.id;
+  expect(idOf(file.replace('<NtryRef>1', '<NtryRef>2'))).toBe(idOf(file));
+  expect(idOf(file.replace('<Dt>2026-11-25', '<Dt>2026-11-26'))).not.toBe(idOf(file));
+  expect(idOf(file.replace('DEPOSIT', 'INTEREST'))).not.toBe(idOf(file));
+});
