@@ -52,7 +52,7 @@ const advices = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-const isNumber = (cell: string) => /^-?\d+\.\d\d$/.test(cell);
+const isNumber = (cell: string) => /^-?\d+(\.\d+)?$/.test(cell);
 const centsOf = (cell = '') => Math.round(Number(cell) * 100);
 /** A spreadsheet takes no cell for a formula, but for a plain number. */
 const isSafe = (cell: string) =>
