@@ -17,7 +17,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{packages,scripts,simulator}/**/*.test.ts', 'apps/{console,server,sandbox}/src/**/*.test.ts'],
+          include: [
+            '{packages,scripts,simulator}/**/*.test.ts',
+            'apps/{console,server,sandbox}/src/**/*.test.{ts,tsx}',
+          ],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
           isolate: false, // rules and adapters keep nothing between files, and starting anew for each takes longer than they do
           testTimeout: 300_000, // no test is timed: this ends what hangs, also on a busy machine

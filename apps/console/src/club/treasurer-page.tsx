@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { useOperator } from '#session/session.ts';
 import { Select } from '../ui/filters.tsx';
@@ -30,7 +30,8 @@ export function TreasurerPage({ title, children }: TreasurerPageProps) {
         )
       }
     >
-      {children(club.id)}
+      {/* What is typed and pressed is about one club. */}
+      <Fragment key={club.id}>{children(club.id)}</Fragment>
     </PageFrame>
   );
 }
