@@ -55,12 +55,16 @@ export function ClubContact({ clubId, children }: ClubContactProps) {
             }
           >
             <p className={styles.address}>{club.contactEmail ?? 'None yet, so nobody is mailed.'}</p>
-            <Note>Gets the mails about payouts, and confirms other bank details before they are used.</Note>
+            <Note>
+              {club.confirmingContact === club.contactEmail
+                ? 'Gets the mails about payouts, and confirms other bank details before they are used.'
+                : `Gets the mails about payouts. For ${formerContactDays} days after the change ${club.confirmingContact} confirms other bank details.`}
+            </Note>
           </Section>
           <Mails clubId={clubId} frequency={club.adviceFrequency} mayChange={mayChange} />
           {children?.(club)}
           {isChanging && (
-            <ContactDialog clubId={clubId} before={club.contactEmail} onClose={() => setChanging(false)} />
+            <ContactDialog clubId={clubId} confirming={club.confirmingContact} onClose={() => setChanging(false)} />
           )}
         </>
       )}
@@ -104,11 +108,12 @@ function Mails({ clubId, frequency, mayChange }: MailsProps) {
 
 interface ContactDialogProps {
   clubId: string;
-  before: string | null;
+  /** Whoever still confirms other bank details. */
+  confirming: string | null;
   onClose: () => void;
 }
 
-const ContactDialog = ({ clubId, before, onClose }: ContactDialogProps) => (
+const ContactDialog = ({ clubId, confirming, onClose }: ContactDialogProps) => (
   <ActDialog
     title="Another contact"
     action="Change it"
@@ -120,7 +125,7 @@ const ContactDialog = ({ clubId, before, onClose }: ContactDialogProps) => (
       <>
         <p>
           The mails about payouts go there from now on.
-          {before && ` For ${formerContactDays} days other bank details are still confirmed by ${before}.`}
+          {confirming && ` For ${formerContactDays} days other bank details are still confirmed by ${confirming}.`}
         </p>
         <TextField
           label="Email"

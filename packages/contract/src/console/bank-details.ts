@@ -38,7 +38,11 @@ export const retrieveBankDetailChange = consoleOperation({
   clubField: 'clubId',
   readsOnly: true,
   input: z.object({ clubId }),
-  output: z.object({ change: BankDetailChange.nullable(), stopped: StoppedChange.nullable() }),
+  output: z.object({
+    change: BankDetailChange.nullable(),
+    stopped: StoppedChange.nullable(),
+    confirmingContact: z.string().nullable().describe('whom a change that is asked for now would ask; null for nobody'),
+  }),
 });
 
 /** Returns whether somebody sees where a club is paid. */

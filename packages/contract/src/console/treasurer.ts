@@ -171,6 +171,7 @@ export const retrieveClubContact = consoleOperation({
     id: z.uuid(),
     name: z.string(),
     contactEmail: z.string().nullable(),
+    confirmingContact: z.string().nullable().describe('who is asked to confirm other bank details; null for nobody'),
     account: z.string().nullable().describe('its number masked; null for those who may not see bank details'),
     adviceFrequency: AdviceFrequency,
   }),

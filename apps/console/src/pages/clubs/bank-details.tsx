@@ -20,9 +20,7 @@ import { instantAsDay } from '../../words.ts';
 import { changedWithClub } from './club-dialog.tsx';
 import styles from './clubs.module.css';
 
-type PaidClub = Pick<ConsoleClub, 'id' | 'name' | 'contactEmail' | 'account'>;
-
-const changes = [...changedWithClub, retrieveBankDetailChange];
+type PaidClub = Pick<ConsoleClub, 'id' | 'name' | 'account'>;
 
 /** A club's account, its number masked, and a change of it with what that waits for. */
 export function BankDetails({ club }: { club: PaidClub }) {
@@ -36,7 +34,7 @@ export function BankDetails({ club }: { club: PaidClub }) {
     </Button>
   );
   return (
-    <Section title="Bank details" actions={mayChange && askButton}>
+    <Section title="Bank details" actions={mayChange && data && askButton}>
       <p className={styles.account}>
         {club.account ?? 'None yet. What is given is kept for the club and paid once they are confirmed.'}
       </p>
@@ -50,7 +48,7 @@ export function BankDetails({ club }: { club: PaidClub }) {
           </Button>
         </div>
       )}
-      {opened === 'change' && <ChangeDialog club={club} onClose={close} />}
+      {opened === 'change' && data && <ChangeDialog club={club} contact={data.confirmingContact} onClose={close} />}
       {opened === 'stop' && <StopDialog club={club} onClose={close} />}
     </Section>
   );
@@ -107,7 +105,7 @@ interface DialogProps {
   onClose: () => void;
 }
 
-const ChangeDialog = ({ club, onClose }: DialogProps) => (
+const ChangeDialog = ({ club, contact, onClose }: DialogProps & { contact: string | null }) => (
   <ActDialog
     title="Other bank details"
     action="Ask for the change"
@@ -115,16 +113,14 @@ const ChangeDialog = ({ club, onClose }: DialogProps) => (
       const given = Object.fromEntries(form) as { bsb: string; accountNumber: string; accountName: string };
       return call(changeBankDetails, { clubId: club.id, ...given });
     }}
-    changes={changes}
+    changes={changedWithClub}
     onClose={onClose}
   >
     {(problem) => (
       <>
         <p>
-          {club.contactEmail
-            ? `${club.contactEmail} is mailed a link to confirm them`
-            : 'The club has no contact to ask'}
-          , a second person agrees, and they are used two banking days later. Until then {club.name} is{' '}
+          {contact ? `${contact} is mailed a link to confirm them` : 'The club has no contact to ask'}, a second person
+          agrees, and they are used two banking days later. Until then {club.name} is{' '}
           {club.account ? 'paid as before' : 'not paid'}.
         </p>
         <TextField
@@ -162,7 +158,7 @@ const StopDialog = ({ club, onClose }: DialogProps) => (
     title="Stop this change"
     action="Stop it"
     act={() => call(stopBankDetailChange, { clubId: club.id })}
-    changes={changes}
+    changes={changedWithClub}
     onClose={onClose}
   >
     {() => (

@@ -4,6 +4,7 @@ import {
   type ClubForm,
   type ConsoleClub,
   listClubs,
+  retrieveBankDetailChange,
   retrieveClub,
   retrieveClubChoices,
   retrieveClubContact,
@@ -28,7 +29,13 @@ import styles from './clubs.module.css';
 export const useClubChoices = () => useAnswer(retrieveClubChoices, {});
 
 /** Operations that are read again once a club was changed. */
-export const changedWithClub = [listClubs, retrieveClub, retrieveClubChoices, retrieveClubContact];
+export const changedWithClub = [
+  listClubs,
+  retrieveClub,
+  retrieveClubChoices,
+  retrieveClubContact,
+  retrieveBankDetailChange,
+];
 
 const asOptions = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
 

@@ -1,6 +1,7 @@
-import { formerContactDays, type IsoDate } from '@sparechange/domain';
+import type { IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { requestsThatEnded } from '#features/approvals/approval-repository.ts';
+import { selectConfirmingContact } from '#features/clubs/contact-changes.ts';
 
 /** A change of a club's bank details, open until it is applied or cancelled. */
 export interface BankDetailChange {
@@ -77,15 +78,14 @@ interface NewChange {
   at: Date;
 }
 
-/** Records a change and the contact who is to confirm it: for some days after a change of contact the former one, else the present one. */
+/** Records a change and the contact who is to confirm it. */
 export async function insertChange(db: Db, change: NewChange): Promise<string> {
   const [row] = await db<{ id: string }[]>`
     insert into bank_detail_changes (club_id, account_name, bsb_encrypted, account_number_encrypted, ends_in, contact_email,
       asked_by, asked_at, confirmed_at)
     select id, ${change.accountName}, ${change.bsb}, ${change.accountNumber}, ${change.endsIn}, asked.email, ${change.askedBy},
       ${change.at}, case when asked.email is null then ${change.at}::timestamptz end
-    from clubs cross join lateral (select case when contact_changed_at > ${change.at}::timestamptz - make_interval(days => ${formerContactDays})
-      then coalesce(former_contact_email, contact_email) else contact_email end as email) asked
+    from clubs cross join lateral (select ${selectConfirmingContact(db, change.at)} as email) asked
     where id = ${change.clubId} returning id`;
   return row?.id ?? '';
 }

@@ -173,7 +173,7 @@ test('a refused request ends its change at once, and says who refused it', async
   const id = await askedBy(asker, clubId);
   expect((await callConsole(api.app, refuseApproval, { id }, other)).status).toBe(200);
   const read = async () => (await callConsole(api.app, retrieveBankDetailChange, { clubId }, asker)).body;
-  expect(await read()).toEqual({ change: null, stopped: { endsIn: '321', on: '2026-11-25', by: 'Pat Person' } });
+  expect(await read()).toMatchObject({ change: null, stopped: { endsIn: '321', on: '2026-11-25', by: 'Pat Person' } });
   const [kept] =
     await api.db`select account_number_encrypted as number from bank_detail_changes where club_id = ${clubId}`;
   expect(kept).toEqual({ number: null });
@@ -203,4 +203,19 @@ test('a change lapses with its request, also where the contact has confirmed it'
   expect(await read(clubId)).toMatchObject({ change: null, stopped: { by: null } });
   expect(await read(waiting)).toMatchObject({ stopped: null }); // agreed to, and in time
   api.clock.setTo(asked.toISOString());
+});
+
+test('whoever is named as the one to confirm is the one who is asked, for 30 days the former contact', async () => {
+  const clubId = await aClub(api.db);
+  const owner = await anOperator(api.db);
+  const named = async () =>
+    (await callConsole(api.app, retrieveBankDetailChange, { clubId }, owner)).body.confirmingContact;
+  expect(await named()).toBeNull();
+  for (const contactEmail of ['first@rovers.example', 'second@rovers.example', 'third@rovers.example'])
+    await callConsole(api.app, setClubContact, { clubId, contactEmail }, owner);
+  expect(await named()).toBe('first@rovers.example');
+  await callConsole(api.app, changeBankDetails, { clubId, ...given }, owner);
+  expect((await findOpenChange(api.db, clubId))?.contactEmail).toBe('first@rovers.example');
+  await api.db`update clubs set contact_changed_at = contact_changed_at - interval '31 days' where id = ${clubId}`;
+  expect(await named()).toBe('third@rovers.example');
 });

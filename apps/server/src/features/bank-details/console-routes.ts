@@ -6,6 +6,7 @@ import { takeFromTokenBucket } from '#db/token-bucket.ts';
 import { Conflict, Refusal } from '#errors.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { getClub } from '#features/clubs/club-repository.ts';
+import { findConfirmingContact } from '#features/clubs/contact-changes.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
@@ -66,6 +67,7 @@ export function bankDetailConsoleRoutes(serve: ServeConsole, deps: BankDetailsDe
     return {
       change: change ? await presentChange(db, change) : null,
       stopped: stopped && !change ? await presentStopped(db, stopped) : null,
+      confirmingContact: await findConfirmingContact(db, id, clock.now()),
     };
   });
 

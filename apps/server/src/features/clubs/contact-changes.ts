@@ -38,3 +38,15 @@ export async function findFormerContact(db: Db, clubId: string) {
     from clubs where id = ${clubId} and former_contact_email is distinct from contact_email`;
   return former;
 }
+
+/** Selects who confirms other bank details of a club: for some days after a change of contact the former one. */
+export const selectConfirmingContact = (db: Db, at: Date) => db`
+  case when contact_changed_at > ${at}::timestamptz - make_interval(days => ${formerContactDays})
+    then coalesce(former_contact_email, contact_email) else contact_email end`;
+
+/** Finds who would be asked now to confirm other bank details of a club; null where it has no contact. */
+export async function findConfirmingContact(db: Db, clubId: string, at: Date): Promise<string | null> {
+  const [club] = await db<{ email: string | null }[]>`
+    select ${selectConfirmingContact(db, at)} as email from clubs where id = ${clubId}`;
+  return club?.email ?? null;
+}

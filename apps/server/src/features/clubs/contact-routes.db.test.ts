@@ -18,6 +18,7 @@ test('a treasurer changes contact and mails of their club; the former contact is
   expect((await callConsole(api.app, setClubMails, { clubId, frequency: 'monthly' }, treasurer)).status).toBe(200);
   const { body } = await callConsole(api.app, retrieveClubContact, { clubId }, treasurer);
   expect(body).toMatchObject({ contactEmail: 'second@rovers.example', adviceFrequency: 'monthly', account: null });
+  expect(body.confirmingContact).toBe('first@rovers.example');
   const [club] = await api.db`select former_contact_email as former from clubs where id = ${clubId}`;
   expect(club).toEqual({ former: 'first@rovers.example' });
   const log = JSON.stringify(await api.db`select details from audit_log`);

@@ -7,6 +7,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { findClubRecord } from './club-record.ts';
 import { findAdviceFrequency, getClub, setAdviceFrequency } from './club-repository.ts';
+import { findConfirmingContact } from './contact-changes.ts';
 import { editClub } from './edit-club.ts';
 
 interface ContactDeps {
@@ -22,7 +23,8 @@ export function contactRoutes(serve: ServeConsole, { db, clock, encryption }: Co
     const adviceFrequency = await findAdviceFrequency(db, clubId);
     if (!club || !adviceFrequency) throw new NotFound('The club');
     const account = contract.maySeeBankDetails(caller, clubId) ? club.account : null;
-    return { ...club, account, adviceFrequency };
+    const confirmingContact = await findConfirmingContact(db, clubId, clock.now());
+    return { ...club, account, adviceFrequency, confirmingContact };
   });
 
   serve.person(contract.setClubContact, async ({ clubId, contactEmail }, caller) => {
