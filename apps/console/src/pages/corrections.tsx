@@ -174,7 +174,7 @@ export const CorrectClub = ({ club, onClose }: { club: { id: string; name: strin
       };
     }}
     limit={secondPersonHint('club and day')}
-    reasonHint="Shown on the club’s statement, where its treasurer reads it."
+    reasonHint="The club’s treasurer reads it in the PDF and CSV of the payout."
     onClose={onClose}
   >
     {() => (

@@ -59,7 +59,7 @@ export function WriteOff({ debt: { clubId, club, cents }, onClose }: { debt: Deb
             name="reason"
             maxLength={200}
             required
-            hint="The club’s treasurer reads it as well."
+            hint="The club’s treasurer reads it in the PDF and CSV of the payout."
             error={problem('reason')}
           />
         </>

@@ -27,7 +27,13 @@ test('a statement is imported once, its day compared, and an unmatched line matc
   const call = await somebody();
   const input = { fileName: 'november.csv', content: encoded(csv), account: '062000 12345678' };
   for (const added of [3, 0])
-    expect((await call(contract.importStatement, input)).body).toEqual({ lines: 3, added, matched: 0, open: 3, gapCents: 0 });
+    expect((await call(contract.importStatement, input)).body).toEqual({
+      lines: 3,
+      added,
+      matched: 0,
+      open: 3,
+      gapCents: 0,
+    });
   expect((await call(contract.retrieveDay, { day })).body).toMatchObject({
     bank: { lines: 3, inCents: 120_00, outCents: 5_00, open: 3, openCents: 115_00 },
     provider: null,

@@ -1,5 +1,7 @@
 import { type Cents, cents, isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
+import type { DocumentBrand } from '#documents/document.ts';
+import { adviceCsv, adviceDocument } from '#features/remittance-advice/advice-documents.ts';
 import { AdviceFacts } from '#features/remittance-advice/advice-repository.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { clubStatement } from '#features/remittances/club-statement.ts';
@@ -68,10 +70,14 @@ test('what a club will never repay is written off as a loss, and its next donati
   expect((await readPlatformBooks(database.pool)).shortfalls).toEqual({ operator_loss: 71 });
   expect(await statement()).toMatchObject({ totalCents: 121, corrections: [{ cents: 71, isRemitted: true }] });
   const advices = await database.rows<{ facts: unknown }[]>`select facts from remittance_advices order by made_at`;
-  expect(advices.map(({ facts }) => AdviceFacts.parse(facts).adjustments)).toEqual([
+  const facts = advices.map((advice) => AdviceFacts.parse(advice.facts));
+  expect(facts.map(({ adjustments }) => adjustments)).toEqual([
     [],
-    [{ day: '2026-11-26', kind: 'correction', cents: 71 }],
+    [{ day: '2026-11-26', kind: 'correction', cents: 71, reason: 'the club has closed' }],
   ]);
+  expect(adviceCsv(facts)).toContain('"Correction 2026-11-26: the club has closed",,,,,,0.71');
+  const printed = facts.flatMap((each) => adviceDocument(each, {} as DocumentBrand, new Date()).blocks);
+  expect(printed).toContainEqual({ kind: 'note', text: 'Correction 26-Nov-26: the club has closed' });
 });
 
 test('small write-offs to one club on one day, with its corrections, are added up', async () => {

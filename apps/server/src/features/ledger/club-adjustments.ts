@@ -96,17 +96,21 @@ export interface RemittanceAdjustment {
   day: IsoDate | null;
   kind: 'correction' | 'reserve';
   cents: Cents;
+  /** What the operator said to the club; null for a reserve. */
+  reason: string | null;
 }
 
 /** Lists what else than donations makes up a remittance: corrections, and what it holds back or pays out of the reserve. */
 export async function listAdjustments(db: Db, remittanceId: string): Promise<RemittanceAdjustment[]> {
   const adjustments = await db<RemittanceAdjustment[]>`
     with recursive paid as (${withRetried(db, db`id = ${remittanceId}`)})
-    select entry.booked_on as day, 'correction' as kind, entry.cents
+    select entry.booked_on as day, 'correction' as kind, entry.cents, platform.reason
     from paid join club_entries entry on entry.account = 'adjusted' and entry.booked_on between paid.first_day and paid.last_day
+      left join platform_entries platform on platform.kind = 'correction' and platform.source = entry.source
+        and platform.account = 'owed_to_clubs'
     where entry.club_id = (select club_id from remittances where id = ${remittanceId})
     union all
-    select null, 'reserve', -sum(held_back_cents)::bigint from paid having sum(held_back_cents) <> 0
+    select null, 'reserve', -sum(held_back_cents)::bigint, null from paid having sum(held_back_cents) <> 0
     order by kind, day`;
   return [...adjustments];
 }

@@ -1,4 +1,14 @@
-import { csv, dollars, formatCents, fullDay, historyDate, isoDate, negate, noCents } from '@sparechange/domain';
+import {
+  csv,
+  dollars,
+  formatCents,
+  fullDay,
+  historyDate,
+  isoDate,
+  negate,
+  noCents,
+  textCell,
+} from '@sparechange/domain';
 import type { DocumentBrand, PrintedDocument } from '#documents/document.ts';
 import { minPublishedSupporters, publishedSupporters } from '#features/clubs/club-figures.ts';
 import type { AdviceFacts } from './advice-repository.ts';
@@ -12,7 +22,7 @@ const nameOf = ({ kind, cents }: Adjustment): string => {
 
 /**
  * Writes a line for each day, amounts in dollars and nothing else: the column Net adds up to the deposits. Corrections and the reserve
- * have lines of their own, named in the column Day. Fewer supporters than are published have an empty cell.
+ * have lines of their own, named in the column Day with what an operator said. Fewer supporters than are published have an empty cell.
  */
 export const adviceCsv = (advices: AdviceFacts[]): string =>
   csv([
@@ -32,20 +42,19 @@ function rowsOf({ reference, days, adjustments }: AdviceFacts): string[][] {
       dollars(noCents),
       dollars(net),
     ]),
-    ...adjustments.map((each) => [
-      reference,
-      [nameOf(each), each.day].filter(Boolean).join(' '),
-      '',
-      '',
-      '',
-      '',
-      '',
-      dollars(each.cents),
-    ]),
+    ...adjustments.map((each) => [reference, dayCellOf(each), '', '', '', '', '', dollars(each.cents)]),
   ];
 }
 
+function dayCellOf(adjustment: Adjustment): string {
+  const name = [nameOf(adjustment), adjustment.day].filter(Boolean).join(' ');
+  return adjustment.reason === null ? name : textCell(`${name}: ${adjustment.reason}`);
+}
+
 export const adviceFileName = ({ reference, paidOn }: AdviceFacts): string => `payout-${paidOn}-${reference}`;
+
+const dayOf = (adjustment: Adjustment): string =>
+  adjustment.day ? `${nameOf(adjustment)} ${historyDate(isoDate(adjustment.day))}` : nameOf(adjustment);
 
 /** One sentence on the making of the forecast. */
 const method =
@@ -89,15 +98,7 @@ export function adviceDocument(facts: AdviceFacts, brand: DocumentBrand, madeAt:
             formatCents(noCents),
             formatCents(net),
           ]),
-          ...adjustments.map((each) => [
-            each.day ? `${nameOf(each)} ${historyDate(isoDate(each.day))}` : nameOf(each),
-            '',
-            '',
-            '',
-            '',
-            '',
-            formatCents(each.cents),
-          ]),
+          ...adjustments.map((each) => [dayOf(each), '', '', '', '', '', formatCents(each.cents)]),
         ],
         total: [
           'Deposit',
@@ -109,6 +110,9 @@ export function adviceDocument(facts: AdviceFacts, brand: DocumentBrand, madeAt:
           formatCents(totals.net),
         ],
       },
+      ...adjustments.flatMap((each) =>
+        each.reason === null ? [] : [{ kind: 'note' as const, text: `${dayOf(each)}: ${each.reason}` }],
+      ),
       {
         kind: 'small',
         text: `Gross is what was collected from supporters. Returned is what a bank took back, or was refunded to a supporter, after it had cleared. The savings part is the half of round-ups that some supporters put aside for themselves. No fee is taken.${adjustments.length > 0 ? ' A reserve is held back so that claims after a payout are covered; it stays yours.' : ''}`,

@@ -26,7 +26,14 @@ const shared = {
   reference: z.string().describe("what stands on the club's bank statement"),
   paidOn: day,
   adjustments: z
-    .array(z.object({ day: day.nullable(), kind: z.enum(['correction', 'reserve']), cents: wholeCents }))
+    .array(
+      z.object({
+        day: day.nullable(),
+        kind: z.enum(['correction', 'reserve']),
+        cents: wholeCents,
+        reason: z.string().nullable().default(null).describe('of a correction; advices made before have none'),
+      }),
+    )
     .default([])
     .describe('what else the deposit is made of: corrections by day, and what is held back or paid out of the reserve'),
   totals: z.object({ ...amounts, fees: wholeCents }),
