@@ -40,7 +40,7 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
   const startedAt = clock.now();
   const began = performance.now();
   const until = addDays(today(clock), -1);
-  const { notClosed, silentBefore } = await close(db, until);
+  const { notClosed, silentBefore } = await close(db, until, startedAt);
   const { cleanUntil, resumeAfter } = await findAuditProgress(db);
   const closeUntil = addDays(until, -1); // a transaction may have been open over midnight
   const audit = await auditChanges(db, cleanUntil, { alsoWanted, resumeAfter, closeUntil });
@@ -73,9 +73,9 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
 }
 
 /** Closes days; says what failed, unless it was for servers that do not answer. */
-async function close(db: Pool, until: IsoDate): Promise<{ notClosed: string[]; silentBefore: string[] }> {
+async function close(db: Pool, until: IsoDate, now: Date): Promise<{ notClosed: string[]; silentBefore: string[] }> {
   try {
-    await closeAndRollUp(db, until);
+    await closeAndRollUp(db, until, now);
     return { notClosed: [], silentBefore: [] };
   } catch (error) {
     const silentBefore = await findSilentBehind(db, error);

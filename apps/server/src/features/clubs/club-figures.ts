@@ -1,4 +1,4 @@
-import { addDays, type IsoDate, monthStart, sydneyTime } from '@sparechange/domain';
+import { type IsoDate, monthStart } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { recordEvents } from '#features/events/record-events.ts';
 
@@ -44,8 +44,8 @@ export function selectSupporters(db: Db, isForOrganisation: boolean) {
 }
 
 /** Saves the figures that clubs publish, and records an event for each number of supporters that has changed. */
-export async function publishClubFigures(tx: Db, counts: ClubSupporters[], until: IsoDate): Promise<void> {
-  await recordSupporterCounts(tx, await saveClubFigures(tx, counts, until), until);
+export async function publishClubFigures(tx: Db, counts: ClubSupporters[], until: IsoDate, at: Date): Promise<void> {
+  await recordSupporterCounts(tx, await saveClubFigures(tx, counts, until), until, at);
 }
 
 interface SavedFigure {
@@ -93,8 +93,7 @@ function saveClubFigures(tx: Db, counts: ClubSupporters[], until: IsoDate): Prom
     returning coalesce(new.club_id, old.club_id) as "clubId", old.supporters as before, new.supporters as supporters`;
 }
 
-async function recordSupporterCounts(tx: Db, saved: SavedFigure[], until: IsoDate): Promise<void> {
-  const at = sydneyTime(addDays(until, 1), '00:00');
+async function recordSupporterCounts(tx: Db, saved: SavedFigure[], until: IsoDate, at: Date): Promise<void> {
   await recordEvents(
     tx,
     saved

@@ -154,7 +154,7 @@ test('a payout that clears, a run that ends and a club that changes are events, 
     },
     {
       type: 'supporter.count',
-      timestamp: '2026-11-24T13:00:00.000Z',
+      timestamp,
       data: { clubId: paid.id(), supporters: 5, until: '2026-11-24' },
     },
   ]);
@@ -175,6 +175,17 @@ test('the number of supporters is null for a club that falls below five', async 
   await deliver();
   const count = (supporters: number | null, until: string) => ({ clubId: paid.id(), supporters, until });
   expect(bodiesAt('/count').map(({ data }) => data)).toEqual([count(5, '2026-11-24'), count(null, '2026-11-25')]);
+});
+
+test('a count that was not delivered is tried again after a minute, as any event', async () => {
+  for (let person = 0; person < 5; person += 1) await paid.gives(10 + person);
+  await add('/fails', ['supporter.count']);
+  on('2026-11-25');
+  await closeAndRollUp(database.pool, isoDate('2026-11-24'), deps().clock.now());
+  await deliver();
+  const [delivery] = await database.rows`
+    select extract(epoch from due_at - since)::int as seconds from webhook_deliveries`;
+  expect(delivery).toEqual({ seconds: 60 });
 });
 
 test('an event is recorded with what it reports, or not at all', async () => {

@@ -1,4 +1,4 @@
-import type { IsoDate } from '@sparechange/domain';
+import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { countSupportersOfClubs, publishClubFigures, saveClubSupporters } from '#features/clubs/club-figures.ts';
@@ -8,15 +8,20 @@ import { type DaySum, movedByPayouts, sumDays } from '#features/ledger/day-sums.
 /**
  * Closes the days up to that one and rolls up what cleared, and what was taken back, for each club on each of them: two
  * entries a club and day, however many supporters it has. Broken off before, it begins again with what was left; where
- * another process has rolled up some of the days meanwhile, it goes on with the rest.
+ * another process has rolled up some of the days meanwhile, it goes on with the rest. Events that it records are of `now`.
  */
-export async function closeAndRollUp(pool: Pool, until: IsoDate): Promise<void> {
+export async function closeAndRollUp(
+  pool: Pool,
+  until: IsoDate,
+  now: Date = sydneyTime(addDays(until, 1), '00:00'),
+): Promise<void> {
   await closeDays(pool, until);
-  for (let days = await findDaysToRollUp(pool); days; days = await findDaysToRollUp(pool)) await rollUp(pool, days);
+  for (let days = await findDaysToRollUp(pool); days; days = await findDaysToRollUp(pool))
+    await rollUp(pool, days, now);
 }
 
 /** Days that are closed get no further entry, so the buckets are summed one after another, and the sums booked once. */
-async function rollUp(pool: Pool, days: DaysToRollUp): Promise<void> {
+async function rollUp(pool: Pool, days: DaysToRollUp, now: Date): Promise<void> {
   const sums = await inEachBucket(pool, (bucket) => sumDays(bucket, days.after, days.until));
   const supporters = await inEachBucket(pool, countSupportersOfClubs);
   await pool.begin(async (tx) => {
@@ -24,7 +29,7 @@ async function rollUp(pool: Pool, days: DaysToRollUp): Promise<void> {
     await bookForClubs(tx, sums.flat());
     await bookForPlatform(tx, days, sums.flat());
     await saveClubSupporters(tx, supporters.flat());
-    await publishClubFigures(tx, supporters.flat(), days.until);
+    await publishClubFigures(tx, supporters.flat(), days.until, now);
   });
 }
 

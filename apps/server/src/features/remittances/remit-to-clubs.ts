@@ -27,7 +27,7 @@ export async function remitToClubs(deps: PayoutDeps, date: IsoDate = today(deps.
   if (date > today(deps.clock)) {
     throw new Conflict(`${date} is still to come; the day before it has not ended.`);
   }
-  await closeAndRollUp(deps.db, addDays(date, -1));
+  await closeAndRollUp(deps.db, addDays(date, -1), deps.clock.now());
   const kept = await planRemittances(deps.db, deps.clock, date);
   const paid = new Set<string>();
   const afterAccepted = async (_tx: Db, _clock: Clock, { clubId }: Remittance) => void paid.add(clubId);
