@@ -20,6 +20,7 @@ const clubRecord = {
   suburb: 'Riverside',
   sport: 'Football',
   goalDollars: 5_000,
+  endsOn: null,
   supporters: 214,
 };
 const next = 'AZii9Fwee3qfU20MOht-Qg';

@@ -50,6 +50,7 @@ export const ProgramClub = z.object({
   suburb: z.string().nullable(),
   sport: z.string().nullable(),
   goalDollars: z.int().nullable(),
+  endsOn: day.nullable().describe('from which it takes no more gifts; null while no end is known'),
   supporters,
 });
 export type ProgramClub = z.infer<typeof ProgramClub>;

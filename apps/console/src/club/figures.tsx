@@ -5,6 +5,7 @@ import { useAnswer } from '#api/use-answer.ts';
 import { supportersInWords } from '../pages/clubs/club-state.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Note, Section } from '../ui/page.tsx';
+import { EndNotice } from './end-notice.tsx';
 import styles from './figures.module.css';
 import { Trend } from './trend.tsx';
 
@@ -13,8 +14,11 @@ export function ClubFigures({ clubId }: { clubId: string }) {
   const figures = useAnswer(retrieveClubFigures, { clubId });
   return (
     <Loaded query={figures}>
-      {({ raisedCents, supporters, includesClubsUnder, until, months, weeks, forecast }) => (
+      {({ raisedCents, supporters, includesClubsUnder, until, months, weeks, forecast, endsOn, hasEnded }) => (
         <>
+          <EndNotice endsOn={endsOn} hasEnded={hasEnded}>
+            What was given before is paid.
+          </EndNotice>
           <dl className={styles.figures}>
             <Figure name="Raised this month">{formatCents(months.at(-1)?.cents ?? noCents)}</Figure>
             <Figure name="Raised in all">{formatCents(raisedCents)}</Figure>

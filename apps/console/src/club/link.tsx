@@ -9,6 +9,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { Note, Section } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { saveFile } from '../ui/save-file.ts';
+import { EndNotice } from './end-notice.tsx';
 import styles from './link.module.css';
 
 type Format = 'poster' | 'svg' | 'png';
@@ -32,8 +33,11 @@ export function ClubLink({ clubId }: { clubId: string }) {
   );
   return (
     <Loaded query={link}>
-      {({ address, brand, qr }) => (
+      {({ address, brand, qr, endsOn, hasEnded }) => (
         <>
+          <EndNotice endsOn={endsOn} hasEnded={hasEnded}>
+            {hasEnded ? 'Its page says so to whoever follows the link or a poster: please take posters down.' : ''}
+          </EndNotice>
           <Section title="The club’s page">
             <Note>
               People read about the club there and start rounding up, with {brand}. Put the link into mails, on the

@@ -4,6 +4,7 @@ import { AdviceFrequency } from '@sparechange/contract';
 import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { peopleRule } from '#features/approvals/people-needed.ts';
+import { endOfClub } from '#features/clubs/campaigns.ts';
 import {
   findClub,
   findPublicClub,
@@ -15,6 +16,7 @@ import {
 import { drawPoster, posterAddress } from '#features/clubs/draw-poster.ts';
 import { importClubs } from '#features/clubs/import-clubs.ts';
 import { exportFormats, exportPayouts } from '#features/remittance-advice/export-payouts.ts';
+import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { adviceDependencies } from '#runtime/dependencies.ts';
 import { bankDetailCommands } from './bank-details.ts';
@@ -131,6 +133,8 @@ export function clubCommands(program: OpsCommand): void {
         throw new CommandProblem(`${file} cannot be written.`);
       });
       const address = posterAddress(deps, club);
-      return { json: { file, address }, text: `${file} leads to ${address}` };
+      const { endsOn, hasEnded } = endOfClub(runtime.tenants, club, today(runtime.clock));
+      const end = endsOn === null ? '' : `\n${club.name} takes no more gifts ${hasEnded ? 'since' : 'from'} ${endsOn}`;
+      return { json: { file, address, endsOn }, text: `${file} leads to ${address}${end}` };
     });
 }

@@ -25,6 +25,11 @@ const figures = {
   readsOnly: true,
 } as const;
 
+const end = {
+  endsOn: day.nullable().describe('from which the club takes no more gifts'),
+  hasEnded: z.boolean(),
+};
+
 export const PeriodFigure = z.object({ from: day, cents: wholeCents });
 export type PeriodFigure = z.infer<typeof PeriodFigure>;
 
@@ -51,6 +56,7 @@ export const retrieveClubFigures = consoleOperation({
     months: z.array(PeriodFigure).describe('by their first day; the last is the present one'),
     weeks: z.array(PeriodFigure).describe('by their Monday'),
     forecast: ClubForecast.nullable(),
+    ...end,
   }),
 });
 
@@ -146,7 +152,7 @@ export const retrieveClubLink = consoleOperation({
   method: 'GET',
   path: '/club/link',
   input: OfClub,
-  output: z.object({ address: z.url(), brand: z.string().describe('where the page is'), qr: QrCode }),
+  output: z.object({ address: z.url(), brand: z.string().describe('where the page is'), qr: QrCode, ...end }),
 });
 
 /** Draws the A4 poster as PDF, or its QR code alone. */

@@ -8,6 +8,8 @@ import {
   retrieveClub,
   retrieveClubChoices,
   retrieveClubContact,
+  retrieveClubFigures,
+  retrieveClubLink,
   saveClub,
 } from '@sparechange/contract/console';
 import { formerContactDays } from '@sparechange/domain';
@@ -34,6 +36,8 @@ export const changedWithClub = [
   retrieveClub,
   retrieveClubChoices,
   retrieveClubContact,
+  retrieveClubFigures,
+  retrieveClubLink,
   retrieveBankDetailChange,
 ];
 

@@ -36,6 +36,12 @@ export async function listEndedClubs(db: Db, tenants: Tenants, day: IsoDate): Pr
 
 export const isOver = (end: IsoDate | null, day: IsoDate): boolean => end !== null && day >= end;
 
+/** Returns when a club's gifts end, and whether they have. */
+export function endOfClub(tenants: Tenants, club: ClubInCampaign, day: IsoDate) {
+  const endsOn = clubEnd(tenants.list(), club);
+  return { endsOn, hasEnded: isOver(endsOn, day) };
+}
+
 /**
  * Returns the day from which a supporter gives nothing more: the earlier end of their tenant's campaign and their club's; null
  * where neither ends.

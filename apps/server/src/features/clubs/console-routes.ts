@@ -8,9 +8,8 @@ import { NotFound } from '#errors.ts';
 import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
-import { clubEnd } from '#tenants/campaign-end.ts';
 import { listBrandFigures } from './brand-figures.ts';
-import { isOver, listEndedClubs } from './campaigns.ts';
+import { endOfClub, listEndedClubs } from './campaigns.ts';
 import { clubsOfTenant, findClubBalances, listOverview, listParents } from './club-overview.ts';
 import { type Brands, homeOf } from './club-pages.ts';
 import { findClubRecord } from './club-record.ts';
@@ -29,10 +28,7 @@ export interface ClubConsoleDeps extends Brands {
 export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): void {
   const { db, clock, encryption, tenants, tenantsFolder } = deps;
   const filesIn = async (folder: string) => (await readdir(join(tenantsFolder, folder))).sort();
-  const endOf = (club: Club, day: IsoDate) => {
-    const endsOn = clubEnd(tenants.list(), club);
-    return { endsOn, hasEnded: isOver(endsOn, day) };
-  };
+  const endOf = (club: Club, day: IsoDate) => endOfClub(tenants, club, day);
   const changing = (caller: ConsoleCaller) => ({ db, clock, by: actorName(consoleActor(caller)) });
 
   serve.person(contract.listClubs, async ({ limit, tenant, ...filter }, { roles }) => {

@@ -1,8 +1,10 @@
 import { renderAsync } from '@resvg/resvg-js';
-import { downloadPoster, retrieveClubLink } from '@sparechange/contract/console';
+import { downloadPoster, retrieveClubFigures, retrieveClubLink } from '@sparechange/contract/console';
+import { addDays } from '@sparechange/domain';
 import decodeQr from 'qr/decode.js';
 import { extractText, getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import { beforeAll, expect, test } from 'vitest';
+import { today } from '#ports/clock.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
 import { aClub, aTenant, someTenants } from '#testing/makers.ts';
@@ -51,6 +53,24 @@ test('the code of a club leads to its page, on the screen and in the files', asy
   expect(
     await scan(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${picture}</svg>`),
   ).toBe(scanned);
+});
+
+test('a treasurer reads from when their club takes no more gifts', async () => {
+  const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
+  const ends = async () => {
+    const answers = [];
+    for (const operation of [retrieveClubLink, retrieveClubFigures]) {
+      const { endsOn, hasEnded } = (await callConsole(api.app, operation, { clubId }, treasurer)).body;
+      answers.push({ endsOn, hasEnded });
+    }
+    return answers;
+  };
+  expect(await ends()).toEqual(Array(2).fill({ endsOn: null, hasEnded: false }));
+  const day = today(api.clock);
+  await api.db`update clubs set ends_on = ${addDays(day, 1)} where id = ${clubId}`;
+  expect(await ends()).toEqual(Array(2).fill({ endsOn: addDays(day, 1), hasEnded: false }));
+  await api.db`update clubs set ends_on = ${day} where id = ${clubId}`;
+  expect(await ends()).toEqual(Array(2).fill({ endsOn: day, hasEnded: true }));
 });
 
 /** Lists what a PDF's page fills, in order: the colour, and the path where it is no text. */

@@ -4,6 +4,8 @@ import { qrCode } from '#documents/qr-code.ts';
 import { NotFound } from '#errors.ts';
 import { fileAnswer } from '#http/file-answer.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { endOfClub } from './campaigns.ts';
 import { homeOf } from './club-pages.ts';
 import { findPublicClub } from './club-repository.ts';
 import { drawPoster, type PosterDeps, posterAddress } from './draw-poster.ts';
@@ -11,7 +13,7 @@ import { drawPoster, type PosterDeps, posterAddress } from './draw-poster.ts';
 const endings = { poster: 'poster.pdf', svg: 'qr-code.svg', png: 'qr-code.png' } as const;
 
 /** Serves the link of a club and what is printed of it. */
-export function posterRoutes(serve: ServeConsole, deps: PosterDeps & { db: Db }): void {
+export function posterRoutes(serve: ServeConsole, deps: PosterDeps & { db: Db; clock: Clock }): void {
   const getClub = async (id: string) => {
     const club = await findPublicClub(deps.db, id);
     if (!club) throw new NotFound('The club');
@@ -21,7 +23,8 @@ export function posterRoutes(serve: ServeConsole, deps: PosterDeps & { db: Db })
   serve.person(contract.retrieveClubLink, async ({ clubId }) => {
     const club = await getClub(clubId);
     const { tenant, address } = homeOf(deps, club);
-    return { address: address.href, brand: tenant.name, qr: qrCode(posterAddress(deps, club)) };
+    const end = endOfClub(deps.tenants, club, today(deps.clock));
+    return { address: address.href, brand: tenant.name, qr: qrCode(posterAddress(deps, club)), ...end };
   });
 
   serve.person(contract.downloadPoster, async ({ clubId, format }) => {

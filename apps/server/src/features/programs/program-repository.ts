@@ -16,21 +16,21 @@ const isSeen = (db: Db, { clubId }: ProgramKey) =>
 const isPart = (db: Db, id: 'club.id' | 'payout.id', { after, limit }: Part) =>
   db`(${after}::uuid is null or ${db(id)} > ${after}::uuid) order by ${db(id)} limit ${limit}`;
 
+/** A club with the day of its own retirement, of which no campaign tells. */
+export type SeenClub = Omit<ProgramClub, 'endsOn'> & { endsOn: IsoDate | null };
+
 const clubColumns = (db: Db) => db`
-  club.id, name, slug, parent_id as "parentId", abn, about, suburb, sport, supporters, goal_dollars as "goalDollars"`;
+  club.id, name, slug, parent_id as "parentId", ends_on as "endsOn", abn, about, suburb, sport, supporters, goal_dollars as "goalDollars"`;
 
 /** Clubs by id. */
-export const listSeenClubs = (
-  db: Db,
-  key: ProgramKey,
-  part: Part,
-  parentId: string | null,
-): Promise<ProgramClub[]> => db<ProgramClub[]>`
+export const listSeenClubs = (db: Db, key: ProgramKey, part: Part, parentId: string | null): Promise<SeenClub[]> => db<
+  SeenClub[]
+>`
   select ${clubColumns(db)} from clubs club left join club_figures figures on figures.club_id = club.id
   where ${isSeen(db, key)} and (${parentId}::uuid is null or parent_id = ${parentId}::uuid) and ${isPart(db, 'club.id', part)}`;
 
-export async function findSeenClub(db: Db, key: ProgramKey, id: string): Promise<ProgramClub | undefined> {
-  const [club] = await db<ProgramClub[]>`
+export async function findSeenClub(db: Db, key: ProgramKey, id: string): Promise<SeenClub | undefined> {
+  const [club] = await db<SeenClub[]>`
     select ${clubColumns(db)} from clubs club left join club_figures figures on figures.club_id = club.id
     where club.id = ${id}::uuid and ${isSeen(db, key)}`;
   return club;

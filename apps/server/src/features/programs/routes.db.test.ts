@@ -8,7 +8,7 @@ import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { type AppUnderTest, anApp, endedClubId } from '#testing/app-under-test.ts';
 import { aClub } from '#testing/makers.ts';
 import { setBankDetails } from '#testing/money-day.ts';
 import { paidClub } from '#testing/paid-club.ts';
@@ -95,6 +95,18 @@ describe('with a key for everything', () => {
       const [payout] = (await client.listPayouts({ clubId })).items;
       expect((await client.getPayout({ id: payout?.id ?? '' })).lines).toMatchObject([{ supporters }]);
     }
+  });
+
+  test('a club says from when it takes no more gifts, by its retirement and by its campaign', async () => {
+    const db = paid.database.pool;
+    const client = await clientFor();
+    expect((await client.getClub({ id: rovers })).endsOn).toBeNull();
+    await db`update clubs set ends_on = '2026-12-01' where id = ${rovers}`;
+    await aClub(db, { id: endedClubId });
+    expect((await client.getClub({ id: rovers })).endsOn).toBe('2026-12-01');
+    const ends = (await all(eachOf(client.listClubs, {}))).map(({ id, endsOn }) => [id, endsOn]);
+    expect(ends).toContainEqual([endedClubId, '2026-11-25']);
+    expect(await client.updateClub({ id: rovers, suburb: 'Bay' })).toMatchObject({ endsOn: '2026-12-01' });
   });
 
   test('a list is paged; what is added meanwhile moves nothing', async () => {

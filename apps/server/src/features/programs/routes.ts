@@ -7,6 +7,8 @@ import { minPublishedSupporters } from '#features/clubs/club-figures.ts';
 import { AdviceFacts, findAdvice } from '#features/remittance-advice/advice-repository.ts';
 import type { ServeForPrograms } from '#http/program-calls.ts';
 import type { Clock } from '#ports/clock.ts';
+import { clubEnd } from '#tenants/campaign-end.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
 import {
   findSeenClub,
   findSeenPayout,
@@ -14,6 +16,7 @@ import {
   listSeenPayouts,
   listSeenTotals,
   type Part,
+  type SeenClub,
 } from './program-repository.ts';
 import { updateClub } from './update-club.ts';
 
@@ -56,11 +59,20 @@ function linesOf(facts: AdviceFacts): PayoutLine[] {
 
 const noClub = () => new NotFound('The club');
 
-export function programRoutes(serve: ServeForPrograms, { db, clock }: { db: Pool; clock: Clock }): void {
+interface ProgramDeps {
+  db: Pool;
+  clock: Clock;
+  tenants: Tenants;
+}
+
+export function programRoutes(serve: ServeForPrograms, { db, clock, tenants }: ProgramDeps): void {
+  /** Ends a club also with its last campaign. */
+  const present = (club: SeenClub) => ({ ...club, endsOn: clubEnd(tenants.list(), club) });
+
   serve(contract.listClubs, ({ parentId, ...page }, key) =>
     readPage(
       page,
-      (part) => listSeenClubs(db, key, part, parentId ?? null),
+      async (part) => (await listSeenClubs(db, key, part, parentId ?? null)).map(present),
       ({ id }) => id,
     ),
   );
@@ -68,13 +80,13 @@ export function programRoutes(serve: ServeForPrograms, { db, clock }: { db: Pool
   serve(contract.getClub, async ({ id }, key) => {
     const club = await findSeenClub(db, key, id);
     if (!club) throw noClub();
-    return club;
+    return present(club);
   });
 
   serve(contract.updateClub, async ({ id, ...changes }, key) => {
     const club = await updateClub({ db, clock }, key, id, changes);
     if (!club) throw noClub();
-    return club;
+    return present(club);
   });
 
   serve(contract.listPayouts, ({ clubId = null, from, to, ...page }, key) => {

@@ -1,11 +1,11 @@
-import type { ClubChanges, ProgramClub } from '@sparechange/contract/programs';
+import type { ClubChanges } from '@sparechange/contract/programs';
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { ProgramKey } from '#caller.ts';
 import type { Pool } from '#db/connect.ts';
 import { saveClubTexts } from '#features/clubs/club-repository.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import type { Clock } from '#ports/clock.ts';
-import { findSeenClub } from './program-repository.ts';
+import { findSeenClub, type SeenClub } from './program-repository.ts';
 
 /** Changes what a club's page says, for a program that sees the club; undefined where it does not. */
 export function updateClub(
@@ -13,7 +13,7 @@ export function updateClub(
   key: ProgramKey,
   id: string,
   changes: ClubChanges,
-): Promise<ProgramClub | undefined> {
+): Promise<SeenClub | undefined> {
   return db.begin(async (tx) => {
     await tx`select from clubs where id = ${id}::uuid for update`;
     const club = await findSeenClub(tx, key, id);

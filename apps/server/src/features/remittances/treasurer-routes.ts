@@ -1,4 +1,5 @@
 import * as contract from '@sparechange/contract/console';
+import { endOfClub } from '#features/clubs/campaigns.ts';
 import { getClub } from '#features/clubs/club-repository.ts';
 import { type ExportDeps, exportDays, exportPayout, exportYear } from '#features/remittance-advice/export-payouts.ts';
 import { fileAnswer } from '#http/file-answer.ts';
@@ -9,10 +10,12 @@ import { listPayouts, readPendingPayouts } from './payouts-of-club.ts';
 
 /** Serves what a treasurer sees of their club's money. */
 export function treasurerRoutes(serve: ServeConsole, deps: ExportDeps): void {
-  const { db, clock } = deps;
-  serve.person(contract.retrieveClubFigures, ({ clubId }, { roles }) =>
-    figuresOfClub(db, clubId, today(clock), { isForOrganisation: !contract.seesFiguresAlone(roles) }),
-  );
+  const { db, clock, tenants } = deps;
+  serve.person(contract.retrieveClubFigures, async ({ clubId }, { roles }) => {
+    const day = today(clock);
+    const figures = await figuresOfClub(db, clubId, day, { isForOrganisation: !contract.seesFiguresAlone(roles) });
+    return { ...figures, ...endOfClub(tenants, await getClub(db, clubId), day) };
+  });
 
   serve.person(contract.listClubPayouts, async (page) => {
     await getClub(db, page.clubId);

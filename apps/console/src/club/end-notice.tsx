@@ -1,0 +1,22 @@
+import { fullDay, isoDate } from '@sparechange/domain';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
+import type { ReactNode } from 'react';
+
+interface EndNoticeProps {
+  endsOn: string | null;
+  hasEnded: boolean;
+  /** What follows from it on this page. */
+  children?: ReactNode;
+}
+
+/** Says since when, or from when, a club takes no more gifts. */
+export function EndNotice({ endsOn, hasEnded, children }: EndNoticeProps) {
+  if (endsOn === null) return null;
+  const day = fullDay(isoDate(endsOn));
+  return (
+    <Notice kind="information">
+      The club takes no more gifts {hasEnded ? 'since' : 'from'} {day}
+      {hasEnded ? '' : ' on'}. {children}
+    </Notice>
+  );
+}
