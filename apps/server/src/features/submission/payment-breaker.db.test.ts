@@ -2,11 +2,11 @@ import { breakerRule } from '@sparechange/domain/circuit-breaker';
 import { beforeEach, expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { aClock, forgetEverything } from '#testing/makers.ts';
-import { type JudgedBy, type PaymentBreaker, paymentBreaker } from './payment-breaker.ts';
+import { type CallOrigin, type PaymentBreaker, paymentBreaker } from './payment-breaker.ts';
 
 const database = ownDatabase();
 const clock = aClock();
-const aBreaker = (by: JudgedBy, isAskedByPerson = false) =>
+const aBreaker = (by: CallOrigin, isAskedByPerson = false) =>
   paymentBreaker({ db: database.pool, clock, isAskedByPerson }, by);
 const ofNew = () => aBreaker('new');
 

@@ -21,13 +21,16 @@ interface BreakerDeps {
 }
 
 /**
- * What a breaker judges by. Only a submission's own new payments open it for all: payments that are asked for again have failed
+ * Where the calls come from. Only a submission's own new payments open it for all: payments that are asked for again have failed
  * before, and a worker that assists may be the one whose network fails.
  */
-export type JudgedBy = 'new' | 'assisting' | 'unanswered';
+export type CallOrigin = 'new' | 'assisting' | 'unanswered';
 
 /** Makes a breaker: once new payments get no conclusive answer no process calls for a while; any answer about a payment ends that. */
-export function paymentBreaker({ db, clock, isAskedByPerson = false }: BreakerDeps, by: JudgedBy): PaymentBreaker {
+export function paymentBreaker(
+  { db, clock, isAskedByPerson = false }: BreakerDeps,
+  origin: CallOrigin,
+): PaymentBreaker {
   const own = circuitBreaker();
   let isHalfOpen = false;
   let answers = { conclusive: 0, inconclusive: 0 };
@@ -52,9 +55,9 @@ export function paymentBreaker({ db, clock, isAskedByPerson = false }: BreakerDe
         if (isHalfOpen) await closeBreaker(db, 'direct_debit');
         return;
       }
-      if (isHalfOpen && answers.inconclusive > 0 && by !== 'unanswered')
+      if (isHalfOpen && answers.inconclusive > 0 && origin !== 'unanswered')
         reason ??= `none of the ${own.ofLast} calls that were to show whether it answers again had a conclusive answer`;
-      if (reason && by === 'new') await openBreaker(db, 'direct_debit', clock.now());
+      if (reason && origin === 'new') await openBreaker(db, 'direct_debit', clock.now());
     },
     get isOpen() {
       return reason !== undefined;

@@ -6,7 +6,7 @@ import { isLocked, withSessionLock, withSessionLocks } from '#db/session-lock.ts
 import { Turns, throwAll } from '#db/turns.ts';
 import { Unavailable } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
-import { type JudgedBy, paymentBreaker } from './payment-breaker.ts';
+import { type CallOrigin, paymentBreaker } from './payment-breaker.ts';
 import type { Payment, PaymentKind } from './payment-kind.ts';
 import {
   type BatchContext,
@@ -205,10 +205,10 @@ class BucketTaken extends Unavailable {
 async function submitPlanned<Row extends Payment>(
   begun: BegunSubmission,
   kinds: KindInBuckets<Row>,
-  by: JudgedBy,
+  origin: CallOrigin,
 ): Promise<void> {
   const { deps, report } = begun;
-  const breaker = paymentBreaker(deps, by);
+  const breaker = paymentBreaker(deps, origin);
   let first = firstPayments;
   await takeTurns({ ...begun, breaker }, kinds, async (context) => {
     const state = await breaker.look();
