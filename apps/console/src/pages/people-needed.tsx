@@ -65,7 +65,9 @@ const ChoosePeople = ({ people, isFirst, onClose }: ChoosePeopleProps) => (
       ) : (
         <p>
           From then on refunds of any amount, bank details, roles and keys need nobody else. That is for an organisation
-          of one. {isFirst ? 'The first choice is yours alone.' : 'Another owner has to agree.'}
+          of one.{' '}
+          {isFirst ? 'The first choice of an only owner is theirs alone; else another owner has' : 'Another owner has'}{' '}
+          to agree.
         </p>
       )
     }

@@ -14,6 +14,7 @@ import { type Corrected, correctLedger, writeOff } from '#features/bookkeeping/c
 import { runDebits } from '#features/debits/run-debits.ts';
 import { resumeTenant } from '#features/debits/suspended-tenants.ts';
 import { isGrantForOne, setRoles } from '#features/operators/manage-operators.ts';
+import { countOwners } from '#features/operators/operator-repository.ts';
 import { submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { findKey } from '#features/programs/key-repository.ts';
 import { createKey, rotateKey } from '#features/programs/keys.ts';
@@ -152,10 +153,12 @@ export const grantedRoles = anAct(
   ({ db }, { personId, ...grant }) => isGrantForOne(db, personId, grant),
 );
 
+/** Of several owners none decides alone that one is enough. */
 const onePerson = anAct(
   'one_person',
   (runtime, _args, actor) => choosePeople(runtime, 1, actor),
-  async ({ db, config }) => (await peopleRule(db, config.isProduction)).chosenBy === null,
+  async ({ db, config }) =>
+    (await peopleRule(db, config.isProduction)).chosenBy === null && (await countOwners(db)) <= 1,
 );
 
 /** Every act that needs two people (docs/decisions/0129-two-people.md). */
@@ -194,7 +197,8 @@ export async function doOrAsk<Args extends object, Result>(
 }
 
 /**
- * Sets how many people a dangerous act needs. Two takes effect at once; one needs two people, unless nobody has chosen yet.
+ * Sets how many people a dangerous act needs. Two takes effect at once; one needs two people, unless an only owner makes
+ * the first choice.
  */
 export async function choosePeopleOrAsk(runtime: ActDeps, actor: Actor, people: PeopleNeeded) {
   if (people === 2) return { result: await choosePeople(runtime, people, actor) };

@@ -77,7 +77,7 @@ export const retrievePeopleNeeded = consoleOperation({
   output: z.object({ people: PeopleNeeded, chosenBy: z.string().nullable().describe('null while nobody has chosen') }),
 });
 
-/** Sets how many people a dangerous act needs. From two to one takes two itself, unless nobody has chosen yet. */
+/** Sets how many people a dangerous act needs. From two to one takes two itself, unless nobody has chosen yet and one owner at most is there. */
 export const choosePeopleNeeded = consoleOperation({
   name: 'choosePeopleNeeded',
   method: 'POST',

@@ -104,7 +104,16 @@ test('two people decide at once, and one is enough only when another owner has a
   expect(await rule()).toMatchObject({ people: 2 });
 });
 
-test('in production an owner chooses one person alone as long as nobody has chosen, Today says so, and one is enough', async () => {
+test('in production one of several owners does not choose one person alone, also where nobody has chosen', async () => {
+  const [olive] = [await anOperator(api.db), await anOperator(api.db)];
+  expect((await callConsole(api.app, contract.choosePeopleNeeded, { people: 1 }, olive)).body.asked).not.toBeNull();
+  expect((await callConsole(api.app, contract.retrievePeopleNeeded, {}, olive)).body).toEqual({
+    people: 2,
+    chosenBy: null,
+  });
+});
+
+test('in production the only owner chooses one person alone as long as nobody has chosen, Today says so, and one is enough', async () => {
   const olive = await anOperator(api.db);
   const [viewer, other] = [
     await anOperator(api.db, { roles: ['viewer'] }),
