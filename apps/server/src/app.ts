@@ -211,7 +211,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   consentPageRoutes(app, deps);
   debitLinkRoutes(app, serve, deps);
   adviceLinkRoutes(serve, deps);
-  bankDetailRoutes(app, deps);
+  bankDetailRoutes(app, { ...deps, log: app.log });
   clubRequestRoutes(serve, { ...deps, sendMails: enqueue.sendMails });
   const verify = (text: string) => verifyKey(deps, text);
   programRoutes(serveForPrograms(app, { verifyKey: verify, limits }), deps);

@@ -59,18 +59,13 @@ interface Decision {
 }
 
 function Acts({ approval, onChosen }: { approval: Approval; onChosen: (decision: Decision) => void }) {
-  const { summary, isOwn, state } = approval;
+  const { summary, isOwn } = approval;
+  const refuse = isOwn ? 'Withdraw' : 'Refuse';
   return (
     <div className={styles.acts}>
-      {state === 'asked' && (
-        <Button
-          look="quiet"
-          aria-label={`${isOwn ? 'Withdraw' : 'Refuse'}: ${summary}`}
-          onClick={() => onChosen({ approval, isAgreed: false })}
-        >
-          {isOwn ? 'Withdraw' : 'Refuse'}
-        </Button>
-      )}
+      <Button look="quiet" aria-label={`${refuse}: ${summary}`} onClick={() => onChosen({ approval, isAgreed: false })}>
+        {refuse}
+      </Button>
       {!isOwn && (
         <Button
           look="secondary"
@@ -86,7 +81,7 @@ function Acts({ approval, onChosen }: { approval: Approval; onChosen: (decision:
 
 /** Asks once more, and shows a secret that is shown once. */
 function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: () => void }) {
-  const { id, summary, lines, askedBy, expiresAt, isOwn } = approval;
+  const { id, summary, lines, askedBy, expiresAt, isOwn, state } = approval;
   const decide = useMutation({
     mutationFn: async () => (isAgreed ? call(agreeToApproval, { id }) : call(refuseApproval, { id })),
     onSuccess: (answer) => !('shownOnce' in answer && answer.shownOnce) && onClose(),
@@ -107,7 +102,7 @@ function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: (
       <p>
         {isAgreed
           ? `${askedBy} asked for this. It is carried out as soon as you agree.`
-          : `Nothing is done. ${isOwn ? 'You' : askedBy} can ask for it again.`}
+          : `${state === 'agreed' ? 'It is not tried again; what was done of it already stays.' : 'Nothing is done.'} ${isOwn ? 'You' : askedBy} can ask for it again.`}
       </p>
       <Pairs className={styles.lines} rows={lines.map(({ label, value }) => [label, value])} />
       {isAgreed && <p className={styles.detail}>The request lapses on {momentInWords(expiresAt)}.</p>}

@@ -72,7 +72,7 @@ export function bankDetailCommands(clubs: OpsCommand): void {
     .carryOut(async (runtime, [id = '']) => {
       const club = await getClub(runtime, id);
       const change = await findOpenChange(runtime.db, club.id);
-      if (change) await stopChange(runtime, change.id, 'operator', commandActor().id);
+      if (change) await stopChange(runtime, change.id, commandActor());
       const text = change ? 'The change is stopped; the club is paid as before.' : 'There is no change to stop.';
       return { json: { club: club.id, stopped: change !== undefined }, text };
     });

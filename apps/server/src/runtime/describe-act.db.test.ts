@@ -110,7 +110,7 @@ const examples: Record<ActName, () => Promise<{ args: object; lines: Record<stri
     const clubId = await aClub(api.db);
     await api.db`update clubs set contact_email = 'treasurer@rovers.example' where id = ${clubId}`;
     const given = { bsb: '062-000', accountNumber: '87654321', accountName: 'Rovers Inc' };
-    const change = await requestChange(api, clubId, given, 'alice');
+    const change = await requestChange(api, clubId, given, alice);
     return {
       args: { changeId: change.id },
       lines: {

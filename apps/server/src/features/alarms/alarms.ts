@@ -28,6 +28,7 @@ export interface Alarm {
     | 'books_partly_audited'
     | 'books_not_checked'
     | 'clubs_overpaid'
+    | 'bank_details_stopped'
     | 'provider_disagrees'
     | 'bank_link_failing'
     | 'consents_not_followed_up'

@@ -83,6 +83,15 @@ export async function findSameRequest(db: Db, { act, arguments: args, askedAt }:
   return approval;
 }
 
+/** Locks and lists the requests for an act that were not carried out to their end; one that lapsed is over. */
+export const lockOpenRequests = (
+  tx: Db,
+  { act, arguments: args }: Pick<Approval, 'act' | 'arguments'>,
+  now: Date,
+) => tx<Approval[]>`
+  select ${columns(tx)} from approvals
+  where act = ${act} and arguments = ${tx.json(args)} and ${isOpen(tx, now)} for update`;
+
 export async function insertApproval(db: Db, asked: NewApproval): Promise<Approval> {
   const [approval] = await db<Approval[]>`
     insert into approvals (act, arguments, summary, asked_by_kind, asked_by, asked_at, expires_at)
@@ -102,12 +111,12 @@ export const recordDecision = (
     decided_at = ${at}
   where id = ${id}`;
 
-/** Records that an act was carried out; false where that is recorded already. */
+/** Records that an act was carried out; false where that is recorded already, or where it was refused meanwhile. */
 export async function recordDone(db: Db, id: string): Promise<boolean> {
-  const changed = await db`update approvals set state = 'done', failure = null where id = ${id} and state <> 'done'`;
+  const changed = await db`update approvals set state = 'done', failure = null where id = ${id} and state = 'agreed'`;
   return changed.count > 0;
 }
 
-/** Records why an act could not be carried out. */
-export const recordFailure = (db: Db, id: string, failure: string) => db`
+/** Records why an act could not be carried out, or was refused. */
+export const recordFailure = (db: Db, id: string, failure: string | null) => db`
   update approvals set failure = ${failure} where id = ${id} and state <> 'done'`;

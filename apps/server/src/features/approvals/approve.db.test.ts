@@ -89,8 +89,24 @@ test('an act that failed says why, and is tried again by agreeing again', async 
   expect(await listApprovals(database.pool, { now: clock.now(), limit: 1 })).toMatchObject([
     { state: 'agreed', failure: 'The provider does not answer.' },
   ]);
-  await expect(refuse(ben, id)).rejects.toThrow('agreed to already');
-  expect(await agree(deps(), ben, id, async () => 'done')).toMatchObject({ result: 'done' });
+  const tried = agree(deps(), ben, id, async () => {
+    await expect(refuse(ben, id)).rejects.toThrow('is being carried out');
+    return 'done';
+  });
+  expect(await tried).toMatchObject({ result: 'done' });
+  await expect(refuse(ben, id)).rejects.toThrow('carried out already');
+});
+
+test('an act that was agreed to and failed is refused, also by the one who asked, and agreed to by nobody after that', async () => {
+  const { id } = await ask();
+  const fail = async () => {
+    throw new Conflict('The change was stopped.');
+  };
+  await expect(agree(deps(), ben, id, fail)).rejects.toThrow('was stopped');
+  await refuse(alice, id);
+  expect(await listApprovals(database.pool, { now: clock.now(), limit: 1 })).toMatchObject([{ id, state: 'refused' }]);
+  expect((await actions()).at(-1)).toEqual({ action: 'approval refused', by: 'alice' });
+  await expect(agree(deps(), ben, id, async () => 'done')).rejects.toThrow(Conflict);
 });
 
 test('what is open is listed first, however many were decided since', async () => {

@@ -1,6 +1,6 @@
 import { type Actor, actorName, appendOperatorsAct, isSamePerson } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { awaitSessionLock } from '#db/session-lock.ts';
+import { awaitSessionLock, isLocked } from '#db/session-lock.ts';
 import { Conflict, NotAllowed, NotFound, Refusal } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import {
@@ -9,6 +9,7 @@ import {
   findSameRequest,
   insertApproval,
   listRequestsOf,
+  lockOpenRequests,
   recordDecision,
   recordDone,
   recordFailure,
@@ -95,7 +96,7 @@ export function agree<Result>(
     if (approval.state === 'done') return undefined;
     let isEnded = false;
     const recordEnd = async (tx: Db) => {
-      if (!(await recordDone(tx, approval.id))) throw new Conflict('The request was carried out already.');
+      if (!(await recordDone(tx, approval.id))) throw new Conflict('The request was carried out or refused already.');
       await note(tx, approval, 'approved act carried out', actor, clock.now());
       isEnded = true;
     };
@@ -108,8 +109,11 @@ export function agree<Result>(
       throw error;
     }
   };
-  return inTurnOf(db, () => awaitSessionLock(db, `sparechange.approval ${id.toLowerCase()}`, carryOutOnce));
+  return inTurnOf(db, () => awaitSessionLock(db, lockOf(id), carryOutOnce));
 }
+
+/** Names the lock that is held while an act is carried out. */
+const lockOf = (id: string): string => `sparechange.approval ${id.toLowerCase()}`;
 
 /** Acts that a process carries out at once: each holds a connection for its lock, and needs others. */
 const maxAtOnce = 2;
@@ -132,10 +136,39 @@ async function inTurnOf<Result>(db: Pool, work: () => Promise<Result>): Promise<
   }
 }
 
+/** Returns whether an act is being carried out. Asked with the request locked, nobody begins until the transaction ends. */
+async function isUnderWay(tx: Db, { id, state }: Approval): Promise<boolean> {
+  if (state !== 'agreed') return false;
+  const [lock] = await tx<{ isHeld: boolean }[]>`select ${isLocked(tx, lockOf(id))} as "isHeld"`;
+  return lock?.isHeld ?? false;
+}
+
+/** Refuses the open requests for an act that has lost its subject. */
+export async function refuseRequestFor(
+  tx: Db,
+  asked: Pick<Approval, 'act' | 'arguments'>,
+  { by, at, because }: { by: Actor; at: Date; because: string },
+): Promise<void> {
+  for (const approval of await lockOpenRequests(tx, asked, at)) await refuse(tx, approval, by, at, because);
+}
+
 /** Ends what waits for a request that is refused, in the same transaction. */
 export type StopWhatWaits = (tx: Db, approval: Approval, by: Actor, at: Date) => Promise<void>;
 
-/** Refuses a request, which the one who asked may do as well; again, it changes nothing. */
+/** Records that a request is refused, and why where nobody pressed. */
+async function refuse(tx: Db, approval: Approval, by: Actor, at: Date, because?: string): Promise<void> {
+  await recordDecision(tx, { id: approval.id, state: 'refused', by, at });
+  await recordFailure(tx, approval.id, because ?? null);
+  const { askedBy, decidedBy, failure } = approval;
+  await note(tx, approval, 'approval refused', by, at, {
+    askedBy: actorName(askedBy),
+    ...(decidedBy ? { agreedBy: actorName(decidedBy) } : {}),
+    ...(failure === null ? {} : { failure }),
+    ...(because === undefined ? {} : { because }),
+  });
+}
+
+/** Refuses a request, also one whose act failed, which the one who asked may do as well; again, it changes nothing. */
 export function refuseApproval(
   { db, clock }: ApprovalDeps,
   actor: Actor,
@@ -146,10 +179,11 @@ export function refuseApproval(
     const approval = await findApproval(tx, id);
     if (!approval) throw new NotFound('The request');
     if (approval.state === 'refused') return;
-    if (approval.state !== 'asked') throw new Conflict('The request was agreed to already.');
+    if (approval.state === 'done') throw new Conflict('The request was carried out already.');
+    if (await isUnderWay(tx, approval))
+      throw new Conflict('The request was agreed to already, and is being carried out.');
     const at = clock.now();
-    await recordDecision(tx, { id: approval.id, state: 'refused', by: actor, at });
-    await note(tx, approval, 'approval refused', actor, at, { askedBy: actorName(approval.askedBy) });
+    await refuse(tx, approval, actor, at);
     await stopWhatWaits(tx, approval, actor, at);
   });
 }
@@ -172,9 +206,7 @@ export async function withdrawRequests(
 ): Promise<void> {
   for (const approval of await listRequestsOf(tx, asker, at)) {
     if (await mayAskFor(approval)) continue;
-    await recordDecision(tx, { id: approval.id, state: 'refused', by, at });
-    await recordFailure(tx, approval.id, because);
-    await note(tx, approval, 'approval refused', by, at, { askedBy: actorName(asker), because });
+    await refuse(tx, approval, by, at, because);
     await stopWhatWaits(tx, approval, by, at);
   }
 }

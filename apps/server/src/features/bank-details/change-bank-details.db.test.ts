@@ -1,5 +1,6 @@
 import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
+import type { Actor } from '#audit/audit-log.ts';
 import { editClub } from '#features/clubs/edit-club.ts';
 import { brandOf } from '#features/emails/email.ts';
 import { planRemittances } from '#features/remittances/plan-remittances.ts';
@@ -11,6 +12,7 @@ import { changeComposer } from './compose-change-mail.ts';
 
 const api = ownApp();
 const contact = 'treasurer@rovers.example';
+const alice: Actor = { kind: 'operating_system', id: 'alice' };
 const details = { bsb: '062-000', accountNumber: '87654321', accountName: 'Rovers Inc' };
 
 async function aPaidClub(): Promise<string> {
@@ -23,7 +25,7 @@ async function aPaidClub(): Promise<string> {
   return id;
 }
 
-const request = (clubId: string) => requestChange({ ...api, encryption: testEncryption }, clubId, details, 'alice');
+const request = (clubId: string) => requestChange({ ...api, encryption: testEncryption }, clubId, details, alice);
 const numberOf = async (id: string) => {
   const [club] = await api.db<{ number: Uint8Array }[]>`
     select account_number_encrypted as number from clubs where id = ${id}`;
@@ -82,7 +84,7 @@ test('the contact stops a change by the link, also while it is held back, and it
   await agreeToChange(api, change.id, 'ben');
   await press(change, 'confirm');
   expect((await press(change, 'stop')).body).toContain('The change was stopped');
-  await stopChange(api, change.id, 'operator', 'alice');
+  await stopChange(api, change.id, alice);
   await expect(agreeToChange(api, change.id, 'ben')).rejects.toThrow('was stopped');
   expect((await press(change, 'confirm')).statusCode).toBe(409);
   await pay('2026-12-24');
@@ -113,9 +115,7 @@ test('a request replaces the one before it; wrong details and foreign links are 
   await request(club);
   expect((await stateOf(first))?.cancelledAt).not.toBeNull();
   const wrong = { ...details, bsb: '12' };
-  await expect(requestChange({ ...api, encryption: testEncryption }, club, wrong, 'alice')).rejects.toThrow(
-    'six digits',
-  );
+  await expect(requestChange({ ...api, encryption: testEncryption }, club, wrong, alice)).rejects.toThrow('six digits');
   for (const token of ['nonsense', api.adviceLinks.token(first.id)])
     expect((await api.app.inject(`/bank-details/${token}`)).statusCode).toBe(404);
 });

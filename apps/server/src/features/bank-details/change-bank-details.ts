@@ -5,6 +5,7 @@ import { type Actor, actorName, appendToAuditLog, operatorsChain } from '#audit/
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
+import { refuseRequestFor } from '#features/approvals/approve.ts';
 import type { DoOrAsk } from '#features/approvals/approved-acts.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
 import { queueMail } from '#features/outbox/outbox-repository.ts';
@@ -66,8 +67,9 @@ export async function requestChange(
   { db, clock, encryption }: Deps & { encryption: FieldEncryption },
   club: string,
   given: BankDetailsGiven,
-  by: string,
+  actor: Actor,
 ): Promise<BankDetailChange> {
+  const by = actorName(actor);
   const parsed = BankDetails.safeParse(given);
   if (!parsed.success) throw new InvalidInput(parsed.error.issues.map(({ message }) => message).join(' '));
   const { bsb, accountNumber, accountName } = parsed.data;
@@ -77,7 +79,10 @@ export async function requestChange(
     if (!found) throw new NotFound('The club');
     await tx`select from clubs where id = ${found.id} for update`;
     const former = await findOpenChange(tx, found.id);
-    if (former) await cancelChange(tx, former.id, by, at);
+    if (former) {
+      await refuseRequest(tx, former.id, actor, at, 'Another change was asked for in its place.');
+      await cancelChange(tx, former.id, by, at);
+    }
     const id = await insertChange(tx, {
       clubId: found.id,
       accountName,
@@ -106,11 +111,15 @@ export async function askForChange(
   clubId: string,
   given: BankDetailsGiven,
 ): Promise<{ change: BankDetailChange; summary: string; approval?: Approval }> {
-  const change = await requestChange(deps, clubId, given, actorName(actor));
+  const change = await requestChange(deps, clubId, given, actor);
   const summary = `Bank details of ${change.club} that end in ${change.endsIn}`;
   const tried = await agreeOrAsk(actor, { changeId: change.id }, summary);
   return { change, summary, ...('approval' in tried ? { approval: tried.approval } : {}) };
 }
+
+/** Refuses the request to agree to a change, so that nobody is asked any more; locked before the change, as by whoever refuses it. */
+const refuseRequest = (tx: Db, changeId: string, by: Actor, at: Date, because: string) =>
+  refuseRequestFor(tx, { act: 'club_bank_details', arguments: { changeId } }, { by, at, because });
 
 /** Locks a change that may still be decided on. */
 async function open(tx: Db, id: string, at: Date): Promise<BankDetailChange> {
@@ -154,28 +163,36 @@ export function agreeToChange({ db, clock }: Deps, id: string, by: string): Prom
   });
 }
 
-/** Stops a change that is not applied yet; again, it changes nothing. */
-export function stopChange(
-  { db, clock }: Deps,
-  id: string,
-  actor: 'operator' | 'mailed link',
-  by: string,
-): Promise<void> {
+/** Stands for the club's contact where a request names who refused it. */
+const contact: Actor = { kind: 'operating_system', id: 'contact' };
+
+/** Stops a change that is not applied yet, and refuses the request for it; again, it changes nothing. */
+export function stopChange({ db, clock }: Deps, id: string, by: Actor | 'contact'): Promise<void> {
   const at = clock.now();
+  const isContact = by === 'contact';
+  const actor = isContact ? contact : by;
   return db.begin(async (tx) => {
+    await refuseRequest(tx, id, actor, at, isContact ? "The club's contact stopped it." : 'The change was stopped.');
     const change = await lockChange(tx, id);
     if (!change) throw new NotFound('The change');
     if (change.appliedAt) throw new Conflict('The new details are in use already; ask for another change.');
     if (change.cancelledAt) return;
-    await cancelChange(tx, id, by, at);
-    await note(tx, at, actor, 'change of bank details stopped', change, by);
+    await cancelChange(tx, id, actorName(actor), at);
+    await note(
+      tx,
+      at,
+      isContact ? 'mailed link' : 'operator',
+      'change of bank details stopped',
+      change,
+      actorName(actor),
+    );
   });
 }
 
-/** Stops a change that the organisation has not agreed to, unless it is over already. */
-export async function stopUndecidedChange(tx: Db, id: string, by: string, at: Date): Promise<void> {
+/** Stops a change whose request was refused, unless it is over already. */
+export async function stopRefusedChange(tx: Db, id: string, by: string, at: Date): Promise<void> {
   const change = await lockChange(tx, id);
-  if (!change || change.agreedBy || change.appliedAt || change.cancelledAt) return;
+  if (!change || change.appliedAt || change.cancelledAt) return;
   await cancelChange(tx, id, by, at);
   await note(tx, at, 'operator', 'change of bank details stopped', change, by);
 }

@@ -33,6 +33,12 @@ export async function findChange(db: Db, id: string): Promise<BankDetailChange |
   return change;
 }
 
+/** Returns the name of a person of the console, or of the operating system. */
+export async function nameOf(db: Db, actor: string): Promise<string> {
+  const [person] = await db<{ name: string }[]>`select name from operators where 'console ' || id = ${actor}`;
+  return person?.name ?? actor;
+}
+
 /** Locks a change and returns it. */
 export async function lockChange(tx: Db, id: string): Promise<BankDetailChange | undefined> {
   await tx`select from bank_detail_changes where id::text = ${id} for update`;

@@ -182,6 +182,50 @@ test('a refused request ends its change at once, and says who refused it', async
   expect(await read()).toMatchObject({ change: { endsIn: '321' }, stopped: null });
 });
 
+test('a change that is stopped or replaced asks nobody any more, also where agreeing to it failed', async () => {
+  await choosePeople(api, 2, alice);
+  const clubId = await aClub(api.db);
+  const [asker, other] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];
+  const stateOf = async (id: string) => (await api.db`select state, failure from approvals where id = ${id}`)[0];
+  const replaced = await askedBy(asker, clubId);
+  const stopped = await askedBy(asker, clubId);
+  expect(await stateOf(replaced)).toEqual({ state: 'refused', failure: 'Another change was asked for in its place.' });
+  await api.db`
+    update approvals set state = 'agreed', decided_by_kind = 'console', decided_by = ${other.id}, decided_at = asked_at,
+      failure = 'an error of the product'
+    where id = ${stopped}`;
+  expect((await callConsole(api.app, stopBankDetailChange, { clubId }, asker)).status).toBe(200);
+  expect(await stateOf(stopped)).toEqual({ state: 'refused', failure: 'The change was stopped.' });
+  expect((await agree(stopped, other)).body.error.message).toBe('The change was stopped.');
+});
+
+test('the contact who says that a change is wrong refuses its request and raises an alarm that names who asked', async () => {
+  await choosePeople(api, 2, alice);
+  const clubId = await aClub(api.db);
+  await api.db`update clubs set contact_email = 'treasurer@rovers.example' where id = ${clubId}`;
+  const [asker, other] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];
+  const id = await askedBy(asker, clubId);
+  const change = await findOpenChange(api.db, clubId);
+  const press = (choice: string) =>
+    api.app.inject({
+      method: 'POST',
+      url: `/bank-details/${api.bankDetailLinks.token(change?.id ?? '')}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `choice=${choice}`,
+    });
+  await press('confirm');
+  expect(await api.db`select from alarms where name = 'bank_details_stopped'`).toHaveLength(0);
+  for (const _ of [1, 2]) expect((await press('stop')).body).toContain('The change was stopped');
+  expect((await agree(id, other)).body.error.message).toBe("The club's contact stopped it.");
+  expect(await api.db`select about, sentence from alarms where name = 'bank_details_stopped'`).toEqual([
+    {
+      about: change?.id,
+      sentence:
+        'The contact of Riverside Rovers says that the bank details ending in 321, which Pat Person asked for, are wrong, and stopped them. It may be a fraud: ask both by telephone.',
+    },
+  ]);
+});
+
 test('a change lapses with its request, also where the contact has confirmed it', async () => {
   await choosePeople(api, 2, alice);
   const [clubId, waiting] = [await aClub(api.db), await aClub(api.db)];

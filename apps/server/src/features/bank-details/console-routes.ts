@@ -1,6 +1,5 @@
 import * as contract from '@sparechange/contract/console';
 import { addDays, sydneyDay } from '@sparechange/domain';
-import { actorName } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { takeFromTokenBucket } from '#db/token-bucket.ts';
 import { Conflict, Refusal } from '#errors.ts';
@@ -11,7 +10,13 @@ import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { askForChange, confirmationDays, lapsed, stopChange } from './change-bank-details.ts';
-import { type BankDetailChange, findOpenChange, findStoppedChange, type StoppedChange } from './change-repository.ts';
+import {
+  type BankDetailChange,
+  findOpenChange,
+  findStoppedChange,
+  nameOf,
+  type StoppedChange,
+} from './change-repository.ts';
 
 interface BankDetailsDeps {
   db: Pool;
@@ -19,12 +24,6 @@ interface BankDetailsDeps {
   encryption: FieldEncryption;
   acts: ApprovedActs;
   sendMails: () => Promise<void>;
-}
-
-/** Returns the name of a person of the console, or of the operating system. */
-async function nameOf(db: Db, actor: string): Promise<string> {
-  const [person] = await db<{ name: string }[]>`select name from operators where 'console ' || id = ${actor}`;
-  return person?.name ?? actor;
 }
 
 async function presentChange(db: Db, change: BankDetailChange): Promise<contract.BankDetailChange> {
@@ -84,7 +83,7 @@ export function bankDetailConsoleRoutes(serve: ServeConsole, deps: BankDetailsDe
     const { id } = await getClub(db, clubId);
     const change = await findOpenChange(db, id);
     if (!change) throw new Conflict('There is no change to stop.');
-    await stopChange(deps, change.id, 'operator', actorName(consoleActor(caller)));
+    await stopChange(deps, change.id, consoleActor(caller));
     return {};
   });
 }

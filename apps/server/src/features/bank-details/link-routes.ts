@@ -3,16 +3,18 @@ import { fullDay } from '@sparechange/domain';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Pool } from '#db/connect.ts';
 import { Conflict, NotFound } from '#errors.ts';
+import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import type { AdviceLinks } from '#features/emails/debit-links.ts';
 import { escapeHtml } from '#html.ts';
 import { asPage, pagePolicy } from '#http/page-policy.ts';
 import type { Clock } from '#ports/clock.ts';
 import { type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
 import { confirmChange, stopChange } from './change-bank-details.ts';
-import { type BankDetailChange, findChange } from './change-repository.ts';
+import { type BankDetailChange, findChange, nameOf } from './change-repository.ts';
 
 interface PageDeps {
   db: Pool;
+  log: AlarmDeps['log'];
   clock: Clock;
   tenants: Tenants;
   bankDetailLinks: AdviceLinks;
@@ -39,8 +41,15 @@ function stateOf({ club, endsIn, confirmedAt, effectiveOn, appliedAt, cancelledA
   };
 }
 
+/** Raises an alarm where a contact says that new details are wrong: whoever asked for them may have meant to be paid. */
+async function alarmOfStopped(deps: AlarmDeps, { id, club, askedBy, endsIn }: BankDetailChange): Promise<void> {
+  const asker = await nameOf(deps.db, askedBy);
+  const sentence = `The contact of ${club} says that the bank details ending in ${endsIn}, which ${asker} asked for, are wrong, and stopped them. It may be a fraud: ask both by telephone.`;
+  await raiseAlarm(deps, { name: 'bank_details_stopped', about: id, sentence });
+}
+
 /** Serves the page of a mailed link, on which a club's contact confirms or stops new bank details. */
-export function bankDetailRoutes(app: FastifyInstance, { db, clock, tenants, bankDetailLinks }: PageDeps): void {
+export function bankDetailRoutes(app: FastifyInstance, { db, clock, log, tenants, bankDetailLinks }: PageDeps): void {
   const read = async (token: string): Promise<BankDetailChange> => {
     const id = bankDetailLinks.read(token);
     const change = id && (await findChange(db, id));
@@ -77,10 +86,13 @@ export function bankDetailRoutes(app: FastifyInstance, { db, clock, tenants, ban
     );
     scope.post<{ Params: { token: string } }>('/bank-details/:token', async ({ params: { token }, body }, reply) => {
       try {
-        const { id } = await read(token);
+        const change = await read(token);
         const choice = new URLSearchParams(String(body)).get('choice');
-        if (choice === 'confirm') await confirmChange({ db, clock }, id);
-        if (choice === 'stop') await stopChange({ db, clock }, id, 'mailed link', 'contact');
+        if (choice === 'confirm') await confirmChange({ db, clock }, change.id);
+        if (choice === 'stop') {
+          await stopChange({ db, clock }, change.id, 'contact');
+          await alarmOfStopped({ db, clock, log }, change);
+        }
         return await show(reply, token);
       } catch (error) {
         return refusal(reply, error);

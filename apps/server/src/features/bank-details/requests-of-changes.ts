@@ -4,7 +4,7 @@ import { type Actor, actorName } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { NotAllowed } from '#errors.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
-import { stopUndecidedChange } from './change-bank-details.ts';
+import { stopRefusedChange } from './change-bank-details.ts';
 import { findChange } from './change-repository.ts';
 
 const Recorded = z.object({ changeId: z.string() });
@@ -22,7 +22,7 @@ export async function findClubOfRequest(tx: Db, approval: Approval): Promise<str
 /** Stops the change that a refused request was about, as nobody can agree to it any more; nothing for another act. */
 export async function stopChangeOfRequest(tx: Db, approval: Approval, by: Actor, at: Date): Promise<void> {
   const id = changeOf(approval);
-  if (id) await stopUndecidedChange(tx, id, actorName(by), at);
+  if (id) await stopRefusedChange(tx, id, actorName(by), at);
 }
 
 /**
