@@ -21,6 +21,8 @@ const states: Record<Approval['state'], string> = {
   lapsed: 'Lapsed',
 };
 
+const stateInWords = ({ isUnderWay, state }: Approval): string => (isUnderWay ? 'Under way' : states[state]);
+
 /** Lists what one person asked for and another agrees to or refuses. */
 export function Approvals({ approvals }: { approvals: Approval[] }) {
   const [decision, setDecision] = useState<Decision>();
@@ -33,18 +35,18 @@ export function Approvals({ approvals }: { approvals: Approval[] }) {
             <div>
               <p className={styles.summary}>{approval.summary}</p>
               <p className={styles.detail}>
-                <Tag tone={approval.state === 'done' ? 'good' : 'plain'}>{states[approval.state]}</Tag> Asked for by{' '}
+                <Tag tone={approval.state === 'done' ? 'good' : 'plain'}>{stateInWords(approval)}</Tag> Asked for by{' '}
                 {approval.askedBy}, {momentInWords(approval.askedAt)}
                 {approval.decidedBy && `; decided by ${approval.decidedBy}`}
               </p>
-              {approval.failure && (
+              {approval.failure && !approval.isUnderWay && (
                 <p className={styles.failure}>
                   {approval.state !== 'refused' && 'It could not be carried out: '}
                   {approval.failure}
                 </p>
               )}
             </div>
-            {isOpen(approval) && <Acts approval={approval} onChosen={setDecision} />}
+            {isOpen(approval) && !approval.isUnderWay && <Acts approval={approval} onChosen={setDecision} />}
           </li>
         ))}
       </ul>
@@ -84,15 +86,25 @@ function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: (
   const { id, summary, lines, askedBy, expiresAt, isOwn, state } = approval;
   const decide = useMutation({
     mutationFn: async () => (isAgreed ? call(agreeToApproval, { id }) : call(refuseApproval, { id })),
-    onSuccess: (answer) => !('shownOnce' in answer && answer.shownOnce) && onClose(),
+    onSuccess: (answer) => {
+      if (!('isUnderWay' in answer) || !(answer.isUnderWay || answer.shownOnce)) onClose();
+    },
     onSettled: () => queryClient.invalidateQueries(),
   });
-  const secret = decide.data && 'shownOnce' in decide.data ? decide.data.shownOnce : null;
+  const agreed = decide.data && 'isUnderWay' in decide.data ? decide.data : undefined;
+  const secret = agreed?.shownOnce;
   if (secret)
     return (
       <Modal title="Please keep it now" onClose={onClose}>
         <p>It is shown this once, to you alone.</p>
         <code className={styles.secret}>{secret}</code>
+        <ModalActions onCancel={onClose} cancel="Close" />
+      </Modal>
+    );
+  if (agreed?.isUnderWay)
+    return (
+      <Modal title={`Under way: ${summary}`} onClose={onClose}>
+        <p>You have agreed. It takes longer than usual and goes on by itself; Today says what becomes of it.</p>
         <ModalActions onCancel={onClose} cancel="Close" />
       </Modal>
     );

@@ -32,6 +32,8 @@ export interface ConsoleCall {
   forgetSession(): void;
   /** Waits for work for some seconds; nothing if it goes on after that, by itself. */
   patiently<Result>(work: Promise<Result>): Promise<Result | undefined>;
+  /** Returns false once the browser has an answer, or is gone: nobody would see what is made from then on. */
+  isWaiting(): boolean;
 }
 
 export interface ServeConsoleDeps {
@@ -219,11 +221,17 @@ export function consoleServer(app: FastifyInstance, deps: ServeConsoleDeps) {
       const noteRefusal = caller && (await noteCall(caller, operation, input as Record<string, unknown>));
       const setCookie = (value: string, seconds: number) =>
         void reply.header('set-cookie', `${name}=${value}; Max-Age=${seconds}; ${attributes}`);
+      let isOutOfPatience = false;
       const call: ConsoleCall = {
         request,
         keepSession: (session) => setCookie(session, twelveHours),
         forgetSession: () => setCookie('', 0),
-        patiently: (work) => waitPatiently(request, work, { patienceMs, metrics }),
+        patiently: async (work) => {
+          const result = await waitPatiently(request, work, { patienceMs, metrics });
+          isOutOfPatience = result === undefined;
+          return result;
+        },
+        isWaiting: () => !isOutOfPatience && !reply.sent && !reply.raw.destroyed,
       };
       const answer = await orNoteRefusal(() => handle(input, caller, call), noteRefusal);
       return reply.header('cache-control', 'no-store').send(operation.output.parse(answer));

@@ -1,7 +1,7 @@
 import { type Cents, maxWithoutSecondPerson, sydneyTime } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
 import { type Actor, actorName } from '#audit/audit-log.ts';
-import { Conflict } from '#errors.ts';
+import { Conflict, Unavailable } from '#errors.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import { agree, askApproval, type RecordEnd, refuseApproval } from '#features/approvals/approve.ts';
@@ -38,6 +38,8 @@ interface HowCarriedOut {
   recordEnd?: RecordEnd;
   /** The person who asked, where another one agreed. */
   askedBy?: Actor;
+  /** Returns whether somebody still waits for the result. */
+  isWaitedFor?: () => boolean;
 }
 
 /** An act that needs two people. */
@@ -124,17 +126,26 @@ export const lineMatch = anAct(
   upToLimit,
 );
 
+/** Records the end of an act whose result is shown once, unless nobody would see it: then nothing is made. */
+const recordSeenEnd =
+  ({ recordEnd, isWaitedFor }: HowCarriedOut): RecordEnd =>
+  async (tx) => {
+    await recordEnd?.(tx);
+    if (isWaitedFor?.() === false)
+      throw new Unavailable('It took so long that nobody would have seen the secret, so it was not made.');
+  };
+
 /** Shows the key to whoever agrees. */
 export const apiKey = anAct(
   'api_key',
-  (runtime, request, actor, { recordEnd }) => createKey(runtime, request, actor, recordEnd),
+  (runtime, request, actor, how) => createKey(runtime, request, actor, recordSeenEnd(how)),
   async (_runtime, { scopes }) => !scopes.includes('write_clubs'),
 );
 
 /** Another secret of a key that writes is a key that writes. */
 export const keyRotation = anAct(
   'api_key_rotation',
-  (runtime, request, actor, { recordEnd }) => rotateKey(runtime, request, actor, recordEnd),
+  (runtime, request, actor, how) => rotateKey(runtime, request, actor, recordSeenEnd(how)),
   async ({ db }, { id }) => !(await findKey(db, id))?.scopes.includes('write_clubs'),
 );
 
@@ -206,13 +217,13 @@ export async function choosePeopleOrAsk(runtime: ActDeps, actor: Actor, people: 
 }
 
 /** Agrees to an act as a second person and carries it out; returns undefined where that was done before. */
-export const agreeTo = (runtime: ActDeps, actor: Actor, id: string) =>
+export const agreeTo = (runtime: ActDeps, actor: Actor, id: string, isWaitedFor = () => true) =>
   agree<unknown>(
     runtime,
     actor,
     id,
     ({ act, arguments: recorded, askedBy }, recordEnd) =>
-      acts[act].carryOutRecorded(runtime, recorded, actor, { recordEnd, askedBy }),
+      acts[act].carryOutRecorded(runtime, recorded, actor, { recordEnd, askedBy, isWaitedFor }),
     async (tx, { act, arguments: recorded }) => {
       const { people } = await peopleRule(tx, runtime.config.isProduction);
       if (act !== bankDetails.name || people === 1) return;
@@ -247,7 +258,7 @@ export function approvedActs(deps: ActDeps): ApprovedActs {
     roles: doOrAskFor(grantedRoles),
     peopleRule: () => peopleRule(deps.db, deps.config.isProduction),
     choosePeople: (actor, people) => choosePeopleOrAsk(deps, actor, people),
-    agree: (actor, id) => agreeTo(deps, actor, id),
+    agree: (actor, id, isWaitedFor) => agreeTo(deps, actor, id, isWaitedFor),
     refuse: (actor, id) => refuseAct(deps, actor, id),
     describe: (approval, maySeeSupporters, silentServers) =>
       describeAct({ ...deps, maySeeSupporters, silentServers }, approval),

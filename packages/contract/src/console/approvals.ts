@@ -17,6 +17,7 @@ export const Approval = z.object({
     .array(z.object({ label: z.string(), value: z.string() }))
     .describe('what it is carried out with, for whoever agrees; bank data is masked'),
   state: ApprovalState,
+  isUnderWay: z.boolean().describe('agreed to, and being carried out'),
   askedBy: z.string(),
   askedAt: instant,
   expiresAt: instant,

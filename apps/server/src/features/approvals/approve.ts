@@ -136,6 +136,13 @@ async function inTurnOf<Result>(db: Pool, work: () => Promise<Result>): Promise<
   }
 }
 
+/** Returns the ids of those requests whose acts are being carried out. */
+export async function listUnderWay(db: Db, approvals: readonly Approval[]): Promise<Set<string>> {
+  const underWay = new Set<string>();
+  for (const approval of approvals) if (await isUnderWay(db, approval)) underWay.add(approval.id);
+  return underWay;
+}
+
 /** Returns whether an act is being carried out. Asked with the request locked, nobody begins until the transaction ends. */
 async function isUnderWay(tx: Db, { id, state }: Approval): Promise<boolean> {
   if (state !== 'agreed') return false;

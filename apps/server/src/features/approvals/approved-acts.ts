@@ -83,8 +83,15 @@ export interface ApprovedActs {
   peopleRule(): Promise<PeopleRule>;
   /** Sets it: two at once, one only as an act that needs two. */
   choosePeople(actor: Actor, people: PeopleNeeded): Promise<{ result: unknown } | { approval: Approval }>;
-  /** Agrees as a second person and carries the act out; returns undefined where that was done before. */
-  agree(actor: Actor, id: string): Promise<{ approval: Approval; result: unknown } | undefined>;
+  /**
+   * Agrees as a second person and carries the act out; returns undefined where that was done before. What is shown once is
+   * made only while somebody waits for it.
+   */
+  agree(
+    actor: Actor,
+    id: string,
+    isWaitedFor?: () => boolean,
+  ): Promise<{ approval: Approval; result: unknown } | undefined>;
   /** Refuses an act that was asked for, and ends what waits for it. */
   refuse(actor: Actor, id: string): Promise<void>;
   /** Returns what an act is carried out with, in words; bank data is masked, and what is on a silent server left out. */

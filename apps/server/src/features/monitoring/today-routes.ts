@@ -1,6 +1,7 @@
 import * as contract from '@sparechange/contract/console';
 import type { Logger } from 'pino';
 import { listApprovals } from '#features/approvals/approval-repository.ts';
+import { listUnderWay } from '#features/approvals/approve.ts';
 import { endOfTime, listRuns } from '#features/debits/list-runs.ts';
 import { listSessions } from '#features/operators/session-repository.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
@@ -40,9 +41,10 @@ function liveRoutes(
       const today = await readToday();
       const { lastRun, suspension, suspendedTenants, missedRun, nextRunAt } = today;
       const runs = [lastRun, suspension, suspendedTenants, missedRun, nextRunAt, await listRuns(db, endOfTime, 10)];
+      const approvals = await listApprovals(db, { now: clock.now(), limit: 50 });
       return {
         retrieveToday: today,
-        listApprovals: await listApprovals(db, { now: clock.now(), limit: 50 }),
+        listApprovals: [approvals, ...(await listUnderWay(db, approvals))],
         listRuns: runs,
         retrieveRun: runs,
         retrieveRunState: runs,

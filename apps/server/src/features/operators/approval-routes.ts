@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import * as contract from '@sparechange/contract/console';
 import { type Actor, isSamePerson, personNamed } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
@@ -6,6 +5,7 @@ import { findSilentServers, listPatienceMs } from '#db/silent-servers.ts';
 import { NotAllowed, NotFound } from '#errors.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
 import { type Approval, findApproval, listApprovals } from '#features/approvals/approval-repository.ts';
+import { listUnderWay } from '#features/approvals/approve.ts';
 import type { ActLine, ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { presentAsked } from '#features/approvals/approved-acts.ts';
 import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
@@ -31,9 +31,6 @@ const maxListed = 50;
 /** Keeps what is over in sight, so that whoever asked reads what became of it. */
 const shownAfterwardsMs = 86_400_000;
 
-/** Answers so long for an act; one that takes longer goes on by itself. */
-const patienceMs = 10_000;
-
 const isLapsed = ({ state, expiresAt }: Approval, now: Date): boolean =>
   (state === 'asked' || state === 'agreed') && expiresAt <= now;
 
@@ -56,6 +53,7 @@ export function approvalRoutes(
     const names = await namesOf(db, people);
     const nameOf = ({ id }: Actor) => names.get(id) ?? id;
     const maySeeSupporters = contract.refusalOfCall(contract.retrieveSupporter, caller, {}) === undefined;
+    const underWay = await listUnderWay(db, listed);
     const silent = await findSilentServers(db, listPatienceMs);
     const lines = new Map<string, ActLine[]>();
     for (const approval of listed) lines.set(approval.id, await acts.describe(approval, maySeeSupporters, silent)); // in turn: one connection at most
@@ -63,6 +61,7 @@ export function approvalRoutes(
       ...approval,
       lines: lines.get(approval.id) ?? [],
       state: isLapsed(approval, now) ? ('lapsed' as const) : approval.state,
+      isUnderWay: underWay.has(approval.id),
       askedBy: nameOf(approval.askedBy),
       decidedBy: approval.decidedBy && nameOf(approval.decidedBy),
       isOwn: isSamePerson(approval.askedBy, consoleActor(caller)),
@@ -70,10 +69,10 @@ export function approvalRoutes(
     return { approvals };
   });
 
-  serve.person(contract.agreeToApproval, async ({ id }, caller) => {
+  serve.person(contract.agreeToApproval, async ({ id }, caller, { patiently, isWaiting }) => {
     await findTheirs(caller, id);
-    const carriedOut = acts.agree(consoleActor(caller), id).then((done) => done?.result ?? {});
-    const result = await Promise.race([carriedOut, wait(patienceMs, undefined, { ref: false })]);
+    const carriedOut = acts.agree(consoleActor(caller), id, isWaiting);
+    const result = await patiently(carriedOut.then((done) => done?.result ?? {}));
     const { text } = (result ?? {}) as { text?: unknown };
     return { isUnderWay: result === undefined, shownOnce: typeof text === 'string' ? text : null };
   });
