@@ -59,7 +59,8 @@ function Confirm({ request }: { request: Question }) {
       {known.data && known.data.passkeys.length === 0 && !known.data.hasPassword && (
         <>
           <p>
-            You have neither. Add a passkey under “Your sign-in”, or sign in again; what you entered here is not kept.
+            You have neither. Please sign in again, after which you can add a passkey under “Your sign-in”; what you
+            entered here is not kept.
           </p>
           <SingleSignOnButton isFresh />
         </>

@@ -128,10 +128,10 @@ function refuseForbidden(operation: ConsoleOperation, caller: ConsoleCaller | un
   if (refusal) throw new NotAllowed('Your role does not allow this.');
 }
 
-/** Asks for the passkey or code again; whoever has neither may add the first, and by a mailed link nothing else. */
+/** Asks for the passkey or code again; by a mailed link whoever has neither may add the first, and nothing else. */
 function refuseUnconfirmed({ isDangerous, allowed }: ConsoleOperation, caller: ConsoleCaller | undefined): void {
   if (!isDangerous || !caller || caller.isConfirmed) return;
-  if (allowed === 'signed_in' && !caller.hasSignIn) return;
+  if (allowed === 'signed_in' && caller.isByLink && !caller.hasSignIn) return;
   if (caller.isByLink) throw new NotAllowed('Please sign in with your passkey or password.');
   throw new NotAllowed('Please confirm who you are.', 'requires-recent-login');
 }

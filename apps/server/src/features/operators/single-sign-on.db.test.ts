@@ -52,7 +52,7 @@ async function signIn(isFresh = false) {
 const invite = (roles: contract.Role[] = ['owner']) =>
   inviteOperator(api, { email: provider.person.email, name: 'Pat', roles, clubIds: [] });
 
-test("an invited person signs in with the organisation's account, and is asked again for what is dangerous, not for a first password", async () => {
+test("an invited person signs in with the organisation's account, and is asked again for what is dangerous, a first password too", async () => {
   await invite();
   const { status, body, cookie, input } = await signIn();
   expect([status, body.operator]).toMatchObject([200, { email: provider.person.email, isByLink: false }]);
@@ -63,9 +63,11 @@ test("an invited person signs in with the organisation's account, and is asked a
   const dangerous = { email: 'sam@example.com', name: 'Sam', roles: ['viewer'] };
   await api.db`update operator_sessions set confirmed_at = now() - interval '301 seconds'`;
   expect((await call(contract.invitePerson, dangerous, cookie)).body.error.code).toBe('requires-recent-login');
-  expect((await call(contract.beginPassword, {}, cookie)).status).toBe(200);
+  for (const first of [contract.beginPassword, contract.beginPasskey])
+    expect((await call(first, {}, cookie)).body.error.code).toBe('requires-recent-login');
   const again = await signIn(true);
   expect((await call(contract.invitePerson, dangerous, again.cookie)).status).toBe(200);
+  expect((await call(contract.beginPassword, {}, again.cookie)).status).toBe(200);
 });
 
 test('nobody comes in who is not invited, was removed, waits for a role, or whose address is not proven', async () => {
