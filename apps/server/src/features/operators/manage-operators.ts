@@ -53,15 +53,18 @@ async function refuseUnknownClubs(tx: Db, clubIds: string[]): Promise<void> {
   if (!isKnown) throw new InvalidInput('A club is not known.', { clubIds: 'Not every id is a club' });
 }
 
-/** Adds somebody without a role, also once more while they have not come; throws Conflict for one who has. */
+/**
+ * Adds somebody without a role; who was invited and has not come keeps theirs until the next are granted. Throws Conflict for
+ * one who has come.
+ */
 export function addOperator({ db }: PeopleDeps, { email, name, clubIds }: NewOperator): Promise<string> {
   return db.begin(async (tx) => {
     await refuseUnknownClubs(tx, clubIds);
-    const id = await saveInvited(tx, { email, name });
-    if (!id) throw new Conflict('Somebody with this address is here already.');
-    await forgetSignIn(tx, id);
-    await takeRoles(tx, id);
-    return id;
+    const saved = await saveInvited(tx, { email, name });
+    if (!saved) throw new Conflict('Somebody with this address is here already.');
+    await forgetSignIn(tx, saved.id);
+    if (saved.wasRemoved) await takeRoles(tx, saved.id);
+    return saved.id;
   });
 }
 

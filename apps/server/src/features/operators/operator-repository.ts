@@ -62,12 +62,12 @@ export function listOperators(db: Db, { after = '', limit, search = '', status, 
 
 /** Saves an invited person, also one who was removed before; returns undefined for one who is active. */
 export async function saveInvited(db: Db, person: { email: string; name: string }) {
-  const [saved] = await db<{ id: string }[]>`
+  const [saved] = await db<{ id: string; wasRemoved: boolean }[]>`
     insert into operators (email, name, roles) values (${person.email}, ${person.name}, '{}')
     on conflict (email) do update set name = excluded.name, status = 'invited'
     where operators.status <> 'active'
-    returning id`;
-  return saved?.id;
+    returning id, coalesce(old.status = 'removed', false) as "wasRemoved"`;
+  return saved;
 }
 
 /** Saves roles and clubs; of each club it is kept who gave it first. */

@@ -104,6 +104,25 @@ test('a role of owner or finance counts when a second person has agreed, and the
   expect((await call(contract.setRoles, { ...more, roles: ['viewer'] })).body).toEqual({ awaitsApproval: false });
 });
 
+test('who is invited again with a role that waits keeps the former roles and clubs until then, unless they were removed', async () => {
+  const clubId = await aClub(api.db);
+  const known = { email: 'flo@team.example', name: 'Flo' };
+  const { body } = await call(contract.invitePerson, { ...known, roles: ['treasurer', 'viewer'], clubIds: [clubId] });
+  const grants = async () => {
+    const { rows } = (await call(contract.listPeople, { search: known.email })).body;
+    return rows.map(({ roles, clubs }) => [roles, clubs.map(({ id }) => id)]);
+  };
+  const again = { ...known, roles: ['finance'] };
+  expect((await call(contract.invitePerson, again)).body).toEqual({ id: body.id, awaitsApproval: true });
+  expect(await grants()).toEqual([[['treasurer', 'viewer'], [clubId]]]);
+  const [asked] = await api.db<{ id: string }[]>`select id from approvals where arguments ->> 'personId' = ${body.id}`;
+  await api.acts.agree({ kind: 'operating_system', id: 'ben' }, asked?.id ?? '');
+  expect(await grants()).toEqual([[['finance'], []]]);
+  await call(contract.removePerson, { personId: body.id });
+  expect((await call(contract.invitePerson, again)).body.awaitsApproval).toBe(true);
+  expect(await grants()).toEqual([[[], []]]);
+});
+
 test('owners do it for each other, not for themselves', async () => {
   for (const [operation, input] of [
     [contract.setRoles, { roles: ['viewer'] }],
