@@ -98,3 +98,15 @@ test('a key that writes is made by a second person, who alone sees it', async ()
   expect(rows).toMatchObject([{ state: 'valid', club: { id: clubId } }, { usedAt: null }]);
   expect(JSON.stringify(rows)).not.toContain('sparechange_');
 });
+
+test('the former secret of a rotated key is listed until the key is revoked', async () => {
+  const { call } = await owner();
+  const made = await call(contract.createApiKey, { name: 'Books', days: 30, scopes: ['read_clubs'] });
+  const id = made.body.key?.id ?? '';
+  expect((await call(contract.rotateApiKey, { id, days: 30, overlapHours: 72 })).status).toBe(200);
+  const listed = async () =>
+    (await call(contract.listApiKeys, {})).body.rows.find((row: contract.ApiKey) => row.id === id);
+  expect(await listed()).toMatchObject({ state: 'valid', formerUntil: expect.any(String) });
+  await call(contract.revokeApiKey, { id });
+  expect(await listed()).toMatchObject({ state: 'revoked', formerUntil: null });
+});

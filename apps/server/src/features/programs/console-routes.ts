@@ -26,6 +26,10 @@ function presentShown(tried: DoneOrAsked): contract.KeyOrAsked {
   return { key: { id, text, expiresAt: expiresAt.toISOString() }, asked: null };
 }
 
+/** Returns until when the former secret is valid as well; that of a revoked key is not. */
+const overlapOf = ({ revokedAt, formerUntil }: ApiKey, now: Date): string | null =>
+  !revokedAt && formerUntil && formerUntil > now ? formerUntil.toISOString() : null;
+
 /** Serves keys of programs to owners. */
 export function keyRoutes(serve: ServeConsole, { db, clock, acts, productUrl }: KeyRouteDeps): void {
   serve.person(contract.listApiKeys, async () => {
@@ -44,7 +48,7 @@ export function keyRoutes(serve: ServeConsole, { db, clock, acts, productUrl }: 
       createdAt: key.createdAt.toISOString(),
       expiresAt: key.expiresAt.toISOString(),
       usedAt: key.usedAt?.toISOString() ?? null,
-      formerUntil: key.formerUntil && key.formerUntil > now ? key.formerUntil.toISOString() : null,
+      formerUntil: overlapOf(key, now),
     }));
     return { rows, next: null };
   });
