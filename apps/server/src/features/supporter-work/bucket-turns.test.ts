@@ -9,9 +9,11 @@ function aWorker(...work: number[]) {
   const asked: number[] = [];
   const failures: unknown[] = [];
   const turns = bucketTurns({ db: { inBuckets: () => buckets } as Pool, clock: { now: () => new Date(ms) } });
+  let answerMs = 0;
   const takeFrom = async (bucket: Pool, limit: number) => {
     const number = Number(bucket);
     asked.push(number);
+    ms += answerMs;
     const left = work[number] ?? 0;
     if (left < 0) throw new Error(`bucket ${number}`);
     work[number] = Math.max(0, left - limit);
@@ -22,6 +24,9 @@ function aWorker(...work: number[]) {
     takeAsked: () => asked.splice(0),
     passMs: (by: number) => {
       ms += by;
+    },
+    setAnswerMs: (each: number) => {
+      answerMs = each;
     },
     failures,
   };
@@ -64,4 +69,16 @@ test('a bucket that fails keeps no other from its turn', async () => {
   const { take, failures } = aWorker(2, -1, 2, 2);
   expect(await take(32)).toEqual([0, 0, 2, 2, 3, 3]);
   expect(failures).toEqual([new Error('bucket 1')]);
+});
+
+test('a bucket that takes long to answer rests from then on', async () => {
+  const { take, takeAsked, setAnswerMs, passMs } = aWorker(0, -1);
+  setAnswerMs(10_000);
+  await take(32);
+  setAnswerMs(0);
+  await take(32);
+  expect(takeAsked()).toEqual([0, 1, 0]); // the first has rested while the second was asked
+  passMs(500);
+  await take(32);
+  expect(takeAsked()).toEqual([1, 0]);
 });

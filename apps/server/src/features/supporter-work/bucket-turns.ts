@@ -22,7 +22,7 @@ export function bucketTurns({ db, clock }: { db: Pool; clock: Clock }) {
         if (free === 0) break;
         turns.push(...turns.splice(turns.indexOf(turn), 1));
         const found = (await takeFrom(turn.bucket, free).catch(onFault)) ?? [];
-        if (found.length < free) turn.emptyAt = now;
+        if (found.length < free) turn.emptyAt = clock.now().getTime(); // it may have taken long to answer
         taken.push(...found);
       }
       return taken;
