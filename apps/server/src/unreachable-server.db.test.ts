@@ -15,6 +15,7 @@ import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { syncPass } from '#features/round-ups/sync-purchases.ts';
 import { doDueWork, enqueuePass } from '#features/supporter-work/do-work.ts';
 import { findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
+import { handleNotifications, keepNotification } from '#features/webhooks/handle-notifications.ts';
 import { commandEntry } from '#ops/command-entry.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
@@ -128,6 +129,7 @@ describe('a server of buckets that cannot be reached', () => {
     const failures = Promise.all(waiting.map(failureOf));
     expect((await statuses()).slice(0, 2)).toEqual([200, 200]);
     expect((await failures).map(isConnectionLost)).toEqual(Array(8).fill(true));
+    expect(await statuses()).toEqual([200, 200, 503, 503]);
     west.mend();
     await vi.waitFor(inWest, 60_000);
     await expect.poll(statuses, { timeout: 30_000 }).toEqual([200, 200, 200, 200]);
@@ -151,6 +153,49 @@ describe('a server of buckets that cannot be reached', () => {
         .map(({ supporterId }) => supporterId)
         .toSorted(),
     );
+  });
+
+  test('that hangs keeps nobody of the others from their work, or from news about them', async () => {
+    const ids = people.map(({ supporterId }) => supporterId);
+    const deps = { ...api, db: pool };
+    const { connections } = pool.servers.named('west');
+    const asked: string[] = [];
+    const work = async (id: string) => {
+      asked.push(id);
+      return 'asked' as const;
+    };
+    const doWork = () => doDueWork(deps, { sync: work, consent_poll: work }, () => {});
+    api.clock.setTo(new Date(api.clock.now().getTime() + 60_000).toISOString());
+    await enqueuePass(deps, { ...syncPass, dueAt: api.clock.now() });
+    west.freeze();
+    connections.silence();
+    const askedFor = west.count();
+    expect(isConnectionLost(await failureOf(doWork()))).toBe(true);
+    expect(asked.toSorted()).toEqual(ids.slice(0, 2).toSorted());
+
+    const now = api.clock.now();
+    const news = people.map(({ bankCustomerId }) => ({ eventId: bankCustomerId, kind: 'transactions.updated' }));
+    for (const [at, body] of news.entries()) await keepNotification(pool, 'basiq', `b${at}`, body, now);
+    const outcome = { providerRef: 'nobody’s', state: 'cleared', at: now };
+    for (const id of 'abcdef')
+      await keepNotification(pool, 'zepto', id, { outcomes: [outcome], endedMandates: [] }, now);
+    const bankLink = { ...api.bankLink, customerOfEvent: async (id: string) => id };
+    for (const provider of ['basiq', 'zepto'] as const) {
+      const handled = failureOf(handleNotifications({ ...deps, bankLink }, provider));
+      expect(await handled).toBeInstanceOf(AggregateError);
+    }
+    expect(await database.pool`select id from notifications where handled_at is not null order by id`).toEqual([
+      { id: 'b0' },
+      { id: 'b1' },
+    ]);
+
+    expect(west.count()).toBe(askedFor); // nothing has waited for it
+    west.mend();
+    expect(await connections.answers(30_000)).toBe(true);
+    await handleNotifications({ ...deps, bankLink }, 'basiq');
+    asked.length = 0;
+    await doWork();
+    expect(asked.toSorted()).toEqual(ids.toSorted());
   });
 
   test('holds up the debit run and the close of day, which are finished once it is back', async () => {

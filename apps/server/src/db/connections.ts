@@ -51,6 +51,7 @@ export class Connections {
   readonly #pooled = new Set<pg.Client>();
   #waiting: Waiter[] = [];
   #connecting = 0;
+  #isSilent = false;
   #closed: Promise<void> | undefined;
 
   constructor(server: string, config: pg.ClientConfig, max: number) {
@@ -73,6 +74,7 @@ export class Connections {
 
   take(isAlone: boolean, path?: string): Promise<pg.Client> {
     if (this.#closed) return Promise.reject(closedNow());
+    if (this.#isSilent) return Promise.reject(this.#silentNow());
     const { promise, resolve, reject } = Promise.withResolvers<pg.Client>();
     this.#waiting.push({ isAlone, path, resolve, reject });
     this.#serve();
@@ -94,7 +96,7 @@ export class Connections {
     this.#serve();
   }
 
-  /** Returns whether the database answers a new connection in time, if only by refusing it. */
+  /** Returns whether the database answers a new connection in time, if only by refusing it; one that does is used again. */
   async answers(withinMs: number): Promise<boolean> {
     if (this.#closed) return false;
     const client = this.make();
@@ -109,9 +111,18 @@ export class Connections {
       );
     const isThere = await Promise.race([answered, isLate]);
     clearTimeout(timer);
-    if (isThere) void client.end();
-    else client.connection.stream.destroy();
+    if (isThere) {
+      this.#isSilent = false;
+      void client.end();
+    } else client.connection.stream.destroy();
     return isThere;
+  }
+
+  /** Gives the server up until it `answers`: what runs or waits fails at once, as does what comes meanwhile. */
+  silence(): void {
+    this.#isSilent = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#silentNow());
+    this.cut();
   }
 
   /** Closes every connection at once: what runs on one fails as on a lost one. */
@@ -123,6 +134,10 @@ export class Connections {
   close(withinSeconds?: number): Promise<void> {
     this.#closed ??= this.#close(withinSeconds);
     return this.#closed;
+  }
+
+  #silentNow(): NotConnected {
+    return new NotConnected(this.#server, Object.assign(new Error('it is silent'), { code: 'ETIMEDOUT' }));
   }
 
   #serve(): void {

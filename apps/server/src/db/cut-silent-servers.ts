@@ -11,8 +11,8 @@ interface CutOptions {
 const maxFailures = 3;
 
 /**
- * Asks each further server over a connection of its own, and closes all connections to one that has become silent, as a
- * machine that hangs does: its statements fail as those of a server that is down, and passes go on with other buckets.
+ * Asks each further server over a connection of its own, and gives up one that has become silent, as a machine that hangs
+ * does, until it answers: its statements fail as those of a server that is down, and passes go on with other buckets.
  * Returns what ends it (docs/decisions/0151-silent-servers.md).
  */
 export function cutSilentServers(db: Pool, { log, everyMs = 10_000, withinMs = 10_000 }: CutOptions): () => void {
@@ -25,7 +25,7 @@ export function cutSilentServers(db: Pool, { log, everyMs = 10_000, withinMs = 1
       if (isStopped) return;
       if (failed === maxFailures)
         log.error({ server: name }, 'a database server is silent: its connections are closed');
-      if (failed >= maxFailures) connections.cut();
+      if (failed >= maxFailures) connections.silence();
       if (failed === 0 && failures >= maxFailures) log.info({ server: name }, 'a database server answers again');
       watch({ name, connections }, failed);
     };

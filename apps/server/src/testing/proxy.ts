@@ -8,6 +8,8 @@ export interface TestProxy {
   /** Passes nothing on and closes nothing until `mend`, as a machine that hangs. */
   freeze(): void;
   mend(): void;
+  /** The connections that were ever asked for. */
+  count(): number;
   close(): void;
 }
 
@@ -17,7 +19,9 @@ export async function aProxy(to: string): Promise<TestProxy> {
   const sockets = new Map<Socket, Socket>();
   let isCut = false;
   let isFrozen = false;
+  let count = 0;
   const server = createServer((client) => {
+    count += 1;
     if (isCut) return client.destroy();
     const there = connect(Number(target.port), target.hostname);
     for (const [socket, other] of [
@@ -54,6 +58,7 @@ export async function aProxy(to: string): Promise<TestProxy> {
       if (isFrozen) for (const [socket, other] of sockets) socket.pipe(other);
       isFrozen = false;
     },
+    count: () => count,
     close: () => {
       cut();
       server.close();
