@@ -39,28 +39,30 @@ function withSettings(url: string): string {
   return target.href;
 }
 
+/** Returns what every connection of ours is made with, for `pg`. */
+export const connectionSettings = (url: string, name: string, limits?: DatabaseLimits) => ({
+  connectionString: withSettings(url),
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 60_000,
+  application_name: name,
+  ...(limits && {
+    statement_timeout: limits.statementMs,
+    lock_timeout: limits.lockMs,
+    idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+  }),
+});
+
 /** Connects to PostgreSQL on first use; drops its chatty notices. Further servers hold buckets once these are placed. */
 export function connect(
   url: string,
   { max = 10, name = 'sparechange', limits, buckets = 1, servers = {} }: ConnectOptions = {},
 ): Pool {
-  const config = {
-    types: columnTypes,
-    pipeline: true, // statements that a transaction has at once travel together
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 60_000,
-    application_name: name,
-    ...(limits && {
-      statement_timeout: limits.statementMs,
-      lock_timeout: limits.lockMs,
-      idle_in_transaction_session_timeout: limits.idleInTransactionMs,
-    }),
+  const serverAt = (server: string, address: string) => {
+    // Statements that a transaction has at once travel together.
+    const config = { ...connectionSettings(address, name, limits), types: columnTypes, pipeline: true };
+    return { name: server, connections: new Connections(server, config, max) };
   };
-  const serverAt = (name: string, address: string) => ({
-    name,
-    connections: new Connections(name, { ...config, connectionString: withSettings(address) }, max),
-  });
   const others = Object.entries(servers).map(([each, address]) => serverAt(each, address));
   return makePool(new Servers(serverAt(controlName, url), others, buckets), { buckets });
 }

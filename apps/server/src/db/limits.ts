@@ -17,6 +17,9 @@ const limitsOf: Record<'api' | 'worker' | 'ops', DatabaseLimits> = {
   ops: { statementMs: 12 * 60 * minute, lockMs: 5 * minute, idleInTransactionMs: 10 * minute },
 };
 
+/** Takes, gives and counts of jobs are short; what is swept and indexed anew there is little. */
+export const limitsOfQueues: DatabaseLimits = { statementMs: 10 * minute, lockMs: minute, idleInTransactionMs: minute };
+
 /** Returns the limits of a process by its name: those of the worker where it is one as well as an API. */
 export function limitsOfProcess(name: string, statementSeconds?: number): DatabaseLimits {
   const limits = limitsOf[name === 'ops' ? 'ops' : name.includes('worker') ? 'worker' : 'api'];

@@ -4,6 +4,7 @@ import { makeLog } from '#telemetry/log.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { idleHandlers } from '#testing/idle-handlers.ts';
 import { countDeadLetters, listDeadLetters } from './dead-letters.ts';
+import { queueSettings } from './queue-settings.ts';
 import { type JobHandlers, type Jobs, openJobs } from './queues.ts';
 
 const api = ownApp();
@@ -178,4 +179,21 @@ test('every process sends mails at once, and only one does each other work', asy
   go();
   await queue.stop({ graceful: false });
   await other.stop();
+});
+
+test('connections of the queues end what hangs, as the product’s own do', async () => {
+  const boss = new PgBoss({ ...queueSettings(api.database.url), max: 1, supervise: false, schedule: false });
+  await boss.start();
+  const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'TimeZone'];
+  const { rows } = await boss
+    .getDb()
+    .executeSql(
+      'select current_setting(name) as value from unnest($1::text[]) with ordinality as n (name, at) order by at',
+      [names],
+    );
+  expect(rows.map(({ value }: { value: string }) => value)).toEqual(['10min', '1min', '1min', 'UTC']);
+  const ours = await api.rows`
+    select from pg_stat_activity where datname = current_database() and application_name = 'sparechange queues'`;
+  expect(ours.count).toBeGreaterThan(1); // those of openJobs as well
+  await boss.stop({ graceful: false });
 });

@@ -5,6 +5,7 @@ import { limitRepeatedLines } from '#repeated-lines.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { deadLetterQueue, everything } from './dead-letters.ts';
 import { observeJob, type Traced, withTrace } from './observe-job.ts';
+import { queueSettings } from './queue-settings.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
 const queues = {
@@ -64,10 +65,8 @@ const countEverySeconds = 5;
 /** The queues, kept in the same database by pg-boss. A job that fails is tried again with growing pauses. */
 export async function openJobs(databaseUrl: string, log: Logger, metrics: ProductMetrics): Promise<Jobs> {
   const boss = new PgBoss({
-    connectionString: databaseUrl,
+    ...queueSettings(databaseUrl),
     max: 4,
-    schema: 'pgboss',
-    createSchema: false,
     superviseIntervalSeconds: countEverySeconds,
     monitorIntervalSeconds: countEverySeconds,
     queueCacheIntervalSeconds: countEverySeconds,

@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import type { Db } from '#db/connect.ts';
 import { countDeadLetters, deadLetterQueue, dropDeadLetter, everything, listDeadLetters } from './dead-letters.ts';
+import { queueSettings } from './queue-settings.ts';
 
 export interface RetriedJobs {
   retried: number;
@@ -61,8 +62,8 @@ export async function retryDeadLetters(db: Db, databaseUrl: string, ids: string[
 
 /** Opens queues for sending, without supervision, schedules or migrations. */
 async function openSender(databaseUrl: string): Promise<PgBoss> {
-  const passive = { createSchema: false, migrate: false, supervise: false, schedule: false };
-  const boss = new PgBoss({ connectionString: databaseUrl, max: 1, schema: 'pgboss', ...passive });
+  const passive = { migrate: false, supervise: false, schedule: false };
+  const boss = new PgBoss({ ...queueSettings(databaseUrl), max: 1, ...passive });
   boss.on('error', () => {}); // each call rejects by itself
   await boss.start();
   return boss;
