@@ -1,12 +1,17 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Pool } from '#db/connect.ts';
+import { statementLimiter } from '#db/limit-statements.ts';
 import { addGauge, type ReadGauge, type Reading } from './metrics.ts';
-import { within } from './readings.ts';
+import { kept, within } from './readings.ts';
 
 /** Includes the bounds of good and poor (web.dev/articles/vitals). */
 const webSeconds = [0.1, 0.2, 0.5, 0.8, 1, 1.8, 2.5, 4, 10];
 const webShifts = [0.01, 0.05, 0.1, 0.25, 0.5, 1];
+
+/** A count that takes longer is ended, and so many have a connection to themselves. */
+const countMs = 5_000;
+const countsAtOnce = 4;
 
 /** The metrics of this process and of its shared database. */
 export type ProductMetrics = ReturnType<typeof productMetrics>;
@@ -15,6 +20,8 @@ export function productMetrics(db: Pool) {
   const registry = new Registry();
   const registers = [registry];
   const delay = monitorEventLoopDelay({ resolution: 20 });
+  const limited = statementLimiter(countMs, countsAtOnce);
+  const counting = limited(db);
   const gauge = (name: string, help: string, read: ReadGauge) => addGauge(registry, name, help, undefined, read);
   const gaugeBy = (label: string, name: string, help: string, read: ReadGauge) =>
     addGauge(registry, name, help, label, read);
@@ -47,45 +54,58 @@ export function productMetrics(db: Pool) {
       () => 0,
     ),
   );
-  gaugeBy('state', 'database_connections', 'Connections of all our programs, by what they do.', () =>
-    within(
-      2_000,
-      db<Reading[]>`
+  gaugeBy(
+    'state',
+    'database_connections',
+    'Connections of all our programs, by what they do.',
+    kept(
+      0,
+      () => counting<Reading[]>`
         select coalesce(state, 'starting') as name, count(*)::int as value from pg_stat_activity
         where datname = current_database() and backend_type = 'client backend' group by 1`,
     ),
   );
-  gaugeBy('queue', 'queue_age_seconds', 'How long the oldest job that is due has been waiting.', () =>
-    within(
-      2_000,
-      db<Reading[]>`
+  gaugeBy(
+    'queue',
+    'queue_age_seconds',
+    'How long the oldest job that is due has been waiting.',
+    kept(
+      0,
+      () => counting<Reading[]>`
         select name, extract(epoch from now() - min(start_after))::float8 as value from pgboss.job
         where state < 'active' and start_after <= now() and name <> 'dead-letters' group by name`,
     ),
   );
-  gaugeBy('queue', 'queue_length', 'Jobs that are due and waiting.', () =>
-    within(
-      2_000,
-      db<Reading[]>`
+  gaugeBy(
+    'queue',
+    'queue_length',
+    'Jobs that are due and waiting.',
+    kept(
+      0,
+      () => counting<Reading[]>`
         select name, count(*)::int as value from pgboss.job
         where state < 'active' and start_after <= now() and name <> 'dead-letters' group by name`,
     ),
   );
-  gaugeBy('queue', 'jobs_failed', 'Jobs that are not tried again until an operator has looked, by queue.', () =>
-    within(
-      2_000,
-      db<Reading[]>`
+  gaugeBy(
+    'queue',
+    'jobs_failed',
+    'Jobs that are not tried again until an operator has looked, by queue.',
+    kept(
+      0,
+      () => counting<Reading[]>`
         select coalesce(source_name, 'unknown') as name, count(*)::int as value from pgboss.job
         where name = 'dead-letters' group by 1`,
     ),
   );
-  gauge('notifications_open', 'Notifications of providers that are kept and not yet handled.', async () => {
-    const [open] = await within(
-      2_000,
-      db<{ value: number }[]>`
+  const open = kept(
+    0,
+    () => counting<{ value: number }[]>`
       select count(*)::int as value from notifications where handled_at is null`,
-    );
-    return open?.value ?? 0;
+  );
+  gauge('notifications_open', 'Notifications of providers that are kept and not yet handled.', async () => {
+    const [count] = await open();
+    return count?.value ?? 0;
   });
 
   return {
@@ -93,6 +113,8 @@ export function productMetrics(db: Pool) {
     text: () => registry.metrics(),
     gauge,
     gaugeBy,
+    /** Returns a pool for counts. */
+    limited,
     requestsInFlight: new Gauge({ name: 'http_requests_in_flight', help: 'Requests being answered.', registers }),
     requests: counter('http_requests_total', 'Requests answered, by route and status.', ['method', 'route', 'status']),
     requestSeconds: histogram('http_request_duration_seconds', 'From the request to the end of its answer.', [

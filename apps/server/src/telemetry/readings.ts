@@ -15,3 +15,50 @@ export function cachedFor<Value>(ms: number, read: () => Promise<Value>): () => 
     return value;
   };
 }
+
+/** How long a reading is waited for, and one that was never read: Prometheus gives a scrape up after 10 s. */
+const patienceMs = 2_000;
+const firstPatienceMs = 4_000;
+/** The last value is shown for so long beyond its time. */
+const overdueMs = 5 * 60_000;
+/** One that failed rests for so many times as long as it took. */
+const restFactor = 6;
+
+/**
+ * Keeps a reading for `ms`. It is read anew in the background, never twice at once: one that is late or fails is shown as it
+ * was, for five minutes more, and then fails.
+ */
+export function kept<Value>(ms: number, read: () => Promise<Value>): () => Promise<Value> {
+  let last: { value: Value; at: number } | undefined;
+  let failed: { error: unknown; restsUntil: number } | undefined;
+  let running: Promise<Value> | undefined;
+  const readAnew = async (): Promise<Value> => {
+    const at = performance.now();
+    try {
+      const value = await read();
+      last = { value, at };
+      failed = undefined;
+      return value;
+    } catch (error) {
+      const now = performance.now();
+      failed = { error, restsUntil: now + restFactor * (now - at) };
+      throw error;
+    }
+  };
+  return async () => {
+    const now = performance.now();
+    const known = last && now < last.at + ms + overdueMs ? last : undefined;
+    if (known && now < known.at + ms) return known.value;
+    const isResting = failed && now < failed.restsUntil;
+    if (!running && !isResting)
+      running = readAnew().finally(() => {
+        running = undefined;
+      });
+    return within(known ? patienceMs : firstPatienceMs, running ?? Promise.reject(failed?.error)).catch(
+      (error: unknown) => {
+        if (known) return known.value;
+        throw error;
+      },
+    );
+  };
+}

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getUser } from '@sparechange/contract';
 import { expect, test } from 'vitest';
+import type { Pool } from '#db/connect.ts';
 import { recordMailOutage } from '#features/outbox/mail-outages.ts';
 import { markDue } from '#features/supporter-work/work-repository.ts';
 import { openJobs } from '#jobs/queues.ts';
@@ -17,6 +18,9 @@ import { businessMetrics } from './business-metrics.ts';
 const written: string[] = [];
 const log = makeLog('info', 'test', { write: (line) => void written.push(line) });
 const api = ownApp({}, { loggerInstance: log });
+
+/** Those whose readings are not kept yet. */
+const newMetrics = () => businessMetrics(api.db, api.clock);
 
 /** The value of one line of the metrics. */
 const reading = async (name: string, metrics = api.metrics): Promise<string | undefined> =>
@@ -43,19 +47,19 @@ test('the state of the database, of debits and of queues can be read', async () 
   await jobs.enqueue.handleNotifications('basiq');
   expect(await reading('database_up')).toBe('1');
   expect(Number(await reading('database_connections{state="active"}'))).toBeGreaterThan(0);
-  expect(await reading('queue_length{queue="handle-bank-news"}')).toBe('1');
-  expect(Number(await reading('queue_age_seconds{queue="handle-bank-news"}'))).toBeGreaterThanOrEqual(0);
+  expect(await reading('queue_length{queue="handle-bank-news"}', newMetrics())).toBe('1');
+  expect(Number(await reading('queue_age_seconds{queue="handle-bank-news"}', newMetrics()))).toBeGreaterThanOrEqual(0);
   expect(await reading('notifications_open')).toBe('0');
   const supporter = await api.supporter();
   await api.rows`
     insert into debits (supporter_id, run_date, kind, attempt, club_id, amount_cents, savings_cents, mandate_id, reference, planned_at)
     select supporter_id, current_date, 'donation', 1, ${supporter.clubId}, 500, 0, id, 'r', now()
     from mandates where supporter_id = ${supporter.supporterId}`;
-  expect(await reading('debits{state="planned"}', businessMetrics(api.db, api.clock))).toBe('1');
-  expect(await reading('debits_refused_ratio')).toBe('0');
+  expect(await reading('debits{state="planned"}', newMetrics())).toBe('1');
+  expect(await reading('debits_refused_ratio', newMetrics())).toBe('0');
   await api.rows`
     update debits set state = 'refused', refusal = 'no', refusal_cause = 'other', run_date = ${today(api.clock)}`;
-  expect(await reading('debits_refused_ratio')).toBe('1');
+  expect(await reading('debits_refused_ratio', newMetrics())).toBe('1');
   expect(await reading('mail_server_unavailable')).toBe('0');
   await recordMailOutage(api.db, { since: api.clock.now(), askAgainAt: api.clock.now(), failure: 'no answer' });
   expect(await reading('mail_server_unavailable')).toBe('1');
@@ -68,19 +72,39 @@ test('mails are late after an hour', async () => {
     insert into mails (supporter_id, key, facts, queued_at, due_at)
     values (${supporterId}, ${key}, '{}', ${api.clock.now()}::timestamptz - ${minutes} * interval '1 minute', ${api.clock.now()})`;
   await queued('new', 59);
-  expect(await reading('mails_late')).toBe('0');
+  expect(await reading('mails_late', newMetrics())).toBe('0');
   await queued('old', 61);
-  expect(await reading('mails_late')).toBe('1');
+  expect(await reading('mails_late', newMetrics())).toBe('1');
   await api.rows`delete from mails`;
 });
 
 test('work that waits for a worker shows since when', async () => {
   const { supporterId } = await api.supporter();
-  expect(await reading('supporter_work_waiting_seconds')).toBe('0');
+  expect(await reading('supporter_work_waiting_seconds', newMetrics())).toBe('0');
   const since = new Date(api.clock.now().getTime() - 90_000);
   await markDue(api.db.of(supporterId), 'sync', supporterId, since);
-  expect(await reading('supporter_work_waiting_seconds')).toBe('90');
+  expect(await reading('supporter_work_waiting_seconds', newMetrics())).toBe('90');
   await api.rows`delete from supporter_work`;
+});
+
+test('a count that takes long is ended in the database, and is never made twice at once', async () => {
+  const metrics = newMetrics();
+  const bucket = api.db.inBuckets()[0] as Pool;
+  const counts = async () =>
+    (
+      await bucket`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%current_date - 14 group by%'`
+    ).count;
+  await bucket.begin(async (tx) => {
+    await tx`lock table debits in access exclusive mode`;
+    const scrapes = [metrics.text(), metrics.text()];
+    await expect.poll(counts, { timeout: 30_000 }).toBe(1);
+    for (const text of await Promise.all(scrapes)) expect(text).not.toContain('\ndebits{');
+    await expect.poll(counts, { timeout: 30_000 }).toBe(0);
+    await metrics.text();
+    expect(await counts()).toBe(0); // it rests
+  });
 });
 
 test('a job belongs to the request that asked for it, down to the calls of a provider', async () => {

@@ -14,7 +14,7 @@ import { countFailing, countSupporters, findOldestUntried } from '#features/supp
 import { type Clock, today } from '#ports/clock.ts';
 import type { Reading } from '#telemetry/metrics.ts';
 import { type ProductMetrics, productMetrics } from '#telemetry/product-metrics.ts';
-import { cachedFor, within } from '#telemetry/readings.ts';
+import { cachedFor, kept, within } from '#telemetry/readings.ts';
 
 async function countDebits(pool: Pool): Promise<Reading[]> {
   const count = (db: Db) => db<Reading[]>`
@@ -29,24 +29,22 @@ async function countDebits(pool: Pool): Promise<Reading[]> {
  */
 export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
   const metrics = productMetrics(db);
-  const { gauge, gaugeBy } = metrics;
+  const { gauge, gaugeBy, limited } = metrics;
   const silentServers = cachedFor(5_000, () => findSilentServers(db, 2_000));
   const answering = async () => withoutServers(db, await silentServers());
-  const readAnswering = async <Value>(ms: number, read: (pool: Pool) => Promise<Value>): Promise<Value> => {
-    const pool = await answering();
-    return within(ms, read(pool));
-  };
+  const keptOfAnswering = <Value>(ms: number, read: (pool: Pool) => Promise<Value>) =>
+    kept(ms, async () => read(limited(await answering())));
   gauge('buckets_unread', 'Buckets that gauges of supporters leave out, as their server does not answer.', async () => {
     const { length } = (await answering()).inBuckets();
     return db.inBuckets().length - length;
   });
-  const debits = cachedFor(60_000, () => readAnswering(10_000, countDebits));
+  const debits = keptOfAnswering(60_000, countDebits);
   const flag = (name: string, help: string, read: () => Promise<unknown>) =>
     gauge(name, help, async () => ((await within(2_000, read())) === undefined ? 0 : 1));
   flag('debiting_suspended', '1 while debiting is suspended until an operator has looked.', () => findSuspension(db));
   flag('debit_run_missed', '1 while the last debit run that was due has not happened.', () => missedRun(db, clock));
   flag('mail_server_unavailable', '1 while mails wait for the mail server.', () => findMailOutage(db));
-  const unanswered = cachedFor(60_000, () => readAnswering(10_000, countUnanswered));
+  const unanswered = keptOfAnswering(60_000, countUnanswered);
   gaugeBy(
     'kind',
     'payments_unknown',
@@ -59,17 +57,18 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
     'Payments that are asked for no more until an operator has looked, by kind.',
     async () => (await unanswered()).map(({ kind, parked }) => ({ name: kind, value: parked })),
   );
-  gauge('debits_refused_ratio', 'Share of the debits of a run of the last three days that was refused.', async () => {
-    const runs = await readAnswering(10_000, (pool) => listRefusedRuns(pool, addDays(today(clock), -3)));
-    return Math.max(0, ...runs.map(({ refused, debits }) => refused / debits));
-  });
-  gauge('mails_late', 'Mails to supporters and clubs that have waited for more than an hour.', async () => {
+  const refusedRuns = keptOfAnswering(60_000, (pool) => listRefusedRuns(pool, addDays(today(clock), -3)));
+  gauge('debits_refused_ratio', 'Share of the debits of a run of the last three days that was refused.', async () =>
+    Math.max(0, ...(await refusedRuns()).map(({ refused, debits }) => refused / debits)),
+  );
+  const late = keptOfAnswering(60_000, async (pool) => {
     const anHourAgo = new Date(clock.now().getTime() - 3_600_000);
     const count = (db: Db) => db<{ late: number }[]>`
       select count(*)::int as late from mails
       where sent_at is null and given_up_at is null and recipient <> 'operator' and queued_at < ${anHourAgo}`;
-    return sumsOf(await readAnswering(2_000, (pool) => rowsOf(controlAndBuckets(pool), count))).late;
+    return sumsOf(await rowsOf(controlAndBuckets(pool), count)).late;
   });
+  gauge('mails_late', 'Mails to supporters and clubs that have waited for more than an hour.', late);
   gauge('tenants_stopped', 'Tenants whose supporters are not debited, by an operator.', async () => {
     const [stopped] = await within(
       2_000,
@@ -77,7 +76,7 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
     );
     return stopped?.value ?? 0;
   });
-  const lastChecks = cachedFor(15_000, () => within(2_000, listLastBookChecks(db)));
+  const lastChecks = kept(15_000, () => listLastBookChecks(limited(db)));
   const ofEachCheck = (value: (check: Awaited<ReturnType<typeof lastChecks>>[number]) => number) => async () =>
     (await lastChecks()).map((check) => ({ name: check.kind, value: value(check) }));
   gaugeBy(
@@ -98,21 +97,19 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
     'Supporters that the last check had no time for.',
     ofEachCheck(({ leftOut }) => leftOut),
   );
+  const books = kept(15_000, () => readPlatformBooks(limited(db)));
   gaugeBy(
     'account',
     'platform_balance_cents',
     'Accounts of the platform: payments until the end of the last closed day, corrections until now.',
-    async () => {
-      const { balances } = await within(2_000, readPlatformBooks(db));
-      return Object.entries(balances).map(([name, value]) => ({ name, value }));
-    },
+    async () => Object.entries((await books()).balances).map(([name, value]) => ({ name, value })),
   );
-  const failing = cachedFor(60_000, () => readAnswering(2_000, (pool) => countFailing(pool, clock.now())));
-  const supporters = cachedFor(15 * 60_000, () => readAnswering(10_000, (pool) => countSupporters(pool, clock.now())));
+  const failing = keptOfAnswering(60_000, (pool) => countFailing(pool, clock.now()));
+  const supporters = keptOfAnswering(15 * 60_000, (pool) => countSupporters(pool, clock.now()));
   gaugeBy(
     'task',
     'bank_link_failed_ratio',
-    'Share of supporters for whom work through the bank link fails; at most a minute old, of supporters counted each quarter of an hour.',
+    'Share of supporters for whom work through the bank link fails; counted each minute, of supporters counted each quarter of an hour.',
     async () => {
       const failed = await failing();
       if (failed.length === 0) return [];
@@ -123,14 +120,15 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
   gaugeBy('task', 'supporter_work_parked', 'Supporters for whom work has failed for a day.', async () =>
     (await failing()).map(({ kind, parked }) => ({ name: kind, value: parked })),
   );
+  const oldest = keptOfAnswering(60_000, (pool) => findOldestUntried(pool, clock.now()));
   gauge('supporter_work_waiting_seconds', 'Since the longest waiting work was due that was never tried.', async () => {
-    const since = await readAnswering(2_000, (pool) => findOldestUntried(pool, clock.now()));
+    const since = await oldest();
     return since ? (clock.now().getTime() - since.getTime()) / 1_000 : 0;
   });
   flag('bank_link_breaker_open', '1 while the bank link answers nobody.', () => findOpenBreaker(db, 'bank_link'));
   flag('direct_debit_breaker_open', '1 while the provider answers no payment.', () =>
     findOpenBreaker(db, 'direct_debit'),
   );
-  gaugeBy('state', 'debits', 'Debits of the runs of the last 14 days, by state; at most a minute old.', debits);
+  gaugeBy('state', 'debits', 'Debits of the runs of the last 14 days, by state; counted each minute.', debits);
   return metrics;
 }
