@@ -17,6 +17,7 @@ import { doDueWork, enqueuePass } from '#features/supporter-work/do-work.ts';
 import { findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
 import { handleNotifications, keepNotification } from '#features/webhooks/handle-notifications.ts';
 import { commandEntry } from '#ops/command-entry.ts';
+import { watch } from '#runtime/tasks.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { aClub, aPurchase, aSupporter, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
@@ -196,6 +197,27 @@ describe('a server of buckets that cannot be reached', () => {
     asked.length = 0;
     await doWork();
     expect(asked.toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('silences no alarm about the others, and its own alarm comes', async () => {
+    const now = api.clock.now().getTime();
+    const since = new Date(now - 2 * 86_400_000);
+    for (const { supporterId } of people)
+      await database.pool.of(supporterId)`
+        insert into supporter_work (supporter_id, kind, due_at, next_try_at, tries, failing_since, parked_at)
+        values (${supporterId}, 'consent_poll', ${new Date(now)}, ${new Date(now)}, 9, ${since}, ${new Date(now)})
+        on conflict (supporter_id, kind) do update set due_at = excluded.due_at, tries = excluded.tries,
+          failing_since = excluded.failing_since, parked_at = excluded.parked_at`;
+    const alarms = async () => {
+      await failureOf(watch({ ...api, db: pool })); // checkpoints of its audit log cannot be made
+      const raised = await pool<{ name: string; sentence: string }[]>`select name, sentence from alarms`;
+      return raised.map(({ name, sentence }) => `${name}: ${sentence}`).join('\n');
+    };
+    west.cut();
+    expect(await alarms()).toContain('looking at consents has failed for 2 supporters');
+    api.clock.setTo(new Date(now + 6 * 60_000).toISOString());
+    expect(await alarms()).toContain('bucket_server_silent: The database server west');
+    for (const bucket of database.pool.inBuckets()) await bucket`delete from supporter_work`;
   });
 
   test('holds up the debit run and the close of day, which are finished once it is back', async () => {

@@ -4,13 +4,14 @@ import { counted } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
 import { copyReferences } from '#db/copy-references.ts';
 import { inEachBucket, inTurn, sumsOf } from '#db/in-each-bucket.ts';
-import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
+import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { watchMails } from '#features/alarms/watch-mails.ts';
 import { watchServers } from '#features/alarms/watch-servers.ts';
 import { loadExtraClosedDays, watchCalendar } from '#features/banking-calendar/extra-closed-days.ts';
 import { auditByNight } from '#features/bookkeeping/nightly-audit.ts';
 import { reconcileByNight } from '#features/bookkeeping/nightly-reconciliation.ts';
-import { watchAuditLog } from '#features/bookkeeping/watch-audit-log.ts';
+import { type AuditLogDeps, watchAuditLog } from '#features/bookkeeping/watch-audit-log.ts';
 import { pollConnections } from '#features/consents/poll-connections.ts';
 import { pollConsentOf } from '#features/consents/refresh-consent.ts';
 import { pollMandates } from '#features/debits/check-mandates.ts';
@@ -69,12 +70,19 @@ export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Prom
   runtime.metrics.mails.inc({ outcome: 'given_up' }, givenUp);
 }
 
-/** Checks debiting, payouts, jobs, mails and the audit log each minute and alarms the operator. */
-export async function watch(runtime: Runtime): Promise<void> {
+/**
+ * Checks debiting, payouts, jobs, mails and the audit log each minute and alarms the operator. A silent server keeps no alarm
+ * about the others' supporters waiting; checkpoints and copies of control are made for each server or fail.
+ */
+export async function watch(deps: AlarmDeps & AuditLogDeps): Promise<void> {
+  const silent = await findSilentServers(deps.db);
+  const answering = { ...deps, db: withoutServers(deps.db, silent) };
   const payments = [watchRuns, watchRemittances, watchDeposits, watchRepayments];
-  const others = [watchWork, watchCalendar, watchDeadLetters, watchMails, watchDeliveries, watchAuditLog];
-  await inTurn([watchServers, ...payments, ...others, ({ db }: Runtime) => copyReferences(db)], (look) =>
-    look(runtime),
+  const others = [watchWork, watchCalendar, watchDeadLetters, watchMails, watchDeliveries];
+  const reading = [...payments, ...others].map((look) => () => look(answering));
+  await inTurn(
+    [() => watchServers(deps, silent), ...reading, () => watchAuditLog(deps), () => copyReferences(deps.db)],
+    async (look) => void (await look()),
   );
 }
 
@@ -183,10 +191,16 @@ export function doWork(runtime: Runtime, signal?: AbortSignal, turns?: BucketTur
   );
 }
 
-/** Resubmits inconclusive payments and alarms parked ones each minute. */
+/** Resubmits inconclusive payments and alarms parked ones each minute, those of silent servers left out. */
 async function followUpPayments(runtime: Runtime): Promise<void> {
-  const resubmit = () => resubmitPayments(payoutDependencies(runtime));
-  await inTurn([resubmit, watchParked, watchOverdue], (followUp) => followUp(runtime));
+  const alarm = async () => {
+    const answering = { ...runtime, db: withoutServers(runtime.db, await findSilentServers(runtime.db)) };
+    await inTurn([watchParked, watchOverdue], (look) => look(answering));
+  };
+  await inTurn(
+    [() => resubmitPayments(payoutDependencies(runtime)), alarm],
+    async (followUp) => void (await followUp()),
+  );
 }
 
 export function timetableDeps(runtime: Runtime, startedAt = new Date(0)): TimetableDeps {

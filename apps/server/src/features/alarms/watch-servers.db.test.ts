@@ -2,6 +2,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Pool } from '#db/connect.ts';
 import { migrate } from '#db/migrate.ts';
+import { findSilentServers } from '#db/silent-servers.ts';
 import { opsOn } from '#ops/testing/run-ops.ts';
 import { type OwnDatabase, ownDatabase } from '#testing/database.ts';
 import { aClock, aSupporter, uidsInEachBucket } from '#testing/makers.ts';
@@ -29,7 +30,7 @@ const ops = opsOn(throughProxy);
 const clock = aClock('2026-11-24T22:00:00Z');
 const watchAt = async (instant: string) => {
   clock.setTo(instant);
-  await watchServers({ db, clock, log: pino({ level: 'silent' }) });
+  await watchServers({ db, clock, log: pino({ level: 'silent' }) }, await findSilentServers(db));
   const alarms = await db<{ name: string; sentence: string }[]>`select name, sentence from alarms order by raised_at`;
   return alarms.map(({ name, sentence }) => `${name}: ${sentence}`);
 };

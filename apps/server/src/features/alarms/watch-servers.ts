@@ -1,6 +1,5 @@
 import type { Db } from '#db/connect.ts';
 import { inTurn } from '#db/in-each-bucket.ts';
-import { findSilentServers } from '#db/silent-servers.ts';
 import { type AlarmDeps, raiseAlarm } from './alarms.ts';
 
 const alarmedAfterMs = 5 * 60_000;
@@ -14,11 +13,10 @@ export interface ServerOutage {
 export const listServerOutages = (db: Db) =>
   db<ServerOutage[]>`select server, since from server_outages order by server`;
 
-/** Raises an alarm once a server of buckets has not answered for five minutes, and another when it answers again. */
-export async function watchServers(deps: AlarmDeps): Promise<void> {
+/** Raises an alarm once a server of buckets has been silent for five minutes, and another when it answers again. */
+export async function watchServers(deps: AlarmDeps, silent: string[]): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
-  const silent = await findSilentServers(db);
   await db`
     insert into server_outages (server, since) select name, ${now} from unnest(${silent}::text[]) name
     on conflict do nothing`;
