@@ -34,8 +34,7 @@ import { watchParked } from '#features/payments/parked-payments.ts';
 import { watchRemittances } from '#features/remittances/failed-remittances.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { watchRepayments } from '#features/repayments/watch-repayments.ts';
-import { deleteOutdated } from '#features/retention/delete-outdated.ts';
-import { makePartitions } from '#features/retention/make-partitions.ts';
+import { runRetention } from '#features/retention/run-retention.ts';
 import { endPauses } from '#features/round-ups/end-pauses.ts';
 import { syncPass, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
@@ -120,10 +119,7 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
   return {
     audit: () => auditByNight({ ...deps, log: runtime.log, alsoWanted: identityChecksFor(runtime.config) }),
     reconcile: () => reconcileByNight({ ...deps, log: runtime.log }),
-    retention: async () => ({
-      ...(await deleteOutdated({ ...deps, retention: runtime.config.retention })),
-      partitions: await makePartitions(deps),
-    }),
+    retention: () => runRetention({ ...deps, retention: runtime.config.retention }),
     'consent-poll': (_day, dueAt) => enqueuePass(runtime, { ...consentPass(consentDependencies(runtime)), dueAt }),
     'end-pauses': async () =>
       sumsOf(
