@@ -186,6 +186,30 @@ describe('deploy/helm/sparechange', () => {
     }
   });
 
+  test('lets nobody out but to names, the database, outside services and, where they are given, collectors', () => {
+    const Policy = z.object({ spec: z.object({ egress: z.array(z.looseObject({ ports: z.array(z.unknown()) })) }) });
+    const portsOf = (network: object) => {
+      const scope = {
+        Values: { ...values, network: { ...(values.network as object), ...network } },
+        Release: { Name: 'giving' },
+      };
+      const { egress } = Policy.parse(loadAll(renderChart(read(`${chart}/templates/network.yaml`), scope))[0]).spec;
+      return egress.map(({ ports }) => ports);
+    };
+    const names = [
+      { port: 53, protocol: 'UDP' },
+      { port: 53, protocol: 'TCP' },
+    ];
+    const outside = [{ port: 443 }, { port: 465 }, { port: 587 }];
+    expect(portsOf({})).toEqual([names, [{ port: 5432 }], outside]);
+    expect(portsOf({ databasePorts: [5000, 5433], collectors: { observability: 4318 } })).toEqual([
+      names,
+      [{ port: 5000 }, { port: 5433 }],
+      [{ port: 4318 }],
+      outside,
+    ]);
+  });
+
   test('asks at paths and ports that are served', () => {
     const ofPort: Record<string, string | undefined> = { http: settings.PORT, metrics: settings.METRICS_PORT };
     for (const { spec } of deployments) {
