@@ -97,6 +97,13 @@ async function both<Report extends object>(job: (deps: Program) => Promise<Repor
   return reports.reduce((sum, report) => sum + Number(report?.[count]), 0);
 }
 
+/** Runs a job in two processes at once, of which one may find the other at it. */
+async function atLeastOne(job: (deps: Program) => Promise<unknown>): Promise<void> {
+  const runs = await Promise.allSettled(pools.map((pool) => job(program(pool))));
+  for (const run of runs) if (run.status === 'rejected') expect(run.reason).toMatchObject({ code: 'unavailable' });
+  expect(runs.some(({ status }) => status === 'fulfilled')).toBe(true);
+}
+
 const nobodyFails = (_supporterId: string, error: Error) => {
   throw error;
 };
@@ -161,9 +168,7 @@ test('workers that share a pass sync everybody once, and twice only what a kille
 
 test('a debit run plans and submits one debit a supporter', async () => {
   await afterSync();
-  const runs = await Promise.allSettled(pools.map((pool) => runDebits(program(pool))));
-  for (const run of runs) if (run.status === 'rejected') expect(run.reason).toMatchObject({ code: 'unavailable' });
-  expect(runs.some(({ status }) => status === 'fulfilled')).toBe(true);
+  await atLeastOne(runDebits);
   expect(await runDebits(alone())).toMatchObject({ planned: 0 }); // planned by one process when the other had just looked
   await nothingTwice(12);
 });
@@ -215,7 +220,8 @@ test('each notification changes things once', async () => {
 test('clubs are paid once', async () => {
   await afterSettling();
   at('2026-11-26', '10:00');
-  await both(remitToClubs, 'clubs');
+  await atLeastOne(remitToClubs);
+  await remitToClubs(alone()); // planned by one process when the other had just looked
   expect(await remitToClubs(alone())).toMatchObject({ clubs: 0 });
   await nothingTwice(13);
 });
@@ -223,7 +229,7 @@ test('clubs are paid once', async () => {
 test('what was set aside is deposited once', async () => {
   await afterSettling();
   at('2026-12-01', '10:30');
-  await both(depositSavings, 'deposits');
+  await atLeastOne(depositSavings);
   await depositSavings(alone()); // planned by one process when the other had just looked
   await nothingTwice(18);
 });
