@@ -27,3 +27,17 @@ test('one that fails has no more turns, also later, and is thrown at the end', a
   expect(turns.left).toEqual(['b']);
   expect(() => turns.throwFailures()).toThrow('a failed');
 });
+
+test('turns taken together begin at once, and one that fails has no more', async () => {
+  const turns = new Turns(['a', 'b', 'c']);
+  const order: string[] = [];
+  await turns.takeTogether(async (name) => {
+    order.push(name);
+    await Promise.resolve();
+    order.push(name.toUpperCase());
+    if (name === 'b') throw new Error('b failed');
+  });
+  expect(order.join('')).toBe('abcABC');
+  expect(turns.left).toEqual(['a', 'c']);
+  expect(() => turns.throwFailures()).toThrow('b failed');
+});

@@ -26,6 +26,19 @@ export class Turns<Item> {
     }
   }
 
+  /** Gives each one turn, side by side. */
+  async takeTogether(turn: (item: Item) => Promise<void>): Promise<void> {
+    const taking = this.left.map(async (item) => {
+      try {
+        await turn(item);
+      } catch (error) {
+        this.failures.push(error);
+        this.#items.delete(item);
+      }
+    });
+    await Promise.all(taking);
+  }
+
   /** Throws the failure, or an `AggregateError` of several; does nothing if there was none. */
   throwFailures(): void {
     throwAll(this.failures);

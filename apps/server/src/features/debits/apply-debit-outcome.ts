@@ -1,43 +1,73 @@
-import { addToSetAside, afterReturn, type ReturnCode, subtract, takeFromSetAside } from '@sparechange/domain';
+import {
+  addToSetAside,
+  afterReturn,
+  type IsoDate,
+  type ReturnCode,
+  subtract,
+  takeFromSetAside,
+} from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { mailDonationReceived, mailReturnedDebit } from '#features/emails/queue-debit-emails.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
-import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { legsOf, postTransfer, postTransfers } from '#features/ledger/post.ts';
 import type { Change } from '#features/payouts/apply-payout-outcome.ts';
 import { claimOnRepaid } from '#features/repayments/claim-on-repaid.ts';
 import { beginOrExtendPause } from '#features/round-ups/pause-round-ups.ts';
-import { lockAndComputeSetAsideLegs } from '#features/savings/set-aside.ts';
+import { lockAndComputeLegs, lockAndComputeSetAsideLegs } from '#features/savings/set-aside.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';
-import { type Debit, lockByProviderRef, moveDebit, rePresentsCode6Return } from './debit-repository.ts';
+import { type Debit, lockByProviderRefs, moveCleared, moveDebit, rePresentsCode6Return } from './debit-repository.ts';
 
 /** Applies what the provider says of a debit; undefined when it is none. A return after clearing is a reversal. */
 export async function applyDebitOutcome(tx: Db, clock: Clock, outcome: Outcome): Promise<Change | undefined> {
-  const debit = await lockByProviderRef(tx, outcome.providerRef);
-  if (!debit) return undefined;
-  return outcome.state === 'returned' ? applyReturn(tx, clock, debit, outcome) : clear(tx, clock, debit);
+  const { providerRef } = outcome;
+  if (outcome.state !== 'returned')
+    return (await clearDebits(tx, clock, [providerRef])).has(providerRef) ? 'cleared' : 'nothing';
+  const [debit] = await lockByProviderRefs(tx, [providerRef]);
+  return debit && applyReturn(tx, clock, debit, outcome);
 }
 
-const transferOf = async (tx: Db, clock: Clock, debit: Debit) => ({
+const transferOf = (debit: Debit, bookedOn: IsoDate) => ({
   supporterId: debit.supporterId,
   source: debit.id,
   clubId: debit.clubId,
-  bookedOn: await bookingDay(tx, clock),
+  bookedOn,
 });
 
-async function clear(tx: Db, clock: Clock, debit: Debit): Promise<Change> {
-  if (!(await moveDebit(tx, debit, ['submitted'], 'cleared', { at: clock.now() }))) return 'nothing';
-  const aside = await lockAndComputeSetAsideLegs(tx, debit.supporterId, addToSetAside, debit.savings);
-  const legs = { ...legsOf.cleared(debit), ...aside };
-  await postTransfer(tx, { ...(await transferOf(tx, clock, debit)), kind: 'cleared', legs });
-  if (debit.kind === 'donation') await mailDonationReceived(tx, clock.now(), debit);
-  return 'cleared';
+/** Clears debits of several supporters at once, by provider reference, in this order; returns whose state changed. */
+export async function clearDebits(tx: Db, clock: Clock, providerRefs: string[]): Promise<Set<string>> {
+  const locked = await lockByProviderRefs(tx, providerRefs);
+  const submitted = new Map(
+    locked.filter(({ state }) => state === 'submitted').map((debit) => [debit.providerRef ?? '', debit]),
+  );
+  const refs = [...new Set(providerRefs)].filter((ref) => submitted.has(ref));
+  if (refs.length > 0)
+    await bookCleared(
+      tx,
+      clock,
+      refs.flatMap((ref) => submitted.get(ref) ?? []),
+    );
+  return new Set(refs);
+}
+
+async function bookCleared(tx: Db, clock: Clock, debits: Debit[]): Promise<void> {
+  await moveCleared(tx, debits, clock.now());
+  const savings = debits.map(({ supporterId, savings: amount }) => ({ supporterId, amount }));
+  const aside = await lockAndComputeLegs(tx, addToSetAside, savings);
+  const bookedOn = await bookingDay(tx, clock);
+  const transfers = debits.map((debit, at) => ({
+    ...transferOf(debit, bookedOn),
+    kind: 'cleared' as const,
+    legs: { ...legsOf.cleared(debit), ...aside[at] },
+  }));
+  await postTransfers(tx, transfers);
+  for (const debit of debits) if (debit.kind === 'donation') await mailDonationReceived(tx, clock.now(), debit);
 }
 
 async function applyReturn(tx: Db, clock: Clock, debit: Debit, { code }: ReturnedOutcome): Promise<Change> {
   const facts = { at: clock.now(), returnCode: code };
-  const transfer = await transferOf(tx, clock, debit);
+  const transfer = transferOf(debit, await bookingDay(tx, clock));
   if (await moveDebit(tx, debit, ['cleared'], 'reversed', facts)) {
     const repaid = await claimOnRepaid(tx, clock, debit);
     const fromSaver = subtract(debit.savings, repaid.savings);

@@ -243,13 +243,21 @@ export async function moveSubmitted(
   return new Set(moved.map(({ id }) => id));
 }
 
-/** Locks a debit by provider reference: its notifications take turns. */
-export async function lockByProviderRef(db: Db, providerRef: string): Promise<Debit | undefined> {
-  const [debit] = await db<Debit[]>`
+/** Moves locked debits to cleared, in one statement. */
+export async function moveCleared(db: Db, debits: Pick<Debit, 'supporterId' | 'id'>[], at: Date): Promise<void> {
+  await db`
+    update debits set state = 'cleared', parked_at = null, outcome_at = ${at}
+    from unnest(${debits.map(({ supporterId }) => supporterId)}::uuid[], ${debits.map(({ id }) => id)}::uuid[])
+      as arrived (supporter_id, id)
+    where debits.supporter_id = arrived.supporter_id and debits.id = arrived.id and debits.state::text = 'submitted'`;
+}
+
+/** Locks debits by provider references, all in one order: their notifications take turns. */
+export function lockByProviderRefs(db: Db, providerRefs: string[]): Promise<Debit[]> {
+  return db<Debit[]>`
     select ${columns(db)} from debits debit
     join mandates mandate on mandate.supporter_id = debit.supporter_id and mandate.id = debit.mandate_id
-    where debit.provider_ref = ${providerRef} for update of debit`;
-  return debit;
+    where debit.provider_ref = any(${providerRefs}) order by debit.supporter_id, debit.id for update of debit`;
 }
 
 /** Returns whether a debit re-presents one returned with code 6. */

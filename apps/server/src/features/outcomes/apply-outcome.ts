@@ -2,7 +2,7 @@ import { afterReturn, type IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { isDatabaseUnavailable } from '#db/database-answers.ts';
 import { Turns } from '#db/turns.ts';
-import { applyDebitOutcome } from '#features/debits/apply-debit-outcome.ts';
+import { applyDebitOutcome, clearDebits } from '#features/debits/apply-debit-outcome.ts';
 import { suspendRuns } from '#features/debits/suspended-runs.ts';
 import { applyPayoutOutcome, type Change } from '#features/payouts/apply-payout-outcome.ts';
 import { remittanceKind } from '#features/remittances/remittance-kind.ts';
@@ -70,37 +70,76 @@ export async function applyOutcomes(deps: OutcomeDeps, outcomes: readonly Outcom
 export const applyOutcome = async (deps: OutcomeDeps, outcome: Outcome): Promise<Change> =>
   (await applyOutcomes(deps, [outcome]))[0] ?? 'nothing';
 
-/** So many of a page that cannot be booked are a fault of their store. */
+/** So many of a page that cannot be booked in a store are a fault of that store. */
 const maxNotBooked = 20;
 
+interface Applied {
+  changes: Change[];
+  notBooked: NotBooked[];
+}
+
 /**
- * Applies outcomes with one look-up in each store, until all are found; `missing` are references of payments not found.
- * One that cannot be booked keeps no other one from being applied; many leave the rest of their store out.
+ * Applies outcomes with one look-up in each store; `missing` are references of payments not found. Stores have their turns
+ * side by side: nothing of one depends on another. One that cannot be booked keeps no other one from being applied; many
+ * leave the rest of their store out.
  */
 export async function applyPage(deps: OutcomeDeps, stores: PaymentStores, page: readonly Outcome[]) {
-  const changes: Change[] = [];
-  const notBooked: NotBooked[] = [];
   const news = page
     .filter(({ state }) => state !== 'pending')
     .toSorted((one, other) => one.at.getTime() - other.at.getTime()); // a claim counts as one only after its clearing
-  const missing = new Set(news.map(({ providerRef }) => providerRef));
-  await stores.take(async ({ db, find }) => {
-    if (missing.size === 0) return false;
-    const found = new Map((await find(db, [...missing])).map((payment) => [payment.ref, payment]));
-    for (const outcome of news) {
-      const payment = found.get(outcome.providerRef);
-      if (!payment || isApplied(payment, outcome)) continue;
-      try {
-        changes.push(await apply(deps, db, payment, outcome));
-      } catch (error) {
-        if (isDatabaseUnavailable(error) || notBooked.length >= maxNotBooked) throw error;
-        notBooked.push({ kind: payment.kind, outcome, error });
-      }
+  const refs = [...new Set(news.map(({ providerRef }) => providerRef))];
+  const missing = new Set(refs);
+  const inStores: Applied[] = [];
+  if (refs.length > 0)
+    await stores.takeTogether(async ({ db, find }) => {
+      const applied: Applied = { changes: [], notBooked: [] };
+      inStores.push(applied);
+      const found = new Map((await find(db, refs)).map((payment) => [payment.ref, payment]));
+      const known = news.map((outcome) => ({ payment: found.get(outcome.providerRef), outcome })).filter(isNews);
+      for (const batch of inBatches(known)) await applyBatch(deps, db, batch, applied);
+      for (const ref of found.keys()) missing.delete(ref);
+    });
+  return {
+    changes: inStores.flatMap(({ changes }) => changes),
+    missing,
+    notBooked: inStores.flatMap(({ notBooked }) => notBooked),
+  };
+}
+
+/** Outcome of a payment of ours that is not applied yet. */
+interface News {
+  payment: FoundPayment;
+  outcome: Outcome;
+}
+
+/** Bound of what one transaction locks and books. */
+const maxTogether = 500;
+
+const isClearing = (news?: News): boolean => news?.payment.kind === 'debit' && news.outcome.state === 'cleared';
+
+/** Divides news, in their order, into debits that cleared one after another and each of the others by itself. */
+function inBatches(news: News[]): News[][] {
+  const batches: News[][] = [];
+  for (const each of news) {
+    const last = batches.at(-1);
+    if (last && last.length < maxTogether && isClearing(last[0]) && isClearing(each)) last.push(each);
+    else batches.push([each]);
+  }
+  return batches;
+}
+
+/** Applies a batch at once; where that fails, one by one. */
+async function applyBatch(deps: OutcomeDeps, db: Pool, batch: News[], applied: Applied): Promise<void> {
+  try {
+    applied.changes.push(...(await apply(deps, db, batch)));
+  } catch (error) {
+    if (batch.length > 1) {
+      for (const each of batch) await applyBatch(deps, db, [each], applied);
+      return;
     }
-    for (const ref of found.keys()) missing.delete(ref);
-    return false;
-  });
-  return { changes, missing, notBooked };
+    if (isDatabaseUnavailable(error) || applied.notBooked.length >= maxNotBooked) throw error;
+    for (const { payment, outcome } of batch) applied.notBooked.push({ kind: payment.kind, outcome, error });
+  }
 }
 
 /** States that an outcome no longer changes: they only move forward. */
@@ -111,7 +150,8 @@ const finalFor: Record<Outcome['state'], readonly string[]> = {
 };
 
 /** Spares what was applied before a lock. */
-const isApplied = (payment: FoundPayment, { state }: Outcome): boolean => finalFor[state].includes(payment.state);
+const isNews = (each: { payment: FoundPayment | undefined; outcome: Outcome }): each is News =>
+  each.payment !== undefined && !finalFor[each.outcome.state].includes(each.payment.state);
 
 const applyTo = {
   debit: applyDebitOutcome,
@@ -120,9 +160,23 @@ const applyTo = {
   repayment: (tx: Db, clock: Clock, outcome: Outcome) => applyPayoutOutcome(tx, clock, repaymentKind, outcome),
 };
 
-async function apply({ db: control, clock }: OutcomeDeps, db: Pool, payment: FoundPayment, outcome: Outcome) {
+/** Applies an outcome, or those of debits that cleared. */
+function apply(deps: OutcomeDeps, db: Pool, batch: News[]): Promise<Change[]> {
+  const [only] = batch;
+  return only && batch.length === 1
+    ? applyOne(deps, db, only).then((change) => [change])
+    : applyCleared(deps, db, batch);
+}
+
+async function applyOne({ db: control, clock }: OutcomeDeps, db: Pool, { payment, outcome }: News): Promise<Change> {
   await suspendFor(control, clock, payment, outcome);
   return (await db.begin((tx) => applyTo[payment.kind](tx, clock, outcome))) ?? 'nothing';
+}
+
+async function applyCleared({ clock }: OutcomeDeps, db: Pool, batch: News[]): Promise<Change[]> {
+  const refs = batch.map(({ payment }) => payment.ref);
+  const cleared = await db.begin((tx) => clearDebits(tx, clock, refs));
+  return refs.map((ref) => (cleared.delete(ref) ? 'cleared' : 'nothing'));
 }
 
 /** Suspends debiting where a return shows that it must be; before that is recorded, as control commits by itself. */

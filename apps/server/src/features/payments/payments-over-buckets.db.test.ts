@@ -19,6 +19,7 @@ import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { ownApp } from '#testing/app-under-test.ts';
+import { whileRefused } from '#testing/disturbed-buckets.ts';
 import { aClub, aPurchase, cleared, forgetEverything, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { balancesOf } from '#testing/money-day.ts';
 import { failPayment, findPayment, parkPayment, resubmitPayments, retryParked } from './decide-payment.ts';
@@ -100,6 +101,22 @@ test('an outcome that a bucket cannot book keeps none of the others, is alarmed,
   const alarms = await api.db`select name from alarms where name = 'outcome_not_booked'`;
   expect(alarms).toHaveLength(1);
   expect(await pollOutcomes(api)).toMatchObject({ cleared: 1, pending: 0 });
+});
+
+test('many outcomes that one bucket cannot book leave nothing of another bucket out', async () => {
+  const gift = (number: number) => ({ amount: cents(100), requestId: `gift ${number}` });
+  for (let number = 0; number < 19; number += 1)
+    await requestDonation(dbOf(person(1)), api.clock, api.tenants, person(1).supporterId, gift(number));
+  for (const number of [0, 1])
+    await requestDonation(dbOf(person(2)), api.clock, api.tenants, person(2).supporterId, gift(number));
+  await runDebits(api);
+  await submitDonations(api);
+  clearAll();
+  await without('ledger_entries', 1, () =>
+    whileRefused(inBucket(2), 'update on debits', `new.request_id = 'gift 0'`, async () =>
+      expect(await pollOutcomes(api)).toMatchObject({ cleared: 4 }),
+    ),
+  );
 });
 
 test('news of payments that are found is applied although another bucket fails; news of others is asked for again', async () => {

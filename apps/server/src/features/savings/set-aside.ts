@@ -20,28 +20,49 @@ export const setAsideAfter = (db: Db, month: Month, supporterId?: string) => db`
       and undone.kind = 'reversed' and undone.source = entry.source)
   group by supporter_id`;
 
-/** Returns a supporter's set-aside, locked until the transaction ends. */
-async function lockSetAside(db: Db, supporterId: string): Promise<SetAside> {
-  await db`select from supporters where supporter_id = ${supporterId} for no key update`;
-  const [now] = await db<SetAside[]>`
-    select coalesce(sum(cents) filter (where account = 'savings_payable'), 0)::bigint as payable,
+/** Returns supporters' set-asides, locked until the transaction ends; all lock them in one order. */
+async function lockSetAsides(db: Db, supporterIds: string[]): Promise<Map<string, SetAside>> {
+  if (supporterIds.length === 0) return new Map();
+  await db`
+    select from supporters where supporter_id = any(${supporterIds}::uuid[]) order by supporter_id for no key update`;
+  const found = await db<(SetAside & { supporterId: string })[]>`
+    select supporter_id as "supporterId", coalesce(sum(cents) filter (where account = 'savings_payable'), 0)::bigint as payable,
       coalesce(sum(cents) filter (where account = 'savings_recoverable'), 0)::bigint as recoverable
-    from ledger_balances where supporter_id = ${supporterId}`;
-  return now ?? { payable: noCents, recoverable: noCents };
+    from ledger_balances where supporter_id = any(${supporterIds}::uuid[]) group by supporter_id`;
+  return new Map(found.map(({ supporterId, ...setAside }) => [supporterId, setAside]));
 }
 
-/** Returns the legs that change the set-aside (docs/decisions/0010). */
+const nothing: SetAside = { payable: noCents, recoverable: noCents };
+
+type Rule = (before: SetAside, amount: Cents) => SetAside;
+
+/** Returns the legs of each change of set-asides; those of one supporter follow on each other (docs/decisions/0010). */
+export async function lockAndComputeLegs(
+  db: Db,
+  rule: Rule,
+  changes: { supporterId: string; amount: Cents }[],
+): Promise<Legs[]> {
+  const changing = changes.filter(({ amount }) => amount !== 0).map(({ supporterId }) => supporterId);
+  const setAsides = await lockSetAsides(db, changing);
+  return changes.map(({ supporterId, amount }) => {
+    if (amount === 0) return {};
+    const before = setAsides.get(supporterId) ?? nothing;
+    const after = rule(before, amount);
+    setAsides.set(supporterId, after);
+    return {
+      savings_payable: subtract(before.payable, after.payable),
+      savings_recoverable: subtract(after.recoverable, before.recoverable),
+    };
+  });
+}
+
+/** Returns the legs of one change. */
 export async function lockAndComputeSetAsideLegs(
   db: Db,
   supporterId: string,
-  rule: (before: SetAside, amount: Cents) => SetAside,
+  rule: Rule,
   amount: Cents,
 ): Promise<Legs> {
-  if (amount === 0) return {};
-  const before = await lockSetAside(db, supporterId);
-  const after = rule(before, amount);
-  return {
-    savings_payable: subtract(before.payable, after.payable),
-    savings_recoverable: subtract(after.recoverable, before.recoverable),
-  };
+  const [legs = {}] = await lockAndComputeLegs(db, rule, [{ supporterId, amount }]);
+  return legs;
 }
