@@ -1,7 +1,11 @@
 import { cents, isoDate } from '@sparechange/domain';
 import type { Pool } from '@sparechange/server/db/connect.ts';
+import { rowsOf } from '@sparechange/server/db/in-each-bucket.ts';
 import { planDebits } from '@sparechange/server/features/debits/plan-debits.ts';
 import { submitDebits } from '@sparechange/server/features/debits/submit-debits.ts';
+import { pollOutcomes } from '@sparechange/server/features/outcomes/poll-outcomes.ts';
+import type { DirectDebit } from '@sparechange/server/ports/direct-debit.ts';
+import { makeLog } from '@sparechange/server/telemetry/log.ts';
 import type { Tenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { slowDirectDebit } from './slow-providers.ts';
 import { startPart } from './start-part.ts';
@@ -68,6 +72,22 @@ export async function measureAssisted(supporters: number, buckets: number) {
   return { latencyMs, oneWorker, twoWorkers, ratio: rounded(twoWorkers / oneWorker) };
 }
 
+/** Lets all that is submitted clear, and collects it; returns outcomes a second. */
+async function measureOutcomes(pool: Pool, directDebit: DirectDebit): Promise<number> {
+  const open = await rowsOf(
+    pool.inBuckets(),
+    (bucket) => bucket<{ ref: string }[]>`select provider_ref as ref from debits where state = 'submitted' order by id`,
+  );
+  const at = new Date('2026-12-01T18:30:00Z');
+  async function* outcomesSince() {
+    for (const { ref } of open) yield { providerRef: ref, state: 'cleared' as const, at };
+  }
+  const log = makeLog('error', 'bench', process.stderr);
+  const deps = { db: pool, clock: { now: () => at }, log, directDebit: { ...directDebit, outcomesSince } };
+  const seconds = await timed('submit: pollOutcomes', () => pollOutcomes(deps));
+  return rounded(open.length / seconds, 0);
+}
+
 /** Plans a run of everybody and submits it: what a debit costs at the end of the run beside what it cost at the start. */
 export async function measureSubmission(pool: Pool, tenants: Tenants) {
   await planEverybody(pool, tenants);
@@ -84,6 +104,7 @@ export async function measureSubmission(pool: Pool, tenants: Tenants) {
     debits = (await submitDebits(deps)).submitted;
   });
   handovers.push({ at: performance.now(), before: debits });
+  const outcomesASecond = await measureOutcomes(pool, directDebit);
   const [first, last] = [secondsEach(handovers, debits, 0, 0.1), secondsEach(handovers, debits, 0.9, 1)];
   return {
     ratio: rounded(last / first),
@@ -91,5 +112,6 @@ export async function measureSubmission(pool: Pool, tenants: Tenants) {
     seconds: rounded(seconds),
     firstTenthMs: rounded(first * 1_000, 3),
     lastTenthMs: rounded(last * 1_000, 3),
+    outcomesASecond,
   };
 }
