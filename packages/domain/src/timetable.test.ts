@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isBankingDay, isDebitDay } from './banking-calendar.ts';
 import { addDays, isoDate, sydneyDay, sydneyTime } from './days.ts';
-import { lastRunThatMustBeDone, makesUpOn, timetableOf } from './timetable.ts';
+import { comesAgain, lastRunThatMustBeDone, makesUpOn, timetableOf } from './timetable.ts';
 
 const tasks = (on: string) => timetableOf(isoDate(on)).map(({ task, dueAt }) => `${task} ${dueAt.toISOString()}`);
 
@@ -128,4 +128,10 @@ test('a task makes up for its last time on its own days alone; a debit run and i
   ]);
   expect(makesUpOn(isoDate('2026-11-25'), 'debit-run')).toBe(false);
   expect(makesUpOn(tuesday, 'debit-notice')).toBe(false);
+});
+
+test('of the three times of settling the first two come again, and on no day without banks', () => {
+  const at = (time: `${number}:${number}`, day = '2026-11-25') =>
+    comesAgain({ task: 'settle', dueAt: sydneyTime(isoDate(day), time) });
+  expect([at('05:30'), at('12:00'), at('19:00'), at('05:30', '2026-11-28')]).toEqual([true, true, false, false]);
 });

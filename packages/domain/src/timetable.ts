@@ -22,13 +22,32 @@ export interface DueTask {
   dueAt: Date;
 }
 
-/** Returns true for tasks that the later ones of the day need. */
+/** Returns true for tasks that the later ones of their group need. */
 export const blocksTheRest = (task: TimetableTask): boolean =>
   ['consent-poll', 'end-pauses', 'consent-run', 'sync', 'settle'].includes(task);
 
 /**
+ * Tasks of one group are done one after another, beside those of the others: a debit run starts at its hour, however long
+ * the provider's lists or the books take.
+ */
+export const taskGroups = ['runs', 'settlement', 'books'] as const;
+export type TaskGroup = (typeof taskGroups)[number];
+
+const besideRuns: Partial<Record<TimetableTask, TaskGroup>> = {
+  audit: 'books',
+  reconcile: 'books',
+  retention: 'books',
+  'mandate-poll': 'settlement',
+  settle: 'settlement',
+  remit: 'settlement',
+  'savings-run': 'settlement',
+};
+
+export const groupOf = (task: TimetableTask): TaskGroup => besideRuns[task] ?? 'runs';
+
+/**
  * Returns the tasks of a Sydney day in order. The day before is audited first; pauses end and consents are checked
- * before data are fetched, and outcomes, purchases and cancelled mandates are known before a run debits.
+ * before data are fetched; outcomes, purchases and cancelled mandates are asked for in time to be known before a run debits.
  */
 export function timetableOf(day: IsoDate): DueTask[] {
   const tasks: [TimetableTask, `${number}:${number}`, boolean][] = [
@@ -59,6 +78,10 @@ export function timetableOf(day: IsoDate): DueTask[] {
  */
 export const makesUpOn = (day: IsoDate, task: TimetableTask): boolean =>
   task !== 'debit-run' && task !== 'debit-notice' && timetableOf(day).some((due) => due.task === task);
+
+/** Returns true for a time of a task that is not its last of the day. */
+export const comesAgain = ({ task, dueAt }: DueTask): boolean =>
+  timetableOf(sydneyDay(dueAt)).some((other) => other.task === task && other.dueAt > dueAt);
 
 /** Time for a debit run, retries of earlier tasks included. */
 const debitRunTakesMs = 3_600_000;

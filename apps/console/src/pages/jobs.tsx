@@ -47,6 +47,8 @@ const queueNames: Record<string, string> = {
   notifications: 'Notifications of providers',
   'webhook-deliveries': 'Events for endpoints',
   timetable: 'Job: timetable',
+  'timetable-settlement': 'Job: timetable, outcomes and payouts',
+  'timetable-books': 'Job: timetable, audit and reconciliation',
   'submit-donations': 'Job: submit donations',
   'handle-bank-news': 'Job: notifications of the bank link',
   'handle-payment-news': 'Job: notifications of payments',

@@ -120,7 +120,17 @@ test('every queue keeps dead letters, has a heartbeat and outlives the longest p
     where name <> 'dead-letters' and name !~ '^__'`;
   expect(rows.map(({ name }) => name).toSorted()).toEqual(
     [
-      ...['handle-bank-news', 'handle-payment-news', 'mails', 'submit-donations', 'timetable', 'watch', 'webhooks'],
+      ...[
+        'handle-bank-news',
+        'handle-payment-news',
+        'mails',
+        'submit-donations',
+        'timetable',
+        'timetable-books',
+        'timetable-settlement',
+        'watch',
+        'webhooks',
+      ],
       ...['handle-notifications', 'sync-supporter'], // of the version before
     ].toSorted(),
   );

@@ -1,3 +1,4 @@
+import { type TaskGroup, taskGroups } from '@sparechange/domain/timetable';
 import { type JobResult, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 import { type Enqueue, type Provider, paymentNotifiers } from '#ports/enqueue.ts';
@@ -10,6 +11,8 @@ import { type Repeated, repeat } from './repeat.ts';
 
 const queues = {
   timetable: 'timetable',
+  timetableSettlement: 'timetable-settlement',
+  timetableBooks: 'timetable-books',
   submitDonations: 'submit-donations',
   bankNotifications: 'handle-bank-news',
   paymentNotifications: 'handle-payment-news',
@@ -26,14 +29,19 @@ const heartbeatSeconds = 60;
 /** A worker that lives may take so long. */
 const expireInSeconds = 12 * 3_600;
 const providers: Provider[] = ['basiq', ...paymentNotifiers];
+const queueOfGroup: Record<TaskGroup, string> = {
+  runs: queues.timetable,
+  settlement: queues.timetableSettlement,
+  books: queues.timetableBooks,
+};
 const queueOf: Record<Provider, string> = { basiq: queues.bankNotifications, zepto: queues.paymentNotifications };
 const yearInSeconds = 365 * 86_400;
 /** Completes or fails each job of a batch separately. */
 const eachJob = { perJobResults: true, includeMetadata: true } as const;
 
 export interface JobHandlers {
-  /** Begins no further task once the process stops. */
-  timetable(signal: AbortSignal): Promise<unknown>;
+  /** Does a group's tasks; begins no further one once the process stops. */
+  timetable(group: TaskGroup, signal: AbortSignal): Promise<unknown>;
   submitDonations(): Promise<unknown>;
   handleNotifications(provider: Provider): Promise<unknown>;
   /** Ends early once the process stops. */
@@ -113,7 +121,10 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
     enqueue,
     work: async (handlers) => {
       const quick = { pollingIntervalSeconds: 0.5 };
-      await work(queues.timetable, { pollingIntervalSeconds: 2 }, () => handlers.timetable(stopping.signal));
+      for (const group of taskGroups)
+        await work(queueOfGroup[group], { pollingIntervalSeconds: 2 }, () =>
+          handlers.timetable(group, stopping.signal),
+        );
       await work(queues.submitDonations, quick, handlers.submitDonations);
       for (const provider of providers)
         await work(queueOf[provider], quick, () => handlers.handleNotifications(provider));
@@ -130,8 +141,10 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
       await boss.schedule(queues.mails, '* * * * *');
       await boss.schedule(queues.webhooks, '* * * * *');
       await boss.schedule(queues.watch, '* * * * *');
-      await boss.schedule(queues.timetable, '* * * * *', {}, { tz: 'Australia/Sydney' });
-      await boss.send(queues.timetable, {}, { singletonKey: 'all' });
+      for (const group of taskGroups) {
+        await boss.schedule(queueOfGroup[group], '* * * * *', {}, { tz: 'Australia/Sydney' });
+        await boss.send(queueOfGroup[group], {}, { singletonKey: 'all' });
+      }
       loops.push(
         repeat(handlers.doWork, (err) => log.error({ err }, 'supporters’ work failed')),
         repeat(handlers.assistDebitRun, (err) => log.error({ err }, 'a debit run was not assisted')),

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addDays, sydneyDay, sydneyTime } from '@sparechange/domain';
 import { timetableOf } from '@sparechange/domain/timetable';
-import { withSessionLock } from '#db/session-lock.ts';
+import { withSessionLocks } from '#db/session-lock.ts';
 import { submitDonations } from '#features/donations/request-donation.ts';
 import { countInHand } from '#features/supporter-work/work-repository.ts';
-import { runDueTasks, timetableLock } from '#jobs/timetable/run-timetable.ts';
+import { runDueTasks, timetableLocks } from '#jobs/timetable/run-timetable.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { dependencies } from '#runtime/dependencies.ts';
 import { anyAnswer, controlSandbox } from '#runtime/sandbox-control.ts';
@@ -84,7 +84,7 @@ export function advanceCommand(program: OpsCommand): void {
       const now = runtime.clock.now();
       const end = to ? momentOf(String(to)) : new Date(now.getTime() + countOf(days) * msPerDay);
       if (end <= now) throw new CommandProblem(`It is ${now.toISOString()} already; the clock only moves forward.`);
-      const done = await waitForTurn(() => withSessionLock(runtime.db, timetableLock, () => playUntil(runtime, end)));
+      const done = await waitForTurn(() => withSessionLocks(runtime.db, timetableLocks, () => playUntil(runtime, end)));
       if (!done) throw new CommandProblem('The timetable is just being run; try again in a moment.');
       const is = runtime.clock.now().toISOString();
       return { json: { now: is, tasks: done.length }, text: [...done, `It is now ${is}.`].join('\n') };

@@ -1,6 +1,7 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
 import { circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import { counted } from '@sparechange/domain/counted';
+import { comesAgain } from '@sparechange/domain/timetable';
 import type { Pool } from '#db/connect.ts';
 import { copyReferences } from '#db/copy-references.ts';
 import { inEachBucket, inTurn, sumsOf } from '#db/in-each-bucket.ts';
@@ -149,7 +150,7 @@ function tasksOf(runtime: Runtime, startedAt: Date): Tasks {
     },
     sync: (_day, dueAt) => enqueuePass(runtime, { ...syncPass, dueAt }),
     'mandate-poll': () => withFailureLog(runtime, mandatesNotAnswered, (onFailure) => pollMandates(deps, onFailure)),
-    settle: () => pollOutcomes(deps),
+    settle: (_day, dueAt) => pollOutcomes(deps, { isShort: comesAgain({ task: 'settle', dueAt }) }),
     'debit-run': async (day) => {
       const run = await runDueDebits(deps, day);
       return run.awaitsBalances > 0 ? notYet : run;
@@ -231,9 +232,9 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
     await sendAndDeliver();
   };
   return {
-    timetable: async (signal) => {
+    timetable: async (group, signal) => {
       await loadExtraClosedDays(runtime.db, runtime.clock);
-      await runTimetable({ ...timetableDeps(runtime, startedAt), signal });
+      await runTimetable({ ...timetableDeps(runtime, startedAt), signal }, group);
       if (!signal.aborted) await sendAndDeliver();
     },
     submitDonations: () => submitDonations(deps),

@@ -142,6 +142,22 @@ test('settling reads the outcomes of the last three days again, and no older one
   expect(await pollOutcomes({ ...deps(), directDebit: late })).toMatchObject({ cleared: 1 });
 });
 
+test('a short poll reads from an hour before the last one; the next whole one reads all that short ones passed by', async () => {
+  const asked: string[] = [];
+  const poll = (now: string, isShort = false) => {
+    const outcomesSince = (since: Date) => {
+      asked.push(since.toISOString());
+      return directDebit.outcomesSince(since);
+    };
+    return pollOutcomes({ ...deps(), clock: aClock(now), directDebit: { ...directDebit, outcomesSince } }, { isShort });
+  };
+  await poll('2026-11-27T08:00:00Z');
+  await poll('2026-11-29T18:30:00Z', true);
+  await poll('2026-11-30T01:00:00Z', true);
+  await poll('2026-11-30T08:00:00Z');
+  expect(asked.slice(1)).toEqual(['2026-11-27T07:00:00.000Z', '2026-11-29T17:30:00.000Z', '2026-11-24T08:00:00.000Z']);
+});
+
 test('a debit that cleared before we learned its provider reference is cleared once that is found', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);

@@ -20,20 +20,24 @@ export interface OutcomeReport {
   pending: number;
 }
 
-/** Each poll reads these days again: an outcome may come late, and the provider's clock may differ from ours. */
-const rereadMs = 3 * 86_400_000;
+/** A poll reads what changed in these days again: an outcome may come late, or could not be booked. */
+export const rereadMs = 3 * 86_400_000;
+
+/** A short poll reads an hour again, as the provider's clock may differ from ours; a later one reads all of it. */
+const shortRereadMs = 3_600_000;
 
 const pageSize = 500;
 
 /**
- * Collects outcomes changed since last time; notifications only hasten this. One that cannot be booked is alarmed, and tried
+ * Collects outcomes changed since last time; notifications only hasten this. A short poll reads less again. One that cannot be booked is alarmed, and tried
  * again as long as polls read it, and once its payment is overdue.
  */
-export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
+export async function pollOutcomes(deps: PollDeps, { isShort = false } = {}): Promise<OutcomeReport> {
   const { db, clock, directDebit } = deps;
   const startedAt = clock.now();
   const report = { cleared: 0, returned: 0 };
-  const readUntil = await findReadUntil(db);
+  const { readUntil, rereadUntil } = await findReadUntil(db);
+  const from = isShort ? readUntil.getTime() - shortRereadMs : Math.min(+readUntil, +rereadUntil) - rereadMs;
   const stores = storesOf(db);
   let alarmed = 0;
   const apply = async (outcomes: Outcome[]) => {
@@ -44,7 +48,7 @@ export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
       if (change === 'returned' || change === 'reversed') report.returned += 1;
     }
   };
-  for await (const page of inPages(directDebit.outcomesSince(new Date(readUntil.getTime() - rereadMs)), pageSize)) {
+  for await (const page of inPages(directDebit.outcomesSince(new Date(from)), pageSize)) {
     await apply(page);
     if (stores.left.length === 0) break;
   }
@@ -54,6 +58,10 @@ export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
   await db`
     insert into poll_cursors (name, read_until) values ('outcomes', ${startedAt})
     on conflict (name) do update set read_until = excluded.read_until where poll_cursors.read_until = ${readUntil}`;
+  if (!isShort)
+    await db`
+      insert into poll_cursors (name, read_until) values ('outcomes read again', ${startedAt})
+      on conflict (name) do update set read_until = excluded.read_until`;
   return { ...report, pending: await countOpen(db) };
 }
 
@@ -96,9 +104,10 @@ async function askFor({ directDebit }: PollDeps, reference: string, breaker: Cir
   }
 }
 
-/** Returns the instant up to which outcomes were read; before the first poll, one from which all are read. */
-async function findReadUntil(db: Db): Promise<Date> {
-  const [cursor] = await db<{ readUntil: Date }[]>`
-    select read_until as "readUntil" from poll_cursors where name = 'outcomes'`;
-  return cursor?.readUntil ?? new Date(rereadMs);
+/** Returns the instants up to which outcomes were read, and read again; before the first poll, ones from which all are read. */
+async function findReadUntil(db: Db): Promise<{ readUntil: Date; rereadUntil: Date }> {
+  const cursors = await db<{ name: string; at: Date }[]>`select name, read_until as at from poll_cursors`;
+  const atOf = (name: string) => cursors.find((cursor) => cursor.name === name)?.at;
+  const readUntil = atOf('outcomes') ?? new Date(rereadMs);
+  return { readUntil, rereadUntil: atOf('outcomes read again') ?? readUntil };
 }

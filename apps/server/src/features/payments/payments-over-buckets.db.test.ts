@@ -84,7 +84,7 @@ test('one page of outcomes is applied in the bucket of each payment, and nobodyâ
 test('outcomes of the others are applied where a bucket fails, and its own by the next poll', async () => {
   await runDebits(api);
   clearAll();
-  const readUntil = () => api.db`select read_until from poll_cursors`;
+  const readUntil = () => api.db`select read_until from poll_cursors where name = 'outcomes'`;
   await without('debits', 1, () => expect(pollOutcomes(api)).rejects.toThrow('debits'));
   expect(await readUntil()).toEqual([]);
   expect(await pollOutcomes(api)).toMatchObject({ cleared: 1, pending: 0 });

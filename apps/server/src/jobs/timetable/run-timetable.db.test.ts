@@ -214,6 +214,25 @@ test('on a day without a debit run there is none', async () => {
   );
 });
 
+test('a debit run waits neither for the books nor for outcomes, and payouts do: each group has its own turn', async () => {
+  at('10:00');
+  const settling = Promise.withResolvers<void>();
+  const slow = timetable();
+  slow.tasks.settle = () => settling.promise;
+  const afterTasks = async () => void done.push('after tasks');
+  const settlement = runTimetable({ ...slow, afterTasks }, 'settlement');
+  await runTimetable({ ...timetable('audit'), afterTasks }, 'books');
+  await runTimetable({ ...timetable(), afterTasks }, 'runs');
+  await runTimetable({ ...timetable(), afterTasks }, 'settlement'); // another process has it
+  await runTimetable({ ...timetable(), afterTasks }); // all groups, as for a moved clock
+  const beside = ['reconcile', 'retention', 'consent-poll', 'end-pauses', 'consent-run', 'sync', 'debit-run'];
+  const names = () => done.map((name) => name.replace(' 2026-11-25', '')).filter((name) => name !== 'mandate-poll');
+  expect(names()).toEqual([...beside, 'after tasks']);
+  settling.resolve();
+  await settlement;
+  expect(names()).toEqual([...beside, 'after tasks', 'remit']);
+});
+
 test('a task that is not over is called again, and what relies on it waits', async () => {
   at('06:00');
   const { tasks, ...rest } = timetable();

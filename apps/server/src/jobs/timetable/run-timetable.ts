@@ -1,7 +1,16 @@
 import { type IsoDate, sydneyDay, sydneyTime } from '@sparechange/domain';
-import { blocksTheRest, type DueTask, makesUpOn, type TimetableTask, timetableOf } from '@sparechange/domain/timetable';
+import {
+  blocksTheRest,
+  type DueTask,
+  groupOf,
+  makesUpOn,
+  type TaskGroup,
+  type TimetableTask,
+  taskGroups,
+  timetableOf,
+} from '@sparechange/domain/timetable';
 import type { Db, Pool } from '#db/connect.ts';
-import { withSessionLock } from '#db/session-lock.ts';
+import { withSessionLocks } from '#db/session-lock.ts';
 import type { Clock } from '#ports/clock.ts';
 
 /** Answered by a task that is not over: it is called again the next time. */
@@ -14,7 +23,7 @@ export interface TimetableDeps {
   db: Pool;
   clock: Clock;
   tasks: Tasks;
-  /** Untimed work, done after the tasks of each run. */
+  /** Untimed work, done after the tasks of each run of the group `runs`. */
   afterTasks?: () => Promise<unknown>;
   /** A process that stops, or whose lock was lost, begins no further task; the next one does. */
   signal?: AbortSignal;
@@ -22,32 +31,36 @@ export interface TimetableDeps {
   onFailure: (due: DueTask, error: unknown) => void;
 }
 
-export const timetableLock = 'timetable';
+const lockOf = (group: TaskGroup): string => (group === 'runs' ? 'timetable' : `timetable ${group}`);
+
+/** The locks of all groups. */
+export const timetableLocks = taskGroups.map(lockOf);
 
 /**
- * Does what is due today and not yet done. One process at a time does; what another one left unfinished is done
- * again, which is safe because every task is. A day that has passed is not caught up unless a person asks for it: the next
- * run takes it along.
+ * Does what is due today and not yet done in a group, or in all of them in order. One process at a time does in each; what
+ * another one left unfinished is done again, which is safe because every task is. A day that has passed is not caught up
+ * unless a person asks for it: the next run takes it along.
  */
-export async function runTimetable(deps: TimetableDeps): Promise<void> {
-  await withSessionLock(deps.db, timetableLock, (lost) =>
-    runDueTasks({ ...deps, signal: deps.signal ? AbortSignal.any([deps.signal, lost]) : lost }),
+export async function runTimetable(deps: TimetableDeps, group?: TaskGroup): Promise<void> {
+  await withSessionLocks(deps.db, group ? [lockOf(group)] : timetableLocks, (lost) =>
+    runDueTasks({ ...deps, signal: deps.signal ? AbortSignal.any([deps.signal, lost]) : lost }, group),
   );
 }
 
-/** Does due tasks; the caller holds the timetable's lock. */
-export async function runDueTasks(deps: TimetableDeps): Promise<'done' | typeof notYet> {
-  const state = await runTasks(deps);
-  if (!deps.signal?.aborted) await deps.afterTasks?.();
+/** Does due tasks; the caller holds the locks of their groups. */
+export async function runDueTasks(deps: TimetableDeps, group?: TaskGroup): Promise<'done' | typeof notYet> {
+  const state = await runTasks(deps, group);
+  if (!deps.signal?.aborted && (group ?? 'runs') === 'runs') await deps.afterTasks?.();
   return state;
 }
 
-async function runTasks(deps: TimetableDeps): Promise<'done' | typeof notYet> {
+async function runTasks(deps: TimetableDeps, group?: TaskGroup): Promise<'done' | typeof notYet> {
   const { db, clock, tasks, onDone, onFailure, signal } = deps;
   const now = clock.now();
   const day = sydneyDay(now);
   let state: 'done' | typeof notYet = 'done';
   for (const due of await listOpenTasks(db, now)) {
+    if (group && groupOf(due.task) !== group) continue;
     if (signal?.aborted) return notYet;
     try {
       const result = await tasks[due.task](day, due.dueAt);
