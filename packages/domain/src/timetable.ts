@@ -86,6 +86,13 @@ export const comesAgain = ({ task, dueAt }: DueTask): boolean =>
 /** Time for a debit run, retries of earlier tasks included. */
 const debitRunTakesMs = 3_600_000;
 
+/** Time for a debit run of very many that is under way. */
+const debitRunMayTakeMs = 5 * 3_600_000;
+
+/** Returns true until a run of that day is late even if it is under way. */
+export const mayBeUnderWay = (day: IsoDate, now: Date): boolean =>
+  now.getTime() < sydneyTime(day, debitRunTime).getTime() + debitRunMayTakeMs;
+
 /** The day of the last debit run that must have happened by now: an hour after its time. */
 export function lastRunThatMustBeDone(now: Date): IsoDate {
   let day = sydneyDay(now);

@@ -1,6 +1,7 @@
 import { cents, isoDate } from '@sparechange/domain';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
+import { withSessionLock } from '#db/session-lock.ts';
 import { alarmComposer, raiseAlarm } from '#features/alarms/alarms.ts';
 import { watchMails } from '#features/alarms/watch-mails.ts';
 import { recordBounce } from '#features/outbox/outbox-repository.ts';
@@ -54,6 +55,17 @@ test('a run that happened, by the timetable or by hand, is not missed, and neith
 
 const later = (minutes: number) =>
   api.clock.setTo(new Date(api.clock.now().getTime() + minutes * 60_000).toISOString());
+
+test('a run that is being submitted is not missed until five hours after its time', async () => {
+  await timetableOfTheDayBefore();
+  await withSessionLock(api.db, 'submit debits', async () => {
+    expect(await missedRun(api.db, api.clock)).toBe('2026-11-25'); // by a donation alone
+    await api.rows`insert into debit_runs (run_date, planned_at) values ('2026-11-25', now())`;
+    expect(await missedRun(api.db, api.clock)).toBeUndefined();
+    api.clock.setTo('2026-11-25T00:00:00Z');
+    expect(await missedRun(api.db, api.clock)).toBe('2026-11-25');
+  });
+});
 
 test('a run that stopped because the provider did not answer has not happened until it is finished', async () => {
   await timetableOfTheDayBefore();

@@ -1,22 +1,26 @@
 import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
-import { lastRunThatMustBeDone } from '@sparechange/domain/timetable';
+import { lastRunThatMustBeDone, mayBeUnderWay } from '@sparechange/domain/timetable';
 import type { Db } from '#db/connect.ts';
 import { inTurn, rowsOf } from '#db/in-each-bucket.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
+import { isBeingSubmitted } from '#features/submission/submit-payments.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { causesInWords, countOfRuns, isAlarming, listRefusedRuns } from './record-refusal.ts';
 import { findSuspension } from './suspended-runs.ts';
 
 /**
- * The day of the last debit run that should have happened and did not: it was not finished an hour after its time,
- * although the product was there by then. A run that an operator made by hand has happened as well.
+ * The day of the last debit run that should have happened and did not: it was not finished an hour after its time, or five
+ * once it is planned and debits are being submitted, although the product was there by then. A run that an operator made by hand has happened
+ * as well.
  */
 export async function missedRun(db: Db, clock: Clock): Promise<IsoDate | undefined> {
-  const day = lastRunThatMustBeDone(clock.now());
+  const now = clock.now();
+  const day = lastRunThatMustBeDone(now);
   const [state] = await db<{ missed: boolean }[]>`
     select exists (select from timetable_runs where due_at <= ${sydneyTime(day, debitRunTime)})
-      and not exists (select from debit_runs where run_date = ${day} and finished_at is not null) as missed`;
+      and not exists (select from debit_runs where run_date = ${day} and (finished_at is not null
+        or planned_at is not null and ${mayBeUnderWay(day, now)} and ${isBeingSubmitted(db, 'debits')})) as missed`;
   return state?.missed ? day : undefined;
 }
 

@@ -92,6 +92,9 @@ export const whileNotSubmitting = <Row extends Payment, Result>(
 
 const lockOf = (table: PaymentTable): string => `submit ${table}`;
 
+/** A condition that holds while some process submits payments of a table. */
+export const isBeingSubmitted = (db: Db, table: PaymentTable) => isLocked(db, lockOf(table));
+
 /** Held besides by a process beside which others may submit. */
 const sharedLockOf = (table: PaymentTable): string => `share the submission of ${table}`;
 
