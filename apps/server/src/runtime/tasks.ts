@@ -48,7 +48,7 @@ import { hasUntriedPolls, markDue, type WorkKind } from '#features/supporter-wor
 import { getSupporter } from '#features/supporters/user-record.ts';
 import {
   handleNotifications,
-  isBankNotificationWaiting,
+  listWaitingProviders,
   type NotificationDeps,
 } from '#features/webhooks/handle-notifications.ts';
 import { watchDeadLetters } from '#jobs/dead-letters.ts';
@@ -240,7 +240,7 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
     submitDonations: () => submitDonations(deps),
     handleNotifications: (provider) => thenMail(handleAllNotifications(deps, provider)),
     watch: async () => {
-      if (await isBankNotificationWaiting(deps)) await jobs.enqueue.handleNotifications('basiq');
+      for (const provider of await listWaitingProviders(deps)) await jobs.enqueue.handleNotifications(provider);
       await thenMail(watch(runtime));
     },
     markSyncDue: (supporterId) => markDue(runtime.db.of(supporterId), 'sync', supporterId, runtime.clock.now()),

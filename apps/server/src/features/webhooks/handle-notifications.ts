@@ -26,12 +26,11 @@ export async function keepNotification(
   body: unknown,
   now: Date,
   signedHash: string | null = null,
-): Promise<boolean> {
-  const kept = await db`
+): Promise<void> {
+  await db`
     insert into notifications (provider, id, body, received_at, signed_hash)
     values (${provider}, ${id}, ${db.json(body as Parameters<typeof db.json>[0])}, ${now}, ${signedHash})
     on conflict do nothing`;
-  return kept.count === 1;
 }
 
 interface Kept {
@@ -61,17 +60,22 @@ export function handleNotifications(deps: NotificationDeps, provider: Provider):
   return withSessionLock(deps.db, `handle notifications of ${provider}`, () => handlers[provider](deps));
 }
 
-/** Returns true while a bank notification of the last day waits for over a minute, though calls are allowed. */
-export async function isBankNotificationWaiting({
-  db,
-  clock,
-}: Pick<NotificationDeps, 'db' | 'clock'>): Promise<boolean> {
+const minuteMs = 60_000;
+
+/** Time in which notifications are looked after; outcomes of payments and mandates are polled besides. */
+const lookedAfterMs: Record<Provider, number> = { basiq: 86_400_000, zepto: 3_600_000 };
+
+/** Lists providers of which a notification waits for over a minute, as its job was lost, though calls are allowed. */
+export async function listWaitingProviders({ db, clock }: Pick<NotificationDeps, 'db' | 'clock'>): Promise<Provider[]> {
   const now = clock.now();
-  if (stateOf(await findOpenBreaker(db, 'bank_link'), now) === 'open') return false;
-  const [waiting] = await db`
-    select 1 from notifications where handled_at is null and provider = 'basiq'
-      and received_at between ${now}::timestamptz - interval '1 day' and ${now}::timestamptz - interval '1 minute' limit 1`;
-  return waiting !== undefined;
+  const open = await db<{ provider: Provider; newestAt: Date }[]>`
+    select provider, max(received_at) as "newestAt" from notifications
+    where handled_at is null and received_at <= ${new Date(now.getTime() - minuteMs)} group by provider order by provider`;
+  const waiting = open.filter(
+    ({ provider, newestAt }) => now.getTime() - newestAt.getTime() <= lookedAfterMs[provider],
+  );
+  const isBankLinkOpen = stateOf(await findOpenBreaker(db, 'bank_link'), now) === 'open';
+  return waiting.map(({ provider }) => provider).filter((provider) => provider !== 'basiq' || !isBankLinkOpen);
 }
 
 /** Applies in order what became of payments, a page at a time: each bucket is asked once for all of a page. */

@@ -8,7 +8,7 @@ import type { Provider } from '#ports/enqueue.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase, forgetEverything } from '#testing/makers.ts';
-import { handleNotifications, isBankNotificationWaiting, keepNotification } from './handle-notifications.ts';
+import { handleNotifications, keepNotification, listWaitingProviders } from './handle-notifications.ts';
 
 const api = ownApp();
 beforeEach(async () => {
@@ -60,7 +60,7 @@ test('an outcome that is notified settles the debit, once, however often it is d
   api.directDebit.clear(id);
   const notification = api.directDebit.notificationOf(id);
   for (let time = 0; time < 3; time += 1) expect((await deliver('zepto', notification)).statusCode).toBe(204);
-  expect(api.asked).toEqual(['handle notifications of zepto']);
+  expect(new Set(api.asked)).toEqual(new Set(['handle notifications of zepto']));
   expect(await handle('zepto')).toBe(1);
   expect(await handle('zepto')).toBe(0);
   const rows = await api.rows`select state from debits where supporter_id = ${supporter.supporterId}`;
@@ -197,17 +197,35 @@ test('one event that is never answered does not hold back the news behind it', a
 test('a bank notification left unhandled is found after a minute, while the bank link may be asked', async () => {
   const { bankCustomerId } = await api.supporter();
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
-  expect(await isBankNotificationWaiting(api)).toBe(false);
+  expect(await listWaitingProviders(api)).toEqual([]);
   const minuteLater = new Date(api.clock.now().getTime() + 60_000);
   api.clock.setTo(minuteLater.toISOString());
-  expect(await isBankNotificationWaiting(api)).toBe(true);
+  expect(await listWaitingProviders(api)).toEqual(['basiq']);
   const openUntil = new Date(minuteLater.getTime() + 1);
   await api.rows`insert into provider_breakers values ('bank_link', ${minuteLater}, ${openUntil}, 1)`;
-  expect(await isBankNotificationWaiting(api)).toBe(false);
+  expect(await listWaitingProviders(api)).toEqual([]);
   api.clock.setTo(openUntil.toISOString());
-  expect(await isBankNotificationWaiting(api)).toBe(true);
+  expect(await listWaitingProviders(api)).toEqual(['basiq']);
   await handleNotifications({ ...api, callsInFlight: 4 }, 'basiq');
-  expect(await isBankNotificationWaiting(api)).toBe(false);
+  expect(await listWaitingProviders(api)).toEqual([]);
+});
+
+test('payment news kept by a process that died is handled once it comes again, and is found after a minute for an hour', async () => {
+  const { id } = await aSubmittedDebit();
+  api.directDebit.clear(id);
+  const notification = api.directDebit.notificationOf(id);
+  await deliver('zepto', notification);
+  api.asked.length = 0; // with its job
+  await deliver('zepto', notification);
+  expect(api.asked).toEqual(['handle notifications of zepto']);
+  const receivedAt = api.clock.now().getTime();
+  const waitingAfter = (minutes: number) => {
+    api.clock.setTo(new Date(receivedAt + minutes * 60_000).toISOString());
+    return listWaitingProviders(api);
+  };
+  expect([await waitingAfter(0), await waitingAfter(1), await waitingAfter(61)]).toEqual([[], ['zepto'], []]);
+  await handle('zepto');
+  expect(await waitingAfter(1)).toEqual([]);
 });
 
 test('one event that is answered slowly holds back no other news', async () => {

@@ -12,7 +12,7 @@ export interface WebhookDeps {
   clock: Clock;
   bankLink: BankLink;
   directDebit: DirectDebit;
-  /** Handles what was kept soon, without keeping the provider waiting. */
+  /** Handles what was kept soon, without keeping the provider waiting; asked for again for news that comes again: its job may be lost. */
   enqueueNotifications: Enqueue['handleNotifications'];
 }
 
@@ -32,7 +32,8 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
       const now = clock.now();
       const notification = bankLink.parseNotification(request.body ?? '', headersOf(request.headers), now);
       if (!notification) throw forged();
-      if (await keepNotification(db, 'basiq', notification.id, notification, now)) await enqueueNotifications('basiq');
+      await keepNotification(db, 'basiq', notification.id, notification, now);
+      await enqueueNotifications('basiq');
       return reply.status(204).send();
     });
 
@@ -41,7 +42,8 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
       const notification = directDebit.parseNotification(request.body ?? '', headersOf(request.headers), now);
       if (!notification) throw forged();
       const { id, signedHash, ...body } = notification;
-      if (await keepNotification(db, 'zepto', id, body, now, signedHash)) await enqueueNotifications('zepto');
+      await keepNotification(db, 'zepto', id, body, now, signedHash);
+      await enqueueNotifications('zepto');
       return reply.status(204).send();
     });
   });
