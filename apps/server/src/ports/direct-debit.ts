@@ -89,6 +89,8 @@ export interface ProviderPayment {
   amount: Cents;
   reference: string;
   state: OutcomeState;
+  /** Instant of its present state, as outcomes have it. */
+  changedAt: Date;
   /** Day when a debit reached our account, where settled daily. */
   settledOn?: IsoDate;
 }

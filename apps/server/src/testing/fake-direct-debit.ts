@@ -255,10 +255,10 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
     async *listPayments(since) {
       reach();
       for (const payment of [...taken]) {
-        const { providerRef, amount, reference, state, takenAt, clearedAt } = payment;
+        const { providerRef, amount, reference, state, takenAt, changedAt, clearedAt } = payment;
         if (takenAt >= since) {
           const settled = clearedAt ? { settledOn: sydneyDay(clearedAt) } : {};
-          yield { providerRef, amount, reference, state, ...settled };
+          yield { providerRef, amount, reference, state, changedAt, ...settled };
         }
       }
     },

@@ -1,8 +1,8 @@
 import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import { inPages } from '@sparechange/domain/in-pages';
-import type { Db } from '#db/connect.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { countOpen } from '#features/debits/debit-repository.ts';
+import { findPollCursors } from '#features/submission/poll-cursors.ts';
 import { today } from '#ports/clock.ts';
 import type { DirectDebit, Outcome } from '#ports/direct-debit.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
@@ -20,9 +20,6 @@ export interface OutcomeReport {
   pending: number;
 }
 
-/** A poll reads what changed in these days again: an outcome may come late, or could not be booked. */
-export const rereadMs = 3 * 86_400_000;
-
 /** A short poll reads an hour again, as the provider's clock may differ from ours; a later one reads all of it. */
 const shortRereadMs = 3_600_000;
 
@@ -36,8 +33,8 @@ export async function pollOutcomes(deps: PollDeps, { isShort = false } = {}): Pr
   const { db, clock, directDebit } = deps;
   const startedAt = clock.now();
   const report = { cleared: 0, returned: 0 };
-  const { readUntil, rereadUntil } = await findReadUntil(db);
-  const from = isShort ? readUntil.getTime() - shortRereadMs : Math.min(+readUntil, +rereadUntil) - rereadMs;
+  const { readUntil, readAgainFrom } = await findPollCursors(db);
+  const from = isShort ? new Date(readUntil.getTime() - shortRereadMs) : readAgainFrom;
   const stores = storesOf(db);
   let alarmed = 0;
   const apply = async (outcomes: Outcome[]) => {
@@ -48,7 +45,7 @@ export async function pollOutcomes(deps: PollDeps, { isShort = false } = {}): Pr
       if (change === 'returned' || change === 'reversed') report.returned += 1;
     }
   };
-  for await (const page of inPages(directDebit.outcomesSince(new Date(from)), pageSize)) {
+  for await (const page of inPages(directDebit.outcomesSince(from), pageSize)) {
     await apply(page);
     if (stores.left.length === 0) break;
   }
@@ -102,12 +99,4 @@ async function askFor({ directDebit }: PollDeps, reference: string, breaker: Cir
     breaker.record(true);
     return [];
   }
-}
-
-/** Returns the instants up to which outcomes were read, and read again; before the first poll, ones from which all are read. */
-async function findReadUntil(db: Db): Promise<{ readUntil: Date; rereadUntil: Date }> {
-  const cursors = await db<{ name: string; at: Date }[]>`select name, read_until as at from poll_cursors`;
-  const atOf = (name: string) => cursors.find((cursor) => cursor.name === name)?.at;
-  const readUntil = atOf('outcomes') ?? new Date(rereadMs);
-  return { readUntil, rereadUntil: atOf('outcomes read again') ?? readUntil };
 }

@@ -29,7 +29,16 @@ test.each([
   ['parked', undefined, 'parked'],
   ['parked', 'cleared', 'parked'],
 ] as const)('ours %s and theirs %s: %s', (ours, theirs, match) =>
-  expect(matchPayment({ ours, theirs, isSameAmount: true })).toBe(match),
+  expect(matchPayment({ ours, theirs, isSameAmount: true, isReadAgain: true })).toBe(match),
+);
+
+test.each([
+  ['cleared', 'returned', 'outcome differs'],
+  ['submitted', 'returned', 'behind'],
+  ['submitting', 'cleared', 'behind'],
+  ['reversed', 'returned', 'matched'],
+] as const)('ours %s and theirs %s, which no poll reads again: %s', (ours, theirs, match) =>
+  expect(matchPayment({ ours, theirs, isSameAmount: true, isReadAgain: false })).toBe(match),
 );
 
 test('another amount never matches', () =>
@@ -38,7 +47,7 @@ test('another amount never matches', () =>
       fc.constantFrom('submitting', 'submitted', 'cleared', 'returned', 'reversed' as const),
       fc.constantFrom('pending', 'cleared', 'returned' as const),
       (ours, theirs) => {
-        expect(matchPayment({ ours, theirs, isSameAmount: false })).toBe('amount differs');
+        expect(matchPayment({ ours, theirs, isSameAmount: false, isReadAgain: true })).toBe('amount differs');
       },
     ),
   ));

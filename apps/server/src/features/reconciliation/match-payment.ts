@@ -6,6 +6,8 @@ export interface Pair {
   ours: PayoutState | 'deferred' | 'parked' | undefined;
   theirs: OutcomeState | undefined;
   isSameAmount: boolean;
+  /** False once polls no longer read theirs. */
+  isReadAgain: boolean;
 }
 
 export type Match =
@@ -32,7 +34,7 @@ const behind: Record<OutcomeState, Pair['ours'][]> = {
 };
 
 /** Compares our payment with the provider's (docs/rules.md#reconciliation). */
-export function matchPayment({ ours, theirs, isSameAmount }: Pair): Match {
+export function matchPayment({ ours, theirs, isSameAmount, isReadAgain }: Pair): Match {
   if (ours === 'parked') return theirs && !isSameAmount ? 'amount differs' : 'parked';
   if (!theirs)
     return !ours || ['planned', 'submitting', 'refused', 'deferred'].includes(ours) ? 'not sent' : 'missing there';
@@ -40,5 +42,7 @@ export function matchPayment({ ours, theirs, isSameAmount }: Pair): Match {
   if (!ours || ours === 'refused' || ours === 'planned' || ours === 'deferred') return 'missing here';
   if (!isSameAmount) return 'amount differs';
   if (agreed[theirs].includes(ours)) return 'matched';
-  return behind[theirs].includes(ours) ? 'behind' : 'outcome differs';
+  // A reversal that no poll reads again would never be booked; whatever is open is asked for once it is overdue.
+  const isForgotten = ours === 'cleared' && !isReadAgain;
+  return behind[theirs].includes(ours) && !isForgotten ? 'behind' : 'outcome differs';
 }

@@ -9,7 +9,7 @@ export async function makeLists(session: Db): Promise<void> {
   await session.unsafe(`
     create temp table provider_payments (
       provider_ref text primary key, reference text not null, amount_cents bigint not null, state text not null,
-      settled_on date);
+      settled_on date, is_read_again boolean not null);
     create temp table our_payments (
       kind text not null, id uuid not null, reference text not null, provider_ref text, state text not null,
       amount_cents bigint not null, is_expected boolean not null)`);
@@ -20,12 +20,13 @@ export async function dropLists(session: Db): Promise<void> {
   await session`drop table if exists pg_temp.provider_payments, pg_temp.our_payments, pg_temp.payment_pairs`;
 }
 
-export async function addToProviderList(session: Db, payments: ProviderPayment[]): Promise<void> {
+/** Adds payments; polls read again those that changed from an instant on. */
+export async function addToProviderList(session: Db, payments: ProviderPayment[], readAgainFrom: Date): Promise<void> {
   await session`
-    insert into provider_payments (provider_ref, reference, amount_cents, state, settled_on)
+    insert into provider_payments (provider_ref, reference, amount_cents, state, settled_on, is_read_again)
     select * from unnest(${payments.map((each) => each.providerRef)}::text[], ${payments.map((each) => each.reference)}::text[],
       ${payments.map((each) => each.amount)}::bigint[], ${payments.map((each) => each.state)}::text[],
-      ${payments.map((each) => each.settledOn ?? null)}::date[])
+      ${payments.map((each) => each.settledOn ?? null)}::date[], ${payments.map((each) => each.changedAt >= readAgainFrom)}::boolean[])
     on conflict do nothing`;
 }
 
@@ -119,26 +120,27 @@ export async function pairPayments(session: Db): Promise<void> {
   await session`
     create temp table payment_pairs as
     with met as materialized (
-      select ours.*, theirs.provider_ref as their_ref, theirs.state as their_state, theirs.amount_cents as their_cents
+      select ours.*, theirs.provider_ref as their_ref, theirs.state as their_state, theirs.amount_cents as their_cents, is_read_again
       from our_payments ours join provider_payments theirs on theirs.provider_ref = ours.provider_ref
       union all
-      select ours.*, theirs.provider_ref, theirs.state, theirs.amount_cents
+      select ours.*, theirs.provider_ref, theirs.state, theirs.amount_cents, is_read_again
       from our_payments ours join provider_payments theirs on ours.provider_ref is null and theirs.reference = ours.reference
     )
-    select kind, id, reference, state, amount_cents, their_ref, their_state, their_cents from met
+    select kind, id, reference, state, amount_cents, their_ref, their_state, their_cents, is_read_again from met
     union all
-    select kind, id, reference, state, amount_cents, null, null, null from our_payments ours
+    select kind, id, reference, state, amount_cents, null, null, null, true from our_payments ours
     where is_expected and not exists (select from met where met.kind = ours.kind and met.id = ours.id)
     union all
-    select 'payment', null, reference, null, null, provider_ref, state, amount_cents from provider_payments theirs
+    select 'payment', null, reference, null, null, provider_ref, state, amount_cents, is_read_again from provider_payments theirs
     where not exists (select from met where met.their_ref = theirs.provider_ref)`;
 }
 
 /** Counts the pairs of each kind. */
 export function countPairs(session: Db): Promise<(Pair & { count: number })[]> {
   return session<(Pair & { count: number })[]>`
-    select state as ours, their_state as theirs, amount_cents is not distinct from their_cents as "isSameAmount", count(*) as count
-    from payment_pairs group by 1, 2, 3`;
+    select state as ours, their_state as theirs, amount_cents is not distinct from their_cents as "isSameAmount",
+      is_read_again as "isReadAgain", count(*) as count
+    from payment_pairs group by 1, 2, 3, 4`;
 }
 
 export interface ListedPair extends Pair {
@@ -154,10 +156,11 @@ export interface ListedPair extends Pair {
 export function listPairs(session: Db, like: Pair[], limit: number): Promise<ListedPair[]> {
   return session<ListedPair[]>`
     select kind, id, reference, state as ours, amount_cents as cents, their_ref as "theirRef", their_state as theirs,
-      their_cents as "theirCents", amount_cents is not distinct from their_cents as "isSameAmount"
+      their_cents as "theirCents", amount_cents is not distinct from their_cents as "isSameAmount", is_read_again as "isReadAgain"
     from payment_pairs join unnest(${like.map(({ ours }) => ours ?? '')}::text[], ${like.map(({ theirs }) => theirs ?? '')}::text[],
-      ${like.map(({ isSameAmount }) => String(isSameAmount))}::text[]) as wanted (ours, theirs, same)
+      ${like.map(({ isSameAmount }) => String(isSameAmount))}::text[], ${like.map(({ isReadAgain }) => isReadAgain)}::boolean[])
+        as wanted (ours, theirs, same, read_again)
       on coalesce(state, '') = wanted.ours and coalesce(their_state, '') = wanted.theirs
-      and (amount_cents is not distinct from their_cents)::text = wanted.same
+      and (amount_cents is not distinct from their_cents)::text = wanted.same and is_read_again = wanted.read_again
     order by kind, reference limit ${limit}`;
 }

@@ -3,6 +3,7 @@ import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
+import { whileRefused } from '#testing/disturbed-buckets.ts';
 import type { FakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClub, aSupporter } from '#testing/makers.ts';
 import { aClearedDebit, setBankDetails } from '#testing/money-day.ts';
@@ -39,6 +40,29 @@ test('what the provider has settled and has not reported yet is behind, and matc
   expect(await reconcile()).toMatchObject({ matched: 1, behind: 2, missingHere: 0, missingThere: 0, different: 0 });
   await pollOutcomes(deps());
   expect(await reconcile()).toEqual({ ...agreed, matched: 3 });
+});
+
+test('a reversal is behind as long as polls read it, and then differs each night', async () => {
+  await someMoney();
+  directDebit.clearAll();
+  await pollOutcomes(deps());
+  directDebit.return(directDebit.taken.find(({ kind }) => kind === 'debit')?.id ?? '', 2);
+  const [debit] = await database.rows<{ id: string }[]>`select supporter_id as id from debits`;
+  const own = database.pool.of(debit?.id ?? '');
+  await whileRefused(own, 'update on debits', 'true', async () => {
+    await pollOutcomes(deps());
+    expect(await reconcile()).toMatchObject({ matched: 2, behind: 1, different: 0 });
+    for (const day of ['2026-12-03', '2026-12-04', '2026-12-07']) {
+      clock.setTo(`${day}T08:00:00Z`);
+      await pollOutcomes(deps());
+    }
+    for (let night = 0; night < 2; night += 1)
+      expect(await reconcile()).toMatchObject({
+        behind: 0,
+        different: 1,
+        differences: [{ kind: 'debit', match: 'outcome differs' }],
+      });
+  });
 });
 
 test('a payment of the provider that is none of ours is missing here', async () => {

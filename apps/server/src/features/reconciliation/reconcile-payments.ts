@@ -1,4 +1,5 @@
 import type { Db, Pool } from '#db/connect.ts';
+import { findPollCursors } from '#features/submission/poll-cursors.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, ProviderPayment } from '#ports/direct-debit.ts';
 import { type Match, matchPayment } from './match-payment.ts';
@@ -22,7 +23,7 @@ export interface Reconciliation {
   matched: number;
   missingHere: number;
   missingThere: number;
-  /** Payments further along at the provider; settling catches up. */
+  /** Payments further along at the provider; settling catches up. A reversal that no poll reads again is different. */
   behind: number;
   /** Without an answer for a day, whether the provider has them or not: an operator decides. */
   parked: number;
@@ -51,6 +52,7 @@ export async function reconcilePayments(
 ): Promise<Reconciliation> {
   const until = clock.now();
   const from = new Date(until.getTime() - Math.min(days, furthestBackDays) * msPerDay);
+  const { readAgainFrom } = await findPollCursors(db);
   const session = await db.reserve();
   try {
     await makeLists(session);
@@ -58,10 +60,10 @@ export async function reconcilePayments(
     for await (const payment of directDebit.listPayments(new Date(from.getTime() - msPerDay))) {
       batch.push(payment);
       if (batch.length < batchSize) continue;
-      await addToProviderList(session, batch);
+      await addToProviderList(session, batch, readAgainFrom);
       batch = [];
     }
-    await addToProviderList(session, batch);
+    await addToProviderList(session, batch, readAgainFrom);
     await keepSettlements(session, until);
     await listOurPayments(session, db, { from, until });
     await pairPayments(session);
@@ -89,5 +91,5 @@ async function compare(session: Db): Promise<Reconciliation> {
   };
 }
 
-const matchOf = ({ ours, theirs, isSameAmount }: Parameters<typeof matchPayment>[0]): Match =>
-  matchPayment({ ours: ours ?? undefined, theirs: theirs ?? undefined, isSameAmount });
+const matchOf = ({ ours, theirs, ...pair }: Parameters<typeof matchPayment>[0]): Match =>
+  matchPayment({ ours: ours ?? undefined, theirs: theirs ?? undefined, ...pair });

@@ -131,8 +131,8 @@ export function directEntry(options: DirectEntryOptions): DirectDebit & { files:
 
     async *listPayments(since) {
       for await (const entry of book.entriesAcceptedSince(since)) {
-        const { amount, reference } = entry;
-        yield { providerRef: providerRefOf(entry), amount, reference, state: outcomeOf(entry).state };
+        const { amount, reference, changedAt } = entry;
+        yield { providerRef: providerRefOf(entry), amount, reference, state: outcomeOf(entry).state, changedAt };
       }
     },
 

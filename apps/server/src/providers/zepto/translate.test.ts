@@ -106,8 +106,20 @@ test('each order is one payment', () => {
     row({ ...payout, ref: 'D.2', type: 'debit' }),
   ];
   expect(legs.flatMap((leg) => toProviderPayment(leg) ?? [])).toEqual([
-    { providerRef: 'PR.39p1', amount: 435, reference: 'RU0197A0001B2C3D4E', state: 'pending' },
-    { providerRef: 'PB.s0z', amount: 435, reference: 'RU0197A0001B2C3D4E', state: 'pending' },
+    {
+      providerRef: 'PR.39p1',
+      amount: 435,
+      reference: 'RU0197A0001B2C3D4E',
+      state: 'pending',
+      changedAt: new Date('2026-11-18T07:30:00Z'),
+    },
+    {
+      providerRef: 'PB.s0z',
+      amount: 435,
+      reference: 'RU0197A0001B2C3D4E',
+      state: 'pending',
+      changedAt: new Date('2026-11-18T07:30:00Z'),
+    },
   ]);
 });
 

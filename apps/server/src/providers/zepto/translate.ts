@@ -98,9 +98,16 @@ export function toOutcome(row: TransactionRow): Outcome | undefined {
 export function toProviderPayment(row: TransactionRow): ProviderPayment | undefined {
   const kind = kindOf(row.parent_ref ?? '');
   if (!row.parent_ref || !kind || !isDecisive(row, kind)) return undefined;
-  const { parent_ref: providerRef, description, status, cleared_at: clearedAt } = row;
+  const { parent_ref: providerRef, description, status, cleared_at: clearedAt, status_changed_at: changedAt } = row;
   const settled = kind === 'debit' && clearedAt ? { settledOn: sydneyDay(clearedAt) } : {};
-  return { providerRef, amount: cents(row.amount), reference: description ?? '', state: stateOf(status), ...settled };
+  return {
+    providerRef,
+    amount: cents(row.amount),
+    reference: description ?? '',
+    state: stateOf(status),
+    changedAt,
+    ...settled,
+  };
 }
 
 /** Returns a plain ASCII name of at most 140 letters. */
