@@ -19,6 +19,8 @@ export interface OutcomeDeps {
 interface FoundPayment {
   kind: keyof typeof applyTo;
   ref: string;
+  /** Ours. */
+  reference: string;
   state: string;
   /** The run of a debit. */
   runDate: IsoDate | null;
@@ -38,13 +40,13 @@ interface PaymentStore {
 }
 
 const findOfSupporters: PaymentStore['find'] = (db, refs) => db<FoundPayment[]>`
-  select 'debit' as kind, provider_ref as ref, state::text, run_date as "runDate" from debits
+  select 'debit' as kind, provider_ref as ref, reference, state::text, run_date as "runDate" from debits
   where provider_ref = any(${refs})
-  union all select 'deposit', provider_ref, state::text, null from deposits where provider_ref = any(${refs})
-  union all select 'repayment', provider_ref, state::text, null from repayments where provider_ref = any(${refs})`;
+  union all select 'deposit', provider_ref, reference, state::text, null from deposits where provider_ref = any(${refs})
+  union all select 'repayment', provider_ref, reference, state::text, null from repayments where provider_ref = any(${refs})`;
 
 const findOfClubs: PaymentStore['find'] = (db, refs) => db<FoundPayment[]>`
-  select 'remittance' as kind, provider_ref as ref, state, null as "runDate" from remittances
+  select 'remittance' as kind, provider_ref as ref, reference, state, null as "runDate" from remittances
   where provider_ref = any(${refs})`;
 
 /** The stores of all payments; one that fails is left out from then on. */
@@ -152,6 +154,17 @@ const finalFor: Record<Outcome['state'], readonly string[]> = {
 /** Spares what was applied before a lock. */
 const isNews = (each: { payment: FoundPayment | undefined; outcome: Outcome }): each is News =>
   each.payment !== undefined && !finalFor[each.outcome.state].includes(each.payment.state);
+
+/** Lists our references of payments that lack the state which the provider reported. */
+export async function listStillOpen(stores: PaymentStores, reported: Map<string, Outcome['state']>): Promise<string[]> {
+  const references: string[] = [];
+  if (reported.size > 0)
+    await stores.takeTogether(async ({ db, find }) => {
+      for (const { ref, reference, state } of await find(db, [...reported.keys()]))
+        if (!finalFor[reported.get(ref) ?? 'pending'].includes(state)) references.push(reference);
+    });
+  return references;
+}
 
 const applyTo = {
   debit: applyDebitOutcome,

@@ -186,3 +186,19 @@ test('an outcome that cannot be booked is alarmed once, keeps no other one waiti
   expect([...alarms]).toEqual([{ sentence: expect.stringContaining('refused') }]);
   expect(await pollOutcomes(deps())).toMatchObject({ cleared: 1 });
 });
+
+test('a reversal that could not be booked is asked for until it is, long after polls have read it', async () => {
+  const [supporter, ref] = await submitted();
+  await apply(cleared(ref));
+  directDebit.return(directDebit.taken.at(-1)?.id ?? '', 2);
+  const pollAt = (instant: string) => {
+    clock.setTo(instant);
+    return pollOutcomes(deps());
+  };
+  await whileRefused(database.pool.of(supporter.supporterId), 'update on debits', 'true', async () => {
+    for (const day of ['2026-11-27', '2026-12-04', '2026-12-11']) await pollAt(`${day}T08:00:00Z`);
+  });
+  expect(await states(supporter)).toEqual(['cleared']);
+  expect(await pollAt('2026-12-14T08:00:00Z')).toMatchObject({ returned: 1 });
+  expect(await states(supporter)).toEqual(['reversed']);
+});

@@ -6,7 +6,14 @@ import { findPollCursors } from '#features/submission/poll-cursors.ts';
 import { today } from '#ports/clock.ts';
 import type { DirectDebit, Outcome } from '#ports/direct-debit.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { applyPage, type NotBooked, type OutcomeDeps, storesOf } from './apply-outcome.ts';
+import {
+  applyPage,
+  listStillOpen,
+  type NotBooked,
+  type OutcomeDeps,
+  type PaymentStores,
+  storesOf,
+} from './apply-outcome.ts';
 import { listOverdue, overdueBefore } from './overdue-payments.ts';
 
 export interface PollDeps extends OutcomeDeps {
@@ -26,8 +33,8 @@ const shortRereadMs = 3_600_000;
 const pageSize = 500;
 
 /**
- * Collects outcomes changed since last time; notifications only hasten this. A short poll reads less again. One that cannot be booked is alarmed, and tried
- * again as long as polls read it, and once its payment is overdue.
+ * Collects outcomes changed since last time; notifications only hasten this. A short poll reads less again. One that cannot
+ * be booked is alarmed, and tried again by each poll.
  */
 export async function pollOutcomes(deps: PollDeps, { isShort = false } = {}): Promise<OutcomeReport> {
   const { db, clock, directDebit } = deps;
@@ -37,9 +44,13 @@ export async function pollOutcomes(deps: PollDeps, { isShort = false } = {}): Pr
   const from = isShort ? new Date(readUntil.getTime() - shortRereadMs) : readAgainFrom;
   const stores = storesOf(db);
   let alarmed = 0;
+  const tried = new Set<string>();
   const apply = async (outcomes: Outcome[]) => {
     const { changes, notBooked } = await applyPage(deps, stores, outcomes);
-    for (const each of notBooked) await alarmNotBooked(deps, each, alarmed++);
+    for (const each of notBooked) {
+      tried.add(each.outcome.providerRef);
+      await alarmNotBooked(deps, each, alarmed++);
+    }
     for (const change of changes) {
       if (change === 'cleared') report.cleared += 1;
       if (change === 'returned' || change === 'reversed') report.returned += 1;
@@ -49,7 +60,13 @@ export async function pollOutcomes(deps: PollDeps, { isShort = false } = {}): Pr
     await apply(page);
     if (stores.left.length === 0) break;
   }
-  await apply(await askForOverdue(deps));
+  const overdue = await listOverdue(db, overdueBefore(clock), maxFollowedUp);
+  await apply(
+    await askForEach(deps, [
+      ...overdue.map(({ reference }) => reference),
+      ...(await listNotBooked(deps, stores, tried)),
+    ]),
+  );
   stores.throwFailures(); // before the cursor moves, so that the next poll reads the same outcomes again
   // A cursor that was moved meanwhile stays: back, for a payment that was found, or forward by another poll.
   await db`
@@ -75,14 +92,29 @@ async function alarmNotBooked(deps: PollDeps, { kind, outcome, error }: NotBooke
   await raiseAlarm(deps, { name: 'outcome_not_booked', about: `${providerRef} ${state}`, sentence });
 }
 
-/** Limit on the overdue payments that one poll asks for; more suggest that the provider is in trouble. */
+/** Limit on payments of a kind that one poll asks for; more suggest that the provider is in trouble. */
 const maxFollowedUp = 200;
 
-/** Asks for each overdue payment by our reference, until the provider fails too often. */
-async function askForOverdue(deps: PollDeps): Promise<Outcome[]> {
+/** Days in which an outcome that could not be booked is asked for. */
+const askedForDays = 60;
+
+/** Lists our references of payments whose outcome could not be booked before, as alarms name them, but for those just tried. */
+async function listNotBooked({ db, clock }: PollDeps, stores: PaymentStores, tried: Set<string>): Promise<string[]> {
+  const alarms = await db<{ ref: string; state: Outcome['state'] }[]>`
+    select split_part(about, ' ', 1) as ref, split_part(about, ' ', 2) as state from alarms
+    where name = 'outcome_not_booked' and raised_at > ${new Date(clock.now().getTime() - askedForDays * 86_400_000)}
+    order by raised_at desc limit ${maxFollowedUp}`;
+  return listStillOpen(
+    stores,
+    new Map(alarms.filter(({ ref }) => !tried.has(ref)).map(({ ref, state }) => [ref, state])),
+  );
+}
+
+/** Asks for payments by our references, until the provider fails too often. */
+async function askForEach(deps: PollDeps, references: string[]): Promise<Outcome[]> {
   const breaker = circuitBreaker();
   const outcomes: Outcome[] = [];
-  for (const { reference } of await listOverdue(deps.db, overdueBefore(deps.clock), maxFollowedUp)) {
+  for (const reference of new Set(references)) {
     if (breaker.isOpen) break;
     outcomes.push(...(await askFor(deps, reference, breaker)));
   }

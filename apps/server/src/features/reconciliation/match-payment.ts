@@ -42,7 +42,7 @@ export function matchPayment({ ours, theirs, isSameAmount, isReadAgain }: Pair):
   if (!ours || ours === 'refused' || ours === 'planned' || ours === 'deferred') return 'missing here';
   if (!isSameAmount) return 'amount differs';
   if (agreed[theirs].includes(ours)) return 'matched';
-  // A reversal that no poll reads again would never be booked; whatever is open is asked for once it is overdue.
+  // A reversal that polls have passed by needs somebody to look; whatever is open is alarmed once it is overdue.
   const isForgotten = ours === 'cleared' && !isReadAgain;
   return behind[theirs].includes(ours) && !isForgotten ? 'behind' : 'outcome differs';
 }
