@@ -72,7 +72,7 @@ export async function measureAssisted(supporters: number, buckets: number) {
   return { latencyMs, oneWorker, twoWorkers, ratio: rounded(twoWorkers / oneWorker) };
 }
 
-/** Lets all that is submitted clear, and collects it; returns outcomes a second. */
+/** Clears all that is submitted; returns outcomes a second. */
 async function measureOutcomes(pool: Pool, directDebit: DirectDebit): Promise<number> {
   const open = await rowsOf(
     pool.inBuckets(),

@@ -22,7 +22,7 @@ export interface DueTask {
   dueAt: Date;
 }
 
-/** Returns true for tasks that the later ones of their group need. */
+/** Returns true for tasks that later ones need. */
 export const blocksTheRest = (task: TimetableTask): boolean =>
   ['consent-poll', 'end-pauses', 'consent-run', 'sync', 'settle'].includes(task);
 
@@ -86,7 +86,7 @@ export const comesAgain = ({ task, dueAt }: DueTask): boolean =>
 /** Time for a debit run, retries of earlier tasks included. */
 const debitRunTakesMs = 3_600_000;
 
-/** Time for a debit run of very many that is under way. */
+/** Time for a large debit run under way. */
 const debitRunMayTakeMs = 5 * 3_600_000;
 
 /** Returns true until a run of that day is late even if it is under way. */

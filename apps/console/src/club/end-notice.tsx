@@ -9,7 +9,7 @@ interface EndNoticeProps {
   children?: ReactNode;
 }
 
-/** Says since when, or from when, a club takes no more gifts. */
+/** Says from when a club takes no more gifts. */
 export function EndNotice({ endsOn, hasEnded, children }: EndNoticeProps) {
   if (endsOn === null) return null;
   const day = fullDay(isoDate(endsOn));

@@ -39,7 +39,7 @@ function withSettings(url: string): string {
   return target.href;
 }
 
-/** Returns what every connection of ours is made with, for `pg`. */
+/** Returns the settings of every connection, for `pg`. */
 export const connectionSettings = (url: string, name: string, limits?: DatabaseLimits) => ({
   connectionString: withSettings(url),
   connectionTimeoutMillis: 10_000,

@@ -40,7 +40,7 @@ const yearInSeconds = 365 * 86_400;
 const eachJob = { perJobResults: true, includeMetadata: true } as const;
 
 export interface JobHandlers {
-  /** Does a group's tasks; begins no further one once the process stops. */
+  /** Does a group's tasks until the process stops. */
   timetable(group: TaskGroup, signal: AbortSignal): Promise<unknown>;
   submitDonations(): Promise<unknown>;
   handleNotifications(provider: Provider): Promise<unknown>;

@@ -35,7 +35,7 @@ import { watchParked } from '#features/payments/parked-payments.ts';
 import { watchRemittances } from '#features/remittances/failed-remittances.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { watchRepayments } from '#features/repayments/watch-repayments.ts';
-import { runRetention } from '#features/retention/run-retention.ts';
+import { runRetention } from '#features/retention/delete-outdated.ts';
 import { endPauses } from '#features/round-ups/end-pauses.ts';
 import { syncPass, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';

@@ -19,9 +19,9 @@ export function cachedFor<Value>(ms: number, read: () => Promise<Value>): () => 
 /** How long a reading is waited for, and one that was never read: Prometheus gives a scrape up after 10 s. */
 const patienceMs = 2_000;
 const firstPatienceMs = 4_000;
-/** The last value is shown for so long beyond its time. */
+/** The last value is shown for so long. */
 const overdueMs = 5 * 60_000;
-/** One that failed rests for so many times as long as it took. */
+/** A failed one rests so many times as long. */
 const restFactor = 6;
 
 /**

@@ -117,6 +117,6 @@ export async function recordDone(db: Db, id: string): Promise<boolean> {
   return changed.count > 0;
 }
 
-/** Records why an act could not be carried out, or was refused. */
+/** Records why an act failed, or was refused. */
 export const recordFailure = (db: Db, id: string, failure: string | null) => db`
   update approvals set failure = ${failure} where id = ${id} and state <> 'done'`;

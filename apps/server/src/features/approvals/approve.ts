@@ -112,7 +112,7 @@ export function agree<Result>(
   return inTurnOf(db, () => awaitSessionLock(db, lockOf(id), carryOutOnce));
 }
 
-/** Names the lock that is held while an act is carried out. */
+/** Names the lock of an act under way. */
 const lockOf = (id: string): string => `sparechange.approval ${id.toLowerCase()}`;
 
 /** Acts that a process carries out at once: each holds a connection for its lock, and needs others. */
@@ -136,7 +136,7 @@ async function inTurnOf<Result>(db: Pool, work: () => Promise<Result>): Promise<
   }
 }
 
-/** Returns the ids of those requests whose acts are being carried out. */
+/** Returns the ids of requests whose acts are under way. */
 export async function listUnderWay(db: Db, approvals: readonly Approval[]): Promise<Set<string>> {
   const underWay = new Set<string>();
   for (const approval of approvals) if (await isUnderWay(db, approval)) underWay.add(approval.id);
@@ -150,7 +150,7 @@ async function isUnderWay(tx: Db, { id, state }: Approval): Promise<boolean> {
   return lock?.isHeld ?? false;
 }
 
-/** Refuses the open requests for an act that has lost its subject. */
+/** Refuses the open requests for an act without a subject. */
 export async function refuseRequestFor(
   tx: Db,
   asked: Pick<Approval, 'act' | 'arguments'>,
@@ -162,7 +162,7 @@ export async function refuseRequestFor(
 /** Ends what waits for a request that is refused, in the same transaction. */
 export type StopWhatWaits = (tx: Db, approval: Approval, by: Actor, at: Date) => Promise<void>;
 
-/** Records that a request is refused, and why where nobody pressed. */
+/** Records a refusal, and why where nobody pressed. */
 async function refuse(tx: Db, approval: Approval, by: Actor, at: Date, because?: string): Promise<void> {
   await recordDecision(tx, { id: approval.id, state: 'refused', by, at });
   await recordFailure(tx, approval.id, because ?? null);

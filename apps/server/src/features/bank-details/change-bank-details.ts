@@ -163,7 +163,7 @@ export function agreeToChange({ db, clock }: Deps, id: string, by: string): Prom
   });
 }
 
-/** Stands for the club's contact where a request names who refused it. */
+/** Stands for the club's contact who refused a request. */
 const contact: Actor = { kind: 'operating_system', id: 'contact' };
 
 /** Stops a change that is not applied yet, and refuses the request for it; again, it changes nothing. */
@@ -189,7 +189,7 @@ export function stopChange({ db, clock }: Deps, id: string, by: Actor | 'contact
   });
 }
 
-/** Stops a change whose request was refused, unless it is over already. */
+/** Stops a change whose request was refused. */
 export async function stopRefusedChange(tx: Db, id: string, by: string, at: Date): Promise<void> {
   const change = await lockChange(tx, id);
   if (!change || change.appliedAt || change.cancelledAt) return;

@@ -84,7 +84,7 @@ interface NewChange {
   at: Date;
 }
 
-/** Records a change and the contact who is to confirm it. */
+/** Records a change and who is to confirm it. */
 export async function insertChange(db: Db, change: NewChange): Promise<string> {
   const [row] = await db<{ id: string }[]>`
     insert into bank_detail_changes (club_id, account_name, bsb_encrypted, account_number_encrypted, ends_in, contact_email,

@@ -252,7 +252,7 @@ export async function moveCleared(db: Db, debits: Pick<Debit, 'supporterId' | 'i
     where debits.supporter_id = arrived.supporter_id and debits.id = arrived.id and debits.state::text = 'submitted'`;
 }
 
-/** Locks debits by provider references, all in one order: their notifications take turns. */
+/** Locks debits by provider references, in one order. */
 export function lockByProviderRefs(db: Db, providerRefs: string[]): Promise<Debit[]> {
   return db<Debit[]>`
     select ${columns(db)} from debits debit

@@ -3,7 +3,7 @@ import { debitRunTime, isDebitDay, upcomingDebitDay } from '@sparechange/domain/
 import type { Pool } from '#db/connect.ts';
 import { Conflict, Unavailable } from '#errors.ts';
 import { recordEvents } from '#features/events/record-events.ts';
-import { isSubmissionUnderWay, throwIfStopped } from '#features/submission/submit-payments.ts';
+import { isBeingSubmitted, throwIfStopped } from '#features/submission/submit-payments.ts';
 import { today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { type Plan, planDebits } from './plan-debits.ts';
@@ -86,7 +86,7 @@ export async function runDebits(
 }
 
 async function isSubmitting(db: Pool): Promise<boolean> {
-  const [state] = await db<{ isSubmitting: boolean }[]>`select ${isSubmissionUnderWay(db, 'debits')} as "isSubmitting"`;
+  const [state] = await db<{ isSubmitting: boolean }[]>`select ${isBeingSubmitted(db, 'debits')} as "isSubmitting"`;
   return state?.isSubmitting ?? false;
 }
 

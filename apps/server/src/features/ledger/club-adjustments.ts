@@ -96,7 +96,7 @@ export interface RemittanceAdjustment {
   day: IsoDate | null;
   kind: 'correction' | 'reserve';
   cents: Cents;
-  /** What the operator said to the club; null for a reserve. */
+  /** The operator's words; null for a reserve. */
   reason: string | null;
 }
 

@@ -108,7 +108,7 @@ export async function applyPage(deps: OutcomeDeps, stores: PaymentStores, page: 
   };
 }
 
-/** Outcome of a payment of ours that is not applied yet. */
+/** Outcome of our payment, not applied yet. */
 interface News {
   payment: FoundPayment;
   outcome: Outcome;
@@ -130,7 +130,7 @@ function inBatches(news: News[]): News[][] {
   return batches;
 }
 
-/** Applies a batch at once; where that fails, one by one. */
+/** Applies a batch at once, or else one by one. */
 async function applyBatch(deps: OutcomeDeps, db: Pool, batch: News[], applied: Applied): Promise<void> {
   try {
     applied.changes.push(...(await apply(deps, db, batch)));
@@ -155,7 +155,7 @@ const finalFor: Record<Outcome['state'], readonly string[]> = {
 const isNews = (each: { payment: FoundPayment | undefined; outcome: Outcome }): each is News =>
   each.payment !== undefined && !finalFor[each.outcome.state].includes(each.payment.state);
 
-/** Lists our references of payments that lack the state which the provider reported. */
+/** Lists payments that lack the state which was reported. */
 export async function listStillOpen(stores: PaymentStores, reported: Map<string, Outcome['state']>): Promise<string[]> {
   const references: string[] = [];
   if (reported.size > 0)

@@ -95,7 +95,7 @@ async function alarmNotBooked(deps: PollDeps, { kind, outcome, error }: NotBooke
 /** Limit on payments of a kind that one poll asks for; more suggest that the provider is in trouble. */
 const maxFollowedUp = 200;
 
-/** Days in which an outcome that could not be booked is asked for. */
+/** Days in which an unbooked outcome is asked for. */
 const askedForDays = 60;
 
 /** Lists our references of payments whose outcome could not be booked before, as alarms name them, but for those just tried. */
@@ -110,7 +110,7 @@ async function listNotBooked({ db, clock }: PollDeps, stores: PaymentStores, tri
   );
 }
 
-/** Asks for payments by our references, until the provider fails too often. */
+/** Asks for payments until the provider fails too often. */
 async function askForEach(deps: PollDeps, references: string[]): Promise<Outcome[]> {
   const breaker = circuitBreaker();
   const outcomes: Outcome[] = [];

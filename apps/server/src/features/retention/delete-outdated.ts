@@ -6,6 +6,7 @@ import { deleteLapsed } from '#features/club-requests/request-repository.ts';
 import { isCounted } from '#features/emails/unproven-address.ts';
 import { daysKept } from '#features/round-ups/record-ineligible-transactions.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import { makePartitions } from './make-partitions.ts';
 
 /** Days for which records of finished work are kept. Money, consents and the audit log are kept for good. */
 export interface Retention {
@@ -99,4 +100,10 @@ export async function deleteOutdated(
     (deletion) => deletion(),
   );
   return deleted;
+}
+
+/** Deletes what is outdated and makes partitions; a deletion that fails keeps no partition from being there in time. */
+export async function runRetention(deps: RetentionDeps): Promise<object> {
+  const steps = [() => deleteOutdated(deps), async () => ({ partitions: await makePartitions(deps) })];
+  return Object.assign({}, ...(await inTurn(steps, (step): Promise<object> => step())));
 }

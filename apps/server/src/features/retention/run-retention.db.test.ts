@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { whileTableFails } from '#testing/disturbed-buckets.ts';
 import { aClock } from '#testing/makers.ts';
+import { runRetention } from './delete-outdated.ts';
 import { makePartitions } from './make-partitions.ts';
-import { runRetention } from './run-retention.ts';
 
 const database = ownDatabase();
 const retention = { mails: 800, notifications: 90, timetableRuns: 400 };

@@ -34,7 +34,7 @@ export interface PaymentKind<Row extends Payment> {
   takeNext(limit: number): Promise<Row[] | undefined>;
   /** Looks a payment up at the provider; returns its reference. */
   find(row: Row): Promise<string | undefined>;
-  /** Returns false once the whole submission must stop, regardless of individual answers. */
+  /** Returns false once the whole submission must stop. */
   mayGoOn?(): boolean;
   /** Returns whether we hold back a payment's resubmission for now. */
   isHeld?(row: Row): boolean;

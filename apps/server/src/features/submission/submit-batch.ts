@@ -20,7 +20,7 @@ export interface SubmittedPayments {
   isBusy?: true;
 }
 
-/** A batch's kind, and what the batches of a submission share. */
+/** A batch's kind, and what all batches share. */
 export interface BatchContext<Row extends Payment> {
   deps: { db: Pool; clock: Clock };
   kind: PaymentKind<Row>;
@@ -131,7 +131,7 @@ async function recordRefusedOrUnknown<Row extends Payment>(
   }
 }
 
-/** Leaves a payment for later that was not asked for now. */
+/** Leaves a payment for later. */
 export function putOff<Row extends Payment>({ deps, kind }: BatchContext<Row>, row: Row, ms: number): Promise<void> {
   return postpone(kind.db, kind.table, row, new Date(deps.clock.now().getTime() + ms));
 }

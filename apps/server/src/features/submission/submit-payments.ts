@@ -92,14 +92,11 @@ export const whileNotSubmitting = <Row extends Payment, Result>(
 
 const lockOf = (table: PaymentTable): string => `submit ${table}`;
 
-/** A condition that holds while some process submits payments of a table. */
+/** A condition that holds while some process submits. */
 export const isBeingSubmitted = (db: Db, table: PaymentTable) => isLocked(db, lockOf(table));
 
 /** Held besides by a process beside which others may submit. */
 const sharedLockOf = (table: PaymentTable): string => `share the submission of ${table}`;
-
-/** A condition that holds while some process submits payments of a table. */
-export const isSubmissionUnderWay = (db: Db, table: PaymentTable) => isLocked(db, lockOf(table));
 
 /** A condition that holds while some process submits what is planned in a table, and lets others do so, too. */
 export const isSubmissionShared = (db: Db, table: PaymentTable) => isLocked(db, sharedLockOf(table));

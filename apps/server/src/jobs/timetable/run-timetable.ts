@@ -23,7 +23,7 @@ export interface TimetableDeps {
   db: Pool;
   clock: Clock;
   tasks: Tasks;
-  /** Untimed work, done after the tasks of each run of the group `runs`. */
+  /** Untimed work, done after the group `runs`. */
   afterTasks?: () => Promise<unknown>;
   /** A process that stops, or whose lock was lost, begins no further task; the next one does. */
   signal?: AbortSignal;
@@ -47,7 +47,7 @@ export async function runTimetable(deps: TimetableDeps, group?: TaskGroup): Prom
   );
 }
 
-/** Does due tasks; the caller holds the locks of their groups. */
+/** Does due tasks; the caller holds their groups' locks. */
 export async function runDueTasks(deps: TimetableDeps, group?: TaskGroup): Promise<'done' | typeof notYet> {
   const state = await runTasks(deps, group);
   if (!deps.signal?.aborted && (group ?? 'runs') === 'runs') await deps.afterTasks?.();
