@@ -23,7 +23,7 @@ test('a title fits, and every word of it is whole or, before the whole ones, an 
       const shown = (title ?? '').split(' ');
       expect(title?.length).toBeLessThanOrEqual(32);
       expect(shown.length).toBe(words.length);
-      const firstWhole = shown.findIndex((each, place) => each === words[place]);
+      const firstWhole = shown.findLastIndex((each, place) => each !== words[place]) + 1; // a word of one letter is whole
       for (const [place, each] of shown.entries()) {
         expect(each).toBe(place < firstWhole ? words[place]?.slice(0, 1) : words[place]);
       }
