@@ -67,6 +67,7 @@ test('an owner adds a club, edits and retires it; support looks at it', async ({
   await expect(dialog.getByText('its supporters are no longer debited')).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Retire' }).click();
+  await expect(dialog).toBeHidden();
   await expect(page.getByText(/^Ended /)).toBeVisible();
   await page.setViewportSize(desktop);
   await page.getByRole('button', { name: 'Reinstate' }).click();

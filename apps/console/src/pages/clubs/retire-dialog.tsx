@@ -8,7 +8,7 @@ import { changedWithClub } from './club-dialog.tsx';
 
 /** Retires a club from a day on, or reinstates it. */
 export function RetireDialog({ club, onClose }: { club: ConsoleClub; onClose: () => void }) {
-  const isRetired = club.retiredFrom !== null;
+  const [isRetired] = useState(club.retiredFrom !== null); // what was asked, also once the club is read again
   const [from, setFrom] = useState(isRetired ? '' : club.today);
   return (
     <ActDialog

@@ -554,7 +554,7 @@ test('a number of ten digits is refused with a reason, is in no file, and keeps 
   const { adapter, files, payout } = await aDirectEntry();
   const reason = 'the account number has 10 digits and a bank file takes 9; pay it another way';
   expect(await payout('SV1', '1234567890')).toEqual([
-    { id: 'order-SV1', result: 'refused', cause: 'account_invalid', reason },
+    { id: 'order-SV1', result: 'refused', cause: 'account_invalid', reason, isOurs: true },
   ]);
   await payout('SV2');
   expect((await files.write()).files).toMatchObject([{ items: 1 }]);
