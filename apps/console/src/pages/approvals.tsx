@@ -26,30 +26,32 @@ const stateInWords = ({ isUnderWay, state }: Approval): string => (isUnderWay ? 
 /** Lists what one person asked for and another agrees to or refuses. */
 export function Approvals({ approvals }: { approvals: Approval[] }) {
   const [decision, setDecision] = useState<Decision>();
-  if (approvals.length === 0) return null;
   return (
     <>
-      <ul className={styles.approvals}>
-        {approvals.map((approval) => (
-          <li key={approval.id} className={styles.approval}>
-            <div>
-              <p className={styles.summary}>{approval.summary}</p>
-              <p className={styles.detail}>
-                <Tag tone={approval.state === 'done' ? 'good' : 'plain'}>{stateInWords(approval)}</Tag> Asked for by{' '}
-                {approval.askedBy}, {momentInWords(approval.askedAt)}
-                {approval.decidedBy && `; decided by ${approval.decidedBy}`}
-              </p>
-              {approval.failure && !approval.isUnderWay && (
-                <p className={styles.failure}>
-                  {approval.state !== 'refused' && 'It could not be carried out: '}
-                  {approval.failure}
+      {approvals.length > 0 && (
+        <ul className={styles.approvals}>
+          {approvals.map((approval) => (
+            <li key={approval.id} className={styles.approval}>
+              <div>
+                <p className={styles.summary}>{approval.summary}</p>
+                <p className={styles.detail}>
+                  <Tag tone={approval.state === 'done' ? 'good' : 'plain'}>{stateInWords(approval)}</Tag> Asked for by{' '}
+                  {approval.askedBy}, {momentInWords(approval.askedAt)}
+                  {approval.decidedBy && `; decided by ${approval.decidedBy}`}
                 </p>
-              )}
-            </div>
-            {isOpen(approval) && !approval.isUnderWay && <Acts approval={approval} onChosen={setDecision} />}
-          </li>
-        ))}
-      </ul>
+                {approval.failure && !approval.isUnderWay && (
+                  <p className={styles.failure}>
+                    {approval.state !== 'refused' && 'It could not be carried out: '}
+                    {approval.failure}
+                  </p>
+                )}
+              </div>
+              {isOpen(approval) && !approval.isUnderWay && <Acts approval={approval} onChosen={setDecision} />}
+            </li>
+          ))}
+        </ul>
+      )}
+      {/* Also once its request is over: what it shows is shown once. */}
       {decision && <DecisionDialog {...decision} onClose={() => setDecision(undefined)} />}
     </>
   );

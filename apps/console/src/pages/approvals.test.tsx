@@ -1,0 +1,54 @@
+// @vitest-environment jsdom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { queryClient } from '#api/query-client.ts';
+import { Approvals } from './approvals.tsx';
+
+beforeDialogs();
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+/** The browser of this test has no dialogs. */
+function beforeDialogs(): void {
+  HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
+    this.open = false;
+  };
+}
+
+const approval = {
+  id: '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0001',
+  act: 'api_key',
+  summary: 'API key Writer that may write clubs',
+  lines: [],
+  state: 'asked',
+  isUnderWay: false,
+  askedBy: 'Olive Owner',
+  askedAt: new Date('2026-11-25T00:00:00.000Z'),
+  decidedBy: null,
+  failure: null,
+  expiresAt: new Date('2026-12-02T00:00:00.000Z'),
+  isOwn: false,
+} as never;
+
+test('a secret that is shown once stays on the screen when its request, the last one, is over', async () => {
+  const answer = { isUnderWay: false, shownOnce: 'sparechange_secret' };
+  vi.stubGlobal('fetch', async () => Response.json(answer));
+  const page = (approvals: never[]) => (
+    <QueryClientProvider client={queryClient}>
+      <Approvals approvals={approvals} />
+    </QueryClientProvider>
+  );
+  const { rerender } = render(page([approval]));
+  fireEvent.click(screen.getByText('Agree'));
+  fireEvent.click(screen.getAllByText('Agree').at(-1) as HTMLElement);
+  await screen.findByText('sparechange_secret');
+  rerender(page([]));
+  expect(screen.getByText('sparechange_secret')).toBeTruthy();
+});
