@@ -31,6 +31,12 @@ test.each([
   expect(tenantSites(options, tenants).siteOf(key).href).toBe(site);
 });
 
+test('a brand that was just saved has the address at which it will be', () => {
+  expect(tenantSites(local, tenants).addressOf('just-saved').href).toBe(
+    'http://just-saved.sparechange.localhost:4000/',
+  );
+});
+
 test.each([live, local])('the host of a site is read back as its tenant (%j)', (options) => {
   const { siteOf } = tenantSites(options, tenants);
   for (const { key } of tenants.list())

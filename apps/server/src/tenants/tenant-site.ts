@@ -23,6 +23,8 @@ export interface SiteOptions {
 export interface Sites {
   /** The address of a tenant's pages; the product's own for the default tenant and for one that is not known. */
   siteOf(tenantKey: string): URL;
+  /** The address of a brand, also of one that was just saved and is not followed yet. */
+  addressOf(tenantKey: string): URL;
   /** Returns whether `host:port` is the product's or a known tenant's. */
   isOurs(host: string): boolean;
 }
@@ -37,14 +39,16 @@ export function tenantSites({ productUrl, productDomain, tenantRule }: SiteOptio
     site.hostname = name;
     return site;
   };
-  const siteOf = (tenantKey: string): URL => {
-    if (tenantKey === 'default' || !tenants.byKey(tenantKey)) return new URL(productUrl);
+  const addressOf = (tenantKey: string): URL => {
+    if (tenantKey === 'default') return new URL(productUrl);
     const own =
       tenantRule === 'product-host' ? productDomain.replace(/^[^.]+/, tenantKey) : `${tenantKey}.${productDomain}`;
     return at(own);
   };
+  const siteOf = (tenantKey: string): URL => addressOf(tenants.byKey(tenantKey) ? tenantKey : 'default');
   return {
     siteOf,
+    addressOf,
     isOurs: (host) => {
       const all = [new URL(productUrl), at(productDomain), ...tenants.list().map(({ key }) => siteOf(key))];
       return all.some((site) => site.host === host.toLowerCase());

@@ -51,7 +51,7 @@ export function tenantRoutes(serve: ServeConsole, deps: TenantRouteDeps): void {
       version: newest.version,
       state: stateOf(parseTenant(current), suspension !== undefined, today(clock)),
       haltedBecause: suspension?.because ?? null,
-      address: sites.siteOf(key).href,
+      address: sites.addressOf(key).href,
       clubs: await listClubsIn(db, current.content),
     };
   });

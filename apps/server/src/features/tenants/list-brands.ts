@@ -33,7 +33,7 @@ export async function listBrands({ db, clock, sites }: BrandDeps): Promise<Tenan
       name,
       state: stateOf(tenant, suspended.has(key), day),
       endsOn: endsOn ?? null,
-      address: sites.siteOf(key).href,
+      address: sites.addressOf(key).href,
       mark: logoURLDashboard,
       colours: [theme.primary, theme.background, theme.secondary],
       version: version.version,
