@@ -71,8 +71,9 @@ test.each([
 });
 
 test('what a run that was broken off left goes with the next one, which ends both', async () => {
-  api.clock.setTo('2026-11-24T22:00:00Z');
-  await withSessionLock(api.db, 'submit debits', () => expect(runDebits(api)).rejects.toThrow('run again'));
+  api.clock.setTo('2026-11-24T19:00:00Z');
+  await api.db`insert into provider_breakers values ('direct_debit', ${api.clock.now()}, '2026-11-24T19:00:30Z', 1)`;
+  await expect(runDueDebits(api, isoDate('2026-11-25'))).rejects.toMatchObject({ code: 'provider-unavailable' });
   api.clock.setTo('2026-11-26T19:00:00Z');
   expect(await runDueDebits(api, isoDate('2026-11-27'))).toMatchObject({ planned: 0, submitted: 1 });
   expect(await api.rows`select run_date::text as date, debits, finished_at from debit_runs order by 1`).toEqual([
