@@ -5,8 +5,8 @@ import { useAnswer } from '#api/use-answer.ts';
 import { supportersInWords } from '../pages/clubs/club-state.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Note, Section } from '../ui/page.tsx';
-import { EndNotice } from './end-notice.tsx';
 import styles from './figures.module.css';
+import { Retirement } from './retirement.tsx';
 import { Trend } from './trend.tsx';
 
 /** Shows what a club has raised, from how many, week by week, and what to expect. */
@@ -16,9 +16,9 @@ export function ClubFigures({ clubId }: { clubId: string }) {
     <Loaded query={figures}>
       {({ raisedCents, supporters, includesClubsUnder, until, months, weeks, forecast, endsOn, hasEnded }) => (
         <>
-          <EndNotice endsOn={endsOn} hasEnded={hasEnded}>
+          <Retirement endsOn={endsOn} hasEnded={hasEnded}>
             What was given before is paid.
-          </EndNotice>
+          </Retirement>
           <dl className={styles.figures}>
             <Figure name="Raised this month">{formatCents(months.at(-1)?.cents ?? noCents)}</Figure>
             <Figure name="Raised in all">{formatCents(raisedCents)}</Figure>

@@ -9,8 +9,8 @@ import { Loaded } from '../ui/loaded.tsx';
 import { Note, Section } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { EndNotice } from './end-notice.tsx';
 import styles from './link.module.css';
+import { Retirement } from './retirement.tsx';
 
 type Format = 'poster' | 'svg' | 'png';
 
@@ -35,9 +35,9 @@ export function ClubLink({ clubId }: { clubId: string }) {
     <Loaded query={link}>
       {({ address, brand, qr, endsOn, hasEnded }) => (
         <>
-          <EndNotice endsOn={endsOn} hasEnded={hasEnded}>
+          <Retirement endsOn={endsOn} hasEnded={hasEnded}>
             {hasEnded ? 'Its page says so to whoever follows the link or a poster: please take posters down.' : ''}
-          </EndNotice>
+          </Retirement>
           <Section title="The club’s page">
             <Note>
               People read about the club there and start rounding up, with {brand}. Put the link into mails, on the

@@ -164,7 +164,7 @@ export const grantedRoles = anAct(
   ({ db }, { personId, ...grant }) => isGrantForOne(db, personId, grant),
 );
 
-/** Of several owners none decides alone that one is enough. */
+/** Takes a second person once there are several owners. */
 const onePerson = anAct(
   'one_person',
   (runtime, _args, actor) => choosePeople(runtime, 1, actor),

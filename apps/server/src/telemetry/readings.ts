@@ -16,7 +16,7 @@ export function cachedFor<Value>(ms: number, read: () => Promise<Value>): () => 
   };
 }
 
-/** How long a reading is waited for, and one that was never read: Prometheus gives a scrape up after 10 s. */
+/** Limits the wait for a reading, and for a first one: Prometheus gives a scrape up after 10 s. */
 const patienceMs = 2_000;
 const firstPatienceMs = 4_000;
 /** The last value is shown for so long. */

@@ -2,15 +2,15 @@ import { fullDay, isoDate } from '@sparechange/domain';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import type { ReactNode } from 'react';
 
-interface EndNoticeProps {
+interface RetirementProps {
   endsOn: string | null;
   hasEnded: boolean;
-  /** What follows from it on this page. */
+  /** The consequence for the page. */
   children?: ReactNode;
 }
 
 /** Says from when a club takes no more gifts. */
-export function EndNotice({ endsOn, hasEnded, children }: EndNoticeProps) {
+export function Retirement({ endsOn, hasEnded, children }: RetirementProps) {
   if (endsOn === null) return null;
   const day = fullDay(isoDate(endsOn));
   return (
