@@ -34,6 +34,12 @@ export const isLocked = (db: Db, name: string) => db`exists (
     and database = (select oid from pg_database where datname = current_database())
     and (classid::bigint << 32) | objid::bigint = hashtext(${name}))`;
 
+/** Returns whether a condition on locks holds now. */
+export async function holdsNow(db: Db, condition: ReturnType<typeof isLocked>): Promise<boolean> {
+  const [now] = await db<{ holds: boolean }[]>`select ${condition} as holds`;
+  return now?.holds ?? false;
+}
+
 /** The last in turn for each lock of a pool. */
 const lastInTurn = new WeakMap<Pool, Map<string, Promise<void>>>();
 

@@ -1,6 +1,6 @@
 import { type Actor, actorName, appendOperatorsAct, isSamePerson } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { awaitSessionLock, isLocked } from '#db/session-lock.ts';
+import { awaitSessionLock, holdsNow, isLocked } from '#db/session-lock.ts';
 import { Conflict, NotAllowed, NotFound, Refusal } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import {
@@ -146,8 +146,7 @@ export async function listUnderWay(db: Db, approvals: readonly Approval[]): Prom
 /** Returns whether an act is being carried out. Asked with the request locked, nobody begins until the transaction ends. */
 async function isUnderWay(tx: Db, { id, state }: Approval): Promise<boolean> {
   if (state !== 'agreed') return false;
-  const [lock] = await tx<{ isHeld: boolean }[]>`select ${isLocked(tx, lockOf(id))} as "isHeld"`;
-  return lock?.isHeld ?? false;
+  return holdsNow(tx, isLocked(tx, lockOf(id)));
 }
 
 /** Refuses the open requests for an act without a subject. */

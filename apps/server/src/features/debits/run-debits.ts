@@ -1,6 +1,6 @@
 import { type Cents, type DeferralReason, type IsoDate, type SkipReason, sydneyTime } from '@sparechange/domain';
 import { debitRunTime, isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
-import type { Pool } from '#db/connect.ts';
+import { holdsNow } from '#db/session-lock.ts';
 import { Conflict, Unavailable } from '#errors.ts';
 import { recordEvents } from '#features/events/record-events.ts';
 import { isBeingSubmitted, throwIfStopped } from '#features/submission/submit-payments.ts';
@@ -73,7 +73,7 @@ export async function runDebits(
     const problem = isDebitDay(date) ? 'is too far ahead' : 'is not a debit day';
     throw new Conflict(`${date} ${problem}; the next one is ${next}. Only a forced run debits all the same.`);
   }
-  if (db.inBuckets().length > 1 && (await isSubmitting(db))) throw new SubmissionUnderWay(); // planning would hold its debits back
+  if (db.inBuckets().length > 1 && (await holdsNow(db, isBeingSubmitted(db, 'debits')))) throw new SubmissionUnderWay(); // planning would hold its debits back
   const isConfirmed = confirmed !== null;
   if (force || isConfirmed) await (force ? resumeRuns(db, clock, 'all', upTo) : resumeRuns(db, clock, 'anomalies'));
   try {
@@ -83,11 +83,6 @@ export async function runDebits(
     if (isConfirmed && error instanceof RunAnomaly) await suspendForAnomaly(deps, error);
     throw error;
   }
-}
-
-async function isSubmitting(db: Pool): Promise<boolean> {
-  const [state] = await db<{ isSubmitting: boolean }[]>`select ${isBeingSubmitted(db, 'debits')} as "isSubmitting"`;
-  return state?.isSubmitting ?? false;
 }
 
 const suspendForAnomaly = ({ db, clock }: Pick<RunDeps, 'db' | 'clock'>, anomaly: RunAnomaly) =>
