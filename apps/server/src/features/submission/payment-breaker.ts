@@ -40,8 +40,9 @@ export function paymentBreaker(
       const found = await findOpenBreaker(db, 'direct_debit');
       const state = stateOf(found, clock.now());
       answers = { conclusive: 0, inconclusive: 0 };
-      isHalfOpen = state === 'half_open' || (state === 'open' && isAskedByPerson);
-      if (!found || state !== 'open' || isHalfOpen) return state === 'closed' ? state : 'half_open';
+      const isLeftAlone = found && state === 'open' && !isAskedByPerson;
+      isHalfOpen = state !== 'closed' && !isLeftAlone;
+      if (!isLeftAlone) return isHalfOpen ? 'half_open' : 'closed';
       reason = `the provider has answered none since ${found.openedAt.toISOString()} and is left alone until ${found.openUntil.toISOString()}`;
       return 'open';
     },
