@@ -12,7 +12,7 @@ interface KnownRow {
   /** Day of the credit that paid it back. */
   refundedOn: IsoDate | null;
   refundText: string | null;
-  /** True if nothing of it was given in the end: its debit was reversed, or dropped. */
+  /** True if nothing of it was given in the end: it was dropped, its debit was dropped, or the debit was reversed. */
   isLost: boolean;
 }
 
@@ -67,7 +67,10 @@ export async function checkPurchaseRefunds(
           select again.* from asked join debits again
             on again.supporter_id = purchase.supporter_id and again.id = asked.represented_by
         )
-        select from asked where state = 'reversed' or dropped_on is not null) as "isLost"
+        select from asked where state = 'reversed' or dropped_on is not null)
+      or purchase.seq <= (select max(through_seq) from campaign_drops gone where gone.supporter_id = purchase.supporter_id)
+        and not exists (select from debits where debits.supporter_id = purchase.supporter_id
+          and purchase.seq between first_seq and last_seq) as "isLost"
     from round_ups purchase
     join accounts account on account.supporter_id = purchase.supporter_id and account.id = purchase.account_id
     left join purchase_refunds refund on refund.supporter_id = purchase.supporter_id and refund.round_up_seq = purchase.seq

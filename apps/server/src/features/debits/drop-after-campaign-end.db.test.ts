@@ -2,11 +2,20 @@ import { isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { deleteBankData } from '#features/offboarding/delete-bank-data.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { recordPurchaseRefunds } from '#features/round-ups/record-purchase-refunds.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
 import { buildTimeline } from '#features/timeline/build-timeline.ts';
 import { inBucketOf } from '#testing/database.ts';
-import { aPurchase, aSupporter, aTenant, returned, someTenants, type TestSupporter } from '#testing/makers.ts';
+import {
+  aPurchase,
+  aPurchaseRefund,
+  aSupporter,
+  aTenant,
+  returned,
+  someTenants,
+  type TestSupporter,
+} from '#testing/makers.ts';
 import { balancesOf } from '#testing/money-day.ts';
 import { ownPayments } from '#testing/payment-deps.ts';
 import { planDebits } from './plan-debits.ts';
@@ -91,4 +100,17 @@ test('what was dropped is never debited, although the end was moved', async () =
   await buys(470, '2026-11-29');
   expect(await run('2026-11-30', running)).toMatchObject({ planned: 1 });
   expect(directDebit.taken.map(({ amount }) => amount)).toEqual([30]);
+});
+
+test('a purchase whose round-up was dropped is not refunded, one that was debited before is', async () => {
+  const paid = aPurchase(supporter, { cents: 430, day: '2026-11-24' });
+  const lost = aPurchase(supporter, { cents: 455, day: '2026-11-26' });
+  const pool = database.pool.of(supporter.supporterId);
+  await recordRoundUps(pool, clock.now(), [paid]);
+  await run('2026-11-25', running);
+  await recordRoundUps(pool, clock.now(), [lost]);
+  await run('2026-11-27');
+  const credits = [paid, lost].map((purchase) => aPurchaseRefund(purchase));
+  expect(await recordPurchaseRefunds(pool, clock.now(), supporter.supporterId, credits)).toBe(1);
+  expect(await database.rows`select cents from purchase_refunds`).toEqual([{ cents: 70 }]);
 });

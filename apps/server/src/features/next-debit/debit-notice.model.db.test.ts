@@ -72,13 +72,24 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
+interface Bought {
+  purchase: Purchase;
+  counted: Cents;
+  /** False once it is paid back, or dropped before it gave anything. */
+  isRefundable: boolean;
+}
+
 /** One supporter, beside what the rules know of them. */
 interface Actor {
   supporter: TestSupporter;
   known: DebitCandidate & MailReader;
-  bought: { purchase: Purchase; counted: Cents; isPaidBack: boolean }[];
+  bought: Bought[];
+  /** Purchases behind the amounts of `known.waiting`. */
+  waiting: Bought[];
+  /** Purchases behind each amount of `known.represented`. */
+  represented: Bought[][];
   /** The newest debit, until something has become of it. */
-  open: { amount: Cents; isFirstAttempt: boolean } | undefined;
+  open: { amount: Cents; isFirstAttempt: boolean; covers: Bought[] } | undefined;
 }
 
 async function aWorld(overrides: { tenantKey: string; ceiling: Cents }[]) {
@@ -104,7 +115,7 @@ async function aWorld(overrides: { tenantKey: string; ceiling: Cents }[]) {
       minimum: tenantKey === 'thrifty' ? minimum : cents(0),
       wantsDebitNotice: true,
     };
-    actors.push({ supporter, known, bought: [], open: undefined });
+    actors.push({ supporter, known, bought: [], waiting: [], represented: [], open: undefined });
   }
   await suspendTenant(database.pool, clock, 'suspended', 'a test');
   const deps = paymentDeps(database.pool, clock, directDebit);
@@ -116,23 +127,32 @@ async function buys({ db, clock, day }: World, actor: Actor, { amount, daysAgo }
   const purchase = aPurchase(actor.supporter, { cents: amount, day: addDays(day, -daysAgo) });
   await recordRoundUps(db.of(purchase.supporterId), clock.now(), [purchase]);
   const counted = roundUp(amount, 100);
-  actor.bought.push({ purchase, counted, isPaidBack: false });
+  const bought = { purchase, counted, isRefundable: true };
+  actor.bought.push(bought);
+  actor.waiting.push(bought);
   actor.known.waiting = [...actor.known.waiting, counted];
 }
 
 async function refundsPurchase({ db, clock, day }: World, actor: Actor, { which }: Step): Promise<void> {
   const bought = actor.bought.at(-1 - which);
-  if (!bought || bought.isPaidBack) return;
+  if (!bought?.isRefundable) return;
   await recordPurchaseRefunds(db.of(actor.supporter.supporterId), clock.now(), actor.supporter.supporterId, [
     aPurchaseRefund(bought.purchase, { day }),
   ]);
-  bought.isPaidBack = true;
+  bought.isRefundable = false;
   actor.known.refunds = cents(actor.known.refunds + bought.counted);
 }
 
 const setEnded = ({ actors }: World, day: IsoDate, keys: Map<Actor, string>): void => {
   for (const actor of actors) actor.known.hasCampaignEnded = keys.get(actor) === 'ended' && day >= '2026-11-18';
 };
+
+/** Drops what waits after the end of a campaign; none of it was given, so none of it can be refunded. */
+function dropLeft(actor: Actor): void {
+  for (const lost of [...actor.waiting, ...actor.represented.flat()]) lost.isRefundable = false;
+  Object.assign(actor, { waiting: [], represented: [] });
+  Object.assign(actor.known, { waiting: [], represented: [] });
+}
 
 /** Makes the day's debit run and updates the model. */
 async function run(world: World, keys: Map<Actor, string>): Promise<void> {
@@ -142,10 +162,14 @@ async function run(world: World, keys: Map<Actor, string>): Promise<void> {
   await submitDebits(world);
   for (const actor of actors) {
     const { known } = actor;
-    if (known.hasCampaignEnded) Object.assign(known, { waiting: [], represented: [] }); // the run drops what is left
+    if (known.hasCampaignEnded) dropLeft(actor);
     if (!isDebited(known)) continue;
     const taken = takenAtOnce(known);
-    actor.open = { amount: taken.amount, isFirstAttempt: taken.represented === 0 };
+    const covers = [
+      ...actor.represented.splice(0, taken.represented).flat(),
+      ...actor.waiting.splice(0, taken.waiting),
+    ];
+    actor.open = { amount: taken.amount, isFirstAttempt: taken.represented === 0, covers };
     const rest = {
       waiting: known.waiting.slice(taken.waiting),
       represented: known.represented.slice(taken.represented),
@@ -168,6 +192,7 @@ async function comesBack(world: World, actor: Actor, { code }: Step): Promise<vo
   await applyOutcome(world, returned(debit?.ref ?? '', code));
   actor.open = undefined;
   known.represented = [...known.represented, open.amount];
+  actor.represented.push(open.covers);
   if (code === 2) known.ceiling = undefined;
 }
 

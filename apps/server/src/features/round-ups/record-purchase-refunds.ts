@@ -95,7 +95,7 @@ function listFresh(db: Db, supporterId: string, credits: BankTransaction[]): Pro
 
 /**
  * Lists purchases not refunded yet that a credit may refund. Left out are those of which nothing was given in the end: their
- * debit was reversed or dropped, or that which asked for it again.
+ * round-up, their debit, or the debit which asked for it again was dropped, or the money taken was reversed.
  */
 function listOpen(db: Db, supporterId: string, credits: FreshCredit[]): Promise<OpenPurchase[]> {
   const days = credits.map(({ day }) => day).sort();
@@ -115,6 +115,10 @@ function listOpen(db: Db, supporterId: string, credits: FreshCredit[]): Promise<
           from asked join debits again on again.supporter_id = ${supporterId} and again.id = asked.represented_by
         )
         select from asked where state = 'reversed' or dropped_on is not null)
+      and not exists (
+        select from campaign_drops gone where gone.supporter_id = ${supporterId} and round_ups.seq <= through_seq
+          and not exists (select from debits
+            where debits.supporter_id = ${supporterId} and round_ups.seq between debits.first_seq and debits.last_seq))
     order by posted_on, seq`;
 }
 
