@@ -15,7 +15,8 @@ const giveUp = (queue: string): Promise<void> =>
 test('an owner sees the timetable and the queues, and retries and drops what failed', async ({ page }) => {
   for (const queue of ['submit-donations', 'mails']) await giveUp(queue);
   await signInAs(page, 'owner');
-  await page.getByRole('link', { name: 'Jobs' }).click();
+  await expect(page.getByText(/^\d+ jobs failed and are not tried again/)).toBeVisible();
+  await page.getByRole('link', { name: 'See Jobs' }).click();
   await expect(heading(page, 'Jobs')).toBeVisible();
   await expect(page.getByRole('cell', { name: 'Debit run', exact: true })).toBeVisible();
   await expect(page.getByRole('cell', { name: 'Mails to be sent' })).toBeVisible();

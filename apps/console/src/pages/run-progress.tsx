@@ -41,7 +41,8 @@ export function Progress({ progress }: { progress: RunProgress }) {
   const steps = [
     { words: 'Cleared', tone: 'good', ...cleared },
     { words: 'Came back', tone: 'bad', ...failed },
-    { words: 'Sent, no outcome yet', tone: 'sent', ...sumOfRuns([submitting, submitted]) },
+    { words: 'Sent, no outcome yet', tone: 'sent', ...submitted },
+    { words: 'Being sent', tone: 'sending', ...submitting },
     { words: 'Planned', tone: 'planned', ...planned },
     { words: 'Left for a later run', tone: 'later', ...deferred },
   ].filter(({ debits }) => debits > 0);

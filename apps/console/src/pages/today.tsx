@@ -4,6 +4,7 @@ import {
   listApprovals,
   listBankFiles,
   listClubRequests,
+  listFailedJobs,
   listHolderReviews,
   listPayments,
   listPeople,
@@ -86,7 +87,7 @@ function bankFilesInWords({ toLodge, ordersToWrite }: NonNullable<Today['bankFil
 /** Lists what waits for somebody to decide, the weightiest first. */
 function decisionsOf(today: Today): ReactNode[] {
   const { suspension, missedRun, suspendedTenants, unanswered, failedPayouts, silentServers } = today;
-  const { bankFiles, holds, namesToReview, clubRequests, statementLines } = today;
+  const { bankFiles, holds, namesToReview, clubRequests, statementLines, failedJobs } = today;
   const parked = unanswered.reduce((sum, { parked: ofKind }) => sum + ofKind, 0);
   const decisions = [
     silentServers.length > 0 && (
@@ -140,6 +141,14 @@ function decisionsOf(today: Today): ReactNode[] {
         {counted(statementLines, 'line')} of bank statements that nothing explains.{' '}
         <See page="/reconciliation" needs={listStatementLines}>
           See Reconciliation
+        </See>
+      </Decision>
+    ),
+    failedJobs > 0 && (
+      <Decision key="jobs" tag="Failed jobs">
+        {counted(failedJobs, 'job')} failed and {failedJobs === 1 ? 'is' : 'are'} not tried again.{' '}
+        <See page="/jobs" needs={listFailedJobs}>
+          See Jobs
         </See>
       </Decision>
     ),

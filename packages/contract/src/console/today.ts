@@ -51,6 +51,7 @@ export const Today = z.object({
   namesToReview: z.number(),
   clubRequests: z.number().describe('clubs that ask to join'),
   statementLines: z.number().describe('lines of bank statements that nothing explains'),
+  failedJobs: z.number().describe('jobs that failed and are not tried again'),
   bankFiles: z
     .object({
       toLodge: z.number().describe('files that were written and not lodged'),

@@ -24,7 +24,8 @@ beforeEach(async () => {
   api.clock.setTo('2026-11-24T22:00:00Z'); // Wednesday, nine in the morning
 });
 
-const read = (changes: Partial<TodayDeps> = {}) => todayReader({ ...api, ...changes })();
+const read = (changes: Partial<TodayDeps> = {}) =>
+  todayReader({ ...api, countFailedJobs: async () => 2, ...changes })();
 const hoursAgo = (hours: number) => new Date(api.clock.now().getTime() - hours * 3_600_000);
 
 test('on a day without news nothing is counted and nobody is missed', async () => {
@@ -41,6 +42,7 @@ test('on a day without news nothing is counted and nobody is missed', async () =
     namesToReview: 0,
     clubRequests: 0,
     statementLines: 0,
+    failedJobs: 2,
     bankFiles: null,
     approvals: 0,
     alarms: [],

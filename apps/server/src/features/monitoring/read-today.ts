@@ -35,6 +35,8 @@ export interface TodayDeps {
   tenants: Tenants;
   acts: Pick<ApprovedActs, 'peopleRule'>;
   needs?: (() => Promise<Needs>) | undefined;
+  /** Counts jobs that failed and are not tried again. */
+  countFailedJobs: () => Promise<number>;
   /** Absent where payments do not go by bank files. */
   bankFiles?: Pick<BankFiles, 'lodging'> | undefined;
 }
@@ -112,7 +114,7 @@ export function todayReader(deps: TodayDeps) {
 }
 
 async function readToday(
-  { db: whole, clock, tenants, acts, needs, bankFiles }: TodayDeps,
+  { db: whole, clock, tenants, acts, needs, countFailedJobs, bankFiles }: TodayDeps,
   count: ReturnType<typeof runCounter>,
 ) {
   const silentServers = await findSilentServers(whole);
@@ -137,6 +139,7 @@ async function readToday(
     namesToReview: (await listOpenReviews(db)).length,
     clubRequests: await countWaiting(db),
     statementLines: (await countOpenLines(db)).lines,
+    failedJobs: await countFailedJobs(),
     bankFiles: await readBankFiles(db, bankFiles),
     approvals: await countOpenApprovals(db, now),
     peopleNeeded: (await acts.peopleRule()).people,
