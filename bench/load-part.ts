@@ -82,6 +82,7 @@ const submitDeps = {
   clock: at(plannedAt),
   bankLink: { balanceOf: async () => undefined },
   directDebit: slowDirectDebit(latencyMs),
+  tenants,
   statementName: 'SPARECHANGE',
 };
 

@@ -99,7 +99,7 @@ export async function measureSubmission(pool: Pool, tenants: Tenants) {
     taken += orders.length;
   });
   const bankLink = { balanceOf: async () => undefined };
-  const deps = { db: pool, clock, bankLink, directDebit, statementName: 'SPARECHANGE' };
+  const deps = { db: pool, clock, tenants, bankLink, directDebit, statementName: 'SPARECHANGE' };
   const seconds = await timed('submit: submitDebits', async () => {
     debits = (await submitDebits(deps)).submitted;
   });

@@ -58,8 +58,9 @@ describe.skipIf(url === '')(`on a Citus cluster${url === '' ? ' (skipped: CITUS_
     people = [];
     for (const uid of uidsInEachBucket(4, 1)) people.push(await aSupporter(db, { uid, clubId, directDebit }));
     for (const person of people) await record(person);
-    await planDebits(db, clock, someTenants(aTenant()), isoDate(today(clock)));
-    await submitDebits({ db, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+    const tenants = someTenants(aTenant());
+    await planDebits(db, clock, tenants, isoDate(today(clock)));
+    await submitDebits({ db, clock, tenants, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
     for (const { providerRef } of directDebit.taken) await applyOutcome({ db, clock }, cleared(providerRef));
     for (const person of people) expect(await balancesOf(db, person)).toEqual({ cash: 70, club_payable: 70 });
     expect((await auditBooks(db)).violations).toEqual([]);

@@ -192,7 +192,7 @@ async function waits(
   supporterWith: (prices: number[], overrides?: SupporterOverrides) => Promise<TestSupporter>,
 ): Promise<void> {
   const bankLink = { balanceOf: async () => cents(10_00) };
-  const deps = { db: database.pool, clock, directDebit, bankLink, statementName: 'SPARECHANGE' };
+  const deps = { db: database.pool, clock, tenants, directDebit, bankLink, statementName: 'SPARECHANGE' };
   const poor = await supporterWith([430], { floor: 50_00 });
   for (const [at, run] of ['2026-11-16', '2026-11-18', '2026-11-20'].entries()) {
     if (at === 1)

@@ -22,8 +22,9 @@ export async function aClearedDebit(deps: MoneyDay, supporter: TestSupporter, am
   await recordRoundUps(db.of(supporter.supporterId), clock.now(), [
     aPurchase(supporter, { day, cents: 1000 - amount }),
   ]);
-  await planDebits(db, clock, someTenants(aTenant()), isoDate(day));
-  await submitDebits({ ...deps, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+  const tenants = someTenants(aTenant());
+  await planDebits(db, clock, tenants, isoDate(day));
+  await submitDebits({ ...deps, tenants, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
   const providerRef = directDebit.taken.findLast(({ kind }) => kind === 'debit')?.providerRef ?? ''; // a payout may come between
   await applyOutcome(deps, cleared(providerRef));
   return providerRef;

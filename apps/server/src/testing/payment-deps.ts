@@ -6,7 +6,7 @@ import type { DirectDebit } from '#ports/direct-debit.ts';
 import { emptiedDatabase } from './database.ts';
 import { fakeBankLink } from './fake-bank-link.ts';
 import { type FakeDirectDebit, type FakeDirectDebitOptions, fakeDirectDebit } from './fake-direct-debit.ts';
-import { aClock, silentLog, testEncryption } from './makers.ts';
+import { aClock, aTenant, silentLog, someTenants, testEncryption } from './makers.ts';
 
 /** Makes the dependencies of debits, payouts and their outcomes, with a bank in memory. */
 export const paymentDeps = <AnyClock extends Clock, Provider extends DirectDebit>(
@@ -20,6 +20,7 @@ export const paymentDeps = <AnyClock extends Clock, Provider extends DirectDebit
   log: silentLog,
   bankLink: fakeBankLink(),
   encryption: testEncryption,
+  tenants: someTenants(aTenant()),
   statementName: 'SPARECHANGE',
   mailFrom: 'Sparechange <hello@sparechange.example>',
 });

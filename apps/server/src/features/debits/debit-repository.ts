@@ -1,8 +1,11 @@
 import { type BalanceFloor, type Cents, type IsoDate, sydneyDay } from '@sparechange/domain';
+import { parkAfterMs } from '@sparechange/domain/resubmission';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf } from '#db/in-each-bucket.ts';
+import type { Campaigns } from '#features/clubs/campaigns.ts';
 import { isDueAgain, isSubmitting, unansweredColumns } from '#features/submission/unanswered-payments.ts';
 import type { RefusalCause } from '#ports/direct-debit.ts';
+import { campaignHasEnded } from './drop-after-campaign-end.ts';
 
 export type DebitState =
   | 'planned'
@@ -81,6 +84,37 @@ function listSubmitting(
     order by debit.next_attempt_at nulls first`;
 }
 
+const hasConsent = (db: Db, now: Date) => db`
+  (supporter.consent_active and coalesce(supporter.consent_expires_at > ${now}, true))`;
+
+const isPaused = (db: Db) => db`
+  (waiting.kind = 'round-up' and exists (
+    select from pauses where pauses.supporter_id = waiting.supporter_id and resumed_on is null))`;
+
+/**
+ * Finds debits, being submitted for more than a day, that the supporter or the end of a campaign forbids meanwhile; returns
+ * why, by id (docs/decisions/0157-debits-that-lapse.md).
+ */
+export async function findLapsedDebits(
+  db: Db,
+  now: Date,
+  running: Campaigns,
+  debits: Pick<Debit, 'supporterId' | 'id'>[],
+): Promise<Map<string, string>> {
+  const lapsed = await db<{ id: string; reason: string | null }[]>`
+    select waiting.id, case
+        when not ${hasConsent(db, now)} then 'the consent has ended'
+        when ${campaignHasEnded(db, running)} then 'the campaign has ended'
+        when ${isPaused(db)} then 'round-ups are paused'
+      end as reason
+    from unnest(${debits.map(({ supporterId }) => supporterId)}::uuid[], ${debits.map(({ id }) => id)}::uuid[])
+      as unsent (supporter_id, id)
+    join debits waiting on waiting.supporter_id = unsent.supporter_id and waiting.id = unsent.id
+    join supporters supporter on supporter.supporter_id = waiting.supporter_id
+    where waiting.submitting_at <= ${new Date(now.getTime() - parkAfterMs)}`;
+  return new Map(lapsed.flatMap(({ id, reason }) => (reason ? [[id, reason]] : [])));
+}
+
 /**
  * Selects planned debits, named waiting, that may be submitted at an instant. A debit waits while
  * - its supporter has no consent (docs/rules.md#consent-term),
@@ -92,7 +126,7 @@ function listSubmitting(
  * - it is for round-ups, and its supporter has paused or skips that day's run (docs/rules.md#pause).
  */
 export const mayGo = (db: Db, now: Date, suspended: string[]) => db`
-  supporter.consent_active and coalesce(supporter.consent_expires_at > ${now}, true)
+  ${hasConsent(db, now)}
     and (waiting.held_until is null or waiting.held_until <= ${now})
     and supporter.tenant_key <> all(${suspended})
     and not exists (select from debit_holds hold where hold.supporter_id = waiting.supporter_id and released_at is null)
@@ -102,8 +136,8 @@ export const mayGo = (db: Db, now: Date, suspended: string[]) => db`
       join accounts debited on debited.supporter_id = agreed.supporter_id and debited.id = agreed.account_id
       where agreed.supporter_id = waiting.supporter_id and agreed.id = waiting.mandate_id
         and debited.is_funding and (not debited.is_listed or debited.unusable_since is not null))
+    and not ${isPaused(db)}
     and (waiting.kind = 'donation' or not exists (
-      select from pauses where pauses.supporter_id = waiting.supporter_id and resumed_on is null) and not exists (
       select from debit_skips skip where skip.supporter_id = waiting.supporter_id and run_date = ${sydneyDay(now)}))`;
 
 /** Where a submission stands among the planned debits. */

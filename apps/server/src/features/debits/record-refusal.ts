@@ -14,10 +14,15 @@ import { recordCancelledMandate } from './record-cancelled-mandate.ts';
 export type Refusals = Partial<Record<RefusalCause, number>>;
 
 /**
- * Records that the provider refused a debit, or an operator gave it up, and what follows from the cause: a mandate that is
+ * Records that the provider refused a debit, or we gave it up, and what follows from the cause: a mandate that is
  * gone makes the account unusable. Returns false when it was recorded before.
  */
-export async function recordRefusal(tx: Db, clock: Clock, debit: Debit, { cause, reason }: Refusal): Promise<boolean> {
+export async function recordRefusal(
+  tx: Db,
+  clock: Clock,
+  debit: Debit,
+  { cause, reason, decidedBy }: Refusal,
+): Promise<boolean> {
   const { supporterId, id: source, clubId } = debit;
   const at = clock.now();
   if (cause === 'mandate_cancelled') await lockAgainstPlanning(tx); // before any debit is locked
@@ -29,7 +34,7 @@ export async function recordRefusal(tx: Db, clock: Clock, debit: Debit, { cause,
   await appendToAuditLog(tx, {
     supporterId,
     at,
-    actor: cause ? 'direct debit' : 'operator',
+    actor: decidedBy ?? 'direct debit',
     action: 'debit refused',
     details,
   });

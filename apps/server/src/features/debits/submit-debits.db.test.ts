@@ -5,7 +5,6 @@ import { withSessionLock } from '#db/session-lock.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { loseLocks } from '#testing/database.ts';
 import { whileRefused } from '#testing/disturbed-buckets.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { planDebits } from './plan-debits.ts';
@@ -260,13 +259,7 @@ test('a process that lost its lock takes no further batch', async () => {
 test('a debit planned for a day that has passed is due today', async () => {
   await planned(45);
   const later = aClock('2026-11-26T22:00:00Z');
-  await submitDebits({
-    db: database.pool,
-    clock: later,
-    directDebit,
-    bankLink: fakeBankLink(),
-    statementName: 'SPARECHANGE',
-  });
+  await submitDebits({ ...deps(), clock: later });
   expect(directDebit.taken[0]?.dueOn).toBe('2026-11-27');
 });
 

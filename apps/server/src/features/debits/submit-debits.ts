@@ -2,7 +2,7 @@ import { type IsoDate, sydneyTime } from '@sparechange/domain';
 import { balancesAskedUntil } from '@sparechange/domain/banking-calendar';
 import type { Pool } from '#db/connect.ts';
 import { throwAll } from '#db/turns.ts';
-import { suspendedTenantKeys } from '#features/clubs/campaigns.ts';
+import { runningCampaigns, suspendedTenantKeys } from '#features/clubs/campaigns.ts';
 import { legsOf, postTransfers } from '#features/ledger/post.ts';
 import type { Accepted, PaymentKind } from '#features/submission/payment-kind.ts';
 import type { SubmittedPayments } from '#features/submission/submit-batch.ts';
@@ -15,9 +15,11 @@ import {
 import type { BankLink } from '#ports/bank-link.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { DebitOrder, DirectDebit } from '#ports/direct-debit.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
 import {
   type Debit,
   type DebitCursor,
+  findLapsedDebits,
   findSubmittingDebit,
   listDueAgain,
   moveSubmitted,
@@ -33,6 +35,7 @@ import { findSuspension, refuseWhileSuspended, suspendRuns } from './suspended-r
 
 export interface SubmitDeps extends SubmissionDeps {
   directDebit: DirectDebit;
+  tenants: Tenants;
   bankLink: Pick<BankLink, 'balanceOf'>;
   statementName: string;
 }
@@ -148,6 +151,11 @@ export function debitKind(
     },
     find: (debit) => directDebit.findDebit(orderOf(deps, debit)),
     isHeld: ({ isHeld }) => isHeld,
+    findLapsed: async (debits) => {
+      if (debits.length === 0) return new Map();
+      const running = await runningCampaigns(deps.db, deps.tenants, today(clock));
+      return findLapsedDebits(bucket, clock.now(), running, debits);
+    },
     takeAgain: async (debits) => debits,
     submit: (debits) => directDebit.submitDebits(debits.map((debit) => orderOf(deps, debit))),
     recordAccepted: (accepted) => recordSubmitted(deps, bucket, accepted),

@@ -35,6 +35,7 @@ const deps = () => ({
     },
   },
   bankLink: fakeBankLink(),
+  tenants: someTenants(aTenant()),
   statementName: 'SPARECHANGE',
 });
 

@@ -147,6 +147,7 @@ async function failIn<Row extends Payment>(
     throw new Conflict(`The provider has ${reference} as ${providerRef}; trying it again takes note of it.`);
   return kind.recordRefused(row, {
     cause: undefined,
+    decidedBy: 'operator',
     reason: `given up by an operator: ${because}`,
     alsoRecord: (tx) => note(tx, deps, payment, 'payment failed', because),
   });

@@ -7,10 +7,13 @@ export interface Payment extends UnansweredPayment {
   amount: Cents;
 }
 
-/** Why a payment is booked as refused; without a cause an operator has given it up, not the provider refused it. */
+/** Why a payment is booked as refused. */
 export interface Refusal {
   reason: string;
+  /** The provider's; absent where we gave the payment up. */
   cause: RefusalCause | undefined;
+  /** Who gave it up; absent where the provider refused it. */
+  decidedBy?: 'operator' | 'timetable';
   /** Records in the same transaction who gave it up. */
   alsoRecord?: (tx: Db) => Promise<void>;
 }
@@ -38,6 +41,8 @@ export interface PaymentKind<Row extends Payment> {
   mayGoOn?(): boolean;
   /** Returns whether we hold back a payment's resubmission for now. */
   isHeld?(row: Row): boolean;
+  /** Returns, by id, why payments that the provider does not have may not be sent any more; they are given up. */
+  findLapsed?(rows: Row[]): Promise<Map<string, string>>;
   /** Prepares payments the provider does not have for resending; returns those that may be sent, with their current details. */
   takeAgain(rows: Row[]): Promise<Row[]>;
   submit(rows: Row[]): Promise<Submission[]>;

@@ -4,7 +4,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { Submission } from '#ports/direct-debit.ts';
 import { NoFreeTurn, ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import type { PaymentBreaker } from './payment-breaker.ts';
-import type { Accepted, Payment, PaymentKind } from './payment-kind.ts';
+import type { Accepted, Payment, PaymentKind, Refusal } from './payment-kind.ts';
 import { postpone, recordInconclusive, rereadOutcomesFrom } from './unanswered-payments.ts';
 
 export interface SubmittedPayments {
@@ -109,22 +109,32 @@ async function answersTo<Row extends Payment>({ kind }: BatchContext<Row>, rows:
   }
 }
 
-/** Records what was not accepted; a refusal that we cannot book keeps no other payment waiting. */
+/** Records what was not accepted. */
 async function recordRefusedOrUnknown<Row extends Payment>(
   context: BatchContext<Row>,
   row: Row,
   answer: Exclude<Submission, { result: 'accepted' }>,
 ): Promise<void> {
-  const { kind, breaker, report, failures } = context;
+  const { breaker, report } = context;
   if (answer.result === 'unknown' && answer.isUnsent) {
     report.unknown += 1;
     return putOff(context, row, retryUnsentAfterMs);
   }
   if (!answer.isOurs) breaker.record(answer.result === 'unknown');
   if (answer.result === 'unknown') return recordUnanswered(context, row, answer.reason);
-  const { reason } = answer;
+  await recordRefused(context, row, answer);
+}
+
+/** Books a payment as refused; one that we cannot book keeps no other waiting. */
+export async function recordRefused<Row extends Payment>(
+  context: BatchContext<Row>,
+  row: Row,
+  refusal: Refusal,
+): Promise<void> {
+  const { kind, report, failures } = context;
+  const { reason } = refusal;
   try {
-    if (await kind.recordRefused(row, answer)) report.refused.push({ id: row.id, cents: row.amount, reason });
+    if (await kind.recordRefused(row, refusal)) report.refused.push({ id: row.id, cents: row.amount, reason });
   } catch (error) {
     failures.push(error);
     await recordUnanswered(context, row, `it is refused and cannot be booked: ${(error as Error).message}`);

@@ -12,6 +12,7 @@ import {
   type BatchContext,
   putOff,
   recordKnown,
+  recordRefused,
   recordUnanswered,
   type SubmittedPayments,
   submitBatch,
@@ -232,9 +233,13 @@ async function askAgain<Row extends Payment>(begun: BegunSubmission, kinds: Kind
     if ((await breaker.look()) === 'open') return false;
     const due = await kind.listDue(batchSize);
     if (due.length === 0) return false;
+    const unknown = await recordKnown(context, due);
+    const lapsed = await kind.findLapsed?.(unknown);
     const missing: Row[] = [];
-    for (const row of await recordKnown(context, due)) {
-      if (kind.isHeld?.(row)) await putOff(context, row, recheckHeldAfterMs);
+    for (const row of unknown) {
+      const reason = lapsed?.get(row.id);
+      if (reason) await recordRefused(context, row, { reason, cause: undefined, decidedBy: 'timetable' });
+      else if (kind.isHeld?.(row)) await putOff(context, row, recheckHeldAfterMs);
       else missing.push(row);
     }
     const again = missing.length > 0 ? await kind.takeAgain(missing) : [];

@@ -29,6 +29,7 @@ const deps = () => ({
   directDebit: zepto.directDebit,
   bankLink: fakeBankLink(),
   log: silentLog,
+  tenants: someTenants(aTenant()),
   statementName: 'SPARECHANGE',
 });
 

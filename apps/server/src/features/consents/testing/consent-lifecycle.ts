@@ -80,7 +80,7 @@ export async function aConsentLifecycle(): Promise<ConsentLifecycle> {
     },
     debits: async ({ supporterId }) => {
       await planDebits(db, clock, tenants, today(clock));
-      await submitDebits({ db, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+      await submitDebits({ db, clock, tenants, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
       const [debit] = await rows<{ id: string }[]>`
         select id from debits where supporter_id = ${supporterId} order by run_date desc, planned_at desc limit 1`;
       return debit?.id ?? '';
