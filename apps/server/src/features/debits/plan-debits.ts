@@ -2,6 +2,7 @@ import type { Cents, IsoDate, SkipReason } from '@sparechange/domain';
 import { sumOfCounts } from '@sparechange/domain/counts';
 import { anomaliesOf, isCovered, sumOfRuns } from '@sparechange/domain/run-anomaly';
 import type { Db, Pool } from '#db/connect.ts';
+import { onEachServer } from '#db/in-each-bucket.ts';
 import { awaitSessionLock } from '#db/session-lock.ts';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -40,9 +41,7 @@ export const planDebits = (
     const [onlyBucket = pool] = buckets;
     return summarise(
       date,
-      buckets.length === 1
-        ? [await planOneBucket(onlyBucket, planning)]
-        : await planBuckets(pool, buckets, planning, lost),
+      buckets.length === 1 ? [await planOneBucket(onlyBucket, planning)] : await planBuckets(pool, planning, lost),
     );
   });
 
@@ -64,25 +63,26 @@ const planOneBucket = (bucket: Pool, planning: Planning): Promise<BucketPlan> =>
     return plan;
   });
 
-/** Plans a run bucket by bucket, and then releases it (docs/decisions/0113-runs-over-buckets.md). */
-async function planBuckets(pool: Pool, buckets: Pool[], planning: Planning, lost: AbortSignal): Promise<BucketPlan[]> {
+/** Plans a run bucket by bucket on each server, and then releases it (docs/decisions/0113-runs-over-buckets.md). */
+async function planBuckets(pool: Pool, planning: Planning, lost: AbortSignal): Promise<BucketPlan[]> {
   const parts = new Map<Pool, RunPart[]>();
   const allParts = () => [...parts.values()].flat();
-  for (const bucket of buckets) {
+  await onEachServer(pool, async (bucket) => {
     const { part } = await bucket.begin((tx) => countBucket(tx, planning.run));
     parts.set(bucket, part);
-  }
+  });
   refuseUnusual(planning, allParts()); // before anything is planned: buckets that have committed cannot be rolled back
   await holdRun(pool, planning.run.date);
   const plans: BucketPlan[] = [];
-  for (const bucket of buckets)
-    await bucket.begin(async (tx) => {
+  await onEachServer(pool, (bucket) =>
+    bucket.begin(async (tx) => {
       lost.throwIfAborted(); // another process may plan the same run
       const plan = await planBucket(tx, planning.run);
       parts.set(bucket, plan.part);
       refuseUnusual(planning, allParts());
       plans.push(plan);
-    });
+    }),
+  );
   lost.throwIfAborted();
   await release(pool, planning, allParts());
   return plans;
