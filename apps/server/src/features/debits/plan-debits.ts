@@ -65,11 +65,11 @@ const planOneBucket = (bucket: Pool, planning: Planning): Promise<BucketPlan> =>
 
 /** Plans a run bucket by bucket on each server, and then releases it (docs/decisions/0113-runs-over-buckets.md). */
 async function planBuckets(pool: Pool, planning: Planning, lost: AbortSignal): Promise<BucketPlan[]> {
-  const parts = new Map<Pool, RunPart[]>();
+  const parts = new Map<string | undefined, RunPart[]>();
   const allParts = () => [...parts.values()].flat();
   await onEachServer(pool, async (bucket) => {
     const { part } = await bucket.begin((tx) => countBucket(tx, planning.run));
-    parts.set(bucket, part);
+    parts.set(bucket.scope.path, part);
   });
   refuseUnusual(planning, allParts()); // before anything is planned: buckets that have committed cannot be rolled back
   await holdRun(pool, planning.run.date);
@@ -78,7 +78,7 @@ async function planBuckets(pool: Pool, planning: Planning, lost: AbortSignal): P
     bucket.begin(async (tx) => {
       lost.throwIfAborted(); // another process may plan the same run
       const plan = await planBucket(tx, planning.run);
-      parts.set(bucket, plan.part);
+      parts.set(bucket.scope.path, plan.part);
       refuseUnusual(planning, allParts());
       plans.push(plan);
     }),
