@@ -13,10 +13,10 @@ import { Approvals, isOpen } from './approvals.tsx';
 export function PeopleNeeded() {
   const [chosen, setChosen] = useState<1 | 2>();
   const rule = useAnswer(retrievePeopleNeeded, {});
-  const approvals = useAnswer(listApprovals, {});
+  const approvals = useAnswer(listApprovals, { act: 'one_person' });
   if (!rule.data) return rule.error ? <Failure of={rule.error} /> : <Loading />;
   const { people, chosenBy } = rule.data;
-  const asked = approvals.data?.approvals.filter((each) => each.act === 'one_person' && isOpen(each)) ?? [];
+  const asked = approvals.data?.approvals.filter(isOpen) ?? [];
   return (
     <Section
       title="Dangerous acts"

@@ -60,10 +60,11 @@ function AllRuns() {
   const mayAct = useMay(runDebits);
   const [act, setAct] = useState<RunAct>();
   const state = useAnswer(retrieveRunState, {});
-  const approvals = useAnswer(listApprovals, {}, { enabled: mayAct });
+  const ofRuns = useAnswer(listApprovals, { act: 'debit_run' }, { enabled: mayAct });
+  const ofTenants = useAnswer(listApprovals, { act: 'tenant_resume' }, { enabled: mayAct });
   if (!state.data) return state.error ? <Failure of={state.error} /> : <Loading />;
   const { nextRunAt, missedRun, suspension, tenants } = state.data;
-  const asked = approvals.data?.approvals.filter(({ act }) => ['debit_run', 'tenant_resume'].includes(act)) ?? [];
+  const asked = [ofRuns, ofTenants].flatMap(({ data }) => data?.approvals ?? []);
   const suspended = tenants.filter((each) => each.suspended);
   return (
     <PageFrame title="Runs" lead={`The next debit run is on ${momentInWords(nextRunAt)}.`}>

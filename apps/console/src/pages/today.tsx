@@ -11,12 +11,15 @@ import {
   listRuns,
   listStatementLines,
   listSupporters,
+  maxApprovalsListed,
   retrieveToday,
   type Today,
 } from '@sparechange/contract/console';
 import { formatCents, longDay, shortDay } from '@sparechange/domain';
 import { counted, countedInWords } from '@sparechange/domain/counted';
-import type { ReactNode } from 'react';
+import { Button } from '@sparechange/web/ui/button.tsx';
+import { keepPreviousData } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useLive } from '#api/live.ts';
 import { useAnswer } from '#api/use-answer.ts';
@@ -29,13 +32,17 @@ import { Progress, SumTable } from './run-progress.tsx';
 import { outcomeInWords, runStates } from './run-words.ts';
 import styles from './today.module.css';
 
+const approvalsAtFirst = 50;
+
 /** Shows the day at a glance, live. */
 export default function TodayPage() {
   useLive();
   const maySeeApprovals = useMay(listApprovals);
   const today = useAnswer(retrieveToday, {});
-  const approvals = useAnswer(listApprovals, {}, { enabled: maySeeApprovals });
-  const all = approvals.data?.approvals ?? [];
+  const [limit, setLimit] = useState(approvalsAtFirst);
+  const shown = { enabled: maySeeApprovals, placeholderData: keepPreviousData };
+  const approvals = useAnswer(listApprovals, { limit }, shown);
+  const { approvals: all, leftOut } = approvals.data ?? { approvals: [], leftOut: 0 };
   const [open, over] = [all.filter(isOpen), all.filter((each) => !isOpen(each))];
   const problem = today.error ?? approvals.error;
   if (problem && !today.data) return <Failure of={problem} />;
@@ -43,7 +50,12 @@ export default function TodayPage() {
   return (
     <PageFrame title="Today" lead={`${longDay(today.data.day)}, updated live`}>
       <Failure of={problem} />
-      <Decisions today={today.data} approvals={open} />
+      <Decisions
+        today={today.data}
+        approvals={open}
+        leftOut={leftOut}
+        onMore={limit < maxApprovalsListed ? () => setLimit(maxApprovalsListed) : undefined}
+      />
       <Over approvals={over} />
       <div className={styles.columns}>
         <div className={styles.column}>
@@ -180,14 +192,33 @@ function decisionsOf(today: Today): ReactNode[] {
   return decisions.filter(Boolean);
 }
 
-function Decisions({ today, approvals }: { today: Today; approvals: Approval[] }) {
+interface DecisionsProps {
+  today: Today;
+  approvals: Approval[];
+  /** Requests that this person may decide on as well. */
+  leftOut: number;
+  /** Shows more of them; absent where no more are listed together. */
+  onMore: (() => void) | undefined;
+}
+
+export function Decisions({ today, approvals, leftOut, onMore }: DecisionsProps) {
   const decisions = decisionsOf(today);
   const isNothing = decisions.length + today.approvals === 0;
-  const others = today.approvals - approvals.length;
+  const others = today.approvals - approvals.length - leftOut;
   return (
     <Section title="Needs a decision">
       {isNothing && <Note>Nothing needs a decision now.</Note>}
       <Approvals approvals={approvals} />
+      {leftOut > 0 && (
+        <Note>
+          {counted(leftOut, 'older request')} {leftOut === 1 ? 'is' : 'are'} not shown yet.{' '}
+          {onMore && (
+            <Button look="quiet" onClick={onMore}>
+              Show more
+            </Button>
+          )}
+        </Note>
+      )}
       {decisions.length > 0 && <ul className={styles.rows}>{decisions}</ul>}
       {today.peopleNeeded === 1 && (
         <Note>

@@ -163,3 +163,14 @@ test('with one person every command does as before', async () => {
   const club = await aClub(database.pool);
   expect((await writeOff(club, '5000.00')).json).toEqual({ result: 'booked' });
 });
+
+test('the list of what waits, and status, say how many requests they leave out', async () => {
+  await database.pool`delete from approvals`;
+  await database.pool`
+    insert into approvals (act, arguments, summary, asked_by_kind, asked_by, asked_at, expires_at)
+    select 'one_person', jsonb_build_object('n', n), 'Request ' || n, 'operating_system', 'ben', now(), now() + interval '7 days'
+    from generate_series(1, 502) as n`;
+  expect((await run('approvals', 'list')).said).toMatch(/\n2 older requests left out\n$/);
+  expect((await ops('approvals', 'list', '--all')).json).toMatchObject({ leftOut: 0 });
+  expect((await run('status')).said).toContain('APPROVAL      482 more: npm run -s ops -- approvals list');
+});

@@ -1,6 +1,13 @@
 import { printableLine, sydneyDay } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import { findSilentServers, listPatienceMs } from '#db/silent-servers.ts';
-import { type Approval, findApproval, listApprovals } from '#features/approvals/approval-repository.ts';
+import {
+  type Approval,
+  countLeftOut,
+  countOpenApprovals,
+  findApproval,
+  listApprovals,
+} from '#features/approvals/approval-repository.ts';
 import type { ActLine } from '#features/approvals/approved-acts.ts';
 import { type PeopleRule, peopleRule } from '#features/approvals/people-needed.ts';
 import { agreeTo, choosePeopleOrAsk, refuseAct } from '#runtime/approved-acts.ts';
@@ -45,6 +52,7 @@ const shownOf = (result: unknown): string => {
 };
 
 const maxListed = 50;
+const maxOpen = 500;
 
 export function approvalCommands(program: OpsCommand): void {
   const approvals = program.command('approvals').description('acts that one person asks for and another agrees to');
@@ -56,12 +64,16 @@ export function approvalCommands(program: OpsCommand): void {
       const { db, clock, config } = runtime;
       const rule = await peopleRule(db, config.isProduction);
       const now = clock.now();
-      const list = await listApprovals(db, { now, limit: maxListed, isOpenOnly: !all });
+      const open = await countOpenApprovals(db, now);
+      const limit = all ? Math.min(open, maxOpen) + maxListed : maxOpen;
+      const list = await listApprovals(db, { now, limit, isOpenOnly: !all });
       const silent = await findSilentServers(db, listPatienceMs);
       const approvals = [];
       for (const approval of list) approvals.push({ ...approval, lines: await describing(runtime, approval, silent) });
-      const text = [peopleWords(rule), ...approvals.map((each) => textOf(each, each.lines, now))].join('\n');
-      return { json: { ...rule, approvals }, text };
+      const leftOut = countLeftOut(open, list, now);
+      const rest = leftOut > 0 ? [`${counted(leftOut, 'older request')} left out`] : [];
+      const text = [peopleWords(rule), ...approvals.map((each) => textOf(each, each.lines, now)), ...rest].join('\n');
+      return { json: { ...rule, approvals, leftOut }, text };
     });
   approvals
     .command('show <id>')

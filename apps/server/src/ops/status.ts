@@ -6,7 +6,7 @@ import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
 import { listOpenReviews } from '#features/accounts/holder-review.ts';
 import { listAlarms } from '#features/alarms/alarms.ts';
 import { listServerOutages } from '#features/alarms/watch-servers.ts';
-import { listApprovals } from '#features/approvals/approval-repository.ts';
+import { countOpenApprovals, listApprovals } from '#features/approvals/approval-repository.ts';
 import { peopleRule } from '#features/approvals/people-needed.ts';
 import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
 import { findOpenBreaker } from '#features/breakers/provider-breakers.ts';
@@ -98,6 +98,7 @@ export function statusCommand(program: OpsCommand): void {
         openApprovals: (await listApprovals(db, { now: clock.now(), limit: maxListed, isOpenOnly: true })).map(
           ({ id, summary, askedAt }) => ({ id, summary, askedAt }),
         ),
+        approvalsWaiting: await countOpenApprovals(db, clock.now()),
         parked: await listParked(db, maxListed),
         unanswered: await countUnanswered(db),
         alarms: await listAlarms(db, new Date(clock.now().getTime() - alarmsForMs), maxListed),
@@ -190,6 +191,11 @@ export function statusCommand(program: OpsCommand): void {
           ({ id, summary, askedAt }) =>
             `APPROVAL      asked for at ${askedAt.toISOString()}: ${summary} (ops approvals agree ${id})`,
         ),
+        ...(json.approvalsWaiting > json.openApprovals.length
+          ? [
+              `APPROVAL      ${json.approvalsWaiting - json.openApprovals.length} more: npm run -s ops -- approvals list`,
+            ]
+          : []),
         ...json.suspendedTenants.map(
           ({ tenant, since, because }) => `SUSPENDED     ${tenant} since ${since.toISOString()}: ${because}`,
         ),

@@ -28,6 +28,9 @@ export const Approval = z.object({
 });
 export type Approval = z.infer<typeof Approval>;
 
+/** The most requests that are listed together. */
+export const maxApprovalsListed = 500;
+
 /** Lists what waits for a second person, newest first, and after it what was decided or has lapsed within a day. */
 export const listApprovals = consoleOperation({
   name: 'listApprovals',
@@ -35,8 +38,14 @@ export const listApprovals = consoleOperation({
   path: '/approvals',
   allowed: ['owner', 'finance'],
   readsOnly: true,
-  input: z.object({}),
-  output: z.object({ approvals: z.array(Approval) }),
+  input: z.object({
+    limit: z.coerce.number().int().min(1).max(maxApprovalsListed).default(50),
+    act: z.string().optional().describe('of this act alone'),
+  }),
+  output: z.object({
+    approvals: z.array(Approval),
+    leftOut: z.number().int().describe('those that wait as well and are older than the ones listed'),
+  }),
 });
 
 /** Agrees as a second person, and carries the act out. */

@@ -31,6 +31,8 @@ const columns = (db: Db) => db`
 
 const isOpen = (db: Db, now: Date) => db`(state in ('asked', 'agreed') and expires_at > ${now})`;
 
+const isOf = (db: Db, acts: readonly string[] | null) => db`(${acts}::text[] is null or act = any(${acts}))`;
+
 interface Listed {
   now: Date;
   limit: number;
@@ -48,7 +50,7 @@ export const listApprovals = (db: Db, { now, limit, isOpenOnly = false, overSinc
   Approval[]
 >`
   select ${columns(db)} from approvals
-  where (${isOpen(db, now)} or (not ${isOpenOnly} and ${overAt(db)} > ${overSince})) and (${acts ?? null}::text[] is null or act = any(${acts ?? null}))
+  where (${isOpen(db, now)} or (not ${isOpenOnly} and ${overAt(db)} > ${overSince})) and ${isOf(db, acts ?? null)}
   order by ${isOpen(db, now)} desc, asked_at desc, id desc limit ${limit}`;
 
 /** Lists what somebody asked for and nobody has answered; what was agreed to is carried out by agreeing again. */
@@ -61,11 +63,19 @@ export const requestsThatEnded = (db: Db, act: ActName, now: Date) => db`
   select arguments from approvals where act = ${act} group by arguments
   having not bool_or(state = 'done' or ${isOpen(db, now)})`;
 
-/** Counts what waits for a second person. */
-export async function countOpenApprovals(db: Db, now: Date): Promise<number> {
+/** Counts what waits for a second person, of these acts or of all. */
+export async function countOpenApprovals(db: Db, now: Date, acts?: readonly string[]): Promise<number> {
   const [open] = await db<{ count: number }[]>`
-    select count(*)::int as count from approvals where ${isOpen(db, now)}`;
+    select count(*)::int as count from approvals where ${isOpen(db, now)} and ${isOf(db, acts ?? null)}`;
   return open?.count ?? 0;
+}
+
+/** Returns how many wait that a list does not hold, which was cut to the newest of them. */
+export function countLeftOut(open: number, listed: readonly Approval[], now: Date): number {
+  const listedOpen = listed.filter(
+    ({ state, expiresAt }) => (state === 'asked' || state === 'agreed') && expiresAt > now,
+  );
+  return Math.max(0, open - listedOpen.length);
 }
 
 export async function findApproval(db: Db, id: string): Promise<Approval | undefined> {

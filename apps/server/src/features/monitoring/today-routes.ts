@@ -44,7 +44,7 @@ function liveRoutes(
       const approvals = await listApprovals(db, { now: clock.now(), limit: 50 });
       return {
         retrieveToday: today,
-        listApprovals: [approvals, ...(await listUnderWay(db, approvals))],
+        listApprovals: [today.approvals, approvals, ...(await listUnderWay(db, approvals))],
         listRuns: runs,
         retrieveRun: runs,
         retrieveRunState: runs,

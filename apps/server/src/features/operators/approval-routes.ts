@@ -4,7 +4,13 @@ import type { Pool } from '#db/connect.ts';
 import { findSilentServers, listPatienceMs } from '#db/silent-servers.ts';
 import { NotAllowed, NotFound } from '#errors.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
-import { type Approval, findApproval, listApprovals } from '#features/approvals/approval-repository.ts';
+import {
+  type Approval,
+  countLeftOut,
+  countOpenApprovals,
+  findApproval,
+  listApprovals,
+} from '#features/approvals/approval-repository.ts';
 import { listUnderWay } from '#features/approvals/approve.ts';
 import type { ActLine, ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { presentAsked } from '#features/approvals/approved-acts.ts';
@@ -26,8 +32,6 @@ const actsOfFinance: readonly string[] = [
 /** Returns the acts that somebody decides on; undefined for all. */
 const actsOf = ({ roles }: ConsoleCaller) => (roles.includes('owner') ? undefined : actsOfFinance);
 
-const maxListed = 50;
-
 /** Keeps what is over in sight, so that whoever asked reads what became of it. */
 const shownAfterwardsMs = 86_400_000;
 
@@ -45,10 +49,13 @@ export function approvalRoutes(
     if (!(actsOf(caller)?.includes(approval.act) ?? true)) throw new NotAllowed('An owner decides on this.');
   }
 
-  serve.person(contract.listApprovals, async (_input, caller) => {
+  serve.person(contract.listApprovals, async ({ limit, act }, caller) => {
     const now = clock.now();
+    const theirs = actsOf(caller);
+    const listedActs = act === undefined ? theirs : [act].filter((one) => theirs?.includes(one) ?? true);
     const overSince = new Date(now.getTime() - shownAfterwardsMs);
-    const listed = await listApprovals(db, { now, limit: maxListed, overSince, acts: actsOf(caller) });
+    const listed = await listApprovals(db, { now, limit, overSince, acts: listedActs });
+    const leftOut = countLeftOut(await countOpenApprovals(db, now, listedActs), listed, now);
     const people = listed.flatMap(({ askedBy, decidedBy }) => [askedBy.id, decidedBy?.id ?? '']);
     const names = await namesOf(db, people);
     const nameOf = ({ id }: Actor) => names.get(id) ?? id;
@@ -66,7 +73,7 @@ export function approvalRoutes(
       decidedBy: approval.decidedBy && nameOf(approval.decidedBy),
       isOwn: isSamePerson(approval.askedBy, consoleActor(caller)),
     }));
-    return { approvals };
+    return { approvals, leftOut };
   });
 
   serve.person(contract.agreeToApproval, async ({ id }, caller, { patiently, isWaiting }) => {

@@ -67,13 +67,32 @@ test('what was decided or has lapsed is listed for a day, by the clock of the pr
   expect(await states()).toEqual([]);
 });
 
+test('a list that is cut says how many older requests wait, of those that the person decides on', async () => {
+  const [olive, other] = [await anOperator(api.db), await anOperator(api.db)];
+  const finance = await anOperator(api.db, { roles: ['finance'] });
+  for (const name of ['one', 'two', 'three'])
+    await api.acts.apiKey(actor(olive), { name, scopes: ['write_clubs'], days: 30 }, `Key ${name}`);
+  const id = await asked(olive);
+  const cut = async (input: object, person: TestOperator) => {
+    const { body } = await callConsole(api.app, contract.listApprovals, input, person);
+    return [body.approvals.map(({ act }: { act: string }) => act), body.leftOut];
+  };
+  expect(await cut({ limit: 2 }, other)).toEqual([['tenant_resume', 'api_key'], 2]);
+  expect(await cut({ limit: 4 }, other)).toEqual([['tenant_resume', 'api_key', 'api_key', 'api_key'], 0]);
+  expect(await cut({ act: 'api_key', limit: 1 }, other)).toEqual([['api_key'], 2]);
+  expect(await cut({ limit: 1 }, finance)).toEqual([['tenant_resume'], 0]);
+  expect(await cut({ act: 'api_key' }, finance)).toEqual([[], 0]);
+  await callConsole(api.app, contract.refuseApproval, { id }, other);
+  expect(await cut({ limit: 2 }, other)).toEqual([['api_key', 'api_key'], 1]);
+});
+
 test('keys and rules are for owners to decide on, and are not shown to finance', async () => {
   const owner = await anOperator(api.db);
   const request = { name: 'a club’s site', scopes: ['write_clubs' as const], days: 30 };
   const answer = await api.acts.apiKey(actor(owner), request, 'A key that writes');
   const id = 'approval' in answer ? answer.approval.id : '';
   const finance = await anOperator(api.db, { roles: ['finance'] });
-  expect(await list(finance)).toEqual({ approvals: [] });
+  expect(await list(finance)).toEqual({ approvals: [], leftOut: 0 });
   for (const operation of [contract.agreeToApproval, contract.refuseApproval]) {
     const { status, body } = await callConsole(api.app, operation, { id }, finance);
     expect([status, body.error.message]).toEqual([403, 'An owner decides on this.']);

@@ -53,7 +53,9 @@ export async function tracePayment(deps: { db: Pool; clock: Clock }, reference: 
   const trace = await (supporterId ? ofSupporter(deps.db, payment, supporterId) : ofClub(deps.db, payment));
   const place = supporterId ? deps.db.of(supporterId) : deps.db;
   const aboutIt: Record<string, string | undefined> = { refund: id, write_off: trace.club?.id };
-  const approvals = await listApprovals(deps.db, { now: deps.clock.now(), limit: maxApprovals, isOpenOnly: true });
+  const acts = Object.keys(aboutIt);
+  const now = deps.clock.now();
+  const approvals = await listApprovals(deps.db, { now, limit: maxApprovals, isOpenOnly: true, acts });
   return {
     payment,
     ...trace,
