@@ -3,7 +3,7 @@ import { calendarEndsSoon, upcomingDebitDay } from '@sparechange/domain/banking-
 import { counted, countedInWords } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
 import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
-import { listOpenReviews } from '#features/accounts/holder-review.ts';
+import { countOpenReviews } from '#features/accounts/holder-review.ts';
 import { listAlarms } from '#features/alarms/alarms.ts';
 import { listServerOutages } from '#features/alarms/watch-servers.ts';
 import { countOpenApprovals, listApprovals } from '#features/approvals/approval-repository.ts';
@@ -11,14 +11,14 @@ import { peopleRule } from '#features/approvals/people-needed.ts';
 import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
 import { findOpenBreaker } from '#features/breakers/provider-breakers.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
-import { listHolds } from '#features/debits/hold-supporter.ts';
+import { countHolds, listHolds } from '#features/debits/hold-supporter.ts';
 import { causesInWords, listRefusedRuns } from '#features/debits/record-refusal.ts';
 import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { listSuspendedTenants } from '#features/debits/suspended-tenants.ts';
 import { findMailOutage } from '#features/outbox/mail-outages.ts';
 import { listMailStates } from '#features/outbox/outbox-repository.ts';
 import { countUnanswered, listParked, whatIsHeldUp } from '#features/payments/parked-payments.ts';
-import { listFailedRemittances, whatFollows } from '#features/remittances/failed-remittances.ts';
+import { listFailedRemittances, sumFailedRemittances, whatFollows } from '#features/remittances/failed-remittances.ts';
 import {
   findLateWork,
   listFailingWork,
@@ -89,10 +89,12 @@ export function statusCommand(program: OpsCommand): void {
         suspension: (await findSuspension(db)) ?? null,
         missedDebitRun: (await missedRun(db, clock)) ?? null,
         refusedRuns: await listRefusedRuns(db, addDays(today(clock), -7)),
-        namesToReview: (await listOpenReviews(db)).length,
+        namesToReview: await countOpenReviews(db),
         clubReceivables: await listClubReceivables(db),
         holds: await listHolds(db),
+        heldSupporters: await countHolds(db),
         failedRemittances: await listFailedRemittances(db),
+        unpaid: await sumFailedRemittances(db),
         suspendedTenants: await listSuspendedTenants(db),
         approvals: await peopleRule(db, config.isProduction),
         openApprovals: (await listApprovals(db, { now: clock.now(), limit: maxListed, isOpenOnly: true })).map(
@@ -144,10 +146,18 @@ export function statusCommand(program: OpsCommand): void {
         ...json.holds.map(
           ({ email, since, because }) => `ON HOLD       ${email} since ${since.toISOString()}: ${because}`,
         ),
+        ...(json.heldSupporters > json.holds.length
+          ? [`ON HOLD       ${json.heldSupporters - json.holds.length} more: Supporters in the console`]
+          : []),
         ...json.failedRemittances.map(
           (failed) =>
             `FAILED        ${formatCents(failed.cents)} to ${failed.club} on ${failed.failedOn} (${failed.failure}); ${whatFollows(failed)}`,
         ),
+        ...(json.unpaid.payouts > json.failedRemittances.length
+          ? [
+              `FAILED        ${json.unpaid.payouts - json.failedRemittances.length} more remittances: Payments in the console`,
+            ]
+          : []),
         ...json.parked.map(
           ({ kind, reference, amount, parkedAt, lastAnswer }) =>
             `PARKED        ${kind} ${reference} of ${formatCents(amount)} since ${parkedAt.toISOString()}: ${lastAnswer ?? 'no answer'}${whatIsHeldUp(kind)}`,

@@ -1,6 +1,6 @@
 import { type Actor, actorName, appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { rowsOf } from '#db/in-each-bucket.ts';
+import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { Conflict } from '#errors.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
 import type { BankLink } from '#ports/bank-link.ts';
@@ -43,12 +43,15 @@ export interface OpenReview {
   askedAt: Date;
 }
 
+const open = (db: Db) => db`
+  holder_reviews join supporters using (supporter_id) join accounts using (supporter_id)
+  where accounts.id = holder_reviews.account_id and decision is null and closed_on is null`;
+
 const selectOpen = (db: Db, which: ReturnType<Db>, limit: number) => db<OpenReview[]>`
   select supporter_id as "supporterId", email, first_name || ' ' || last_name as name, account_id as "accountId",
     provider_account_id as "providerAccountId", bank_customer_id as "bankCustomerId", accounts.name as "accountName",
     masked_number as "maskedNumber", asked_at as "askedAt"
-  from holder_reviews join supporters using (supporter_id) join accounts using (supporter_id)
-  where accounts.id = holder_reviews.account_id and decision is null and closed_on is null and ${which}
+  from ${open(db)} and ${which}
   order by asked_at, supporter_id, account_id limit ${limit}`;
 
 /** Returns where the next page goes on. */
@@ -65,9 +68,15 @@ export async function listOpenReviews(
     const isAfter = db`(asked_at, supporter_id, account_id) > (${new Date(Number(at))}, ${supporter}, ${account})`;
     return selectOpen(db, at ? isAfter : db`true`, limit);
   };
-  const open = await rowsOf(pool.inBuckets(), list);
+  const reviews = await rowsOf(pool.inBuckets(), list);
   const place = (review: OpenReview) => `${review.askedAt.toISOString()} ${review.supporterId} ${review.accountId}`;
-  return open.sort((one, other) => (place(one) < place(other) ? -1 : 1)).slice(0, limit);
+  return reviews.sort((one, other) => (place(one) < place(other) ? -1 : 1)).slice(0, limit);
+}
+
+/** Counts accounts waiting for an operator. */
+export async function countOpenReviews(pool: Pool): Promise<number> {
+  const count = (db: Db) => db<{ reviews: number }[]>`select count(*)::int as reviews from ${open(db)}`;
+  return sumsOf(await rowsOf(pool.inBuckets(), count)).reviews;
 }
 
 /** Finds what waits for an operator about one account. */

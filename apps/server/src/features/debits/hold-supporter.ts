@@ -1,6 +1,6 @@
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { rowsOf } from '#db/in-each-bucket.ts';
+import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import type { Clock } from '#ports/clock.ts';
 
 /**
@@ -45,15 +45,24 @@ export interface Hold {
 
 const maxListed = 200;
 
-/** Lists held supporters, longest first, limited for a human reader; a closed account collects nothing anyhow. */
+/** A closed account collects nothing anyhow. */
+const held = (db: Db) =>
+  db`debit_holds join supporters using (supporter_id) where released_at is null and closed_on is null`;
+
+/** Lists held supporters, longest first, limited for a human reader. */
 export async function listHolds(pool: Pool): Promise<Hold[]> {
   const holds = await rowsOf(
     pool.inBuckets(),
     (bucket) => bucket<Hold[]>`
-      select email, held_at as since, reason as because from debit_holds join supporters using (supporter_id)
-      where released_at is null and closed_on is null order by held_at limit ${maxListed}`,
+      select email, held_at as since, reason as because from ${held(bucket)} order by held_at limit ${maxListed}`,
   );
   return holds.sort((one, other) => one.since.getTime() - other.since.getTime()).slice(0, maxListed);
+}
+
+/** Counts held supporters. */
+export async function countHolds(pool: Pool): Promise<number> {
+  const count = (bucket: Db) => bucket<{ holds: number }[]>`select count(*)::int as holds from ${held(bucket)}`;
+  return sumsOf(await rowsOf(pool.inBuckets(), count)).holds;
 }
 
 /** Returns a supporter's hold; undefined if they are not held. */

@@ -178,6 +178,25 @@ test('supporters on hold and accounts in another name are counted until somebody
   expect(await read()).toMatchObject({ holds: 1, namesToReview: 1 });
 });
 
+test('supporters, accounts and payouts are counted beyond the most that are listed', async () => {
+  for (let count = 0; count < 201; count += 1) {
+    const { supporterId } = await api.supporter();
+    await holdSupporter(api.db, api.clock, supporterId, 'asked');
+    await api.db.of(supporterId)`
+      insert into holder_reviews (supporter_id, account_id, asked_at)
+      select supporter_id, id, ${api.clock.now()} from accounts where supporter_id = ${supporterId}`;
+  }
+  const clubId = await aClub(api.db);
+  await api.db`
+    insert into remittances (club_id, run_date, attempt, amount_cents, reference, state, planned_at, outcome_at, return_code)
+    select ${clubId}, '2026-11-24', place, 100, 'R' || place, 'returned', now(), now(), 6 from generate_series(1, 201) as place`;
+  expect(await read()).toMatchObject({
+    holds: 201,
+    namesToReview: 201,
+    failedPayouts: { payouts: 201, cents: 20_100 },
+  });
+});
+
 test('clubs that ask to join, and lines of bank statements that nothing explains, wait for a decision', async () => {
   const form = { name: 'Choir', contactName: 'Sam', suburb: 'Bay View', purpose: 'Sheets', tenantKey: 'default' };
   for (const abn of ['confirmed', 'not confirmed'])

@@ -1,10 +1,10 @@
-import { addDays, type IsoDate, sydneyTime, total } from '@sparechange/domain';
+import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
 import { debitRunTime, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { maxCounted } from '@sparechange/domain/counted';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
-import { listOpenReviews } from '#features/accounts/holder-review.ts';
+import { countOpenReviews } from '#features/accounts/holder-review.ts';
 import { listAlarms } from '#features/alarms/alarms.ts';
 import { countOpenApprovals } from '#features/approvals/approval-repository.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
@@ -13,7 +13,7 @@ import { countOpenLines } from '#features/bank-statements/statement-line-reposit
 import { findOpenBreaker } from '#features/breakers/provider-breakers.ts';
 import { countWaiting } from '#features/club-requests/request-repository.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
-import { listHolds } from '#features/debits/hold-supporter.ts';
+import { countHolds } from '#features/debits/hold-supporter.ts';
 import { listRuns, stateOfRun } from '#features/debits/list-runs.ts';
 import { listCameBack, listRunOutcomes, progressOf, type RunProgress } from '#features/debits/run-progress.ts';
 import { findSuspension } from '#features/debits/suspended-runs.ts';
@@ -22,7 +22,7 @@ import { findMailOutage } from '#features/outbox/mail-outages.ts';
 import { listMailStates } from '#features/outbox/outbox-repository.ts';
 import { listParked } from '#features/outgoing-webhooks/delivery-repository.ts';
 import { countUnanswered } from '#features/payments/parked-payments.ts';
-import { listFailedRemittances } from '#features/remittances/failed-remittances.ts';
+import { sumFailedRemittances } from '#features/remittances/failed-remittances.ts';
 import { findLateWork } from '#features/supporter-work/watch-work.ts';
 import type { BankFiles } from '#ports/bank-files.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -121,7 +121,6 @@ async function readToday(
   const db = withoutServers(whole, silentServers);
   const now = clock.now();
   const day = today(clock);
-  const failed = await listFailedRemittances(db);
   return {
     day,
     nextRunAt: sydneyTime(upcomingDebitDay(now), debitRunTime),
@@ -134,9 +133,9 @@ async function readToday(
       name: brandName(tenants, each.tenant),
     })),
     unanswered: await countUnanswered(db),
-    failedPayouts: { payouts: failed.length, cents: total(failed.map(({ cents }) => cents)) },
-    holds: (await listHolds(db)).length,
-    namesToReview: (await listOpenReviews(db)).length,
+    failedPayouts: await sumFailedRemittances(db),
+    holds: await countHolds(db),
+    namesToReview: await countOpenReviews(db),
     clubRequests: await countWaiting(db),
     statementLines: (await countOpenLines(db)).lines,
     failedJobs: await countFailedJobs(),

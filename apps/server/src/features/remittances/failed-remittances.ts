@@ -1,4 +1,4 @@
-import { type Cents, formatCents, type IsoDate } from '@sparechange/domain';
+import { type Cents, formatCents, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
@@ -17,6 +17,8 @@ export interface FailedRemittance {
 
 const maxListed = 200;
 
+const isUnpaid = (db: Db) => db`state in ('returned', 'reversed', 'refused') and retried_by is null`;
+
 /** Lists failed remittances, latest first, at most `maxListed`. */
 export function listFailedRemittances(db: Db): Promise<FailedRemittance[]> {
   return db<FailedRemittance[]>`
@@ -24,8 +26,15 @@ export function listFailedRemittances(db: Db): Promise<FailedRemittance[]> {
       (lost.outcome_at at time zone 'Australia/Sydney')::date as "failedOn",
       coalesce(lost.failure, 'code ' || lost.return_code, 'no reason given') as failure, lost.retry_on as "retryOn"
     from remittances lost join clubs club on club.id = lost.club_id
-    where lost.state in ('returned', 'reversed', 'refused') and lost.retried_by is null
+    where ${isUnpaid(db)}
     order by lost.outcome_at desc, lost.id limit ${maxListed}`;
+}
+
+/** Adds up failed remittances. */
+export async function sumFailedRemittances(db: Db): Promise<{ payouts: number; cents: Cents }> {
+  const [sum] = await db<{ payouts: number; cents: Cents }[]>`
+    select count(*)::int as payouts, coalesce(sum(amount_cents), 0)::bigint as cents from remittances where ${isUnpaid(db)}`;
+  return sum ?? { payouts: 0, cents: noCents };
 }
 
 /** Returns what follows, for an operator or a treasurer. */
@@ -48,6 +57,6 @@ export async function retryRemittances(db: Db, club: string, day: IsoDate): Prom
   if (!found) throw new NotFound(`The club ${club}`);
   const retried = await db`
     update remittances set retry_on = ${day}
-    where club_id = ${found.id} and state in ('returned', 'reversed', 'refused') and retried_by is null`;
+    where club_id = ${found.id} and ${isUnpaid(db)}`;
   return { club: found.name, retried: retried.count };
 }
