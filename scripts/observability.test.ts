@@ -125,6 +125,11 @@ describe('the board and the alerts', () => {
     expect([...series.keys()].filter((name) => mustWake.test(name) && !watched.has(name))).toEqual([]);
   });
 
+  test('ask of notifications how long one waits: some are always there where many come', () => {
+    const asking = rules.filter(({ expr }) => expr.includes('notifications'));
+    expect(asking.map(({ expr }) => expr)).toEqual(['max(notifications_waiting_seconds) > 3600']);
+  });
+
   test('name each alarm once', () => {
     const names = rules.map(({ alert }) => alert);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);

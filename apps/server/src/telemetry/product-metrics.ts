@@ -100,12 +100,17 @@ export function productMetrics(db: Pool) {
   );
   const open = kept(
     0,
-    () => counting<{ value: number }[]>`
-      select count(*)::int as value from notifications where handled_at is null`,
+    () => counting<{ count: number; seconds: number }[]>`
+      select count(*)::int as count, coalesce(greatest(extract(epoch from now() - min(received_at)), 0), 0)::float8 as seconds
+      from notifications where handled_at is null`,
   );
   gauge('notifications_open', 'Notifications of providers that are kept and not yet handled.', async () => {
-    const [count] = await open();
-    return count?.value ?? 0;
+    const [kept] = await open();
+    return kept?.count ?? 0;
+  });
+  gauge('notifications_waiting_seconds', 'How long the oldest notification has not been handled.', async () => {
+    const [kept] = await open();
+    return kept?.seconds ?? 0;
   });
 
   return {

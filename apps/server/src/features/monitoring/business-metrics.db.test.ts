@@ -42,6 +42,20 @@ test('requests are counted and timed by route and status, without anybody in the
   expect(await api.metrics.text()).not.toContain(supporter.email);
 });
 
+test('the oldest open notification tells for how long it has not been handled', async () => {
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
+  await api.db`
+    insert into notifications (provider, id, body, received_at, handled_at)
+    values ('zepto', 'handled', '{}', ${ago(7_200)}, ${ago(7_100)}), ('zepto', 'new', '{}', ${ago(0)}, null)`;
+  const waited = async () => Number(await reading('notifications_waiting_seconds', newMetrics()));
+  expect(await reading('notifications_open', newMetrics())).toBe('1');
+  expect(await waited()).toBeLessThan(60);
+  await api.db`update notifications set handled_at = null where id = 'handled'`;
+  expect(await waited()).toBeGreaterThan(7_000);
+  await api.db`delete from notifications`;
+  expect(await waited()).toBe(0);
+});
+
 test('the state of the database, of debits and of queues can be read', async () => {
   const jobs = await openJobs(api.database.url, log, api.metrics);
   await jobs.enqueue.handleNotifications('basiq');
