@@ -50,6 +50,24 @@ test('as many agreements at once as a process has connections are all carried ou
   expect(agreed.filter((each) => each !== undefined)).toHaveLength(10);
 });
 
+test('an agreement that waits for its turn is recorded at once, or refused at once', async () => {
+  const { promise: held, resolve: end } = Promise.withResolvers<void>();
+  const long = [await ask(), await ask()].map(({ id }) => agree(deps(), ben, id, () => held));
+  const { id } = await ask();
+  await expect(agree(deps(), alice, id, async () => 0)).rejects.toThrow('another person has to agree');
+  const waiting = agree(deps(), ben, id, async () => 'done');
+  const state = async () => (await listApprovals(database.pool, { now: clock.now(), limit: 1 }))[0];
+  await expect.poll(state).toMatchObject({ id, state: 'agreed', decidedBy: ben });
+  const { id: refused } = await ask();
+  const inVain = agree(deps(), ben, refused, async () => 'done').catch((error: Error) => error.message);
+  await expect.poll(state).toMatchObject({ id: refused, state: 'agreed' });
+  await refuse(alice, refused);
+  end();
+  expect(await waiting).toMatchObject({ result: 'done' });
+  expect(await inVain).toContain('was refused');
+  await Promise.all(long);
+});
+
 test('nobody agrees to what they asked for themselves', async () => {
   const { id } = await ask();
   await expect(agree(deps(), alice, id, async () => 0)).rejects.toThrow('another person has to agree');

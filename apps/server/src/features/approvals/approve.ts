@@ -83,7 +83,7 @@ export type RecordEnd = (tx: Db) => Promise<void>;
  * Agrees to an act and carries it out, once: what failed half-way, as with a provider that did not answer, is tried again by
  * agreeing again. An act that is not safe twice records its end itself. Returns undefined for what was carried out before.
  */
-export function agree<Result>(
+export async function agree<Result>(
   deps: ApprovalDeps,
   actor: Actor,
   id: string,
@@ -109,6 +109,7 @@ export function agree<Result>(
       throw error;
     }
   };
+  await recordAgreement(deps, actor, id, refuseOthers); // ahead of the wait: it outlives the process
   return inTurnOf(db, () => awaitSessionLock(db, lockOf(id), carryOutOnce));
 }
 
