@@ -15,8 +15,28 @@ const refetch = (names: readonly string[]) =>
 /** Returns whether a stream ended as streams do: the page was left, or the network or the server is gone. */
 const isLostConnection = ({ name }: Error): boolean => ['AbortError', 'TypeError', 'NetworkError'].includes(name);
 
-/** Reads the stream to its end, and fetches again what it names. */
-async function follow(signal: AbortSignal): Promise<void> {
+/** The server says something every twenty seconds; whoever says nothing for so long is gone, and no connection tells. */
+const silentMs = 60_000;
+
+/** Reads the stream until it ends or falls silent, and fetches again what it names. */
+async function follow(isLeft: AbortSignal): Promise<void> {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  isLeft.addEventListener('abort', end);
+  let silence = setTimeout(end, silentMs);
+  const heard = () => {
+    clearTimeout(silence);
+    silence = setTimeout(end, silentMs);
+  };
+  try {
+    await readStream(ending.signal, heard);
+  } finally {
+    clearTimeout(silence);
+    isLeft.removeEventListener('abort', end);
+  }
+}
+
+async function readStream(signal: AbortSignal, heard: () => void): Promise<void> {
   const headers = { 'x-sparechange-console': '1' };
   const { ok, status, body } = await fetch(`/console/api${followChanges.path}`, { headers, signal });
   if (status === 401) void queryClient.invalidateQueries(sessionQuery);
@@ -24,6 +44,7 @@ async function follow(signal: AbortSignal): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader(); // Safari does not iterate streams
   let unread = '';
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    heard();
     const events = `${unread}${part.value}`.split('\n\n');
     unread = events.pop() ?? '';
     for (const event of events) {

@@ -1,0 +1,56 @@
+// @vitest-environment jsdom
+import { cleanup, render } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useLive } from './live.ts';
+import { queryClient } from './query-client.ts';
+
+/** Opened streams, each with what ends it and what it says. */
+let opened: { signal: AbortSignal; say: (text: string) => void }[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  opened = [];
+  const fetch = async (_url: string, { signal }: { signal: AbortSignal }) => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (stream) => {
+        opened.push({ signal, say: (text) => stream.enqueue(new TextEncoder().encode(text)) });
+        signal.addEventListener('abort', () => stream.error(signal.reason));
+      },
+    });
+    return new Response(body);
+  };
+  vi.stubGlobal('fetch', fetch);
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function Page() {
+  useLive();
+  return null;
+}
+
+test('a stream that falls silent is given up, everything is read again, and another one is opened', async () => {
+  const readAgain = vi.spyOn(queryClient, 'invalidateQueries');
+  render(<Page />);
+  await vi.advanceTimersByTimeAsync(50_000);
+  opened[0]?.say(':\n\n');
+  await vi.advanceTimersByTimeAsync(50_000);
+  expect(opened).toHaveLength(1);
+  expect(readAgain).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(opened[0]?.signal.aborted).toBe(true);
+  expect(opened).toHaveLength(2);
+  expect(readAgain).toHaveBeenCalledOnce();
+});
+
+test('a page that is left ends its stream', async () => {
+  const { unmount } = render(<Page />);
+  await vi.advanceTimersByTimeAsync(1_000);
+  unmount();
+  expect(opened[0]?.signal.aborted).toBe(true);
+  await vi.advanceTimersByTimeAsync(70_000);
+  expect(opened).toHaveLength(1);
+});
