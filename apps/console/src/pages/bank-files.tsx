@@ -3,10 +3,13 @@ import {
   listBankFiles,
   type RetrievedBankFileState,
   retrieveBankFileState,
+  type WrittenBankFiles,
   writeBankFiles,
 } from '@sparechange/contract/console';
 import { formatCents } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import { Button } from '@sparechange/web/ui/button.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
@@ -154,6 +157,35 @@ function Files({ state, mayAct }: StateProps) {
   );
 }
 
+/** References that are named; whoever needs more has lost a key, and so all of them. */
+const maxNamed = 20;
+
+/** Lists the files that were written, and the orders that no file could take. */
+export const Written = ({ files, unreadable }: WrittenBankFiles) => (
+  <>
+    {files.length === 0 && (
+      <p>{unreadable.length > 0 ? 'No file was written.' : 'Nothing waited, so no file was written.'}</p>
+    )}
+    {files.length > 0 && (
+      <ul className={styles.differences}>
+        {files.map((file) => (
+          <li key={file.name}>
+            <strong>{file.name}</strong> <Quiet>{sumInWords(file)}</Quiet>
+          </li>
+        ))}
+      </ul>
+    )}
+    {unreadable.length > 0 && (
+      <Notice>
+        {counted(unreadable.length, 'order')} {unreadable.length === 1 ? 'is' : 'are'} in no file, as the account cannot
+        be decrypted: {unreadable.slice(0, maxNamed).join(', ')}
+        {unreadable.length > maxNamed && ` and ${unreadable.length - maxNamed} more`}. Once the key is configured again,
+        the next file takes {unreadable.length === 1 ? 'it' : 'them'}.
+      </Notice>
+    )}
+  </>
+);
+
 const WriteFiles = ({
   waiting,
   onClose,
@@ -165,19 +197,7 @@ const WriteFiles = ({
     action="Write"
     act={() => call(writeBankFiles, {})}
     changes={changedByFiles}
-    after={({ files }) =>
-      files.length === 0 ? (
-        <p>Nothing waited, so no file was written.</p>
-      ) : (
-        <ul className={styles.differences}>
-          {files.map((file) => (
-            <li key={file.name}>
-              <strong>{file.name}</strong> <Quiet>{sumInWords(file)}</Quiet>
-            </li>
-          ))}
-        </ul>
-      )
-    }
+    after={(written) => <Written {...written} />}
     onClose={onClose}
   >
     {() => (

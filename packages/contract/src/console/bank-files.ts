@@ -69,8 +69,14 @@ export const writeBankFiles = consoleOperation({
   allowed: workers,
   isDangerous: true,
   input: z.object({}),
-  output: z.object({ files: z.array(Orders.extend({ name: z.string() })) }),
+  output: z.object({
+    files: z.array(Orders.extend({ name: z.string() })),
+    unreadable: z
+      .array(z.string())
+      .describe('references of orders that were left out: their accounts cannot be decrypted'),
+  }),
 });
+export type WrittenBankFiles = z.output<typeof writeBankFiles.output>;
 
 /** Returns the content of a file, with the account numbers that are in it, for its upload to the bank. */
 export const downloadBankFile = consoleOperation({

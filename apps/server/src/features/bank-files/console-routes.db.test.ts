@@ -59,6 +59,15 @@ async function somebody(role: contract.Role = 'finance', of = api) {
 const name = 'debits-2026-11-25-1.aba';
 const encoded = (text: string) => Buffer.from(text).toString('base64');
 
+test('an order that cannot be read is named to whoever writes the files of the others', async () => {
+  const call = await somebody();
+  for (const reference of ['RU1', 'RU2']) await order('debit', reference);
+  await api.rows`update direct_entry.entries set account_encrypted = 'lost' where reference = 'RU1'`;
+  const { body } = await call(contract.writeBankFiles);
+  expect(body).toMatchObject({ files: [{ name, orders: 1 }], unreadable: ['RU1'] });
+  expect((await call(contract.writeBankFiles)).body).toEqual({ files: [], unreadable: ['RU1'] });
+});
+
 test('what waits is added up and written once, and its files are listed page by page, the newest first', async () => {
   const call = await somebody();
   for (const reference of ['RU1', 'RU2']) await order('debit', reference);
@@ -78,7 +87,7 @@ test('what waits is added up and written once, and its files are listed page by 
     { name, kind: 'debit', orders: 2, totalCents: 8_70 },
     { name: 'payouts-2026-11-25-1.aba', kind: 'payout', orders: 1, totalCents: 12_50 },
   ]);
-  expect((await call(contract.writeBankFiles)).body).toEqual({ files: [] });
+  expect((await call(contract.writeBankFiles)).body).toEqual({ files: [], unreadable: [] });
   expect(await state()).toMatchObject({ waiting: [] });
   expect(await today()).toEqual({ toLodge: 2, ordersToWrite: 0 });
 

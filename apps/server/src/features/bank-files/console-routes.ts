@@ -86,8 +86,8 @@ export function bankFileRoutes(serve: ServeConsole, deps: BankFileRouteDeps): vo
   );
 
   serve.person(contract.writeBankFiles, async () => {
-    const { files } = await orRefusal(usedFiles().write());
-    return { files: files.map(({ name, kind, items, totalCents }) => ({ name, kind, orders: items, totalCents })) };
+    const { files, unreadable } = await orRefusal(usedFiles().write());
+    return { files: files.map(({ items, ...file }) => ({ ...file, orders: items })), unreadable };
   });
 
   serve.person(contract.downloadBankFile, async ({ name, state }) => {
