@@ -31,7 +31,7 @@ function consequenceOf(act: RunAct): string {
     case 'forced':
       return `The run of ${shortDay(act.date)} is made at once, although ${act.because ?? 'debiting is stopped'}.`;
     case 'stop':
-      return 'Nobody is debited until the run is made after all. The reason is shown to all but viewers.';
+      return 'Nobody is debited until the run is made after all. Whoever asked for that has to ask again. The reason is shown to all but viewers.';
     case 'suspend':
       return 'From now on nobody of this tenant is debited. What is with the bank completes; round-ups go on counting.';
     case 'resume':

@@ -102,6 +102,10 @@ export const lockOpenRequests = (
   select ${columns(tx)} from approvals
   where act = ${act} and arguments = ${tx.json(args)} and ${isOpen(tx, now)} for update`;
 
+/** Locks and lists what waits of an act. */
+export const lockOpenOf = (tx: Db, act: ActName, now: Date) => tx<Approval[]>`
+  select ${columns(tx)} from approvals where act = ${act} and ${isOpen(tx, now)} order by id for update`;
+
 export async function insertApproval(db: Db, asked: NewApproval): Promise<Approval> {
   const [approval] = await db<Approval[]>`
     insert into approvals (act, arguments, summary, asked_by_kind, asked_by, asked_at, expires_at)

@@ -3,12 +3,14 @@ import type { Db, Pool } from '#db/connect.ts';
 import { awaitSessionLock, holdsNow, isLocked } from '#db/session-lock.ts';
 import { Conflict, NotAllowed, NotFound, Refusal } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { ActName } from './act-names.ts';
 import {
   type Approval,
   findApproval,
   findSameRequest,
   insertApproval,
   listRequestsOf,
+  lockOpenOf,
   lockOpenRequests,
   recordDecision,
   recordDone,
@@ -157,6 +159,16 @@ export async function refuseRequestFor(
   { by, at, because }: { by: Actor; at: Date; because: string },
 ): Promise<void> {
   for (const approval of await lockOpenRequests(tx, asked, at)) await refuse(tx, approval, by, at, because);
+}
+
+/** Refuses every open request of an act, but for what is being carried out. */
+export async function refuseRequestsOf(
+  tx: Db,
+  act: ActName,
+  { by, at, because }: { by: Actor; at: Date; because: string },
+): Promise<void> {
+  for (const approval of await lockOpenOf(tx, act, at))
+    if (!(await isUnderWay(tx, approval))) await refuse(tx, approval, by, at, because);
 }
 
 /** Ends what waits for a request that is refused, in the same transaction. */

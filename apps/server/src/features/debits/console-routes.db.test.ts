@@ -75,6 +75,23 @@ test('an unusual run is planned ahead, left stopped, asked for by one and made b
   expect((await call(contract.stopRun, { because: 'late' }, finance)).status).toBe(409);
 });
 
+test('whoever leaves a run stopped refuses the requests to make it, so that nobody agrees to them afterwards', async () => {
+  const { finance, owner } = await people();
+  await anUnusualRun();
+  const confirmed = { date: wednesday, how: 'confirmed', cents: 1202_59 };
+  await call(contract.runDebits, confirmed, finance);
+  const asked = async () => (await call(contract.listApprovals, {}, owner)).body.approvals[0];
+  const id = (await asked())?.id ?? '';
+  expect((await call(contract.stopRun, { because: 'the bank doubled lines' }, owner)).status).toBe(200);
+  const because = 'The run was left stopped: the bank doubled lines';
+  expect(await asked()).toMatchObject({ id, state: 'refused', failure: because });
+  const other = await anOperator(api.db);
+  const { status, body } = await call(contract.agreeToApproval, { id }, other);
+  expect([status, body.error.message]).toEqual([409, because]);
+  expect(await findSuspension(api.db)).toMatchObject({ isAnomaly: true });
+  expect((await call(contract.runDebits, confirmed, finance)).body).toEqual({ outcome: 'asked' });
+});
+
 test('a viewer reads figures, and nothing that an operator typed', async () => {
   const { finance } = await people();
   const viewer = await anOperator(api.db, { roles: ['viewer'] });

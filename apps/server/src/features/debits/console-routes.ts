@@ -3,6 +3,7 @@ import { addDays, noCents, shortDay, sydneyTime } from '@sparechange/domain';
 import { debitRunTime, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Pool } from '#db/connect.ts';
 import { Conflict, NotFound, Unavailable } from '#errors.ts';
+import { refuseRequestsOf } from '#features/approvals/approve.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
@@ -67,8 +68,12 @@ export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
     return { outcome: outcomeOf(await patiently(acts.debitRun(consoleActor(caller), args, summary))) };
   });
 
-  serve.person(contract.stopRun, async ({ because }) => {
-    await stopSuspendedRun(db, because);
+  serve.person(contract.stopRun, async ({ because }, caller) => {
+    const refusal = { by: consoleActor(caller), at: clock.now(), because: `The run was left stopped: ${because}` };
+    await db.begin(async (tx) => {
+      await stopSuspendedRun(tx, because);
+      await refuseRequestsOf(tx, 'debit_run', refusal);
+    });
     return {};
   });
 
