@@ -1,6 +1,13 @@
 import { type Cents, dollars, formatCents, sydneyDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
-import { failPayment, findPayment, parkPayment, retryParked, retryPayment } from '#features/payments/decide-payment.ts';
+import {
+  failPayment,
+  findPayment,
+  maxRetried,
+  parkPayment,
+  retryParked,
+  retryPayment,
+} from '#features/payments/decide-payment.ts';
 import { listEntries, listPaymentsOf, stateOf } from '#features/payments/payment-repository.ts';
 import { type RefundRequest, refundPayment } from '#features/payments/refund-payment.ts';
 import { searchSupporters } from '#features/supporters/search-supporters.ts';
@@ -46,8 +53,9 @@ const deciding = (runtime: Runtime) => ({ ...payoutDependencies(runtime), by: co
 
 async function retry(runtime: Runtime, reference: string | undefined, all: boolean) {
   if (all) {
-    const retried = await retryParked(deciding(runtime));
-    return { json: { retried }, text: `Asked again for ${counted(retried, 'parked payment')}.` };
+    const { retried, left } = await retryParked(deciding(runtime));
+    const rest = left > 0 ? ` ${counted(left, 'other')} ${left === 1 ? 'is' : 'are'} still parked; run it again.` : '';
+    return { json: { retried, left }, text: `Asked again for ${counted(retried, 'parked payment')}.${rest}` };
   }
   if (!reference) throw new CommandProblem('Say which payment, or --all for everything that is parked.');
   const before = await findPayment(runtime.db, reference);
@@ -72,7 +80,7 @@ export function paymentCommands(program: OpsCommand): void {
   payment
     .command('retry [reference]')
     .description('ask the provider again, at once: it is found there, or sent once more')
-    .option('--all', 'everything that is parked, after an outage')
+    .option('--all', `everything that is parked, after an outage; at most ${maxRetried} with one command`)
     .carryOut((runtime, [reference], { all }) => retry(runtime, reference, all === true));
 
   findCommand(payment);

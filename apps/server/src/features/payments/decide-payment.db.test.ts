@@ -78,8 +78,8 @@ test('everything that an outage has parked is asked for again', async () => {
   const { id } = await anUnansweredDebit();
   await parkPayment(deps(), await find(id), 'an outage');
   directDebit.neverAnswer(() => false);
-  expect(await retryParked(deps())).toBe(1);
-  expect(await retryParked(deps())).toBe(0);
+  expect(await retryParked(deps())).toEqual({ retried: 1, left: 0 });
+  expect(await retryParked(deps())).toEqual({ retried: 0, left: 0 });
   expect(await find(id)).toMatchObject({ state: 'submitted' });
 });
 

@@ -13,7 +13,7 @@ import type { Payment, PaymentKind } from '#features/submission/payment-kind.ts'
 import { whileNotSubmitting } from '#features/submission/submit-payments.ts';
 import { park, unpark } from '#features/submission/unanswered-payments.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { listParked } from './parked-payments.ts';
+import { countUnanswered, listParked } from './parked-payments.ts';
 import { listPayments, type PaymentRecord, shortestReference, tableOf } from './payment-repository.ts';
 
 export type ResubmitDeps = SubmitDeps & PayoutDeps;
@@ -71,14 +71,22 @@ export async function retryPayment(deps: DecidingDeps, payment: PaymentRecord): 
   return true;
 }
 
-const maxRetried = 1_000;
+export const maxRetried = 1_000;
 
-/** Retries parked payments after a provider outage; returns their number. */
-export async function retryParked(deps: DecidingDeps): Promise<number> {
-  const parked = await listParked(deps.db, maxRetried);
-  for (const { reference } of parked) await unparkAndNote(deps, await findPayment(deps.db, reference));
-  await resubmitPayments({ ...deps, isAskedByPerson: true });
-  return parked.length;
+/** Retries parked payments after a provider outage, at most so many; returns their number, and how many are left parked. */
+export async function retryParked(deps: DecidingDeps, most = maxRetried): Promise<{ retried: number; left: number }> {
+  const parked = await listParked(deps.db, most);
+  const steps = [
+    ...parked.map(
+      ({ id }) =>
+        async () =>
+          void (await unparkAndNote(deps, await findPayment(deps.db, id))),
+    ),
+    () => resubmitPayments({ ...deps, isAskedByPerson: true }),
+  ];
+  await inTurn(steps, (step) => step());
+  const left = (await countUnanswered(deps.db)).reduce((sum, kind) => sum + kind.parked, 0);
+  return { retried: parked.length, left };
 }
 
 /** Lets a payment without a conclusive answer be asked for no more. Throws for one that is not being submitted. */

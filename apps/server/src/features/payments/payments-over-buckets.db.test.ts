@@ -222,6 +222,23 @@ test('everybody is mailed before the run, but for whoever skips it; a planned de
   expect(await skip(person(0))).toBe('too late');
 });
 
+test('a parked payment that cannot be retried keeps no other parked, and what is left is counted', async () => {
+  api.clock.setTo('2026-12-01T22:00:00Z');
+  api.directDebit.setUnreachable(true);
+  await runDebits(api);
+  api.directDebit.setUnreachable(false);
+  for (const each of people) {
+    const [debit] = await dbOf(each)<{ reference: string }[]>`select reference from debits`;
+    await parkPayment(deps(), await findPayment(api.db, debit?.reference ?? ''), 'an outage');
+  }
+  await whileRefused(inBucket(0), 'update on debits', 'new.parked_at is null', () =>
+    expect(retryParked(deps())).rejects.toThrow('refused'),
+  );
+  expect(taken()).toHaveLength(3);
+  expect(await retryParked(deps(), 0)).toEqual({ retried: 0, left: 1 });
+  expect(await retryParked(deps())).toEqual({ retried: 1, left: 0 });
+});
+
 test('unanswered payments of any bucket are decided in it', async () => {
   api.clock.setTo('2026-11-26T22:00:00Z'); // the provider has references of Wednesday
   api.directDebit.setUnreachable(true);
@@ -233,7 +250,7 @@ test('unanswered payments of any bucket are decided in it', async () => {
   const [given = '', ...parked] = references;
   expect(await failPayment(deps(), await findPayment(api.db, given), 'never sent')).toBe(true);
   for (const reference of parked) await parkPayment(deps(), await findPayment(api.db, reference ?? ''), 'an outage');
-  expect(await retryParked(deps())).toBe(3);
+  expect(await retryParked(deps())).toEqual({ retried: 3, left: 0 });
   expect(taken()).toHaveLength(3);
   const noted = api.db.inBuckets().map(
     (bucket) => bucket<{ action: string }[]>`
