@@ -171,7 +171,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     sessions: { end: async () => {}, endEvery: async () => {} },
     enqueue: environment.enqueue,
     acts: approvedActs(runtime),
-    retryFailedJobs: async () => ({ retried: 0, failures: [] }),
+    retryFailedJobs: async () => ({ retried: 0, failures: [], left: 0 }),
     composeMail: composerOf(runtime),
     productUrl: config.productUrl,
     statementName: config.statementName,

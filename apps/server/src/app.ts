@@ -126,7 +126,7 @@ export interface AppDeps {
   acts: ApprovedActs;
   singleSignOn?: SingleSignOn | undefined;
   /** Queues a failed job again, or all of them. */
-  retryFailedJobs(id?: string): Promise<RetriedJobs>;
+  retryFailedJobs(id?: string): Promise<RetriedJobs & { left: number }>;
   webhookReceivers: WebhookReceivers;
   /** The console's address: on its own host, or on the product's where all is on one machine. */
   consoleUrl: URL;

@@ -112,9 +112,10 @@ const RetryJobs = ({ job, onClose }: { job?: FailedJob; onClose: () => void }) =
     action="Retry"
     act={() => call(retryFailedJobs, { jobId: job?.id })}
     changes={[listFailedJobs, listQueues]}
-    after={({ retried, failures: [first, ...more] }) => (
+    after={({ retried, failures: [first, ...more], left }) => (
       <>
         <p>{counted(retried, 'job')} queued again.</p>
+        {left > 0 && <Notice>{counted(left, 'failed job')} more: retry all once again.</Notice>}
         {first && (
           <Notice>
             {counted(more.length + 1, 'job')} could not be queued, the first because: {first.because}

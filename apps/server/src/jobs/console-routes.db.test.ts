@@ -19,7 +19,7 @@ async function owner() {
 test('failed jobs are listed, retried once and dropped with a reason', async () => {
   const call = await owner();
   expect((await call(contract.listFailedJobs)).body).toEqual({ rows: [], next: null, total: 0 });
-  expect((await call(contract.retryFailedJobs)).body).toEqual({ retried: 0, failures: [] });
+  expect((await call(contract.retryFailedJobs)).body).toEqual({ retried: 0, failures: [], left: 0 });
   const jobs = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics);
   await jobs.stop();
   const [ann, ben] = await api.rows<{ id: string }[]>`
@@ -32,12 +32,24 @@ test('failed jobs are listed, retried once and dropped with a reason', async () 
   expect((await call(contract.dropFailedJob, { jobId: unknownId, reason: 'x' })).status).toBe(404);
   expect((await call(contract.dropFailedJob, { jobId: ann?.id, reason: 'done by hand' })).status).toBe(200);
   for (const retried of [1, 0])
-    expect((await call(contract.retryFailedJobs, { jobId: ben?.id })).body).toEqual({ retried, failures: [] });
+    expect((await call(contract.retryFailedJobs, { jobId: ben?.id })).body).toEqual({ retried, failures: [], left: 0 });
   const { rows } = (await call(contract.listQueues)).body;
   expect(rows).toContainEqual({ id: 'submit-donations', waiting: 1, oldestAt: expect.any(String) });
   const noted =
     await api.rows`select details ->> 'reason' as reason from audit_log where action = 'failed job dropped'`;
   expect([...noted]).toEqual([{ reason: 'done by hand' }]);
+});
+
+test('retrying all takes a thousand failed jobs, and says how many are left', async () => {
+  const call = await owner();
+  await (await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics)).stop();
+  await api.rows`delete from pgboss.job`;
+  await api.rows`
+    insert into pgboss.job (name, data, singleton_key, source_name)
+    select 'dead-letters', '{}', 'job ' || n, 'mails' from generate_series(1, 1002) as n`;
+  expect((await call(contract.retryFailedJobs)).body).toEqual({ retried: 1_000, failures: [], left: 2 });
+  expect((await call(contract.retryFailedJobs)).body).toEqual({ retried: 2, failures: [], left: 0 });
+  await api.rows`delete from pgboss.job`;
 });
 
 test('failed jobs are listed page by page, also those that failed at one time', async () => {

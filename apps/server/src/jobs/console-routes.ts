@@ -22,7 +22,7 @@ interface JobRouteDeps {
   db: Pool;
   clock: Clock;
   /** Queues a failed job again, or all of them. */
-  retryFailedJobs(id?: string): Promise<RetriedJobs>;
+  retryFailedJobs(id?: string): Promise<RetriedJobs & { left: number }>;
 }
 
 const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
@@ -54,10 +54,7 @@ export function jobRoutes(serve: ServeConsole, { db, clock, retryFailedJobs }: J
     return { ...pageOf(rows, limit, ({ failedAt, id }) => `${failedAt} ${id}`), total: await countDeadLetters(db) };
   });
 
-  serve.person(contract.retryFailedJobs, async ({ jobId }) => {
-    const { retried, failures } = await retryFailedJobs(jobId);
-    return { retried, failures };
-  });
+  serve.person(contract.retryFailedJobs, ({ jobId }) => retryFailedJobs(jobId));
 
   serve.person(contract.dropFailedJob, async ({ jobId, reason }, caller) => {
     if (!(await dropDeadLetter(db, jobId))) throw new NotFound('The failed job');

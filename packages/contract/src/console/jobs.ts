@@ -39,7 +39,11 @@ export const retryFailedJobs = consoleOperation({
   allowed: ['owner'],
   audited: ['jobId'],
   input: z.object({ jobId: jobId.optional().describe('all of them without it, the newest thousand') }),
-  output: z.object({ retried: z.int(), failures: z.array(z.object({ id: z.uuid(), because: z.string() })) }),
+  output: z.object({
+    retried: z.int(),
+    failures: z.array(z.object({ id: z.uuid(), because: z.string() })),
+    left: z.int().describe('failed jobs beyond the thousand'),
+  }),
 });
 
 export const dropFailedJob = consoleOperation({
