@@ -1,5 +1,5 @@
 import { counted } from '@sparechange/domain/counted';
-import { decideReviews, listOpenReviews, lookUpHolder } from '#features/accounts/holder-review.ts';
+import { decideReviews, listWithHolders } from '#features/accounts/holder-review.ts';
 import { registerMandates } from '#features/debits/register-mandates.ts';
 import { findRequestText } from '#features/direct-debit-request/request-text.ts';
 import { findOneSupporter } from './find-supporter.ts';
@@ -37,16 +37,12 @@ export function holderReviewCommands(program: OpsCommand): void {
     .command('list')
     .description('what waits for a decision, with the name the bank gives')
     .carryOut(async (runtime) => {
-      const waiting = [];
-      for (const review of await listOpenReviews(runtime.db)) {
-        const holder = await lookUpHolder(runtime.bankLink, review).catch(() => undefined);
-        waiting.push({ ...review, holder: holder ?? 'not named now' });
-      }
+      const { waiting, left } = await listWithHolders(runtime);
       const json = waiting.map(({ supporterId, email, name, holder, accountName, maskedNumber, askedAt }) => ({
         supporterId,
         email,
         name,
-        holder,
+        holder: holder ?? 'not named now',
         accountName,
         maskedNumber,
         askedAt,
@@ -55,7 +51,8 @@ export function holderReviewCommands(program: OpsCommand): void {
         ({ email, name, holder, accountName, maskedNumber }) =>
           `${email} (${name}): ${accountName} ${maskedNumber}, held by ${holder}`,
       );
-      return { json: { waiting: json }, text: lines.join('\n') || 'nothing waits for a decision' };
+      if (left > 0) lines.push(`${counted(left, 'account')} left out, which wait for a shorter time.`);
+      return { json: { waiting: json, left }, text: lines.join('\n') || 'nothing waits for a decision' };
     });
 
   for (const [name, decision, about] of [

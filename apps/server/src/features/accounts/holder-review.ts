@@ -5,6 +5,7 @@ import { Conflict } from '#errors.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
 
 interface ReviewDeps {
   db: Pool;
@@ -92,6 +93,24 @@ export async function lookUpHolder(
 ): Promise<string | undefined> {
   const accounts = await bankLink.listAccounts(bankCustomerId);
   return accounts.find(({ id }) => id === providerAccountId)?.holder;
+}
+
+/** Calls without an answer after which the bank is asked for no further holder: each takes half a minute to fail. */
+const maxUnanswered = 3;
+
+/** Lists what waits with the holder that the bank names, if it does, and counts what is left out. */
+export async function listWithHolders({ db, bankLink }: { db: Pool; bankLink: BankLink }, limit = 100) {
+  const waiting: (OpenReview & { holder: string | undefined })[] = [];
+  let unanswered = 0;
+  for (const review of await listOpenReviews(db, { limit })) {
+    const asked = unanswered < maxUnanswered ? lookUpHolder(bankLink, review) : undefined;
+    const holder = await asked?.catch((error: unknown) => {
+      if (error instanceof ProviderUnavailable) unanswered += 1;
+      return undefined;
+    });
+    waiting.push({ ...review, holder });
+  }
+  return { waiting, left: Math.max(0, (await countOpenReviews(db)) - waiting.length) };
 }
 
 interface Decision {

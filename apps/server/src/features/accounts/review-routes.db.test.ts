@@ -1,9 +1,12 @@
 import * as supporters from '@sparechange/contract';
 import * as contract from '@sparechange/contract/console';
 import { expect, test } from 'vitest';
+import { ProviderUnavailable } from '#ports/errors.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
+import { forgetEverything } from '#testing/makers.ts';
 import { tablesWith } from '#testing/tables-with.ts';
+import { listWithHolders } from './holder-review.ts';
 
 const api = ownApp({ edge: { rateLimitFactor: 0 } });
 
@@ -56,6 +59,26 @@ test('what waits is listed masked, the longest waiting first, page by page over 
   }
   expect(seen.toSorted()).toEqual(waiting.toSorted());
   expect([seen[0], ...seen.slice(1, 3).toSorted()]).toEqual([waiting[4], ...waiting.slice(2, 4).toSorted()]);
+});
+
+test('a list with holders counts what it leaves out, and a bank that does not answer is soon asked no more', async () => {
+  await forgetEverything(api.db);
+  for (let place = 0; place < 5; place += 1) await whoChooses('Foreign');
+  const asked: string[] = [];
+  const list = (isUnreachable: boolean, limit: number) => {
+    const listAccounts: typeof api.bankLink.listAccounts = async (customerId) => {
+      asked.push(customerId);
+      if (isUnreachable) throw new ProviderUnavailable('no answer');
+      return api.bankLink.listAccounts(customerId);
+    };
+    return listWithHolders({ db: api.db, bankLink: { ...api.bankLink, listAccounts } }, limit);
+  };
+  const { waiting, left } = await list(false, 4);
+  expect([waiting.map(({ holder }) => holder), left]).toEqual([Array(4).fill('MRS JANE SMITH'), 1]);
+  asked.length = 0;
+  const unnamed = await list(true, 100);
+  expect([unnamed.waiting.map(({ holder }) => holder), unnamed.left]).toEqual([Array(5).fill(undefined), 0]);
+  expect(asked).toHaveLength(3);
 });
 
 test('the holder is asked of the bank, and kept nowhere', async () => {
