@@ -20,7 +20,9 @@ test('an endpoint is added, listed, rotated, replayed and removed; its secrets a
   const next = JSON.parse((await ops('webhooks', 'rotate', id, '--json')).said);
   expect(next.secret).not.toBe(secret);
   expect((await ops('webhooks', 'deliveries', id)).said).toBe('Nothing was delivered there yet.\n');
-  expect((await ops('webhooks', 'replay', id)).said).toContain('0 queued again');
+  expect((await ops('webhooks', 'replay', id)).said).toContain('0 queued again; they are delivered within a minute');
+  await database.pool`update webhook_endpoints set paused_at = now()`;
+  expect((await ops('webhooks', 'replay', id)).said).toContain('they are delivered once the endpoint is resumed');
   expect((await ops('webhooks', 'remove', id)).said).toBe(`${id} is removed\n`);
   expect((await ops('webhooks', 'list')).said).toBe('There are no endpoints.\n');
   const [log] = await database.pool`select string_agg(details::text, ' ') as text from audit_log`;

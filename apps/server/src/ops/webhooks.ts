@@ -91,7 +91,9 @@ export function webhookCommands(program: OpsCommand): void {
     .description('deliver again what was parked, or one event')
     .carryOut(async (runtime, [endpointId = '', eventId]) => {
       const queued = await replay(runtime, { endpointId, eventId }, commandActor());
-      const text = `${queued} queued again; they are delivered within a minute`;
+      const endpoint = (await listEndpoints(runtime.db)).find(({ id }) => id === endpointId);
+      const when = endpoint?.pausedAt ? 'once the endpoint is resumed' : 'within a minute';
+      const text = `${queued} queued again; they are delivered ${when}`;
       return { json: { queued }, text };
     });
 }
