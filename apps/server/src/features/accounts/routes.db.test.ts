@@ -5,6 +5,9 @@ import { expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { closeAccount } from '#features/offboarding/close-supporter.ts';
+import { deleteBankData } from '#features/offboarding/delete-bank-data.ts';
+import { runConsents } from '#features/offboarding/run-consents.ts';
+import { stopDebits } from '#features/offboarding/stop-debits.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { inBucketOf } from '#testing/database.ts';
@@ -273,4 +276,65 @@ test('an account that is closed while one to debit is chosen is not debited, and
   const [mandate] = await api.rows`
     select cancelled_at from mandates where supporter_id = ${supporter.supporterId} and mandate_ref = ${asked}`;
   expect(mandate).toEqual({ cancelled_at: null });
+});
+
+/** Chooses an account, and does something else while the provider is asked about it. */
+async function fundMeanwhile(
+  supporter: TestSupporter,
+  account: { id: string; providerAccountId: string },
+  meanwhile: () => Promise<unknown>,
+) {
+  const { createMandate } = api.directDebit;
+  api.directDebit.createMandate = async (request) => {
+    api.directDebit.createMandate = createMandate;
+    const mandateRef = await createMandate(request);
+    await meanwhile();
+    return mandateRef;
+  };
+  return fund(supporter, account);
+}
+
+const debited = async (supporter: TestSupporter) =>
+  (await listed(supporter)).filter(({ activeDebitEnabled }) => activeDebitEnabled).map(({ _id }) => _id);
+
+test('an account chosen just before debits are stopped is not debited, and its mandate is cancelled by the daily run', async () => {
+  const supporter = await api.supporter();
+  const { supporterId } = supporter;
+  const other = await anAccount(api.db, supporter);
+  const answer = await fundMeanwhile(supporter, other, () => stopDebits(inBucketOf(api, supporterId), supporterId));
+  expect([answer.status, await debited(supporter)]).toEqual([409, []]);
+  const mails = await api.rows`
+    select from mails where supporter_id = ${supporterId} and facts->>'kind' in ('direct_debit_request', 'funding_changed')`;
+  expect(mails).toHaveLength(0);
+  await runConsents({ ...api, graceDays: 30 }, () => {});
+  const open = await api.rows`select from mandates where supporter_id = ${supporterId} and cancelled_at is null`;
+  expect(open).toHaveLength(0);
+});
+
+test('an account whose bank data are deleted while it is chosen is not said to be debited', async () => {
+  const supporter = await api.supporter();
+  const { supporterId } = supporter;
+  await api.rows`update accounts set is_funding = false where supporter_id = ${supporterId}`;
+  const answer = await fundMeanwhile(supporter, supporter.account, async () => {
+    await api.rows`update supporters set consent_active = false where supporter_id = ${supporterId}`;
+    await deleteBankData(inBucketOf(api, supporterId), supporterId, 'supporter');
+  });
+  expect(answer.status).toBe(409);
+});
+
+test('of two accounts the one chosen later is debited, though the provider answers about the other one last', async () => {
+  const supporter = await api.supporter();
+  const [first, second] = [await anAccount(api.db, supporter), await anAccount(api.db, supporter)];
+  const later = async () => {
+    api.clock.setTo(new Date(api.clock.now().getTime() + 1_000).toISOString());
+    expect((await fund(supporter, second)).status).toBe(200);
+  };
+  expect((await fundMeanwhile(supporter, first, later)).status).toBe(409);
+  expect(await debited(supporter)).toEqual([second.id]);
+  const again = async () => {
+    api.clock.setTo(new Date(api.clock.now().getTime() + 1_000).toISOString());
+    expect((await fund(supporter, first)).status).toBe(200);
+  };
+  expect((await fundMeanwhile(supporter, first, again)).status).toBe(200);
+  expect(await debited(supporter)).toEqual([first.id]);
 });
