@@ -56,14 +56,19 @@ const isKept = ({ isClosed, consentActive, consentExpiresAt }: Supporter, status
 const hasEndedSince = ({ consentActive, consentRevokingSince }: Supporter, kept: KeptConsent): boolean =>
   !kept.isActive && (consentActive || kept.revokingSince?.getTime() !== consentRevokingSince?.getTime());
 
+/** Returns whether it was given or prolonged here while the provider was asked: its answer may be older as well. */
+const wasGivenSince = ({ consentActive, consentExpiresAt }: Supporter, kept: KeptConsent): boolean =>
+  kept.isActive && !(consentActive && consentExpiresAt?.getTime() === kept.expiresAt?.getTime());
+
 async function keep(tx: Db, clock: Clock, asked: Supporter, status: ConsentStatus): Promise<RefreshedConsent> {
   const { supporterId } = asked;
+  const kept = await lockConsent(tx, supporterId);
   if (status.state !== 'active') {
+    if (kept && wasGivenSince(asked, kept)) return { isActive: true, hasEnded: false, status };
     // A provider that knows of no consent at all may have lost it, so the data get their days of grace.
     const end = status.state === 'withdrawn' ? 'withdrawn' : 'expired';
     return { isActive: false, hasEnded: await endConsent(tx, clock, supporterId, end), status };
   }
-  const kept = await lockConsent(tx, supporterId);
   if (!kept || kept.isClosed || hasEndedSince(asked, kept)) return { isActive: false, hasEnded: false, status };
   if (!kept.isActive || kept.expiresAt?.getTime() !== status.expiresAt.getTime()) {
     await saveActiveConsent(tx, supporterId, status.expiresAt, today(clock));

@@ -128,6 +128,33 @@ test('an answer from before the withdrawal, arriving after it, does not revive',
   expect(await status()).toMatchObject({ active: false, end: 'withdrawn' });
 });
 
+test.each(['given', 'prolonged'])(
+  'an answer from before a consent was %s, arriving after it, ends nothing',
+  async (how) => {
+    const { supporterId } = supporter;
+    const later = new Date('2027-12-25T00:00:00Z');
+    if (how === 'given')
+      await world.rows`
+      update supporters set consent_active = false, consent_end = 'expired', consent_ended_on = '2026-11-24'
+      where supporter_id = ${supporterId}`;
+    const slow: BankLink = {
+      ...world.bankLink,
+      listConsents: async (customerId) => {
+        const given = await world.bankLink.listConsents(customerId);
+        const bankLink = {
+          ...world.bankLink,
+          listConsents: async () => given.map((each) => ({ ...each, expiresAt: later })),
+        };
+        expect(await refreshConsent(world.db.of(supporterId), world.clock, bankLink, supporterId)).toBe(true);
+        return given.map((each) => ({ ...each, state: 'expired' as const }));
+      },
+    };
+    expect(await refreshConsent(world.db.of(supporterId), world.clock, slow, supporterId)).toBe(true);
+    expect(await status()).toMatchObject({ active: true, end: null });
+    expect(await world.kindsMailed(supporter)).toEqual([]);
+  },
+);
+
 test('pressed twice, also at once, is one withdrawal and one mail', async () => {
   await Promise.all([withdraw(), withdraw()]);
   await withdraw();
