@@ -182,6 +182,37 @@ test('a reminder is not sent once the consent was renewed or has ended, nor its 
   expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 1, waiting: 0 });
 });
 
+test('a mail about a bank that stops sharing, or about a withdrawal, is not sent once that is no longer so', async () => {
+  const supporter = await aSupporter(database.pool);
+  const { supporterId } = supporter;
+  const stands = (endsAt: string | null, endedOn: string | null) =>
+    database.rows`
+      update supporters set connection_ends_at = ${endsAt}, connection_ended_on = ${endedOn}
+      where supporter_id = ${supporterId}`;
+  const queueBoth = async (key: string) => {
+    await queue(supporter, { key: `${key} ends`, facts: { kind: 'bank_reminder', endsOn: '2026-12-25' } });
+    await queue(supporter, { key: `${key} ended`, facts: { kind: 'bank_ended', endedOn: '2026-11-24' } });
+  };
+  await stands('2026-12-25T00:00:00Z', null);
+  await queueBoth('ends');
+  expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 1, waiting: 0 });
+  await stands('2026-12-25T00:00:00Z', '2026-11-24');
+  await queueBoth('ended');
+  expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 1, waiting: 0 });
+  expect(mailer.sent.map(({ subject }) => subject)).toEqual([
+    'Your bank stops sharing on Friday 25 December 2026',
+    'Your bank has stopped sharing',
+  ]);
+  await stands('2027-12-25T00:00:00Z', null);
+  await queueBoth('confirmed');
+  const withdrawn = { kind: 'consent_withdrawn', linkUntil: reminder.expiresAt } as const;
+  await queue(supporter, { key: 'given again', facts: withdrawn });
+  expect(await sendMails(deps)).toEqual({ sent: 0, givenUp: 3, waiting: 0 });
+  await database.rows`update supporters set consent_active = false where supporter_id = ${supporterId}`;
+  await queue(supporter, { key: 'withdrawn', facts: withdrawn });
+  expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 0, waiting: 0 });
+});
+
 test('a password change is notified by mail before an evening of other mails', async () => {
   for (let count = 0; count < 30; count += 1) await queue(await aSupporter(database.pool));
   clock.setTo(new Date(clock.now().getTime() + 60_000).toISOString());

@@ -57,6 +57,8 @@ interface Addressee {
   hasOnboarded: boolean;
   consentActive: boolean;
   consentExpiresAt: Date | null;
+  connectionEndsAt: Date | null;
+  connectionEndedOn: IsoDate | null;
   wantsSummary: boolean;
   /** Sent or about to be, while such mails are counted; zero otherwise. */
   countedMails: number;
@@ -85,6 +87,8 @@ const aboutAnOpenAccount: ReadonlySet<MailFacts['kind']> = new Set([
 /** Says why nothing is to be sent any more: what happened since a mail was queued. */
 function outdatedBecause(facts: MailFacts, addressee: Addressee): string | undefined {
   const { isClosed, hasOnboarded, consentActive, consentExpiresAt, wantsSummary, countedMails } = addressee;
+  const { connectionEndsAt, connectionEndedOn: bankEndedOn } = addressee;
+  const bankEndsOn = connectionEndsAt && bankEndedOn === null ? sydneyDay(connectionEndsAt) : null;
   if (countedMails >= maxToUnproven) return 'the address was never confirmed';
   if (isClosed && aboutAnOpenAccount.has(facts.kind)) return 'the account was closed';
   switch (facts.kind) {
@@ -95,9 +99,13 @@ function outdatedBecause(facts: MailFacts, addressee: Addressee): string | undef
         ? undefined
         : 'the consent was renewed or has ended';
     case 'bank_reminder':
+      if (!consentActive) return 'the consent has ended';
+      return bankEndsOn === facts.endsOn ? undefined : 'the bank was confirmed or has ended';
     case 'bank_ended':
-      return consentActive ? undefined : 'the consent has ended';
+      if (!consentActive) return 'the consent has ended';
+      return bankEndedOn === facts.endedOn ? undefined : 'the bank was confirmed';
     case 'consent_expired':
+    case 'consent_withdrawn':
       return consentActive ? 'the consent was given again' : undefined;
     case 'debit_summary':
       return wantsSummary ? undefined : 'no weekly mail is wanted';
@@ -125,6 +133,7 @@ async function getAddressee(db: Db, mailId: number): Promise<Addressee> {
       email_proven_at is not null as "isProven", closed_on is not null as "isClosed",
       onboarded_on is not null as "hasOnboarded",
       consent_active as "consentActive", consent_expires_at as "consentExpiresAt",
+      connection_ends_at as "connectionEndsAt", connection_ended_on as "connectionEndedOn",
       debit_notices_enabled and debit_notice_frequency = 'weekly' as "wantsSummary",
       case when ${isCounted(db)} then (
         select count(*)::int from mails other where other.supporter_id = mail.supporter_id
