@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { isDeadLink } from '#api/identity-error.ts';
 import { checkResetCode } from '#api/session.ts';
 import { NewPasswordForm } from '#features/identity/new-password-form.tsx';
 import { resetSent, useResetModal } from '#features/identity/reset-modal.tsx';
@@ -8,6 +9,7 @@ import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { Skeleton } from '#ui/card.tsx';
 import { FormNote, FormSpace, Notice } from '#ui/notice.tsx';
+import { TryAgain } from '#ui/retry.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
 import styles from './reset-password.module.css';
@@ -66,6 +68,9 @@ function NewPassword() {
         ))}
       </>
     );
+  }
+  if (email.isError && !isDeadLink(email.error)) {
+    return <TryAgain onRetry={email.refetch}>{messages.somethingWrong}</TryAgain>;
   }
   if (!email.data) {
     return (

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
-import { identityFailure, knownUser, setNewPassword } from '../testing/fake-session.ts';
+import { checkResetCode, identityFailure, knownUser, setNewPassword } from '../testing/fake-session.ts';
 import { logsAnError } from '../testing/logged.ts';
 import { aClub, userOf } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
@@ -140,6 +140,15 @@ test('a used reset link says so and offers a new one', async () => {
   await user.type(within(await screen.findByRole('dialog')).getByLabelText('Email'), 'anna@example.org');
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   expect(await screen.findByText('If we know that address, an email is on its way.')).toBeVisible();
+});
+
+test('a reset link that cannot be checked for want of a network is not called used, and is checked again', async () => {
+  vi.mocked(checkResetCode).mockRejectedValueOnce(identityFailure('auth/network-request-failed'));
+  const user = visit('/__/auth/action?mode=resetPassword&oobCode=good-code');
+  expect(await screen.findByText('Something went wrong, please try again')).toBeVisible();
+  expect(screen.queryByText('This link has been used or is too old.')).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByLabelText('New Password')).toBeVisible();
 });
 
 test('an unknown path has a way home', async () => {

@@ -68,7 +68,7 @@ export const sendPasswordReset = vi.fn(async (email: string): Promise<void> => {
   if (email === 'broken@example.org') throw new Error('auth/network-request-failed');
 });
 export const checkResetCode = vi.fn(async (code: string): Promise<string> => {
-  if (code !== 'good-code') throw new Error('auth/invalid-action-code');
+  if (code !== 'good-code') throw identityFailure('auth/invalid-action-code');
   return 'anna@example.org';
 });
 export const setNewPassword = vi.fn(async (): Promise<void> => undefined);
