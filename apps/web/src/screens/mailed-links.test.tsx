@@ -28,6 +28,23 @@ test('opening the link asks nothing of the server; the button skips, and again u
   ]);
 });
 
+test('a skip that could not be undone is still said to stand, and is undone by the next press', async () => {
+  logsAnError();
+  server.use(answer(skipDebitByLink, { run: '2026-11-25', isSkipped: true, date: '2026-11-27' }));
+  const user = visit(`/skip-debit/${token}`);
+  await user.click(await screen.findByRole('button', { name: 'Skip this debit' }));
+  server.use(refuse(skipDebitByLink, 503, 'unavailable'));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Something went wrong, please try again')).toBeVisible();
+  expect(screen.getByText(/^Nothing is debited on Wed 25 Nov\./)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(callsOf(skipDebitByLink).map(({ input }) => input)).toMatchObject([
+    { isSkipped: true },
+    { isSkipped: false },
+    { isSkipped: false },
+  ]);
+});
+
 test.each([
   [409, 'conflict', 'This debit has begun, so it can no longer be changed.'],
   [404, 'not-found', 'This link is not complete. Please open it from the email again.'],

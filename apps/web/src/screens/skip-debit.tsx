@@ -1,6 +1,7 @@
-import { skipDebitByLink } from '@sparechange/contract';
+import { type OutputOf, skipDebitByLink } from '@sparechange/contract';
 import { isoDate, shortDay } from '@sparechange/domain';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import { ApiError } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
@@ -25,18 +26,20 @@ function runOf(token: string): string | undefined {
 export default function SkipDebit() {
   const { token = '' } = useParams();
   const run = runOf(token);
+  const [known, setKnown] = useState<OutputOf<typeof skipDebitByLink>>(); // kept while another change is asked for, or fails
   const skip = useMutation({
     mutationFn: (isSkipped: boolean) => call(skipDebitByLink, { token, isSkipped }),
+    onSuccess: setKnown,
     onError: (error) => console.error(error),
   });
-  const isSkipped = skip.data?.isSkipped ?? false;
+  const isSkipped = known?.isSkipped ?? false;
   const question = `Your round-ups are debited on ${run ?? 'the next debit day'}. If you skip it nothing is lost: they will be added to the debit after it.`;
   return (
     <EntryPage title={isSkipped ? 'Skipped' : 'Skip this debit?'}>
       <Room words={question}>
         <p role="status">
-          {isSkipped && skip.data
-            ? `Nothing is debited on ${run}. Your round-ups will be added to the debit on ${shortDay(isoDate(skip.data.date))}.`
+          {isSkipped && known
+            ? `Nothing is debited on ${run}. Your round-ups will be added to the debit on ${shortDay(isoDate(known.date))}.`
             : question}
         </p>
       </Room>
