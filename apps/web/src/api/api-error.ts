@@ -24,3 +24,7 @@ export function fieldErrors<Field extends string>(error: unknown, fields: Record
     return message === undefined ? [] : [[field, message]];
   });
 }
+
+/** Returns true where the server may have done what it was asked for: no answer of its own came back. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'no-answer' || error.code === 'unexpected');

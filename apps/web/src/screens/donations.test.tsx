@@ -1,6 +1,7 @@
 import { donateNow, getUser, type UserRecord, undoDonation } from '@sparechange/contract';
 import { cents } from '@sparechange/domain';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { cdrid, userOf } from '../testing/makers.ts';
 import { openDashboard } from '../testing/open-dashboard.ts';
@@ -93,6 +94,23 @@ test('leaving before the server answers warns that the donation may have been ma
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(screen.getByText(/You left before your donation was confirmed/)).toBeVisible();
   expect(callsOf(donateNow)).toHaveLength(1);
+});
+
+test('a donation whose answer was lost is shown with the way to undo it, and leaving warns of it', async () => {
+  server.use(answer(donateNow, {}));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('button', { name: 'Donate Now' }));
+  await user.click(await screen.findByRole('button', { name: '$20' }));
+  const until = new Date(Date.now() + 600_000).toISOString();
+  server.use(
+    http.post(`*/api${donateNow.path}`, () => HttpResponse.error()),
+    answer(getUser, userOf({ undoableDonations: [{ requestId: 'gift', amountCents: cents(2000), until }] })),
+  );
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('Failed to process donation. Please try again.')).toBeVisible();
+  expect(await screen.findByText(/is taken after/)).toHaveTextContent('$20.00 is taken after');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByText(/You left before your donation was confirmed/)).toBeVisible();
 });
 
 test('a donation is filled in with one press, and says what it takes from where and to whom', async () => {

@@ -1,4 +1,4 @@
-import { type Cents, cents } from '@sparechange/domain';
+import { type Cents, cents, formatCents } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotAllowed } from '#errors.ts';
 import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
@@ -33,7 +33,7 @@ export async function requestDonation(
     await tx`select from supporters where supporter_id = ${supporterId} for no key update`;
     const [known] = await tx<{ amount: Cents }[]>`
       select amount_cents as amount from debits where supporter_id = ${supporterId} and request_id = ${gift.requestId}`;
-    if (known && known.amount !== gift.amount) throw new InvalidInput('That request id was used for another amount.');
+    if (known && known.amount !== gift.amount) throw usedBefore(known.amount);
     if (known) return 'already planned';
     const [mandate] = await tx<{ id: string }[]>`
       select mandate.id from mandates mandate
@@ -65,6 +65,12 @@ export async function requestDonation(
     return 'planned';
   });
 }
+
+/** Refuses another amount by what was received already, whose answer may have been lost on its way to the donor. */
+const usedBefore = (amount: Cents): InvalidInput =>
+  new InvalidInput('That request id was used for another amount.', {
+    'values.amount': `Your donation of ${formatCents(amount)} was received. Press Cancel to undo it or to give more`,
+  });
 
 /**
  * Submits the one-off donations that are not yet at the provider, on any day; round-ups wait for their debit days

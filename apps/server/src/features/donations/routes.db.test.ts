@@ -55,10 +55,14 @@ test('a gift asks nothing of the queue, which may be failing: it goes with a lat
   expect(api.asked).toEqual([]);
 });
 
-test('the same key for another amount is refused', async () => {
+test('the same key for another amount is refused, by the amount that was received', async () => {
   const supporter = await api.supporter();
   await donate(supporter, 20, 'same');
-  expect((await donate(supporter, 21, 'same')).status).toBe(400);
+  const answer = await donate(supporter, 21, 'same');
+  expect([answer.status, answer.body.error.fields]).toEqual([
+    400,
+    { 'values.amount': 'Your donation of $20.00 was received. Press Cancel to undo it or to give more' },
+  ]);
   expect(await donations(supporter)).toEqual([2000]);
 });
 

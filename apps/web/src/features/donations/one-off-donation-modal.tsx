@@ -4,7 +4,7 @@ import { cents, formatCents } from '@sparechange/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { fieldErrors } from '#api/api-error.ts';
+import { fieldErrors, isUnanswered } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
 import { accountsQuery } from '#features/accounts/accounts-query.ts';
 import { clubQuery } from '#features/clubs/clubs-query.ts';
@@ -29,26 +29,25 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
     resolver: zodResolver(DonationForm), // from the contract, messages included
     defaultValues: { amount: 0 },
   });
+  const lookAgain = () =>
+    client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(cdrid) || queryKey.includes(userId) });
   const donate = useMutation({
     mutationFn: ({ amount }: DonationForm) =>
       call(donateNow, { values: { amount, cdrid } }, { requestId, signal: abandon.signal }),
-    onSuccess: () =>
-      void client.invalidateQueries({
-        predicate: ({ queryKey }) => queryKey.includes(cdrid) || queryKey.includes(userId),
-      }),
     onError: (error) => {
       for (const [field, message] of fieldErrors(error, { 'values.amount': 'amount' })) setError(field, { message });
     },
+    onSettled: () => void lookAgain(), // without an answer, too, it may have been made
   });
 
   if (donate.isSuccess) return <ThankYou onDone={onClose} />;
 
   /** Stops a gift where possible; the server may have it. */
   function close() {
-    if (donate.isPending) {
+    if (donate.isPending || isUnanswered(donate.error)) {
       abandon.abort();
       showNote('You left before your donation was confirmed. Look at Donated This Year before you give it again.');
-      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(cdrid) });
+      void lookAgain();
     }
     onClose();
   }
