@@ -29,7 +29,7 @@ type Shown = ShownAccount & { fetched: FetchedAccount };
  * Keeps the bank's list of a supporter's accounts (docs/decisions/0045). An account that is known under another id of the
  * provider keeps its choices. One that is left out is not used until it is shown again. An empty list changes nothing:
  * a provider gives one while a connection is being renewed. Accounts of a connection that no session of the supporter has
- * confirmed are left out; returns how many (docs/decisions/0056).
+ * confirmed are left out; returns how many (docs/decisions/0056). All are once the consent has ended.
  */
 export async function keepAccounts(
   { db, encryption }: { db: Pool; encryption: FieldEncryption },
@@ -42,6 +42,7 @@ export async function keepAccounts(
   const shown = listed.map((account) => toShown(account, supporterId, holder, encryption));
   return db.begin(async (tx) => {
     const rows = await lockStoredAccounts(tx, supporterId);
+    if (!rows) return shown.length;
     const stored = rows.map((row) => toStored(row, supporterId, encryption));
     const all = matchAccounts(stored, shown);
     const confirmed = await listConfirmedConnections(tx, supporterId);

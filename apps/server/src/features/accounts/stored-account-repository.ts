@@ -14,9 +14,14 @@ export interface StoredRow extends StoredNumber {
   isListed: boolean;
 }
 
-/** Lists every account of a supporter, shown or not. The supporter's row is locked: lists are kept one at a time. */
-export async function lockStoredAccounts(tx: Db, supporterId: string): Promise<StoredRow[]> {
-  await tx`select from supporters where supporter_id = ${supporterId} for no key update`;
+/**
+ * Lists every account of a supporter, shown or not; undefined once the consent has ended, as while the bank was asked. The
+ * supporter's row is locked: lists are kept one at a time.
+ */
+export async function lockStoredAccounts(tx: Db, supporterId: string): Promise<StoredRow[] | undefined> {
+  const [consenting] = await tx`
+    select from supporters where supporter_id = ${supporterId} and consent_active for no key update`;
+  if (!consenting) return undefined;
   return tx<StoredRow[]>`
     select id, provider_account_id as "providerAccountId", identity, name, can_fund as "canFund",
       holder_differs as "holderDiffers", kind, masked_number as "maskedNumber", institution,

@@ -74,6 +74,7 @@ function listFresh(db: Db, supporterId: string, credits: BankTransaction[]): Pro
       from bank
       join shown_accounts account on account.supporter_id = ${supporterId}
         and account.provider_account_id = bank.provider_account_id
+      where exists (select from supporters where supporter_id = ${supporterId} and consent_active)
     ), shown as (
       select bank.*, known.id is not null as is_known,
         row_number() over (partition by bank.fingerprint, bank.provider_account_id

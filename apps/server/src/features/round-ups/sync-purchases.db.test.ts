@@ -1,5 +1,6 @@
 import { cents, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
+import { withdrawHere } from '#features/consents/withdraw-consent.ts';
 import { findUserRecordRow } from '#features/supporters/user-record-repository.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
@@ -119,6 +120,32 @@ test('after a consent that ended nothing is fetched, and the supporter holds non
   expect(await sync(supporter)).toEqual({ isAsked: true, transactions: 0, roundUps: 0, roundUpCents: 0 });
   const [row] = await api.rows`select consent_active from supporters where supporter_id = ${supporter.supporterId}`;
   expect(row).toEqual({ consent_active: false });
+});
+
+test('what a bank answers while the consent is withdrawn is not kept: accounts, purchases, refunds', async () => {
+  const supporter = await aSupporterWith();
+  const { supporterId, bankCustomerId } = supporter;
+  buys(supporter, { description: 'A SHOP', day: isoDate('2026-11-20') });
+  await sync(supporter);
+  await api.rows`update supporters set synced_at = null, statement_digest = null where supporter_id = ${supporterId}`;
+  buys(supporter, { description: 'A SHOP', day: isoDate('2026-11-21'), direction: 'credit', kind: 'refund' });
+  buys(supporter, { day: isoDate('2026-11-22') });
+  const [listed] = await api.bankLink.listAccounts(bankCustomerId);
+  if (!listed) throw new Error('The bank shows no account.');
+  const bankLink = {
+    ...api.bankLink,
+    listAccounts: async () => {
+      await api.db.of(supporterId).begin((tx) => withdrawHere(tx, api.clock, supporterId, 'supporter'));
+      return [listed, { ...listed, id: 'another', accountNumber: '12345678', displayNumber: '12345678' }];
+    },
+  };
+  await syncPurchases(inBucketOf({ ...api, bankLink }, supporterId), supporterId);
+  const [row] = await api.rows`
+    select (select count(*) from accounts where supporter_id = ${supporterId}) as accounts,
+      (select count(*) from round_ups where supporter_id = ${supporterId}) as "roundUps",
+      (select count(*) from purchase_refunds where supporter_id = ${supporterId}) as refunds,
+      synced_at from supporters where supporter_id = ${supporterId}`;
+  expect(row).toEqual({ accounts: 1, roundUps: 1, refunds: 0, synced_at: null });
 });
 
 /** Makes purchases before, during and after a lapse of consent. */

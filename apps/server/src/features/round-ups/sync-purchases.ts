@@ -98,7 +98,7 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   await db`
     update supporters set synced_at = ${now}, bank_data_at = coalesce(${dataUntil ?? null}, bank_data_at),
       statement_digest = ${fetched.digest}
-    where supporter_id = ${supporterId}`;
+    where supporter_id = ${supporterId} and consent_active`; // a deletion meanwhile has emptied all three
   // A notification tells when the bank has read on, and this is done again then; so once a day is enough.
   if (isFirstToday) await bankLink.refresh(known.bankCustomerId);
   return { isAsked: true, transactions: transactions.length, ...recorded };
