@@ -137,6 +137,20 @@ test('what comes back from the bank is confirmed in this session before accounts
   expect(readStored('bankNonce')).toBeUndefined();
 });
 
+test('a return that cannot be confirmed just now is kept, and nothing is said to be connected', async () => {
+  const nonce = 'q4mFv0nJ2bX8sT1yLwZ3eA';
+  server.use(
+    answer(checkJob, { status: 200 }),
+    refuse(confirmConnection, 502, 'provider-unavailable'),
+    answer(retrieveAccounts, { status: 200 }),
+  );
+  visit(`/consented?jobId=job-1&state=default.${nonce}`, { isSignedIn: true });
+  expect(await screen.findByRole('heading', { name: 'Verification' })).toBeVisible();
+  expect(screen.getByText('Your bank cannot be reached just now. Please retry in a few minutes.')).toBeVisible();
+  expect(callsOf(retrieveAccounts)).toEqual([]);
+  expect(readStored('bankNonce')).toBe(nonce);
+});
+
 test('a return without a session is kept until somebody has signed in', async () => {
   visit('/consented?jobId=job-1&state=default.q4mFv0nJ2bX8sT1yLwZ3eA');
   expect(await screen.findByRole('button', { name: 'Verify My Account' })).toBeVisible();

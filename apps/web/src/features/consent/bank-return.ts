@@ -1,4 +1,5 @@
 import { confirmConnection, readBankState } from '@sparechange/contract';
+import { ApiError } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
 import { forget, readStored, store } from '#api/stored.ts';
 
@@ -13,7 +14,10 @@ export function keepBankReturn(query: URLSearchParams): void {
 
 export const keptNonce = (): string | undefined => readStored('bankNonce');
 
-/** Stands by the return in this session. Where that fails the accounts stay away, and the page asks to verify. */
+/**
+ * Stands by the return in this session. Where that is refused the accounts stay away, and the page asks to verify. Throws
+ * where there is no answer, and keeps the return: without it another bank's accounts would be left out unnoticed.
+ */
 export async function confirmBankReturn(cdrid: string): Promise<void> {
   const nonce = readStored('bankNonce');
   const jobIds = readStored('bankJobs')?.split(',') ?? [readStored('jobId') ?? ''].filter(Boolean);
@@ -23,6 +27,7 @@ export async function confirmBankReturn(cdrid: string): Promise<void> {
     forget('bankNonce');
     forget('bankJobs');
   } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) throw error;
     console.error(error);
   }
 }
