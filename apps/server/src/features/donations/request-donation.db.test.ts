@@ -1,5 +1,5 @@
 import { cents } from '@sparechange/domain';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
@@ -100,6 +100,27 @@ test.each<[string, SupporterOverrides]>([
 ])('%s a donation is refused', async (_what, overrides) => {
   const supporter = await aSupporterWith(overrides);
   await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ code: 'conflict' });
+  expect(await debits(supporter)).toEqual([]);
+});
+
+test('a donation asked for while the consent is being withdrawn is refused', async () => {
+  const supporter = await aSupporterWith();
+  const { supporterId } = supporter;
+  const db = database.pool.of(supporterId);
+  let asked: Promise<unknown> = Promise.resolve();
+  await db.begin(async (tx) => {
+    await tx`select from supporters where supporter_id = ${supporterId} for no key update`;
+    asked = donate(supporter, 25_00, 'one').catch((error: unknown) => error);
+    await vi.waitUntil(async () => {
+      const waiting = await database.rows`
+        select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
+      return waiting.length > 0;
+    });
+    await tx`
+      update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = '2026-11-25'
+      where supporter_id = ${supporterId}`;
+  });
+  expect(await asked).toMatchObject({ code: 'conflict' });
   expect(await debits(supporter)).toEqual([]);
 });
 

@@ -30,7 +30,8 @@ export async function requestDonation(
   if (!tenants.byKey(supporter.tenantKey) || isOver(end, day))
     throw new NotAllowed('This campaign has ended.', 'campaign-ended');
   return pool.begin(async (tx) => {
-    await tx`select from supporters where supporter_id = ${supporterId} for no key update`;
+    const [consenting] = await tx`
+      select from supporters where supporter_id = ${supporterId} and consent_active for no key update`;
     const [known] = await tx<{ amount: Cents }[]>`
       select amount_cents as amount from debits where supporter_id = ${supporterId} and request_id = ${gift.requestId}`;
     if (known && known.amount !== gift.amount) throw usedBefore(known.amount);
@@ -42,7 +43,7 @@ export async function requestDonation(
         and mandate.mandate_ref is not null and mandate.cancelled_at is null
       order by agreed_at desc limit 1`;
     if (await findHold(tx, supporterId)) throw new Conflict('Your debits are on hold, contact support.');
-    if (!mandate || !supporter.consentActive) throw new Conflict('A bank connection and a funding account come first.');
+    if (!mandate || !consenting) throw new Conflict('A bank connection and a funding account come first.');
     const now = clock.now();
     const [{ id } = { id: '' }] = await tx<{ id: string }[]>`
       with named as (select uuidv7() as id)

@@ -52,10 +52,16 @@ export interface RefusedDebit {
   savings: Cents;
 }
 
-export function refusePlannedDebits(tx: Db, supporterId: string, now: Date, why: string): Promise<RefusedDebit[]> {
+export function refusePlannedDebits(
+  tx: Db,
+  supporterId: string,
+  now: Date,
+  why: string,
+  kinds: RefusedDebit['kind'][] = ['round-up', 'donation'],
+): Promise<RefusedDebit[]> {
   return tx<RefusedDebit[]>`
     update debits set state = 'refused', refusal = ${why}, outcome_at = ${now}
-    where supporter_id = ${supporterId} and state = 'planned'
+    where supporter_id = ${supporterId} and state = 'planned' and kind = any(${kinds})
     returning id, club_id as "clubId", kind, amount_cents as amount, savings_cents as savings`;
 }
 

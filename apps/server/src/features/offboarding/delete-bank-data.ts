@@ -1,7 +1,6 @@
 import { add, type Cents, subtract } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { withdrawHere } from '#features/consents/withdraw-consent.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -18,6 +17,7 @@ import {
 } from './bank-data-repository.ts';
 import { cancelMandates } from './cancel-mandates.ts';
 import { mailRefusedDonations, refusePlanned } from './stop-debits.ts';
+import { withdrawAndCallOff } from './withdraw-for-good.ts';
 
 export interface DeletionDeps {
   db: Pool;
@@ -104,7 +104,7 @@ async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: 
 export async function askForDeletion(deps: DeletionDeps, supporterId: string, askedBy: string): Promise<Deletion> {
   const { db, clock } = deps;
   await db.begin(async (tx) => {
-    await withdrawHere(tx, clock, supporterId, askedBy);
+    await withdrawAndCallOff(tx, clock, supporterId, askedBy);
     await tx`
       update supporters set consent_end = 'withdrawn', consent_ended_on = coalesce(consent_ended_on, ${today(clock)})
       where supporter_id = ${supporterId} and not consent_active and consent_end is distinct from 'withdrawn'`;

@@ -1,6 +1,9 @@
 import * as contract from '@sparechange/contract';
+import { isoDate } from '@sparechange/domain';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { type AppUnderTest, ownApp } from '#testing/app-under-test.ts';
@@ -85,6 +88,27 @@ test('a donation that has not gone to the bank is called off by stopping, and it
   expect(debit).toEqual({ state: 'refused', refusal: 'the supporter stopped debits' });
   expect(await kindsMailed(member)).toEqual(['debits_stopped', 'donation_refused']);
 });
+
+test.each([
+  ['withdrawing', contract.withdrawConsent],
+  ['deleting', contract.deleteBankData],
+])(
+  'a donation that has not gone to the bank is called off by %s, also if the consent is given again',
+  async (_what, leave) => {
+    const member = await aMember();
+    const { supporterId: cdrid, uid } = member;
+    await planDebits(api.db, api.clock, api.tenants, isoDate('2026-11-25'));
+    await submitDebits(api);
+    await api.call(contract.donateNow, { values: { amount: 25, cdrid } }, { uid });
+    await asks(leave, member);
+    await api.rows`
+    update supporters set consent_active = true, consent_end = null, consent_ended_on = null, consent_revoking_since = null
+    where supporter_id = ${cdrid}`;
+    const [debit] = await api.rows`select state from debits where supporter_id = ${cdrid} and kind = 'donation'`;
+    expect(debit).toEqual({ state: 'refused' });
+    expect(await kindsMailed(member)).toEqual(['consent_withdrawn', 'donation_refused']);
+  },
+);
 
 test('withdrawing ends the consent at the provider at once, and the daily run deletes the data', async () => {
   const member = await aMember();

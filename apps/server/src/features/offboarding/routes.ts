@@ -1,7 +1,6 @@
 import * as contract from '@sparechange/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { appendToAuditLog } from '#audit/audit-log.ts';
-import { withdrawConsent } from '#features/consents/withdraw-consent.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
 import { getPendingPayments } from '#features/ledger/pending-payments.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
@@ -14,6 +13,7 @@ import { type ClosingDeps, closeAccount, finishClosing } from './close-supporter
 import { askForDeletion } from './delete-bank-data.ts';
 import { type ExportDeps, exportSupporter } from './export-supporter.ts';
 import { stopDebits } from './stop-debits.ts';
+import { withdrawForGood } from './withdraw-for-good.ts';
 
 export type OffboardingDeps = ClosingDeps & ExportDeps;
 
@@ -32,13 +32,13 @@ export function offboardingRoutes(serve: Serve, deps: OffboardingDeps): void {
 
   serve.supporter(contract.withdrawConsent, async (_input, { supporterId }, { request }) => {
     await getSupporter(db, supporterId);
-    await orLater(withdrawConsent(deps, supporterId, 'supporter'), request.log);
+    await orLater(withdrawForGood(deps, supporterId, 'supporter'), request.log);
     return statusOf(supporterId);
   });
 
   serve.supporter(contract.deleteBankData, async (_input, { supporterId }, { request }) => {
     await getSupporter(db, supporterId);
-    await orLater(withdrawConsent(deps, supporterId, 'supporter'), request.log);
+    await orLater(withdrawForGood(deps, supporterId, 'supporter'), request.log);
     await orLater(askForDeletion(deps, supporterId, 'supporter'), request.log);
     return statusOf(supporterId);
   });

@@ -48,8 +48,14 @@ export async function endCollecting(tx: Db, clock: Clock, supporterId: string, w
 }
 
 /** Refuses what was planned and not submitted, and ends the promise of one-off donations. Returns what was refused. */
-export async function refusePlanned(tx: Db, clock: Clock, supporterId: string, why: string): Promise<RefusedDebit[]> {
-  const refused = await refusePlannedDebits(tx, supporterId, clock.now(), why);
+export async function refusePlanned(
+  tx: Db,
+  clock: Clock,
+  supporterId: string,
+  why: string,
+  kinds?: RefusedDebit['kind'][],
+): Promise<RefusedDebit[]> {
+  const refused = await refusePlannedDebits(tx, supporterId, clock.now(), why, kinds);
   for (const debit of refused) {
     const { id: source, clubId } = debit;
     const transfer = { supporterId, kind: 'refused', source, clubId, bookedOn: today(clock) } as const;
