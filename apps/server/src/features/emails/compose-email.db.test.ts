@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { keepRequestText, requestTextOf } from '#features/direct-debit-request/request-text.ts';
 import { confirmEmail } from '#features/identity/change-email.ts';
 import { type OutboxDeps, sendMails } from '#features/outbox/send-mails.ts';
+import { pauseRoundUps } from '#features/round-ups/pause-round-ups.ts';
 import { tenantSites } from '#tenants/tenant-site.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
@@ -211,6 +212,25 @@ test('a mail about a bank that stops sharing, or about a withdrawal, is not sent
   await database.rows`update supporters set consent_active = false where supporter_id = ${supporterId}`;
   await queue(supporter, { key: 'withdrawn', facts: withdrawn });
   expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 0, waiting: 0 });
+});
+
+test('a mail about a pause or a missing account is not sent once that is no longer so', async () => {
+  const supporter = await aSupporter(database.pool);
+  const { supporterId } = supporter;
+  const queueAll = async (key: string) => {
+    const missing = { kind: 'account_missing', isDebited: true, isTracked: true } as const;
+    await queue(supporter, { key: `${key} missing`, facts: missing });
+    await queue(supporter, { key: `${key} paused`, facts: { kind: 'paused_by_you', until: null, ...noneUnderWay } });
+    const before = mailer.sent.length;
+    await sendMails(deps);
+    return mailer.sent.slice(before).map(({ subject }) => subject);
+  };
+  expect(await queueAll('on')).toEqual([]);
+  await pauseRoundUps(database.pool.of(supporterId), clock, supporterId, 'two returns');
+  await database.rows`
+    update accounts set is_listed = false, missing_since = ${clock.now()} where supporter_id = ${supporterId}`;
+  const subjects = ['Your bank no longer shows an account you chose', 'Your round-ups are paused'];
+  expect((await queueAll('paused')).toSorted()).toEqual(subjects);
 });
 
 test('a password change is notified by mail before an evening of other mails', async () => {

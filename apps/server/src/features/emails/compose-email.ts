@@ -59,6 +59,9 @@ interface Addressee {
   consentExpiresAt: Date | null;
   connectionEndsAt: Date | null;
   connectionEndedOn: IsoDate | null;
+  isPaused: boolean;
+  /** True while the bank does not show an account that they chose. */
+  lacksAccount: boolean;
   wantsSummary: boolean;
   /** Sent or about to be, while such mails are counted; zero otherwise. */
   countedMails: number;
@@ -87,7 +90,7 @@ const aboutAnOpenAccount: ReadonlySet<MailFacts['kind']> = new Set([
 /** Says why nothing is to be sent any more: what happened since a mail was queued. */
 function outdatedBecause(facts: MailFacts, addressee: Addressee): string | undefined {
   const { isClosed, hasOnboarded, consentActive, consentExpiresAt, wantsSummary, countedMails } = addressee;
-  const { connectionEndsAt, connectionEndedOn: bankEndedOn } = addressee;
+  const { connectionEndsAt, connectionEndedOn: bankEndedOn, isPaused, lacksAccount } = addressee;
   const bankEndsOn = connectionEndsAt && bankEndedOn === null ? sydneyDay(connectionEndsAt) : null;
   if (countedMails >= maxToUnproven) return 'the address was never confirmed';
   if (isClosed && aboutAnOpenAccount.has(facts.kind)) return 'the account was closed';
@@ -107,6 +110,10 @@ function outdatedBecause(facts: MailFacts, addressee: Addressee): string | undef
     case 'consent_expired':
     case 'consent_withdrawn':
       return consentActive ? 'the consent was given again' : undefined;
+    case 'account_missing':
+      return lacksAccount ? undefined : 'the bank shows every chosen account again';
+    case 'paused_by_you':
+      return isPaused ? undefined : 'the round-ups are on again';
     case 'debit_summary':
       return wantsSummary ? undefined : 'no weekly mail is wanted';
     default:
@@ -134,6 +141,9 @@ async function getAddressee(db: Db, mailId: number): Promise<Addressee> {
       onboarded_on is not null as "hasOnboarded",
       consent_active as "consentActive", consent_expires_at as "consentExpiresAt",
       connection_ends_at as "connectionEndsAt", connection_ended_on as "connectionEndedOn",
+      exists (select from pauses where pauses.supporter_id = mail.supporter_id and resumed_on is null) as "isPaused",
+      exists (select from accounts where accounts.supporter_id = mail.supporter_id and missing_since is not null
+        and (round_ups_on or is_funding)) as "lacksAccount",
       debit_notices_enabled and debit_notice_frequency = 'weekly' as "wantsSummary",
       case when ${isCounted(db)} then (
         select count(*)::int from mails other where other.supporter_id = mail.supporter_id
