@@ -1,11 +1,6 @@
 import { type Cents, type IneligibleReason, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-
-/** Selects the cents of a debit's club part that operators have refunded or are refunding. */
-const repaidCents = (db: Db) => db`
-  coalesce((select sum(repayment.amount_cents - repayment.savings_cents) from repayments repayment
-    where repayment.supporter_id = debits.supporter_id and repayment.debit_id = debits.id
-      and repayment.state in ('planned', 'submitting', 'submitted', 'cleared')), 0)`;
+import { repaidCents } from '#features/ledger/repaid-cents.ts';
 
 export interface Donated {
   cents: Cents;

@@ -94,6 +94,19 @@ test("this year's debits are divided into the club's part and the savings part, 
   expect((await split(supporter)).nextDeposit).toEqual({ date: '2026-12-01', amountCents: 715 });
 });
 
+test('what an operator gave back was neither given nor saved, as the total of the year says', async () => {
+  const supporter = await api.supporter();
+  const debit = await aPastDebit(api.db, supporter, { day: '2026-11-02', amount: 431, savings: 215 });
+  await api.rows`
+    insert into repayments (supporter_id, debit_id, request_id, amount_cents, savings_cents, reason, reference, planned_at, state)
+    values (${supporter.supporterId}, ${debit}, 'part', 100, 49, 'a mistake', 'RF1', now(), 'cleared'),
+      (${supporter.supporterId}, ${debit}, 'failed', 31, 15, 'a mistake', 'RF2', now(), 'returned')`;
+  const { supporterId: cdrid, uid } = supporter;
+  const { debitYTD } = (await api.call(contract.debitsYTD, { cdrid }, { uid })).body;
+  expect(await split(supporter)).toMatchObject({ clubCents: 216 - 51, savingsCents: 215 - 49 });
+  expect(debitYTD).toBe(216 - 51);
+});
+
 test('an account that cannot receive is promised no deposit; its half waits for another one', async () => {
   const supporter = await api.supporter();
   await link(supporter, { accountNumber: '1234567890' });

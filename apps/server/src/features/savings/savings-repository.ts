@@ -1,5 +1,6 @@
 import { type Cents, type IsoDate, isPayableNumber, type Month, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { repaidCents } from '#features/ledger/repaid-cents.ts';
 import { setAsideAfter } from './set-aside.ts';
 
 export async function saveSavingsEnabled(db: Db, supporterId: string, isOn: boolean): Promise<void> {
@@ -82,14 +83,14 @@ export interface SplitOfDebits {
 }
 
 /**
- * Splits what was submitted and not returned from a day on (docs/rules.md#savings-half), and returns the deposit of a
- * month as things stand: the set-aside, less what cleared after it.
+ * Splits what was submitted, not returned and not refunded from a day on (docs/rules.md#savings-half), and returns the
+ * deposit of a month as things stand: the set-aside, less what cleared after it.
  */
 export async function splitOfDebits(db: Db, supporterId: string, from: IsoDate, month: Month): Promise<SplitOfDebits> {
   const [split] = await db<SplitOfDebits[]>`
     with later as (${setAsideAfter(db, month, supporterId)})
-    select coalesce(sum(amount_cents - savings_cents), 0)::bigint as "clubCents",
-      coalesce(sum(savings_cents), 0)::bigint as "savingsCents",
+    select coalesce(sum(amount_cents - savings_cents - ${repaidCents(db)}), 0)::bigint as "clubCents",
+      coalesce(sum(savings_cents - ${repaidCents(db, 'savings')}), 0)::bigint as "savingsCents",
       greatest(0, coalesce((select cents from ledger_balances
           where supporter_id = ${supporterId} and account = 'savings_payable'), 0)
         - coalesce((select cents from later), 0))::bigint as "setAsideCents"
