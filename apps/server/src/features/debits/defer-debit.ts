@@ -1,7 +1,7 @@
 import { type Cents, type DeferralReason, maxDeferrals } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { lockAgainstPlanning } from '#features/ledger/planning-lock.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
-import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 interface DebitId {

@@ -2,7 +2,7 @@ import type { IsoDate, SkipReason } from '@sparechange/domain';
 import type { RunTotal } from '@sparechange/domain/run-anomaly';
 import type { Db } from '#db/connect.ts';
 import type { Campaigns } from '#features/clubs/campaigns.ts';
-import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
+import { lockAgainstPlanning } from '#features/ledger/planning-lock.ts';
 import { debitCandidates } from './debit-candidates.ts';
 import { campaignHasEnded, dropAfterCampaignEnd } from './drop-after-campaign-end.ts';
 

@@ -2,7 +2,7 @@ import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { mailRefusedDonation } from '#features/emails/queue-debit-emails.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
-import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
+import { lockAgainstPlanning } from '#features/ledger/planning-lock.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { type PlannedDebit, refusePlanned } from './refuse-planned.ts';
 

@@ -3,7 +3,7 @@ import { bucketOf } from '@sparechange/domain/bucket';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { supporterIdOf } from '#caller.ts';
 import type { Pool } from '#db/connect.ts';
-import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
+import { lockAgainstPlanning } from '#features/ledger/planning-lock.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';

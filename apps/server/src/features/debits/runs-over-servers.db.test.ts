@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Pool } from '#db/connect.ts';
-import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
+import { lockAgainstPlanning } from '#features/ledger/planning-lock.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aClub, aPurchase, uidsInEachBucket } from '#testing/makers.ts';

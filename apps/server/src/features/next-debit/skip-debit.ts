@@ -2,7 +2,7 @@ import type { IsoDate } from '@sparechange/domain';
 import { canSkip } from '@sparechange/domain/skipped-debit';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { planningLock } from '#features/offboarding/bank-data-repository.ts';
+import { planningLock } from '#features/ledger/planning-lock.ts';
 import type { Clock } from '#ports/clock.ts';
 
 export interface SkipRequest {

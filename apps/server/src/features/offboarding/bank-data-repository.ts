@@ -2,14 +2,6 @@ import { type Cents, type IsoDate, noCents, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { ConsentEnd } from '#features/consents/consent-repository.ts';
 
-/** Names the lock of planning in a bucket. */
-export const planningLock = ({ scope }: Db): string => `sparechange.plan debits${scope.path ? ` ${scope.path}` : ''}`;
-
-/** Waits for a planning that may be under way: it goes by everybody's consent as it was at its start. */
-export async function lockAgainstPlanning(tx: Db): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtext(${planningLock(tx)}))`;
-}
-
 /** States in which payments need the bank data: a refund goes to the account that was debited, which is read when it is sent. */
 const statesUnderWay = {
   debits: ['submitting', 'submitted'],

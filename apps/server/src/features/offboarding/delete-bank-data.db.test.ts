@@ -6,6 +6,7 @@ import { planDebits } from '#features/debits/plan-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { getPendingPayments } from '#features/ledger/pending-payments.ts';
+import { lockAgainstPlanning } from '#features/ledger/planning-lock.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
@@ -13,7 +14,6 @@ import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { today } from '#ports/clock.ts';
 import { inBucketOf } from '#testing/database.ts';
 import { aMandate, anAccount, cleared, returned, type TestSupporter } from '#testing/makers.ts';
-import { lockAgainstPlanning } from './bank-data-repository.ts';
 import { type Deletion, deleteBankData } from './delete-bank-data.ts';
 import { runConsents } from './run-consents.ts';
 

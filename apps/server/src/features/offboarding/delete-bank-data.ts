@@ -2,6 +2,7 @@ import { add, type Cents, subtract } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
+import { lockAgainstPlanning } from '#features/ledger/planning-lock.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
@@ -10,7 +11,6 @@ import {
   deleteOtherLines,
   deleteRoundUps,
   dropFailedDebits,
-  lockAgainstPlanning,
   lockEndedConsent,
   saveDeletion,
   sumUnderWay,

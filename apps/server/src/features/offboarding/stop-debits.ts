@@ -4,10 +4,11 @@ import type { Db } from '#db/connect.ts';
 import { mailRefusedDonation } from '#features/emails/queue-debit-emails.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
 import { getPendingPayments } from '#features/ledger/pending-payments.ts';
+import { lockAgainstPlanning } from '#features/ledger/planning-lock.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { beginOrExtendPause } from '#features/round-ups/pause-round-ups.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import { lockAgainstPlanning, type RefusedDebit, refusePlannedDebits } from './bank-data-repository.ts';
+import { type RefusedDebit, refusePlannedDebits } from './bank-data-repository.ts';
 import { type CancelMandateDeps, cancelMandates } from './cancel-mandates.ts';
 
 /**
