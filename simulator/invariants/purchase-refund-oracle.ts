@@ -12,7 +12,7 @@ interface KnownRow {
   /** Day of the credit that paid it back. */
   refundedOn: IsoDate | null;
   refundText: string | null;
-  /** True if nothing of it was given in the end: it was dropped, its debit was dropped, or the debit was reversed. */
+  /** True if nothing of it was given in the end: it or its debit was dropped, or the debit was reversed or refunded whole. */
   isLost: boolean;
 }
 
@@ -67,7 +67,9 @@ export async function checkPurchaseRefunds(
           select again.* from asked join debits again
             on again.supporter_id = purchase.supporter_id and again.id = asked.represented_by
         )
-        select from asked where state = 'reversed' or dropped_on is not null)
+        select from asked where state = 'reversed' or dropped_on is not null or amount_cents <= (
+          select sum(repaid.amount_cents) from repayments repaid
+          where repaid.supporter_id = asked.supporter_id and repaid.debit_id = asked.id))
       or purchase.seq <= (select max(through_seq) from campaign_drops gone where gone.supporter_id = purchase.supporter_id)
         and not exists (select from debits where debits.supporter_id = purchase.supporter_id
           and purchase.seq between first_seq and last_seq) as "isLost"

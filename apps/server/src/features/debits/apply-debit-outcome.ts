@@ -13,6 +13,7 @@ import { bookingDay } from '#features/ledger/booking-day.ts';
 import { legsOf, postTransfer, postTransfers } from '#features/ledger/post.ts';
 import type { Change } from '#features/payouts/apply-payout-outcome.ts';
 import { claimOnRepaid } from '#features/repayments/claim-on-repaid.ts';
+import { withdrawPurchaseRefunds } from '#features/repayments/withdraw-purchase-refunds.ts';
 import { beginOrExtendPause } from '#features/round-ups/pause-round-ups.ts';
 import { lockAndComputeLegs, lockAndComputeSetAsideLegs } from '#features/savings/set-aside.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -69,6 +70,7 @@ async function applyReturn(tx: Db, clock: Clock, debit: Debit, { code }: Returne
   const facts = { at: clock.now(), returnCode: code };
   const transfer = transferOf(debit, await bookingDay(tx, clock));
   if (await moveDebit(tx, debit, ['cleared'], 'reversed', facts)) {
+    await withdrawPurchaseRefunds(tx, debit);
     const repaid = await claimOnRepaid(tx, clock, debit);
     const fromSaver = subtract(debit.savings, repaid.savings);
     const aside = await lockAndComputeSetAsideLegs(tx, debit.supporterId, takeFromSetAside, fromSaver);

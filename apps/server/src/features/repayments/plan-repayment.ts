@@ -15,6 +15,7 @@ import {
   type RepaidDebit,
   recordRepayment,
 } from './repayment-repository.ts';
+import { withdrawPurchaseRefunds } from './withdraw-purchase-refunds.ts';
 
 export interface RepaymentRequest {
   supporterId: string;
@@ -104,6 +105,8 @@ async function plan(
   const { supporterId, clubId } = debit;
   const { amount, savings, requestId, reason, left } = facts;
   const at = clock.now();
+  const leftCents = subtract(add(left.club, left.savings), amount);
+  if (leftCents === 0) await withdrawPurchaseRefunds(tx, debit);
   const id = await recordRepayment(tx, debit, { requestId, amount, savings, reason, at });
   const booked = { supporterId, id, clubId, amount, savings, isClaimed: false };
   await bookPlanned(tx, booked, await bookingDay(tx, clock));
@@ -114,5 +117,5 @@ async function plan(
     action: 'debit refunded',
     details: { repayment: id, debit: debit.id, reference: debit.reference, cents: amount, savings, reason },
   });
-  return { id, isNew: true, leftCents: subtract(add(left.club, left.savings), amount) };
+  return { id, isNew: true, leftCents };
 }

@@ -4,6 +4,7 @@ import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { deleteBankData } from '#features/offboarding/delete-bank-data.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { planRepayment } from '#features/repayments/plan-repayment.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import { inBucketOf } from '#testing/database.ts';
@@ -85,6 +86,54 @@ test('a refund of a purchase whose debit was reversed takes nothing off', async 
   expect(await bankShows(aPurchaseRefund(coffee))).toBe(0);
   await buys(110);
   expect((await debits(friday)).at(-1)).toEqual([90, 0]);
+});
+
+/** Gives the last debit back to its payer, whole unless an amount is given. */
+async function repay(amount?: number): Promise<void> {
+  const { supporterId } = supporter;
+  const [debit] = await database.rows<{ id: string }[]>`select id from debits order by run_date desc limit 1`;
+  await planRepayment(inBucketOf(deps(), supporterId), {
+    supporterId,
+    debitId: debit?.id ?? '',
+    amount: amount === undefined ? undefined : cents(amount),
+    reason: 'a mistake',
+  });
+}
+const clears = () => applyOutcome(deps(), cleared(directDebit.taken.at(-1)?.providerRef ?? ''));
+
+test('a refund of a purchase whose debit was given back whole takes nothing off', async () => {
+  const coffee = await buys(430);
+  await debits();
+  await clears();
+  await repay(30);
+  await repay();
+  expect(await bankShows(aPurchaseRefund(coffee))).toBe(0);
+  await buys(110);
+  expect((await debits(friday)).at(-1)).toEqual([90, 0]);
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['claimed back', () => applyOutcome(deps(), returned(directDebit.taken.at(-1)?.providerRef ?? '', 6))],
+  ['given back whole', () => repay()],
+])('a refund that waits takes nothing off once its debit is %s', async (_how, comesBack) => {
+  const coffee = await buys(430);
+  await debits();
+  await clears();
+  expect(await bankShows(aPurchaseRefund(coffee))).toBe(1);
+  await comesBack();
+  expect(await bankShows(aPurchaseRefund(coffee))).toBe(0);
+  await buys(110);
+  expect((await debits(friday)).at(-1)).toEqual([90, 0]);
+});
+
+test('a refund waits on where only a part of its debit is given back', async () => {
+  const coffee = await buys(430);
+  await debits();
+  await clears();
+  await bankShows(aPurchaseRefund(coffee));
+  await repay(30);
+  await buys(101);
+  expect((await debits(friday)).at(-1)).toEqual([29, 70]);
 });
 
 test('what cannot be taken off waits; nothing falls below zero', async () => {

@@ -7,6 +7,7 @@ import {
   purchaseRefundDays,
 } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { effectiveStates } from '#features/repayments/repayment-repository.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 
 interface FreshCredit {
@@ -96,7 +97,7 @@ function listFresh(db: Db, supporterId: string, credits: BankTransaction[]): Pro
 
 /**
  * Lists purchases not refunded yet that a credit may refund. Left out are those of which nothing was given in the end: their
- * round-up, their debit, or the debit which asked for it again was dropped, or the money taken was reversed.
+ * round-up, their debit, or the debit which asked for it again was dropped, or the money taken was reversed or given back whole.
  */
 function listOpen(db: Db, supporterId: string, credits: FreshCredit[]): Promise<OpenPurchase[]> {
   const days = credits.map(({ day }) => day).sort();
@@ -109,13 +110,15 @@ function listOpen(db: Db, supporterId: string, credits: FreshCredit[]): Promise<
         and purchase_refunds.round_up_seq = round_ups.seq)
       and not exists (
         with recursive asked as (
-          select id, state, represented_by, dropped_on from debits
+          select id, state, represented_by, dropped_on, amount_cents from debits
           where supporter_id = ${supporterId} and round_ups.seq between first_seq and last_seq
           union all
-          select again.id, again.state, again.represented_by, again.dropped_on
+          select again.id, again.state, again.represented_by, again.dropped_on, again.amount_cents
           from asked join debits again on again.supporter_id = ${supporterId} and again.id = asked.represented_by
         )
-        select from asked where state = 'reversed' or dropped_on is not null)
+        select from asked where state = 'reversed' or dropped_on is not null or amount_cents = (
+          select sum(repaid.amount_cents) from repayments repaid where repaid.supporter_id = ${supporterId}
+            and repaid.debit_id = asked.id and repaid.state = any(${[...effectiveStates]}::payout_state[])))
       and not exists (
         select from campaign_drops gone where gone.supporter_id = ${supporterId} and round_ups.seq <= through_seq
           and not exists (select from debits
