@@ -18,7 +18,7 @@ export async function getPendingPayments(db: Db, supporterId: string): Promise<O
         coalesce(sum(amount_cents) filter (where kind = 'donation' and state <> 'planned'), 0)::bigint as donation_cents,
         count(*) filter (where kind = 'donation' and state = 'planned') as to_come,
         coalesce(sum(amount_cents) filter (where kind = 'donation' and state = 'planned'), 0)::bigint as to_come_cents,
-        coalesce(sum(amount_cents) filter (where kind = 'donation' and state in ('planned', 'submitting')), 0)::bigint as pledged
+        coalesce(sum(amount_cents) filter (where state = 'submitting' or (kind = 'donation' and state = 'planned')), 0)::bigint as pledged
       from debits where supporter_id = ${supporterId} and state in ('planned', 'submitting', 'submitted')
     ), on_way as (
       select count(*) as deposits, coalesce(sum(amount_cents), 0)::bigint as cents from deposits

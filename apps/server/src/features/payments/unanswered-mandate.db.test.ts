@@ -53,7 +53,7 @@ test('a mandate that is never answered has one parked debit, and no other until 
     expect(await run(day)).toEqual({ planned: 1, submitted: 1, skipped: { 'debit parked': 1 } });
   expect(await debits()).toEqual([{ state: 'submitting', cents: 45 }]);
   const row = await findUserRecordRow(database.pool.of(poison.supporterId), poison.supporterId, isoDate('2026-12-02'));
-  expect(row).toMatchObject({ isOnHold: true, waitingCents: 4 * 45 });
+  expect(row).toMatchObject({ isOnHold: true, waitingCents: 3 * 45 });
   await healthy();
   await failPayment(deps(), await parked(), 'they have no record of it');
   directDebit.neverAnswer(() => false);

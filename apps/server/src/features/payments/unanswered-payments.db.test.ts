@@ -4,9 +4,11 @@ import { beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation, submitDonations } from '#features/donations/request-donation.ts';
+import { getPendingPayments } from '#features/ledger/pending-payments.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { userRecord } from '#features/supporters/user-record.ts';
 import {
   aClub,
   aPurchase,
@@ -154,4 +156,26 @@ test('a deposit that is never answered keeps no other saver waiting over three r
   }
   await resubmitFor(26);
   expect(await listParked(database.pool, 10)).toMatchObject(Array(3).fill({ kind: 'deposit', amount: 45 }));
+});
+
+test('a debit without an answer is under way: the next one does not take it again, and leaving does not drop it', async () => {
+  const person = await aSupporter(database.pool, { directDebit });
+  const db = database.pool.of(person.supporterId);
+  const buys = (price: number) => recordRoundUps(db, clock.now(), [aPurchase(person, { cents: price })]);
+  await buys(430);
+  await planDebits(database.pool, clock, tenants, isoDate('2026-11-23'));
+  const next = async () => (await userRecord({ db, clock, tenants }, person.supporterId)).nextDebit?.amountCents;
+  expect(await next()).toBe(70);
+  directDebit.neverAnswer(() => true);
+  await submitDebits(deps());
+  await buys(455);
+  expect(await next()).toBe(45);
+  expect(await getPendingPayments(db, person.supporterId)).toMatchObject({
+    debits: { count: 1, cents: 70 },
+    waitingCents: 45,
+  });
+  const ended = someTenants(aTenant({ endsOn: '2026-11-23' }));
+  expect(await userRecord({ db, clock, tenants: ended }, person.supporterId)).toMatchObject({
+    campaignEnded: { droppedCents: 45 },
+  });
 });

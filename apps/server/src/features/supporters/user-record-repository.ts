@@ -101,15 +101,15 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
         or exists (select from debits parked where parked.supporter_id = supporters.supporter_id
           and parked.state = 'submitting' and parked.parked_at is not null) as "isOnHold",
       (select coalesce(sum(amount_cents), 0)::bigint from debits planned where planned.supporter_id = supporters.supporter_id
-        and planned.kind = 'round-up' and planned.state in ('planned', 'submitting')) as "plannedCents",
+        and planned.kind = 'round-up' and planned.state = 'planned') as "plannedCents",
       (select ceiling_cents from mandates mandate join accounts on accounts.supporter_id = mandate.supporter_id
           and accounts.id = mandate.account_id and is_funding
         where mandate.supporter_id = supporters.supporter_id and mandate_ref is not null and cancelled_at is null
         order by agreed_at desc, mandate.id limit 1) as "ceilingCents",
       greatest(0, coalesce((select cents from ledger_balances balance
           where balance.supporter_id = supporters.supporter_id and account = 'pledged'), 0)
-        - (select coalesce(sum(amount_cents), 0) from debits gift where gift.supporter_id = supporters.supporter_id
-          and gift.kind = 'donation' and gift.state in ('planned', 'submitting'))
+        - (select coalesce(sum(amount_cents), 0) from debits other where other.supporter_id = supporters.supporter_id
+          and (other.state = 'submitting' or (other.kind = 'donation' and other.state = 'planned')))
         - (select coalesce(sum(cents), 0) from purchase_refunds
           where purchase_refunds.supporter_id = supporters.supporter_id and taken_off_by is null and cents > 0))::bigint as "waitingCents",
       (select coalesce(greatest(0, sum(counted_cents + failed_cents) - max(refunds_cents)), 0)::bigint from campaign_drops
