@@ -70,7 +70,7 @@ async function applyReturn(tx: Db, clock: Clock, debit: Debit, { code }: Returne
   const facts = { at: clock.now(), returnCode: code };
   const transfer = transferOf(debit, await bookingDay(tx, clock));
   if (await moveDebit(tx, debit, ['cleared'], 'reversed', facts)) {
-    await withdrawPurchaseRefunds(tx, debit);
+    await withdrawPurchaseRefunds(tx, [debit.supporterId]);
     const repaid = await claimOnRepaid(tx, clock, debit);
     const fromSaver = subtract(debit.savings, repaid.savings);
     const aside = await lockAndComputeSetAsideLegs(tx, debit.supporterId, takeFromSetAside, fromSaver);

@@ -2,6 +2,7 @@ import { type Cents, type DeferralReason, maxDeferrals } from '@sparechange/doma
 import type { Db, Pool } from '#db/connect.ts';
 import { lockAgainstPlanning } from '#features/ledger/planning-lock.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { withdrawPurchaseRefunds } from '#features/repayments/withdraw-purchase-refunds.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 interface DebitId {
@@ -22,6 +23,7 @@ export async function deferDebit(pool: Pool, clock: Clock, debit: DebitId, becau
       const transfer = { supporterId: debit.supporterId, source: part.id, clubId: part.clubId, bookedOn: today(clock) };
       await postTransfer(tx, { ...transfer, kind: 'dropped', legs: legsOf.dropped(part.own) });
     }
+    await withdrawPurchaseRefunds(tx, [debit.supporterId]);
     return true;
   });
 }

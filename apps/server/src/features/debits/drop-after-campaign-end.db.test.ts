@@ -114,3 +114,19 @@ test('a purchase whose round-up was dropped is not refunded, one that was debite
   expect(await recordPurchaseRefunds(pool, clock.now(), supporter.supporterId, credits)).toBe(1);
   expect(await database.rows`select cents from purchase_refunds`).toEqual([{ cents: 70 }]);
 });
+
+test('a refund of what waited is dropped with it, one of what was debited before comes off a debit after the end was moved', async () => {
+  const paid = aPurchase(supporter, { cents: 430, day: '2026-11-24' });
+  const lost = aPurchase(supporter, { cents: 455, day: '2026-11-26' });
+  const pool = database.pool.of(supporter.supporterId);
+  await recordRoundUps(pool, clock.now(), [paid]);
+  await run('2026-11-25', running);
+  await recordRoundUps(pool, clock.now(), [lost, aPurchase(supporter, { cents: 480, day: '2026-11-26' })]);
+  const credits = [paid, lost].map((purchase) => aPurchaseRefund(purchase));
+  expect(await recordPurchaseRefunds(pool, clock.now(), supporter.supporterId, credits)).toBe(2);
+  await run('2026-11-27');
+  expect(await database.rows`select cents from purchase_refunds`).toEqual([{ cents: 70 }]);
+  await buys(401, '2026-11-29');
+  await run('2026-11-30', running);
+  expect(directDebit.taken.map(({ amount }) => amount)).toEqual([70, 29]);
+});

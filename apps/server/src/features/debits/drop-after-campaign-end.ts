@@ -1,6 +1,7 @@
 import { type IsoDate, sydneyDay } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { Campaigns } from '#features/clubs/campaigns.ts';
+import { withdrawPurchaseRefunds } from '#features/repayments/withdraw-purchase-refunds.ts';
 
 /** Selects supporters, named supporter, whose campaign is over (docs/rules.md#end-of-a-campaign). */
 export const campaignHasEnded = (db: Db, running: Campaigns) => db`
@@ -9,8 +10,8 @@ export const campaignHasEnded = (db: Db, running: Campaigns) => db`
 
 /**
  * Drops what still waits of supporters whose campaign is over: round-ups that no debit covers, and debits that failed. Each
- * supporter gets one record of it and one transfer in the ledger; a debit returned later is dropped by the next run. The
- * caller holds the planning lock.
+ * supporter gets one record of it and one transfer in the ledger; a debit returned later is dropped by the next run. Refunds
+ * of what is dropped are taken off no later debit. The caller holds the planning lock.
  */
 export async function dropAfterCampaignEnd(tx: Db, now: Date, running: Campaigns): Promise<void> {
   const day: IsoDate = sydneyDay(now);
@@ -47,4 +48,11 @@ export async function dropAfterCampaignEnd(tx: Db, now: Date, running: Campaigns
     insert into ledger_entries (supporter_id, kind, source, account, cents, club_id, booked_on)
     select supporter_id, 'dropped', id, leg.account, dropped.cents * leg.sign, club_id, ${day}
     from dropped cross join (values ('promised'::ledger_account, 1), ('pledged', -1)) as leg (account, sign)`;
+  const waiting = await tx<{ supporterId: string }[]>`
+    select distinct supporter_id as "supporterId" from campaign_drops gone join purchase_refunds refund using (supporter_id)
+    where dropped_at = ${now} and taken_off_by is null`;
+  await withdrawPurchaseRefunds(
+    tx,
+    waiting.map(({ supporterId }) => supporterId),
+  );
 }

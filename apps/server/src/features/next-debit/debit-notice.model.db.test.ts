@@ -77,6 +77,8 @@ interface Bought {
   counted: Cents;
   /** False once it is paid back, or dropped before it gave anything. */
   isRefundable: boolean;
+  /** True while a refund of it waits to be taken off. */
+  hasRefundWaiting: boolean;
 }
 
 /** One supporter, beside what the rules know of them. */
@@ -127,7 +129,7 @@ async function buys({ db, clock, day }: World, actor: Actor, { amount, daysAgo }
   const purchase = aPurchase(actor.supporter, { cents: amount, day: addDays(day, -daysAgo) });
   await recordRoundUps(db.of(purchase.supporterId), clock.now(), [purchase]);
   const counted = roundUp(amount, 100);
-  const bought = { purchase, counted, isRefundable: true };
+  const bought = { purchase, counted, isRefundable: true, hasRefundWaiting: false };
   actor.bought.push(bought);
   actor.waiting.push(bought);
   actor.known.waiting = [...actor.known.waiting, counted];
@@ -139,7 +141,7 @@ async function refundsPurchase({ db, clock, day }: World, actor: Actor, { which 
   await recordPurchaseRefunds(db.of(actor.supporter.supporterId), clock.now(), actor.supporter.supporterId, [
     aPurchaseRefund(bought.purchase, { day }),
   ]);
-  bought.isRefundable = false;
+  Object.assign(bought, { isRefundable: false, hasRefundWaiting: true });
   actor.known.refunds = cents(actor.known.refunds + bought.counted);
 }
 
@@ -147,9 +149,12 @@ const setEnded = ({ actors }: World, day: IsoDate, keys: Map<Actor, string>): vo
   for (const actor of actors) actor.known.hasCampaignEnded = keys.get(actor) === 'ended' && day >= '2026-11-18';
 };
 
-/** Drops what waits after the end of a campaign; none of it was given, so none of it can be refunded. */
+/** Drops what waits after the end of a campaign; none of it was given, so none of it can be refunded, nor was. */
 function dropLeft(actor: Actor): void {
-  for (const lost of [...actor.waiting, ...actor.represented.flat()]) lost.isRefundable = false;
+  for (const lost of [...actor.waiting, ...actor.represented.flat()]) {
+    if (lost.hasRefundWaiting) actor.known.refunds = cents(actor.known.refunds - lost.counted);
+    Object.assign(lost, { isRefundable: false, hasRefundWaiting: false });
+  }
   Object.assign(actor, { waiting: [], represented: [] });
   Object.assign(actor.known, { waiting: [], represented: [] });
 }
@@ -175,6 +180,7 @@ async function run(world: World, keys: Map<Actor, string>): Promise<void> {
       represented: known.represented.slice(taken.represented),
     };
     Object.assign(known, { ...rest, refunds: cents(0), isPlanned: true });
+    for (const bought of actor.bought) bought.hasRefundWaiting = false;
   }
 }
 

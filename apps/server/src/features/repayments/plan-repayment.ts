@@ -106,8 +106,8 @@ async function plan(
   const { amount, savings, requestId, reason, left } = facts;
   const at = clock.now();
   const leftCents = subtract(add(left.club, left.savings), amount);
-  if (leftCents === 0) await withdrawPurchaseRefunds(tx, debit);
   const id = await recordRepayment(tx, debit, { requestId, amount, savings, reason, at });
+  if (leftCents === 0) await withdrawPurchaseRefunds(tx, [supporterId]);
   const booked = { supporterId, id, clubId, amount, savings, isClaimed: false };
   await bookPlanned(tx, booked, await bookingDay(tx, clock));
   await appendToAuditLog(tx, {

@@ -1,5 +1,6 @@
 import { addDays, cents, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
+import { deferDebit } from '#features/debits/defer-debit.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { deleteBankData } from '#features/offboarding/delete-bank-data.ts';
@@ -124,6 +125,18 @@ test.each<[string, () => Promise<unknown>]>([
   expect(await bankShows(aPurchaseRefund(coffee))).toBe(0);
   await buys(110);
   expect((await debits(friday)).at(-1)).toEqual([90, 0]);
+});
+
+test('a refund that waits takes nothing off once the debit of its purchase has waited three runs', async () => {
+  const coffee = await buys(430);
+  for (const day of ['2026-11-25', '2026-11-27', '2026-11-30'].map(isoDate)) {
+    await planDebits(database.pool, clock, tenants, day);
+    if (day === monday) await bankShows(aPurchaseRefund(coffee));
+    const [debit] = await database.rows<{ id: string }[]>`select id from debits where state = 'planned'`;
+    const { supporterId } = supporter;
+    await deferDebit(database.pool.of(supporterId), clock, { supporterId, id: debit?.id ?? '' }, 'below floor');
+  }
+  expect(await refunded()).toEqual([]);
 });
 
 test('a refund waits on where only a part of its debit is given back', async () => {

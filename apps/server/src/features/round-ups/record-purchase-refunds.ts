@@ -7,7 +7,7 @@ import {
   purchaseRefundDays,
 } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
-import { effectiveStates } from '#features/repayments/repayment-repository.ts';
+import { isLost } from '#features/repayments/withdraw-purchase-refunds.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 
 interface FreshCredit {
@@ -95,34 +95,17 @@ function listFresh(db: Db, supporterId: string, credits: BankTransaction[]): Pro
     ) fresh order by day, "transactionId"`;
 }
 
-/**
- * Lists purchases not refunded yet that a credit may refund. Left out are those of which nothing was given in the end: their
- * round-up, their debit, or the debit which asked for it again was dropped, or the money taken was reversed or given back whole.
- */
+/** Lists purchases not refunded yet that a credit may refund, except those of which nothing was given in the end. */
 function listOpen(db: Db, supporterId: string, credits: FreshCredit[]): Promise<OpenPurchase[]> {
   const days = credits.map(({ day }) => day).sort();
   return db<OpenPurchase[]>`
     select seq, account_id as account, posted_on as day, purchase_cents as amount, description, counted_cents as counted
-    from round_ups
+    from round_ups bought
     where supporter_id = ${supporterId} and posted_on between ${days[0] ?? ''}::date - ${purchaseRefundDays}::int and ${days.at(-1) ?? ''}::date
       and purchase_cents = any(${credits.map(({ amount }) => amount)}::bigint[])
-      and not exists (select from purchase_refunds where purchase_refunds.supporter_id = round_ups.supporter_id
-        and purchase_refunds.round_up_seq = round_ups.seq)
-      and not exists (
-        with recursive asked as (
-          select id, state, represented_by, dropped_on, amount_cents from debits
-          where supporter_id = ${supporterId} and round_ups.seq between first_seq and last_seq
-          union all
-          select again.id, again.state, again.represented_by, again.dropped_on, again.amount_cents
-          from asked join debits again on again.supporter_id = ${supporterId} and again.id = asked.represented_by
-        )
-        select from asked where state = 'reversed' or dropped_on is not null or amount_cents = (
-          select sum(repaid.amount_cents) from repayments repaid where repaid.supporter_id = ${supporterId}
-            and repaid.debit_id = asked.id and repaid.state = any(${[...effectiveStates]}::payout_state[])))
-      and not exists (
-        select from campaign_drops gone where gone.supporter_id = ${supporterId} and round_ups.seq <= through_seq
-          and not exists (select from debits
-            where debits.supporter_id = ${supporterId} and round_ups.seq between debits.first_seq and debits.last_seq))
+      and not exists (select from purchase_refunds where purchase_refunds.supporter_id = bought.supporter_id
+        and purchase_refunds.round_up_seq = bought.seq)
+      and not ${isLost(db)}
     order by posted_on, seq`;
 }
 
