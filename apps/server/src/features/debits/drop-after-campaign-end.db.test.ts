@@ -12,6 +12,7 @@ import {
   aPurchaseRefund,
   aSupporter,
   aTenant,
+  cleared,
   returned,
   someTenants,
   type TestSupporter,
@@ -100,6 +101,20 @@ test('what was dropped is never debited, although the end was moved', async () =
   await buys(470, '2026-11-29');
   expect(await run('2026-11-30', running)).toMatchObject({ planned: 1 });
   expect(directDebit.taken.map(({ amount }) => amount)).toEqual([30]);
+});
+
+test('deleting the bank data after the end was moved drops what waits, and nothing that was dropped or debited before', async () => {
+  await buys(455, '2026-11-24');
+  await run('2026-11-27');
+  await buys(470, '2026-11-29');
+  await run('2026-11-30', running);
+  await applyOutcome(deps(), cleared(directDebit.taken[0]?.providerRef ?? ''));
+  await buys(480, '2026-11-30');
+  await database.rows`
+    update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = '2026-12-01'`;
+  const deletion = await deleteBankData(inBucketOf(deps(), supporter.supporterId), supporter.supporterId, 'timetable');
+  expect(deletion).toMatchObject({ result: 'deleted', roundUps: 3, droppedCents: 20 });
+  expect(await balances()).toEqual({ cash: 30, club_payable: 30 });
 });
 
 test('a purchase whose round-up was dropped is not refunded, one that was debited before is', async () => {

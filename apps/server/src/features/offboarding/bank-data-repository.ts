@@ -92,17 +92,16 @@ export interface DeletedRoundUps {
 
 export async function deleteRoundUps(tx: Db, supporterId: string): Promise<DeletedRoundUps> {
   const [deleted] = await tx<DeletedRoundUps[]>`
-    with covered as (
-      select coalesce(max(last_seq), 0) as seq from debits where supporter_id = ${supporterId}
-    ), gone as (
+    with gone as (
       delete from round_ups where supporter_id = ${supporterId} returning seq, counted_cents
     )
     select count(*) as count, coalesce(max(gone.seq), 0)::bigint as "throughSeq",
       coalesce(sum(counted_cents), 0)::bigint as "countedCents",
-      coalesce(sum(counted_cents) filter (where gone.seq <= covered.seq), 0)::bigint as "debitedCents", (
+      coalesce(sum(counted_cents) filter (where exists (select from debits
+        where debits.supporter_id = ${supporterId} and gone.seq between first_seq and last_seq)), 0)::bigint as "debitedCents", (
         select coalesce(sum(dropped.counted_cents), 0) from campaign_drops dropped join supporters using (supporter_id)
         where dropped.supporter_id = ${supporterId} and through_seq > deleted_through_seq)::bigint as "droppedBeforeCents"
-    from gone, covered`;
+    from gone`;
   return (
     deleted ?? { count: 0, throughSeq: 0, countedCents: noCents, debitedCents: noCents, droppedBeforeCents: noCents }
   );
