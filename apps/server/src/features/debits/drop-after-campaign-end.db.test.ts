@@ -1,5 +1,7 @@
 import { isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
+import { listHistory } from '#features/history/history-repository.ts';
+import { nextDebitOf } from '#features/next-debit/next-debit.ts';
 import { deleteBankData } from '#features/offboarding/delete-bank-data.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordPurchaseRefunds } from '#features/round-ups/record-purchase-refunds.ts';
@@ -115,6 +117,17 @@ test('deleting the bank data after the end was moved drops what waits, and nothi
   const deletion = await deleteBankData(inBucketOf(deps(), supporter.supporterId), supporter.supporterId, 'timetable');
   expect(deletion).toMatchObject({ result: 'deleted', roundUps: 3, droppedCents: 20 });
   expect(await balances()).toEqual({ cash: 30, club_payable: 30 });
+});
+
+test('what was dropped stays so on screen although the end was moved: no debit will take it', async () => {
+  await buys(455, '2026-11-24');
+  await run('2026-11-27');
+  await buys(470, '2026-11-29');
+  const db = database.pool.of(supporter.supporterId);
+  const states = async () => (await listHistory(db, supporter.supporterId)).map(({ state }) => state);
+  expect(await states()).toEqual(['waiting', 'dropped']);
+  const next = await nextDebitOf({ db, clock, tenants: running, statementName: 'SPARECHANGE' }, supporter.supporterId);
+  expect(next).toMatchObject({ amountCents: 30, purchases: [{ roundUpCents: 30 }] });
 });
 
 test('a purchase whose round-up was dropped is not refunded, one that was debited before is', async () => {

@@ -86,6 +86,8 @@ export function listHistory(db: Db, supporterId: string, limit = maxLines + 1): 
         when latest.state = 'cleared' then 'cleared'
         when latest.state = 'reversed' then 'returned'
         when latest.dropped_on is not null then 'dropped'
+        when kind = 'round-up' and debit_id is null and seq <= (
+          select max(through_seq) from campaign_drops where supporter_id = ${supporterId}) then 'dropped'
         else 'waiting'
       end as state
     from line

@@ -31,7 +31,9 @@ export function listWaitingPurchases(db: Db, supporterId: string): Promise<Waiti
       select seq, posted_on as day, description, purchase_cents as "purchaseCents", counted_cents as "countedCents"
       from round_ups
       where supporter_id = ${supporterId} and counted_cents > 0
-        and (seq > (select coalesce(max(last_seq), 0) from debits where supporter_id = ${supporterId})
+        and (seq > greatest(
+            (select coalesce(max(last_seq), 0) from debits where supporter_id = ${supporterId}),
+            (select coalesce(max(through_seq), 0) from campaign_drops where supporter_id = ${supporterId}))
           or exists (select from collecting where seq between first_seq and last_seq))
       union all
       select seq, refund.posted_on, refund.description, -purchase_cents, -cents
