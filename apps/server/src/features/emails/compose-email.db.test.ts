@@ -18,11 +18,13 @@ const database = ownDatabase();
 let mailer: FakeMailer;
 let clock: TestClock;
 let deps: OutboxDeps;
+/** It ends before the next debit. */
+const over = aTenant({ key: 'over', endsOn: '2026-11-27' });
 beforeEach(async () => {
   await database.rows`delete from mails`;
   mailer = fakeMailer();
   clock = aClock();
-  const tenants = someTenants(aTenant(), aTenant({ key: 'riverside-rovers', name: 'Rovers' }));
+  const tenants = someTenants(aTenant(), aTenant({ key: 'riverside-rovers', name: 'Rovers' }), over);
   const site = {
     productUrl: 'https://give.example',
     productDomain: 'give.example',
@@ -72,6 +74,23 @@ test('a mail goes to the supporter once, in the look of their tenant and from it
   expect(mail?.text).toContain('Hello Robin,');
   expect(mail?.text).toContain('https://riverside-rovers.give.example/dashboard');
   expect(mail?.html).toContain('src="https://riverside-rovers.give.example/share/riverside-rovers/mail-logo.png"');
+});
+
+test.each<QueuedEmail['facts']>([
+  { kind: 'debit_returned', debit: 'round-up', amountCents: cents(70), remedy: 'asked once more' },
+  { kind: 'debit_returned', debit: 'round-up', amountCents: cents(70), remedy: 'change the account' },
+  { kind: 'debit_returned', debit: 'donation', amountCents: cents(25_00), remedy: 'nothing' },
+  { kind: 'donation_refused', amountCents: cents(25_00) },
+  { kind: 'paused_after_two_returns', amountCents: cents(70) },
+])('after the end of a campaign a mail promises no further debit: %j', async (facts) => {
+  const [ended, running] = [await aSupporter(database.pool, { tenantKey: 'over' }), await aSupporter(database.pool)];
+  for (const supporter of [ended, running]) await queue(supporter, { facts });
+  await sendMails(deps);
+  const [told, other] = [ended, running].map(({ email }) => mailer.sentTo(email)[0]?.text);
+  const promised = /once more|choose another|goes with|another donation/i;
+  expect(other).toMatch(promised);
+  expect(told).not.toMatch(promised);
+  expect(told).toContain('do not ask for it again');
 });
 
 test('to an address that nobody has confirmed goes no name, and a welcome that confirms it', async () => {

@@ -1,6 +1,8 @@
 import { type IsoDate, isoDate, sydneyDay } from '@sparechange/domain';
+import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { canSkip } from '@sparechange/domain/skipped-debit';
 import type { Db, Pool } from '#db/connect.ts';
+import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
 import { findRequestText } from '#features/direct-debit-request/request-text.ts';
 import type { Composer } from '#features/outbox/send-mails.ts';
 import { type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
@@ -43,7 +45,10 @@ export const emailComposer =
     const directDebitText =
       facts.kind === 'direct_debit_request' ? (await findRequestText(db, facts.textHash))?.content : '';
     if (directDebitText === undefined) return { outdated: 'the text of the direct debit request is not kept' };
-    return { to: addressee.email, ...render(deps, addressee, facts, directDebitText, now) };
+    const hasCampaignEnded =
+      aboutALostDebit.has(facts.kind) &&
+      isOver(await campaignEnd(deps.db, deps.tenants, addressee), upcomingDebitDay(now));
+    return { to: addressee.email, ...render(deps, addressee, facts, { directDebitText, hasCampaignEnded }, now) };
   };
 
 interface Addressee {
@@ -51,6 +56,7 @@ interface Addressee {
   email: string;
   firstName: string;
   tenantKey: string;
+  clubId: string;
   /** True once somebody has confirmed this address. */
   isProven: boolean;
   isClosed: boolean;
@@ -85,6 +91,13 @@ const aboutAnOpenAccount: ReadonlySet<MailFacts['kind']> = new Set([
   'holder_decided',
   'debit_notice',
   'debit_summary',
+]);
+
+/** Mails that say if a debit is asked for again. */
+const aboutALostDebit: ReadonlySet<MailFacts['kind']> = new Set([
+  'debit_returned',
+  'donation_refused',
+  'paused_after_two_returns',
 ]);
 
 /** Says why nothing is to be sent any more: what happened since a mail was queued. */
@@ -136,7 +149,7 @@ async function outdatedNotice(
 /** Returns whom a mail goes to. Counts those queued before it as sent: they may be in flight. */
 async function getAddressee(db: Db, mailId: number): Promise<Addressee> {
   const [addressee] = await db<Addressee[]>`
-    select supporter_id as "supporterId", email, first_name as "firstName", tenant_key as "tenantKey",
+    select supporter_id as "supporterId", email, first_name as "firstName", tenant_key as "tenantKey", club_id as "clubId",
       email_proven_at is not null as "isProven", closed_on is not null as "isClosed",
       onboarded_on is not null as "hasOnboarded",
       consent_active as "consentActive", consent_expires_at as "consentExpiresAt",
@@ -157,7 +170,7 @@ function render(
   { tenants, sites, graceDays, renewalToken, debitLinks, statementName }: EmailDeps,
   { supporterId, email, firstName, tenantKey, isProven, isClosed }: Addressee,
   facts: MailFacts,
-  directDebitText: string,
+  found: Pick<EmailContext, 'directDebitText' | 'hasCampaignEnded'>,
   now: Date,
 ) {
   const tenant = tenantOrDefault(tenants, tenantKey);
@@ -169,7 +182,7 @@ function render(
     page,
     graceDays,
     statementName,
-    directDebitText,
+    ...found,
     skip: (run) => page(`/skip-debit/${debitLinks.skipToken({ supporterId, run })}`),
     confirmEmail: () => {
       if (isProven) return undefined;

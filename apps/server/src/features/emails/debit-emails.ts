@@ -34,11 +34,20 @@ export function debitEmail(facts: DebitFacts, context: EmailContext): EmailConte
 const endedConnection =
   'Your bank connection has ended, so we do not ask for it again unless you renew the connection.';
 
+const endedCampaign = 'No further debit is taken for your club, so we do not ask for it again.';
+
 function returned({ debit, amountCents, remedy }: FactsOf<'debit_returned'>, context: EmailContext): EmailContent {
   const what = debit === 'donation' ? 'donation' : 'debit of your round-ups';
   const amount = formatCents(amountCents);
   const subject = debit === 'donation' ? 'Your donation did not go through' : 'Your debit did not go through';
   const first = `Your bank returned the ${what} of ${amount}. We have not received the money.`;
+  if (context.hasCampaignEnded)
+    return {
+      subject,
+      preview: 'Nothing was taken.',
+      paragraphs: [first, endedCampaign],
+      action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
+    };
   if (remedy === 'change the account') {
     const later =
       debit === 'donation'
@@ -82,7 +91,7 @@ function refusedDonation({ amountCents }: FactsOf<'donation_refused'>, context: 
     preview: 'Nothing was taken.',
     paragraphs: [
       `Your donation of ${formatCents(amountCents)} could not be debited, so nothing was taken from your account.`,
-      `We do not ask for it again.${context.isClosed ? '' : ' If you would still like to give, you can make another donation whenever it suits you.'}`,
+      `We do not ask for it again.${context.isClosed || context.hasCampaignEnded ? '' : ' If you would still like to give, you can make another donation whenever it suits you.'}`,
     ],
     action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
   };
@@ -121,7 +130,9 @@ function paused({ amountCents }: FactsOf<'paused_after_two_returns'>, context: E
     preview: 'Two debits in a row did not go through.',
     paragraphs: [
       `Your bank returned the debit of ${formatCents(amountCents)}, the second in a row. To be on the safe side we have paused your round-ups.`,
-      'Nothing is collected or debited while they are paused. Turn them on again whenever it suits you; what is still open goes with the first debit after that.',
+      context.hasCampaignEnded
+        ? endedCampaign
+        : 'Nothing is collected or debited while they are paused. Turn them on again whenever it suits you; what is still open goes with the first debit after that.',
     ],
     action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
   };

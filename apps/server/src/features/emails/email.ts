@@ -47,6 +47,8 @@ export interface EmailContext {
   today: IsoDate;
   /** True once the supporter's account is closed: nobody signs in to it. */
   isClosed: boolean;
+  /** True once no further debit is taken for the supporter's club or campaign. */
+  hasCampaignEnded: boolean;
   /** A page of the supporter's tenant, such as `/dashboard`. */
   page(path: string): URL;
   /** A renewal link that opens the bank's pages until then. */

@@ -6,6 +6,7 @@ import type { MailFacts } from '../mail-facts.ts';
 export const exampleContext = (site: URL): EmailContext => ({
   today: isoDate('2026-11-24'),
   isClosed: false,
+  hasCampaignEnded: false,
   page: (path) => new URL(path, site),
   graceDays: 30,
   confirmEmail: () => undefined,
