@@ -5,6 +5,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import { refuseAbove } from '#features/approvals/people-needed.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
+import { lockAgainstPlanning } from '#features/ledger/planning-lock.ts';
 import type { Clock } from '#ports/clock.ts';
 import { bookPlanned } from './repayment-kind.ts';
 import {
@@ -46,6 +47,7 @@ export function planRepayment(
   limit?: Cents,
 ): Promise<PlannedRepayment> {
   return db.of(request.supporterId).begin(async (tx) => {
+    await lockAgainstPlanning(tx); // before any row: refunds of its purchases may be withdrawn
     const debit = await lockDebit(tx, request.supporterId, request.debitId);
     if (!debit) throw new NotFound('The debit');
     const repaid = await listOpenRepayments(tx, debit);
