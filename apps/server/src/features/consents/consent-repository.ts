@@ -81,6 +81,7 @@ export async function listOverdue(db: Db, now: Date, after: string, limit: numbe
 export interface EndingConsent {
   supporterId: string;
   tenantKey: string;
+  clubId: string;
   expiresAt: Date;
   connectionEndsAt: Date | null;
   connectionEndedOn: IsoDate | null;
@@ -95,7 +96,7 @@ export async function listEnding(
 ): Promise<EndingConsent[]> {
   const isUnavailable = await hasBeenUnavailableForADay(db, now);
   return db<EndingConsent[]>`
-    select supporter_id as "supporterId", tenant_key as "tenantKey", consent_expires_at as "expiresAt",
+    select supporter_id as "supporterId", tenant_key as "tenantKey", club_id as "clubId", consent_expires_at as "expiresAt",
       connection_ends_at as "connectionEndsAt", connection_ended_on as "connectionEndedOn" from supporters
     where supporter_id > ${after} and consent_active
       and (consent_expires_at < ${before} or connection_ends_at < ${before} or connection_ended_on is not null)

@@ -86,11 +86,19 @@ test.each<QueuedEmail['facts']>([
   const [ended, running] = [await aSupporter(database.pool, { tenantKey: 'over' }), await aSupporter(database.pool)];
   for (const supporter of [ended, running]) await queue(supporter, { facts });
   await sendMails(deps);
-  const [told, other] = [ended, running].map(({ email }) => mailer.sentTo(email)[0]?.text);
+  const [text, other] = [ended, running].map(({ email }) => mailer.sentTo(email)[0]?.text);
   const promised = /once more|choose another|goes with|another donation/i;
   expect(other).toMatch(promised);
-  expect(told).not.toMatch(promised);
-  expect(told).toContain('do not ask for it again');
+  expect(text).not.toMatch(promised);
+  expect(text).toContain('do not ask for it again');
+});
+
+test('the end of a pause is not mailed after the end of the campaign', async () => {
+  const [ended, running] = [await aSupporter(database.pool, { tenantKey: 'over' }), await aSupporter(database.pool)];
+  for (const supporter of [ended, running])
+    await queue(supporter, { facts: { kind: 'round_ups_resumed', on: '2026-11-25' } });
+  expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 1, waiting: 0 });
+  expect(mailer.sentTo(running.email)).toHaveLength(1);
 });
 
 test('to an address that nobody has confirmed goes no name, and a welcome that confirms it', async () => {

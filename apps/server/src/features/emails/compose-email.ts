@@ -46,8 +46,9 @@ export const emailComposer =
       facts.kind === 'direct_debit_request' ? (await findRequestText(db, facts.textHash))?.content : '';
     if (directDebitText === undefined) return { outdated: 'the text of the direct debit request is not kept' };
     const hasCampaignEnded =
-      aboutALostDebit.has(facts.kind) &&
+      aboutLaterDebits.has(facts.kind) &&
       isOver(await campaignEnd(deps.db, deps.tenants, addressee), upcomingDebitDay(now));
+    if (hasCampaignEnded && facts.kind === 'round_ups_resumed') return { outdated: 'the campaign has ended' };
     return { to: addressee.email, ...render(deps, addressee, facts, { directDebitText, hasCampaignEnded }, now) };
   };
 
@@ -93,11 +94,12 @@ const aboutAnOpenAccount: ReadonlySet<MailFacts['kind']> = new Set([
   'debit_summary',
 ]);
 
-/** Mails that say if a debit is asked for again. */
-const aboutALostDebit: ReadonlySet<MailFacts['kind']> = new Set([
+/** Mails that say something of debits to come. */
+const aboutLaterDebits: ReadonlySet<MailFacts['kind']> = new Set([
   'debit_returned',
   'donation_refused',
   'paused_after_two_returns',
+  'round_ups_resumed',
 ]);
 
 /** Says why nothing is to be sent any more: what happened since a mail was queued. */

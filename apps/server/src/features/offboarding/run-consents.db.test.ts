@@ -142,6 +142,12 @@ test('a provider that knows of no consent at all gives the data their days of gr
   expect(await status(supporter)).toMatchObject({ end: 'expired' });
 });
 
+test('nobody is reminded whose club takes no more gifts', async () => {
+  const { clubId } = await world.supporter();
+  await world.rows`update clubs set ends_on = '2027-01-01' where id = ${clubId}`;
+  expect(await play([0, 340, 364])).toEqual([]);
+});
+
 test('nobody is reminded for a campaign that is over, or who never finished joining', async () => {
   const supporters = [await world.supporter({ tenantKey: 'ended' }), await world.supporter({ roundsFrom: null })];
   expect(await play([0, 340, 359])).toEqual([]);

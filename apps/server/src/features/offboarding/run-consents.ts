@@ -11,6 +11,7 @@ import { circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import type { Db } from '#db/connect.ts';
 import { isDatabaseUnavailable } from '#db/database-answers.ts';
 import { inEachBucket, sumsOf } from '#db/in-each-bucket.ts';
+import { listEndedClubs } from '#features/clubs/campaigns.ts';
 import {
   type EndingConsent,
   listEnding,
@@ -137,12 +138,13 @@ async function endOverdue({ db, clock }: ConsentRunDeps, attempt: Attempt): Prom
 async function remindEverybody({ db, clock, tenants }: ConsentRunDeps, attempt: Attempt): Promise<number> {
   const day = today(clock);
   const before = new Date(clock.now().getTime() + 32 * dayMs);
+  const endedClubs = new Set(await listEndedClubs(db.inControl(), tenants, day));
   let reminded = 0;
   const ending = supporterPages((after, limit) => listEnding(db, { now: clock.now(), before }, after, limit));
   for await (const page of ending) {
     for (const consent of page) {
       const tenant = tenants.byKey(consent.tenantKey);
-      if (tenant && hasEnded(tenant, day)) continue;
+      if ((tenant && hasEnded(tenant, day)) || endedClubs.has(consent.clubId)) continue;
       if ((await attempt(consent.supporterId, () => remind(db, consent, clock.now()))) === true) reminded += 1;
     }
   }
