@@ -12,8 +12,8 @@ import type { EmailContext } from './email.ts';
 import { brandOf } from './email.ts';
 import { emailContentOf } from './emails.ts';
 import { MailFacts } from './mail-facts.ts';
+import { isCounted, maxToUnproven } from './queue-email.ts';
 import { renderEmail } from './render-email.ts';
-import { isCounted, maxToUnproven } from './unproven-address.ts';
 
 export interface EmailDeps {
   db: Pool;

@@ -35,3 +35,10 @@ export async function clubNameOf(db: Db, clubId: string): Promise<string> {
   const [club] = await db<{ name: string }[]>`select name from clubs where id = ${clubId}`;
   return club?.name ?? 'your club';
 }
+
+/** The most mails to an address that nobody has proven, before a bank is linked (docs/rules.md#unproven-address). */
+export const maxToUnproven = 3;
+
+/** Condition on `supporters`: their mails are counted, and so kept (features/retention). */
+export const isCounted = (db: Db) =>
+  db`email_proven_at is null and not consent_active and consent_end is null and onboarded_on is null`;

@@ -1,6 +1,6 @@
 import { type Cents, type IneligibleReason, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import { repaidCents } from '#features/ledger/repaid-cents.ts';
+import { repaidCents } from '#features/ledger/pending-payments.ts';
 
 export interface Donated {
   cents: Cents;

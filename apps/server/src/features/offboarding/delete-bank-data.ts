@@ -16,8 +16,7 @@ import {
   sumUnderWay,
 } from './bank-data-repository.ts';
 import { cancelMandates } from './cancel-mandates.ts';
-import { mailRefusedDonations, refusePlanned } from './stop-debits.ts';
-import { withdrawAndCallOff } from './withdraw-for-good.ts';
+import { mailRefusedDonations, refusePlanned, withdrawAndCallOff } from './stop-debits.ts';
 
 export interface DeletionDeps {
   db: Pool;

@@ -12,8 +12,7 @@ import { packArchive } from './build-archive.ts';
 import { type ClosingDeps, closeAccount, finishClosing } from './close-supporter.ts';
 import { askForDeletion } from './delete-bank-data.ts';
 import { type ExportDeps, exportSupporter } from './export-supporter.ts';
-import { stopDebits } from './stop-debits.ts';
-import { withdrawForGood } from './withdraw-for-good.ts';
+import { stopDebits, withdrawForGood } from './stop-debits.ts';
 
 export type OffboardingDeps = ClosingDeps & ExportDeps;
 

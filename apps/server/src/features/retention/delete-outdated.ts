@@ -3,7 +3,7 @@ import type { Pool } from '#db/connect.ts';
 import { controlAndBuckets, inTurn } from '#db/in-each-bucket.ts';
 import { hasSupporters } from '#db/scope.ts';
 import { deleteLapsed } from '#features/club-requests/request-repository.ts';
-import { isCounted } from '#features/emails/unproven-address.ts';
+import { isCounted } from '#features/emails/queue-email.ts';
 import { daysKept } from '#features/round-ups/record-ineligible-transactions.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { makePartitions } from './make-partitions.ts';

@@ -1,6 +1,6 @@
 import { type Cents, type IsoDate, isPayableNumber, type Month, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import { repaidCents } from '#features/ledger/repaid-cents.ts';
+import { repaidCents } from '#features/ledger/pending-payments.ts';
 import { setAsideAfter } from './set-aside.ts';
 
 export async function saveSavingsEnabled(db: Db, supporterId: string, isOn: boolean): Promise<void> {
