@@ -6,9 +6,9 @@ import {
   setSavingsAccount,
   setWeeklyLimit,
 } from '@sparechange/contract';
-import { isoDate, longDay } from '@sparechange/domain';
+import { addDays, isoDate, longDay, sydneyDay } from '@sparechange/domain';
 import { screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { logsAnError } from '../testing/logged.ts';
 import { cdrid, userOf } from '../testing/makers.ts';
 import { openDashboard } from '../testing/open-dashboard.ts';
@@ -38,6 +38,23 @@ test('a pause may end on a day that is chosen', async () => {
   await user.click(screen.getByRole('button', { name: 'Confirm' }));
   expect(await screen.findByText('Paused until Fri 4 Dec, when they resume.')).toBeVisible();
   expect(callsOf(setPaused)[0]?.input).toEqual({ cdrid, isUserPausedRoundUp: true, until });
+});
+
+test('a day that is half typed, past or too far away is not taken for a pause without an end', async () => {
+  const user = openDashboard();
+  await user.click(await screen.findByRole('switch', { name: 'Round-Ups On' }));
+  const field = await screen.findByLabelText<HTMLInputElement>('Pause until');
+  const confirm = () => user.click(screen.getByRole('button', { name: 'Confirm' }));
+  vi.spyOn(field, 'validity', 'get').mockReturnValueOnce({ ...field.validity, badInput: true });
+  await confirm();
+  expect(field).toHaveAccessibleDescription('Please enter the whole day, or clear it');
+  for (const days of [0, 400]) {
+    await user.clear(field);
+    await user.type(field, addDays(sydneyDay(new Date()), days));
+    await confirm();
+    expect(field).toHaveAccessibleDescription(/^Please choose a day from /);
+  }
+  expect(callsOf(setPaused)).toEqual([]);
 });
 
 test('a failing resume says so and stays paused', async () => {

@@ -1,5 +1,5 @@
-import { isoDate, longDay } from '@sparechange/domain';
-import { useState } from 'react';
+import { addDays, isoDate, longDay, sydneyDay } from '@sparechange/domain';
+import { useRef, useState } from 'react';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 
@@ -11,8 +11,18 @@ interface PauseModalProps {
 
 export default function PauseModal({ onCancel, onConfirm }: PauseModalProps) {
   const [until, setUntil] = useState('');
-  const [first, last] = [dayFromNow(1), dayFromNow(365)];
+  const [problem, setProblem] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const today = sydneyDay(new Date());
+  const [first, last] = [addDays(today, 1), addDays(today, 365)];
   const isChosen = first <= until && until <= last;
+
+  /** Keeps the dialog where the day cannot be meant: a half-typed one counts as none in a browser. */
+  function confirm() {
+    if (field.current?.validity.badInput) setProblem('Please enter the whole day, or clear it');
+    else if (until && !isChosen) setProblem(`Please choose a day from ${longDay(first)} to ${longDay(last)}`);
+    else onConfirm(until || undefined);
+  }
   return (
     <Modal title="Pause Round-Ups" onClose={onCancel}>
       <p>
@@ -27,16 +37,18 @@ export default function PauseModal({ onCancel, onConfirm }: PauseModalProps) {
             ? `Your round-ups resume on ${longDay(isoDate(until))} and we email you.`
             : 'If you choose a day, your round-ups resume on it and we email you.'
         }
+        error={problem}
+        ref={field}
         type="date"
         min={first}
         max={last}
         value={until}
-        onChange={(event) => setUntil(event.target.value)}
+        onChange={(event) => {
+          setUntil(event.target.value);
+          setProblem(undefined);
+        }}
       />
-      <ModalActions onCancel={onCancel} action="Confirm" onAction={() => onConfirm(until || undefined)} />
+      <ModalActions onCancel={onCancel} action="Confirm" onAction={confirm} />
     </Modal>
   );
 }
-
-/** The server knows the day in Sydney and has the last word; this is for the calendar that the browser shows. */
-const dayFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
