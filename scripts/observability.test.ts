@@ -125,9 +125,12 @@ describe('the board and the alerts', () => {
     expect([...series.keys()].filter((name) => mustWake.test(name) && !watched.has(name))).toEqual([]);
   });
 
-  test('ask of notifications how long one waits: some are always there where many come', () => {
-    const asking = rules.filter(({ expr }) => expr.includes('notifications'));
-    expect(asking.map(({ expr }) => expr)).toEqual(['max(notifications_waiting_seconds) > 3600']);
+  test('ask of notifications and payments how long one waits: some are always there where many come', () => {
+    const asking = rules.filter(({ expr }) => /notifications|payments_unknown/.test(expr));
+    expect(asking.map(({ expr }) => expr)).toEqual([
+      'max by (kind) (payments_unknown) > 0 and max by (kind) (payments_unknown_seconds) > 7200',
+      'max(notifications_waiting_seconds) > 3600',
+    ]);
   });
 
   test('name each alarm once', () => {

@@ -9,7 +9,7 @@ import { missedRun } from '#features/debits/detect-missed-runs.ts';
 import { listRefusedRuns } from '#features/debits/record-refusal.ts';
 import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { findMailOutage } from '#features/outbox/mail-outages.ts';
-import { countUnanswered } from '#features/payments/parked-payments.ts';
+import { readUnanswered } from '#features/payments/parked-payments.ts';
 import { countFailing, countSupporters, findOldestUntried } from '#features/supporter-work/watch-work.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Reading } from '#telemetry/metrics.ts';
@@ -44,12 +44,18 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
   flag('debiting_suspended', '1 while debiting is suspended until an operator has looked.', () => findSuspension(db));
   flag('debit_run_missed', '1 while the last debit run that was due has not happened.', () => missedRun(db, clock));
   flag('mail_server_unavailable', '1 while mails wait for the mail server.', () => findMailOutage(db));
-  const unanswered = keptOfAnswering(60_000, countUnanswered);
+  const unanswered = keptOfAnswering(60_000, readUnanswered);
   gaugeBy(
     'kind',
     'payments_unknown',
     'Payments without a conclusive answer that are asked for again, by kind.',
     async () => (await unanswered()).map(({ kind, unknown }) => ({ name: kind, value: unknown })),
+  );
+  gaugeBy('kind', 'payments_unknown_seconds', 'How long the oldest of them has had no conclusive answer.', async () =>
+    (await unanswered()).map(({ kind, since }) => ({
+      name: kind,
+      value: since ? (clock.now().getTime() - since.getTime()) / 1_000 : 0,
+    })),
   );
   gaugeBy(
     'kind',

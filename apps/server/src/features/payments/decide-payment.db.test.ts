@@ -13,7 +13,7 @@ import { aClub, aPurchase, aSupporter, aTenant, cleared, clockSetter, someTenant
 import { aClearedDebit, setBankDetails } from '#testing/money-day.ts';
 import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { failPayment, findPayment, parkPayment, retryParked, retryPayment } from './decide-payment.ts';
-import { listParked } from './parked-payments.ts';
+import { listParked, readUnanswered } from './parked-payments.ts';
 import { listEntries } from './payment-repository.ts';
 
 const { database, clock, directDebit, deps } = ownPayments(forgetful);
@@ -72,6 +72,16 @@ test('a parked debit that is retried is asked for at once; again, there is nothi
   expect(await find(id)).toMatchObject({ state: 'submitted', parkedAt: null });
   await expect(parkPayment(deps(), await find(id), 'too late')).rejects.toMatchObject({ code: 'conflict' });
   expect(await actions()).toEqual(['payment parked', 'payment parked', 'payment retried']);
+});
+
+test('the oldest payment that is asked for again says since when it has no answer; a parked one does not', async () => {
+  const { id } = await anUnansweredDebit();
+  const since = clock.now();
+  at('2026-11-23', '08:00');
+  await submitDebits(deps());
+  expect(await readUnanswered(database.pool)).toEqual([{ kind: 'debit', unknown: 1, parked: 0, since }]);
+  await parkPayment(deps(), await find(id), 'the provider looks into it');
+  expect(await readUnanswered(database.pool)).toEqual([{ kind: 'debit', unknown: 0, parked: 1, since: null }]);
 });
 
 test('everything that an outage has parked is asked for again', async () => {

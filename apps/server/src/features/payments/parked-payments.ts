@@ -50,28 +50,41 @@ export interface Unanswered {
   parked: number;
 }
 
+const unansweredOfSupporters = (db: Db) => db`
+  select case kind when 'donation' then 'donation' else 'debit' end as kind, unknown_since, parked_at from debits
+  where state = 'submitting' and unknown_since is not null
+  union all select 'deposit', unknown_since, parked_at from deposits where state = 'submitting' and unknown_since is not null
+  union all select 'repayment', unknown_since, parked_at from repayments where state = 'submitting' and unknown_since is not null`;
+
+const unansweredOfClubs = (db: Db) => db`
+  select 'remittance' as kind, unknown_since, parked_at from remittances where state = 'submitting' and unknown_since is not null`;
+
+interface Unknown extends Unanswered {
+  /** Since when the oldest that is still asked for has had no conclusive answer. */
+  since: Date | null;
+}
+
 /** Counts the payments without a conclusive answer by kind: those still asked for, and those that are parked. */
-export async function countUnanswered(pool: Pool): Promise<Unanswered[]> {
-  const ofBuckets = pool.inBuckets().map(
-    (db) => db<Unanswered[]>`
-    select kind, count(*) filter (where parked_at is null)::int as unknown, count(parked_at)::int as parked from (
-      select case kind when 'donation' then 'donation' else 'debit' end as kind, parked_at from debits
-      where state = 'submitting' and unknown_since is not null
-      union all select 'deposit', parked_at from deposits where state = 'submitting' and unknown_since is not null
-      union all select 'repayment', parked_at from repayments where state = 'submitting' and unknown_since is not null
-    ) unanswered group by kind`,
-  );
-  const ofClubs = pool<Unanswered[]>`
-    select 'remittance' as kind, count(*) filter (where parked_at is null)::int as unknown, count(parked_at)::int as parked
-    from remittances where state = 'submitting' and unknown_since is not null having count(*) > 0`;
-  const byKind = Map.groupBy((await Promise.all([ofClubs, ...ofBuckets])).flat(), ({ kind }) => kind);
+export async function readUnanswered(pool: Pool): Promise<Unknown[]> {
+  const readOf = (db: Db, unanswered: (db: Db) => Part) => db<Unknown[]>`
+    select kind, count(*) filter (where parked_at is null)::int as unknown, count(parked_at)::int as parked,
+      min(unknown_since) filter (where parked_at is null) as since
+    from (${unanswered(db)}) unanswered group by kind`;
+  const ofBuckets = pool.inBuckets().map((db) => readOf(db, unansweredOfSupporters));
+  const read = await Promise.all([readOf(pool, unansweredOfClubs), ...ofBuckets]);
+  const byKind = Map.groupBy(read.flat(), ({ kind }) => kind);
   const sums = [...byKind].map(([kind, counts]) => ({
     kind,
     unknown: counts.reduce((sum, { unknown }) => sum + unknown, 0),
     parked: counts.reduce((sum, { parked }) => sum + parked, 0),
+    since: counts.flatMap(({ since }) => since ?? []).sort((one, other) => one.getTime() - other.getTime())[0] ?? null,
   }));
   return sums.sort((one, other) => one.kind.localeCompare(other.kind));
 }
+
+/** Counts the payments without a conclusive answer by kind. */
+export const countUnanswered = async (pool: Pool): Promise<Unanswered[]> =>
+  (await readUnanswered(pool)).map(({ kind, unknown, parked }) => ({ kind, unknown, parked }));
 
 /** Says what a parked payment holds up: its supporter's debits. */
 export const whatIsHeldUp = (kind: PaymentKind): string =>
