@@ -1,5 +1,6 @@
-import { addDays, isoDate, longDay, sydneyDay } from '@sparechange/domain';
+import { isoDate, longDay } from '@sparechange/domain';
 import { useRef, useState } from 'react';
+import { sydneyDay } from '#tenant/pages.ts';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 
@@ -13,14 +14,14 @@ export default function PauseModal({ onCancel, onConfirm }: PauseModalProps) {
   const [until, setUntil] = useState('');
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
-  const today = sydneyDay(new Date());
-  const [first, last] = [addDays(today, 1), addDays(today, 365)];
+  const [first, last] = [dayFromToday(1), dayFromToday(365)];
   const isChosen = first <= until && until <= last;
 
   /** Keeps the dialog where the day cannot be meant: a half-typed one counts as none in a browser. */
   function confirm() {
     if (field.current?.validity.badInput) setProblem('Please enter the whole day, or clear it');
-    else if (until && !isChosen) setProblem(`Please choose a day from ${longDay(first)} to ${longDay(last)}`);
+    else if (until && !isChosen)
+      setProblem(`Please choose a day from ${longDay(isoDate(first))} to ${longDay(isoDate(last))}`);
     else onConfirm(until || undefined);
   }
   return (
@@ -51,4 +52,10 @@ export default function PauseModal({ onCancel, onConfirm }: PauseModalProps) {
       <ModalActions onCancel={onCancel} action="Confirm" onAction={confirm} />
     </Modal>
   );
+}
+
+/** Counts from today in Sydney, in days of UTC, which are all of one length. */
+function dayFromToday(days: number): string {
+  const today = Date.parse(sydneyDay.format(new Date()));
+  return new Date(today + days * 86_400_000).toISOString().slice(0, 10);
 }
