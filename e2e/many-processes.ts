@@ -13,14 +13,20 @@ export interface Member {
   checkout?: string;
 }
 
+interface LoggedError {
+  message: string;
+  /** What an error of several holds. */
+  aggregateErrors?: LoggedError[];
+}
+
 const errorsOf = (program: Program): string[] =>
   program
     .said()
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => {
-      const { msg, err } = JSON.parse(line) as { msg: string; err?: Error };
-      return `${msg}: ${err?.message}`;
+      const { msg, err } = JSON.parse(line) as { msg: string; err?: LoggedError };
+      return [`${msg}: ${err?.message}`, ...new Set(err?.aggregateErrors?.map(({ message }) => message))].join('; ');
     });
 
 /** Makes the product of several processes on one database, behind a proxy, with the sandbox apart; none runs yet. */
