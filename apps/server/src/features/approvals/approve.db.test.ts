@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Actor } from '#audit/audit-log.ts';
 import { Conflict } from '#errors.ts';
 import { ownDatabase } from '#testing/database.ts';
@@ -52,7 +52,14 @@ test('as many agreements at once as a process has connections are all carried ou
 
 test('an agreement that waits for its turn is recorded at once, or refused at once', async () => {
   const { promise: held, resolve: end } = Promise.withResolvers<void>();
-  const long = [await ask(), await ask()].map(({ id }) => agree(deps(), ben, id, () => held));
+  onTestFinished(() => end());
+  let begun = 0;
+  const carryOut = () => {
+    begun += 1;
+    return held;
+  };
+  const long = [await ask(), await ask()].map(({ id }) => agree(deps(), ben, id, carryOut));
+  await expect.poll(() => begun).toBe(2);
   const { id } = await ask();
   await expect(agree(deps(), alice, id, async () => 0)).rejects.toThrow('another person has to agree');
   const waiting = agree(deps(), ben, id, async () => 'done');
