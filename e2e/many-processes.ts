@@ -15,7 +15,7 @@ export interface Member {
 
 interface LoggedError {
   message: string;
-  /** What an error of several holds. */
+  /** Errors inside an error of several. */
   aggregateErrors?: LoggedError[];
 }
 

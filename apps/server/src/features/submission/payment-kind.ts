@@ -12,7 +12,7 @@ export interface Refusal {
   reason: string;
   /** The provider's; absent where we gave the payment up. */
   cause: RefusalCause | undefined;
-  /** Who gave it up; absent where the provider refused it. */
+  /** Gave it up; absent where the provider refused it. */
   decidedBy?: 'operator' | 'timetable';
   /** Records in the same transaction who gave it up. */
   alsoRecord?: (tx: Db) => Promise<void>;
