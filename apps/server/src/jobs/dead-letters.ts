@@ -1,3 +1,4 @@
+import { sydneyDateTime } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Db } from '#db/connect.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
@@ -100,8 +101,8 @@ const listFailing = (db: Db) => db<FailingQueue[]>`
 /** Says of a queue's failing jobs what becomes of them. */
 const failedInWords = ({ queue, isRetried, jobs, since }: FailingQueue): string =>
   isRetried
-    ? `${counted(jobs, 'job')} of the queue ${queue} failed ${alarmedRetries} times or more, the oldest of ${since.toISOString()}, and will be tried again`
-    : `${counted(jobs, 'job')} of the queue ${queue} failed and will not be tried again, the first at ${since.toISOString()}`;
+    ? `${counted(jobs, 'job')} of the queue ${queue} failed ${alarmedRetries} times or more, the oldest of ${sydneyDateTime(since)} Sydney time, and will be tried again`
+    : `${counted(jobs, 'job')} of the queue ${queue} failed and will not be tried again, the first at ${sydneyDateTime(since)} Sydney time`;
 
 /**
  * Raises an alarm for each queue and the day of its newest failing job. Work that goes on failing keeps its first dead letter, and

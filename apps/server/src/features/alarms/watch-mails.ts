@@ -1,4 +1,4 @@
-import { sydneyDay, sydneyTime } from '@sparechange/domain';
+import { sydneyDateTime, sydneyDay, sydneyTime } from '@sparechange/domain';
 import { counted, countedInWords, maxCounted } from '@sparechange/domain/counted';
 import { findMailOutage } from '#features/outbox/mail-outages.ts';
 import { countBounces, countSent, listMailStates } from '#features/outbox/outbox-repository.ts';
@@ -38,11 +38,10 @@ export async function watchMails(deps: AlarmDeps): Promise<void> {
   const now = deps.clock.now().getTime();
   const outage = await findMailOutage(deps.db);
   if (outage && now - outage.since.getTime() > outageAlarmedAfterMs) {
-    const since = outage.since.toISOString();
     await raiseAlarm(deps, {
       name: 'mail_server_unavailable',
-      about: since,
-      sentence: `The mail server has been unavailable since ${since}; mails wait for it. The last error: ${outage.failure}`,
+      about: outage.since.toISOString(),
+      sentence: `The mail server has been unavailable since ${sydneyDateTime(outage.since)} Sydney time; mails wait for it. The last error: ${outage.failure}`,
     });
   }
   await watchBounces(deps, now);

@@ -35,9 +35,9 @@ const watchAt = async (instant: string) => {
   return alarms.map(({ name, sentence }) => `${name}: ${sentence}`);
 };
 const silent =
-  'bucket_server_silent: The database server west of BUCKET_SERVERS has not answered since 2026-11-24T22:00:00.000Z: nothing is done for its supporters, and debit runs, closing days and remittances wait for it.';
+  'bucket_server_silent: The database server west of BUCKET_SERVERS has not answered since Wed 25 Nov 2026 09:00:00 Sydney time: nothing is done for its supporters, and debit runs, closing days and remittances wait for it.';
 const back =
-  'bucket_server_back: The database server west answered again at 2026-11-24T22:08:00.000Z, after 2026-11-24T22:00:00.000Z. What waited for it goes on by itself.';
+  'bucket_server_back: The database server west, silent since Wed 25 Nov 2026 09:00:00, answered again at Wed 25 Nov 2026 09:08:00 Sydney time. What waited for it goes on by itself.';
 
 test('a server of buckets is alarmed once after five minutes of silence, and once when it is back', async () => {
   west.cut();

@@ -1,3 +1,4 @@
+import { sydneyDateTime } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { inTurn } from '#db/in-each-bucket.ts';
 import { type AlarmDeps, raiseAlarm } from './alarms.ts';
@@ -33,7 +34,7 @@ async function alarmOutage(deps: AlarmDeps, outage: ServerOutage): Promise<void>
   await raiseAlarm(deps, {
     name: 'bucket_server_silent',
     about: aboutOf(outage),
-    sentence: `The database server ${server} of BUCKET_SERVERS has not answered since ${since.toISOString()}: nothing is done for its supporters, and debit runs, closing days and remittances wait for it.`,
+    sentence: `The database server ${server} of BUCKET_SERVERS has not answered since ${sydneyDateTime(since)} Sydney time: nothing is done for its supporters, and debit runs, closing days and remittances wait for it.`,
   });
 }
 
@@ -45,7 +46,7 @@ async function endOutage(deps: AlarmDeps, outage: ServerOutage): Promise<void> {
     await raiseAlarm(deps, {
       name: 'bucket_server_back',
       about: aboutOf(outage),
-      sentence: `The database server ${server} answered again at ${clock.now().toISOString()}, after ${since.toISOString()}. What waited for it goes on by itself.`,
+      sentence: `The database server ${server}, silent since ${sydneyDateTime(since)}, answered again at ${sydneyDateTime(clock.now())} Sydney time. What waited for it goes on by itself.`,
     });
   await db`delete from server_outages where server = ${server}`;
 }

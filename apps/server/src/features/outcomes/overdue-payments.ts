@@ -1,4 +1,4 @@
-import { addDays, type Cents, formatCents, type IsoDate, sydneyTime } from '@sparechange/domain';
+import { addDays, type Cents, formatCents, type IsoDate, longDay, sydneyDay, sydneyTime } from '@sparechange/domain';
 import { isBankingDay } from '@sparechange/domain/banking-calendar';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf } from '#db/in-each-bucket.ts';
@@ -53,7 +53,7 @@ const named = { debit: 'debit', deposit: 'savings deposit', repayment: 'refund',
 export async function watchOverdue(deps: Pick<AlarmDeps, 'clock' | 'log'> & { db: Pool }): Promise<void> {
   const found = await listOverdue(deps.db, overdueBefore(deps.clock), maxAlarms + 1);
   for (const { kind, reference, amount, submittedAt } of found.slice(0, maxAlarms)) {
-    const sentence = `The ${named[kind]} ${reference} of ${formatCents(amount)} was submitted on ${submittedAt.toISOString()} and has no outcome after ${overdueAfterBankingDays} banking days. See Payments in the console, or: npm run -s ops -- payment show ${reference}`;
+    const sentence = `The ${named[kind]} ${reference} of ${formatCents(amount)} was submitted on ${longDay(sydneyDay(submittedAt))} and has no outcome after ${overdueAfterBankingDays} banking days. See Payments in the console, or: npm run -s ops -- payment show ${reference}`;
     await raiseAlarm(deps, { name: kind === 'debit' ? 'debit_overdue' : 'payout_overdue', about: reference, sentence });
   }
   if (found.length <= maxAlarms) return;

@@ -1,4 +1,4 @@
-import { type Cents, formatCents } from '@sparechange/domain';
+import { type Cents, formatCents, sydneyDateTime } from '@sparechange/domain';
 import type { Part } from '#db/compose.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
@@ -106,5 +106,5 @@ export async function watchParked(deps: Pick<AlarmDeps, 'clock' | 'log'> & { db:
 const alarmOf = ({ kind, reference, amount, attempts, unknownSince, parkedAt, lastAnswer }: ParkedPayment) => ({
   name: 'payment_parked' as const,
   about: `${reference} ${parkedAt.toISOString()}`,
-  sentence: `The ${kind} ${reference} of ${formatCents(amount)} has been without a conclusive answer since ${unknownSince?.toISOString() ?? 'it was parked'} (${attempts} attempts; the last: ${lastAnswer ?? 'none'}). It is asked for no more${whatIsHeldUp(kind)}. See Payments in the console, or: npm run -s ops -- payment show ${reference}`,
+  sentence: `The ${kind} ${reference} of ${formatCents(amount)} has been without a conclusive answer since ${unknownSince ? `${sydneyDateTime(unknownSince)} Sydney time` : 'it was parked'} (${attempts} attempts; the last: ${lastAnswer ?? 'none'}). It is asked for no more${whatIsHeldUp(kind)}. See Payments in the console, or: npm run -s ops -- payment show ${reference}`,
 });
