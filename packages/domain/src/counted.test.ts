@@ -5,6 +5,7 @@ test.each([
   [0, '0 clubs'],
   [1, '1 club'],
   [2, '2 clubs'],
+  [1_200, '1,200 clubs'],
 ])('%s has its noun in the right number', (count, words) => {
   expect(counted(count, 'club')).toBe(words);
 });

@@ -115,7 +115,7 @@ const RetryJobs = ({ job, onClose }: { job?: FailedJob; onClose: () => void }) =
     after={({ retried, failures: [first, ...more], left }) => (
       <>
         <p>{counted(retried, 'job')} queued again.</p>
-        {left > 0 && <Notice>{counted(left, 'failed job')} more: retry all once again.</Notice>}
+        {left > 0 && <Notice>{counted(left, 'failed job is', 'failed jobs are')} left: retry all again.</Notice>}
         {first && (
           <Notice>
             {counted(more.length + 1, 'job')} could not be queued, the first because: {first.because}

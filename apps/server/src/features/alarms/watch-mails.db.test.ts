@@ -29,7 +29,7 @@ test('many bounces are an alarm unless a hundred mails for each were sent, and a
   expect(await alarms()).toEqual([]);
   await database.rows`delete from mails where id = (select min(id) from mails)`;
   await watch();
-  const sentence = expect.stringMatching(/^21 addresses .* 2099 mails were sent/);
+  const sentence = expect.stringMatching(/^21 addresses .* 2,099 mails were sent/);
   expect(await alarms()).toMatchObject([{ name: 'mails_bouncing', sentence }]);
   await mails(database.pool, 10, 'sent');
   await watch();

@@ -122,7 +122,7 @@ test('many addresses that bounce on a day are logged once, unless they are few o
   await api.rows`delete from mails where key = 'sent 2100'`;
   for (let minute = 0; minute < 2; minute += 1) await watch();
   expect(written).toHaveLength(1);
-  expect(written[0]).toContain('21 addresses refused their mails today, and 2099 mails were sent');
+  expect(written[0]).toContain('21 addresses refused their mails today, and 2,099 mails were sent');
 });
 
 test('an alarm raised before an address was configured is mailed to it for three days', async () => {
