@@ -65,6 +65,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   await dialog.getByLabel('Reason').fill('we ask the bank');
   await dialog.getByRole('button', { name: 'Leave it stopped' }).click();
   await expect(sectionOf(owner, 'Needs a decision').getByText('stopped: we ask the bank')).toBeVisible(); // and in an alarm
+  await expect(sectionOf(owner, 'Alarms of the last 7 days').getByRole('link', { name: 'See Runs' })).toBeVisible();
 
   await finance.getByRole('button', { name: 'Confirm the run' }).click();
   await expect(dialog).toContainText('You confirm $1,202.59');

@@ -116,7 +116,8 @@ export async function watchDeadLetters(deps: Pick<AlarmDeps, 'db' | 'clock' | 'l
     await raiseAlarm(deps, {
       name: 'jobs_failed',
       about: `${queue} ${lastDay}`,
-      sentence: `${failedInWords(failing)}; the error of the newest: ${error ?? 'unknown'}. See Jobs in the console, or: npm run -s ops -- jobs list; once the cause is mended: npm run -s ops -- jobs retry --all`,
+      sentence: `${failedInWords(failing)}; the error of the newest: ${error ?? 'unknown'}. Retry them once its cause is mended.`,
+      see: { page: 'Jobs', command: 'jobs list' },
     });
   }
 }

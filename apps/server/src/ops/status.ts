@@ -4,7 +4,7 @@ import { counted, countedInWords } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
 import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
 import { countOpenReviews } from '#features/accounts/holder-review.ts';
-import { listAlarms } from '#features/alarms/alarms.ts';
+import { alarmInWords, listAlarms } from '#features/alarms/alarms.ts';
 import { listServerOutages } from '#features/alarms/watch-servers.ts';
 import { countOpenApprovals, listApprovals } from '#features/approvals/approval-repository.ts';
 import { peopleRule } from '#features/approvals/people-needed.ts';
@@ -194,7 +194,7 @@ export function statusCommand(program: OpsCommand): void {
             `PARKED        ${kind} of ${supporterId} since ${failingSince.toISOString()}: ${lastError ?? 'no answer'}`,
         ),
         ...json.alarms.map(
-          ({ name, raisedAt, sentence }) => `ALARM         ${raisedAt.toISOString()} ${name}: ${sentence}`,
+          (alarm) => `ALARM         ${alarm.raisedAt.toISOString()} ${alarm.name}: ${alarmInWords(alarm)}`,
         ),
         `approvals     ${peopleWords(json.approvals)}`,
         ...json.openApprovals.map(

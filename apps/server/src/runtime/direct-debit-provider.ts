@@ -40,12 +40,18 @@ const providers: Record<PaymentProvider, (parts: PaymentParts) => Payments> = {
   'direct-entry': ({ config: { directEntry: settings }, db, encryption, now, log }) => {
     const deps = { db, clock: { now }, log };
     const onFileProblem = ({ name, problem }: FileProblem) =>
-      raiseAlarm(deps, { name: 'bank_file_not_lodged', about: name, sentence: problem.message });
+      raiseAlarm(deps, {
+        name: 'bank_file_not_lodged',
+        about: name,
+        sentence: problem.message,
+        see: { page: 'Bank files' },
+      });
     const onUnreadableOrder = (reference: string) =>
       raiseAlarm(deps, {
         name: 'bank_order_unreadable',
         about: reference,
-        sentence: `The account of ${reference} cannot be decrypted with the keys that are configured: it is in no bank file, and goes with the next one once its key is there again. All others go. See Payments in the console, or: npm run -s ops -- payment show ${reference}`,
+        sentence: `The account of ${reference} cannot be decrypted with the keys that are configured: it is in no bank file, and goes with the next one once its key is there again. All others go.`,
+        see: { page: 'Payments', reference },
       });
     const book = directEntryBook(db, encryption);
     const { files, ...directDebit } = directEntry({ settings, book, now, onFileProblem, onUnreadableOrder });

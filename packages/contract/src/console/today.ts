@@ -27,6 +27,10 @@ export type RunProgress = z.infer<typeof RunProgress>;
 export const RunState = z.enum(['suspended', 'running', 'finished']);
 export type RunState = z.infer<typeof RunState>;
 
+/** Title of a page on which an alarm is acted on. */
+const AlarmPage = z.enum(['Runs', 'Payments', 'Clubs', 'Reconciliation', 'Bank files', 'Mail', 'Jobs', 'Developers']);
+export type AlarmPage = z.output<typeof AlarmPage>;
+
 /** The day at a glance: figures without persons. */
 export const Today = z.object({
   day,
@@ -67,6 +71,8 @@ export const Today = z.object({
       about: typed,
       raisedAt: instant,
       sentence: typed,
+      page: AlarmPage.nullable().describe('where it is acted on'),
+      reference: typed.describe('of the payment that it is about'),
     }),
   ),
   silentServers: z.array(z.string()).describe('servers of buckets whose supporters are left out'),

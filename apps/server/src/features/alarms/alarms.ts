@@ -1,3 +1,4 @@
+import type { AlarmPage } from '@sparechange/contract/console';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Db, Pool } from '#db/connect.ts';
@@ -49,6 +50,16 @@ export interface Alarm {
   about: string;
   /** For the operator; no bank data. */
   sentence: string;
+  see?: AlarmPlace;
+}
+
+/** Where an operator acts on an alarm. */
+interface AlarmPlace {
+  page: AlarmPage;
+  /** Reference on bank statements, or the provider's, of the payment that it is about. */
+  reference?: string;
+  /** Arguments of the `ops` command that shows the same; `payment show` where a reference is given. */
+  command?: string;
 }
 
 export interface AlarmDeps {
@@ -60,21 +71,37 @@ export interface AlarmDeps {
 /** Raises an alarm once: an error in the log and, unless `isMailed` is false, a mail to the operator. Again, it changes nothing. */
 export async function raiseAlarm(
   { db, clock, log }: AlarmDeps,
-  { name, about, sentence }: Alarm,
+  { name, about, sentence, see }: Alarm,
   isMailed = true,
 ): Promise<void> {
   const at = clock.now();
+  const { page = null, reference = null, command = reference && `payment show ${reference}` } = see ?? {};
+  const whole = alarmInWords({ sentence, page, command });
   const isNew = await db.begin(async (tx) => {
     const raised = await tx`
-      insert into alarms (name, about, sentence, raised_at) values (${name}, ${about}, ${sentence}, ${at})
+      insert into alarms (name, about, sentence, page, reference, command, raised_at)
+      values (${name}, ${about}, ${sentence}, ${page}, ${reference}, ${command}, ${at})
       on conflict do nothing`;
-    const facts = { kind: 'alarm', name, sentence } as const;
+    const facts = { kind: 'alarm', name, sentence: whole } as const;
     const key = `alarm ${name} ${about}`;
     if (raised.count > 0 && isMailed)
       await queueMail(tx, { recipient: 'operator', supporterId: null, key, facts, at, isUrgent: true });
     return raised.count > 0;
   });
-  if (isNew) log.error({ alarm: name, about }, sentence);
+  if (isNew) log.error({ alarm: name, about }, whole);
+}
+
+export interface RaisedAlarm extends Pick<Alarm, 'name' | 'about' | 'sentence'> {
+  raisedAt: Date;
+  page: AlarmPage | null;
+  reference: string | null;
+  command: string | null;
+}
+
+/** Puts an alarm into words for who may have a shell only: its sentence, the console's page and the command. */
+export function alarmInWords({ sentence, page, command }: Pick<RaisedAlarm, 'sentence' | 'page' | 'command'>): string {
+  if (!page) return sentence;
+  return `${sentence} See ${page} in the console${command ? `, or: npm run -s ops -- ${command}` : '.'}`;
 }
 
 /** Returns whether an alarm was raised: what would raise it again need not be looked at. */
@@ -84,10 +111,10 @@ export async function isRaised(db: Db, name: Alarm['name'], about: string): Prom
 }
 
 /** Lists what was raised since then, the newest first. */
-export function listAlarms(db: Db, since: Date, limit: number): Promise<(Alarm & { raisedAt: Date })[]> {
-  return db<(Alarm & { raisedAt: Date })[]>`
-    select name, about, sentence, raised_at as "raisedAt" from alarms where raised_at >= ${since}
-    order by raised_at desc, name, about limit ${limit}`;
+export function listAlarms(db: Db, since: Date, limit: number): Promise<RaisedAlarm[]> {
+  return db<RaisedAlarm[]>`
+    select name, about, sentence, page, reference, command, raised_at as "raisedAt" from alarms
+    where raised_at >= ${since} order by raised_at desc, name, about limit ${limit}`;
 }
 
 /** Oldest alarm mailed to an address configured later, in milliseconds. */

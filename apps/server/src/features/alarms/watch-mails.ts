@@ -23,7 +23,8 @@ async function watchBounces(deps: AlarmDeps, now: number): Promise<void> {
   await raiseAlarm(deps, {
     name,
     about: today,
-    sentence: `${bounces} addresses refused their mails today, and ${counted(sent, 'mail')} were sent; those addresses get none for 30 days. Check whether the mail server is at fault (Mail in the console).`,
+    sentence: `${bounces} addresses refused their mails today, and ${counted(sent, 'mail')} were sent; those addresses get none for 30 days. Check whether the mail server is at fault.`,
+    see: { page: 'Mail' },
   });
 }
 
@@ -54,7 +55,8 @@ export async function watchMails(deps: AlarmDeps): Promise<void> {
     const alarm: Alarm = {
       name: 'mails_undelivered',
       about: `${recipient} ${recipient === 'club' ? lastGivenUpAt.toISOString() : sydneyDay(lastGivenUpAt)}`,
-      sentence: `${mailsInWords(undelivered)} (recipient: ${recipient}) could not be delivered and will not be retried automatically (Mail in the console); the last error: ${failure}`,
+      sentence: `${mailsInWords(undelivered)} (recipient: ${recipient}) could not be delivered and will not be retried automatically; the last error: ${failure}.`,
+      see: { page: 'Mail', command: 'mails list' },
     };
     await raiseAlarm(deps, alarm, isMailed);
   }

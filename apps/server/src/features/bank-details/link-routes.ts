@@ -45,7 +45,7 @@ function stateOf({ club, endsIn, confirmedAt, effectiveOn, appliedAt, cancelledA
 async function alarmOfStopped(deps: AlarmDeps, { id, club, askedBy, endsIn }: BankDetailChange): Promise<void> {
   const asker = await nameOf(deps.db, askedBy);
   const sentence = `The contact of ${club} says that the bank details ending in ${endsIn}, which ${asker} asked for, are wrong, and stopped them. It may be a fraud: ask both by telephone.`;
-  await raiseAlarm(deps, { name: 'bank_details_stopped', about: id, sentence });
+  await raiseAlarm(deps, { name: 'bank_details_stopped', about: id, sentence, see: { page: 'Clubs' } });
 }
 
 /** Serves the page of a mailed link, on which a club's contact confirms or stops new bank details. */

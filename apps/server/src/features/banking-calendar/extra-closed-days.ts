@@ -195,6 +195,7 @@ export async function watchCalendar(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'
   await raiseAlarm(deps, {
     name: 'calendar_ends',
     about: day.slice(0, 7),
-    sentence: `The list of days on which banks settle ends with ${lastSettlementYear}; later days are computed. Continue packages/domain/src/settlement-holidays.ts from the RBA's list, and declare single days under Runs in the console, or with: npm run -s ops -- closed-days add`,
+    sentence: `The list of days on which banks settle ends with ${lastSettlementYear}; later days are computed. Continue packages/domain/src/settlement-holidays.ts from the RBA's list, and declare single days meanwhile.`,
+    see: { page: 'Runs', command: 'closed-days add' },
   });
 }

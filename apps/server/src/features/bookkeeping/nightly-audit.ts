@@ -29,6 +29,9 @@ export interface NightlyAudit {
   silentServers?: string[];
 }
 
+/** Where an operator looks at what an audit found. */
+const seeAudit = { page: 'Reconciliation', command: 'audit' } as const;
+
 /**
  * Closes the days before today and audits everything booked since the last audit that found nothing. A violation, days that
  * cannot be closed, supporters there was no time for, a silent server and an overpaid club each raise an alarm. While a
@@ -64,8 +67,8 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
   });
   await alarmViolations(deps, until, found, [...notClosed, ...audit.violations]);
   if (leftOut > 0) {
-    const sentence = `The nightly audit had no time for ${counted(leftOut, 'supporter')}; it goes on tomorrow. Or run: ops audit.`;
-    await raiseAlarm(deps, { name: 'books_partly_audited', about: until, sentence });
+    const sentence = `The nightly audit had no time for ${counted(leftOut, 'supporter')}; it goes on tomorrow.`;
+    await raiseAlarm(deps, { name: 'books_partly_audited', about: until, sentence, see: seeAudit });
   }
   await alarmOverpaidClubs(deps, cleanUntil);
   const ofFullAudit = await continueFullAudit(deps, until);
@@ -135,8 +138,8 @@ async function continueFullAudit(deps: NightlyAuditDeps, until: IsoDate): Promis
 
 async function alarmViolations(deps: NightlyDeps, about: string, found: number, [first]: string[]): Promise<void> {
   if (found === 0) return;
-  const sentence = `The audit of the books found ${counted(found, 'violation')}. The first is: ${first}. See Reconciliation in the console, or ops audit.`;
-  await raiseAlarm(deps, { name: 'books_do_not_balance', about, sentence });
+  const sentence = `The audit of the books found ${counted(found, 'violation')}. The first is: ${first}.`;
+  await raiseAlarm(deps, { name: 'books_do_not_balance', about, sentence, see: seeAudit });
 }
 
 interface Overpaid {
@@ -148,8 +151,8 @@ interface Overpaid {
 
 async function alarmOverpaidClubs(deps: NightlyDeps, since: IsoDate | null): Promise<void> {
   for (const { day, clubs, cents: sum, largest } of await listOverpaid(deps.db, since)) {
-    const sentence = `Banks claimed back, or supporters were refunded, ${formatCents(sum)} that had been remitted to ${counted(clubs, 'club')} (most of it: ${largest}). It is receivable from them and paid by their next donations. See Reconciliation in the console.`;
-    await raiseAlarm(deps, { name: 'clubs_overpaid', about: day, sentence });
+    const sentence = `Banks claimed back, or supporters were refunded, ${formatCents(sum)} that had been remitted to ${counted(clubs, 'club')} (most of it: ${largest}). It is receivable from them and paid by their next donations.`;
+    await raiseAlarm(deps, { name: 'clubs_overpaid', about: day, sentence, see: { page: 'Reconciliation' } });
   }
 }
 

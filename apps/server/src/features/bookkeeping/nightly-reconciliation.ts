@@ -39,8 +39,13 @@ export async function reconcileByNight(deps: NightlyDeps & ReconcileDeps): Promi
     found: differences,
   });
   if (differences > 0) {
-    const sentence = `The provider and our books differ: ${counted(found.missingHere, 'payment')} missing in our books, ${found.missingThere} missing at the provider, ${found.different} with another amount or outcome. See Reconciliation in the console, or: npm run -s ops -- reconcile`;
-    await raiseAlarm(deps, { name: 'provider_disagrees', about: today(clock), sentence });
+    const sentence = `The provider and our books differ: ${counted(found.missingHere, 'payment')} missing in our books, ${found.missingThere} missing at the provider, ${found.different} with another amount or outcome.`;
+    await raiseAlarm(deps, {
+      name: 'provider_disagrees',
+      about: today(clock),
+      sentence,
+      see: { page: 'Reconciliation', command: 'reconcile' },
+    });
   }
   const lines = await matchOpenLines(deps);
   await alarmOldLines(deps);
@@ -64,6 +69,6 @@ const maxDaysOpen = 5;
 async function alarmOldLines(deps: NightlyDeps): Promise<void> {
   const { lines, oldest } = await countOpenLines(deps.db);
   if (!oldest || oldest >= addDays(today(deps.clock), -maxDaysOpen)) return;
-  const sentence = `No payment explains ${counted(lines, 'line')} of the trust account's statements; the oldest is of ${oldest}. Match them under Reconciliation in the console.`;
-  await raiseAlarm(deps, { name: 'statement_lines_open', about: oldest, sentence });
+  const sentence = `No payment explains ${counted(lines, 'line')} of the trust account's statements; the oldest is of ${oldest}. Match them by hand.`;
+  await raiseAlarm(deps, { name: 'statement_lines_open', about: oldest, sentence, see: { page: 'Reconciliation' } });
 }

@@ -69,8 +69,13 @@ function raiseChanged(
   deps: AuditLogDeps,
   { found, violations: [first] }: Pick<CheckpointPass, 'found' | 'violations'>,
 ) {
-  const sentence = `The audit log is not as it was written, in ${counted(found, 'place')}. The first: ${first}. See Reconciliation in the console, or ops audit.`;
-  return raiseAlarm(deps, { name: 'audit_log_changed', about: today(deps.clock), sentence });
+  const sentence = `The audit log is not as it was written, in ${counted(found, 'place')}. The first: ${first}.`;
+  return raiseAlarm(deps, {
+    name: 'audit_log_changed',
+    about: today(deps.clock),
+    sentence,
+    see: { page: 'Reconciliation', command: 'audit' },
+  });
 }
 
 /** Keeps a checkpoint in the file and as a line of the log; a full disk is logged and stops nothing else. */

@@ -35,7 +35,7 @@ async function watchRefusals(deps: WatchDeps): Promise<void> {
     if (!isAlarming(run)) continue;
     const { date, refused, debits, causes } = run;
     const sentence = `The provider refuses debits: ${refused} of ${debits} of ${date} so far (${causesInWords(causes)}).`;
-    await raiseAlarm(deps, { name: 'debits_refused', about: date, sentence });
+    await raiseAlarm(deps, { name: 'debits_refused', about: date, sentence, see: { page: 'Payments' } });
   }
 }
 
@@ -58,18 +58,21 @@ async function watchBalances(deps: WatchDeps): Promise<void> {
   }
 }
 
+const seeRuns = { page: 'Runs', command: 'debit-run --plan' } as const;
+
 /** Raises an alarm for a suspension, or else for a run that was due and has not happened. */
 async function watchSuspension(deps: WatchDeps): Promise<void> {
   const suspension = await findSuspension(deps.db);
   if (suspension) {
     const { date, since, because } = suspension;
     const sentence = `Debiting is suspended since the run of ${date}: ${because}. Nothing is debited until an operator has looked.`;
-    return raiseAlarm(deps, { name: 'debiting_suspended', about: `${date} ${since.toISOString()}`, sentence });
+    const about = `${date} ${since.toISOString()}`;
+    return raiseAlarm(deps, { name: 'debiting_suspended', about, sentence, see: seeRuns });
   }
   const missed = await missedRun(deps.db, deps.clock);
   if (!missed) return;
   const sentence = `The debit run of ${missed} was due and has not been finished. Until midnight it is tried again each minute; after that the next run takes everything along.`;
-  return raiseAlarm(deps, { name: 'debit_run_missed', about: missed, sentence });
+  return raiseAlarm(deps, { name: 'debit_run_missed', about: missed, sentence, see: seeRuns });
 }
 
 /** Raises an alarm for all that keeps debits from being taken; a bucket that fails does not silence what control knows. */

@@ -24,7 +24,7 @@ export function todayRoutes(serve: ServeConsole, deps: LiveDeps): void {
       ...found,
       suspension: found.suspension && { ...found.suspension, because: null },
       suspendedTenants: found.suspendedTenants.map((each) => ({ ...each, because: null })),
-      alarms: found.alarms.map((alarm) => ({ ...alarm, about: null, sentence: null })),
+      alarms: found.alarms.map((alarm) => ({ ...alarm, about: null, sentence: null, reference: null })),
     };
   });
 }

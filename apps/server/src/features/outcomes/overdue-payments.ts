@@ -53,10 +53,16 @@ const named = { debit: 'debit', deposit: 'savings deposit', repayment: 'refund',
 export async function watchOverdue(deps: Pick<AlarmDeps, 'clock' | 'log'> & { db: Pool }): Promise<void> {
   const found = await listOverdue(deps.db, overdueBefore(deps.clock), maxAlarms + 1);
   for (const { kind, reference, amount, submittedAt } of found.slice(0, maxAlarms)) {
-    const sentence = `The ${named[kind]} ${reference} of ${formatCents(amount)} was submitted on ${longDay(sydneyDay(submittedAt))} and has no outcome after ${overdueAfterBankingDays} banking days. See Payments in the console, or: npm run -s ops -- payment show ${reference}`;
-    await raiseAlarm(deps, { name: kind === 'debit' ? 'debit_overdue' : 'payout_overdue', about: reference, sentence });
+    const sentence = `The ${named[kind]} ${reference} of ${formatCents(amount)} was submitted on ${longDay(sydneyDay(submittedAt))} and has no outcome after ${overdueAfterBankingDays} banking days.`;
+    const name = kind === 'debit' ? 'debit_overdue' : 'payout_overdue';
+    await raiseAlarm(deps, { name, about: reference, sentence, see: { page: 'Payments', reference } });
   }
   if (found.length <= maxAlarms) return;
   const sentence = `More than ${maxAlarms} payments have no outcome after ${overdueAfterBankingDays} banking days. Ask the provider what became of them.`;
-  await raiseAlarm(deps, { name: 'payments_overdue', about: today(deps.clock), sentence });
+  await raiseAlarm(deps, {
+    name: 'payments_overdue',
+    about: today(deps.clock),
+    sentence,
+    see: { page: 'Payments', command: 'reconcile' },
+  });
 }

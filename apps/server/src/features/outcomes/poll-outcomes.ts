@@ -88,8 +88,9 @@ async function alarmNotBooked(deps: PollDeps, { kind, outcome, error }: NotBooke
     return raiseAlarm(deps, { name: 'outcomes_not_booked', about: today(deps.clock), sentence });
   }
   const { providerRef, state } = outcome;
-  const sentence = `The ${kind} that the provider calls ${providerRef} is ${state} there, which cannot be booked here: ${(error as Error).message}. It is tried again by itself. See Payments in the console, or: npm run -s ops -- payment show ${providerRef}`;
-  await raiseAlarm(deps, { name: 'outcome_not_booked', about: `${providerRef} ${state}`, sentence });
+  const sentence = `The ${kind} that the provider calls ${providerRef} is ${state} there, which cannot be booked here: ${(error as Error).message}. It is tried again by itself.`;
+  const see = { page: 'Payments', reference: providerRef } as const;
+  await raiseAlarm(deps, { name: 'outcome_not_booked', about: `${providerRef} ${state}`, sentence, see });
 }
 
 /** Limit on payments of a kind that one poll asks for; more suggest that the provider is in trouble. */

@@ -12,7 +12,8 @@ export async function watchDeliveries(deps: AlarmDeps): Promise<void> {
     await raiseAlarm(deps, {
       name: 'webhooks_parked',
       about: `${endpointId} ${sydneyDay(lastParkedAt)}`,
-      sentence: `${counted(parked, 'event')} could not be delivered to ${new URL(url).host} within three days and will not be tried again by itself (Developers in the console).`,
+      sentence: `${counted(parked, 'event')} could not be delivered to ${new URL(url).host} within three days and will not be tried again by itself.`,
+      see: { page: 'Developers', command: 'webhooks list' },
     });
   }
 }

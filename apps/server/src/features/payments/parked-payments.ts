@@ -1,4 +1,4 @@
-import { type Cents, formatCents, sydneyDateTime } from '@sparechange/domain';
+import { type Cents, formatCents, sydneyDateTime, sydneyDay } from '@sparechange/domain';
 import type { Part } from '#db/compose.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
@@ -98,13 +98,19 @@ export async function watchParked(deps: Pick<AlarmDeps, 'clock' | 'log'> & { db:
   const found = await listParked(deps.db, maxAlarms + 1);
   for (const payment of found.slice(0, maxAlarms)) await raiseAlarm(deps, alarmOf(payment));
   if (found.length <= maxAlarms) return;
-  const day = found[0]?.parkedAt.toISOString().slice(0, 10) ?? '';
-  const sentence = `More than ${maxAlarms} payments are parked. See Payments in the console, or: npm run -s ops -- status; once the provider is well: npm run -s ops -- payment retry --all`;
-  await raiseAlarm(deps, { name: 'payments_parked', about: day, sentence });
+  const day = found[0] ? sydneyDay(found[0].parkedAt) : '';
+  const sentence = `More than ${maxAlarms} payments are parked. Retry them all once the provider is well.`;
+  await raiseAlarm(deps, {
+    name: 'payments_parked',
+    about: day,
+    sentence,
+    see: { page: 'Payments', command: 'payment retry --all' },
+  });
 }
 
 const alarmOf = ({ kind, reference, amount, attempts, unknownSince, parkedAt, lastAnswer }: ParkedPayment) => ({
   name: 'payment_parked' as const,
   about: `${reference} ${parkedAt.toISOString()}`,
-  sentence: `The ${kind} ${reference} of ${formatCents(amount)} has been without a conclusive answer since ${unknownSince ? `${sydneyDateTime(unknownSince)} Sydney time` : 'it was parked'} (${attempts} attempts; the last: ${lastAnswer ?? 'none'}). It is asked for no more${whatIsHeldUp(kind)}. See Payments in the console, or: npm run -s ops -- payment show ${reference}`,
+  sentence: `The ${kind} ${reference} of ${formatCents(amount)} has been without a conclusive answer since ${unknownSince ? `${sydneyDateTime(unknownSince)} Sydney time` : 'it was parked'} (${attempts} attempts; the last: ${lastAnswer ?? 'none'}). It is asked for no more${whatIsHeldUp(kind)}.`,
+  see: { page: 'Payments' as const, reference },
 });

@@ -46,7 +46,7 @@ export async function watchRemittances(deps: Pick<AlarmDeps, 'db' | 'clock' | 'l
   for (const failed of await listFailedRemittances(deps.db)) {
     const { id, club, cents: amount, failedOn, failure } = failed;
     const sentence = `The remittance of ${formatCents(amount)} to ${club} failed on ${failedOn} (${failure}); it ${whatFollows(failed)}.`;
-    await raiseAlarm(deps, { name: 'remittance_failed', about: id, sentence });
+    await raiseAlarm(deps, { name: 'remittance_failed', about: id, sentence, see: { page: 'Payments' } });
   }
 }
 

@@ -40,13 +40,15 @@ export async function watchRepayments(deps: Pick<AlarmDeps, 'db' | 'clock' | 'lo
       await raiseAlarm(deps, {
         name: 'repayment_failed',
         about: id,
-        sentence: `${paid} did not arrive (${failure}); ${isClaimed ? 'the payer no longer owes it' : 'the money is back with the club and the set-aside'}. See Payments in the console, or: npm run -s ops -- payment show ${reference}`,
+        sentence: `${paid} did not arrive (${failure}); ${isClaimed ? 'the payer no longer owes it' : 'the money is back with the club and the set-aside'}.`,
+        see: { page: 'Payments', reference },
       });
     else if (isClaimed)
       await raiseAlarm(deps, {
         name: 'repaid_debit_claimed',
         about: id,
-        sentence: `${paid} was paid, and then the payer's bank took the debit back as well: the payer has it twice. The payer owes it (ledger account receivable_from_payer). Once they have paid, or you write it off, correct the ledger under Reconciliation in the console, or with: npm run -s ops -- ledger correct`,
+        sentence: `${paid} was paid, and then the payer's bank took the debit back as well: the payer has it twice. The payer owes it (ledger account receivable_from_payer). Once they have paid, or you write it off, correct the ledger.`,
+        see: { page: 'Reconciliation', command: 'ledger correct' },
       });
   }
 }

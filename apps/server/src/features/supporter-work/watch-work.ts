@@ -1,4 +1,4 @@
-import { sydneyDay } from '@sparechange/domain';
+import { sydneyDateTime, sydneyDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
@@ -166,22 +166,26 @@ export async function watchWork(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): 
     const { kind, supporters, failing, parked, since } = failed;
     const about = `${kind} ${day}`;
     if (hasFailedTooOften(failed)) {
-      const sentence = `The bank link has not answered for ${failing} of ${supporters} supporters while ${names[kind]}, the first at ${since.toISOString()}. They are tried again, at the latest every hour; a debit run takes what is there.`;
+      const sentence = `The bank link has not answered for ${failing} of ${supporters} supporters while ${names[kind]}, the first on ${sydneyDateTime(since)} Sydney time. They are tried again, at the latest every hour; a debit run takes what is there.`;
       await raiseAlarm(deps, { name: 'bank_link_failing', about, sentence });
     }
     if (parked > 0) {
-      const sentence = `For a day ${names[kind]} has failed for ${counted(parked, 'supporter')}; it is tried again with each pass. See Jobs in the console, or: npm run -s ops -- status`;
-      await raiseAlarm(deps, { name: 'supporter_work_parked', about, sentence });
+      const sentence = `For a day ${names[kind]} has failed for ${counted(parked, 'supporter')}; it is tried again with each pass.`;
+      await raiseAlarm(deps, {
+        name: 'supporter_work_parked',
+        about,
+        sentence,
+        see: { page: 'Jobs', command: 'status' },
+      });
     }
   }
   const breaker = await findOpenBreaker(db, 'bank_link');
   const lateSince = breaker ? undefined : await findLateWork(db, now);
   if (lateSince) {
-    const sentence = `Supporters' work that was due at ${lateSince.toISOString()} has not been begun: the workers fail, which their log says, or are too few.`;
+    const sentence = `Supporters' work that was due on ${sydneyDateTime(lateSince)} Sydney time has not been begun: the workers fail, which their log says, or are too few.`;
     await raiseAlarm(deps, { name: 'supporter_work_late', about: day, sentence });
   }
   if (!breaker || now.getTime() - breaker.openedAt.getTime() < pauseMs) return;
-  const since = breaker.openedAt.toISOString();
-  const sentence = `The bank link has answered nobody since ${since}. It is asked for one supporter at a time until it does; a debit run takes what is there.`;
-  await raiseAlarm(deps, { name: 'bank_link_failing', about: `everybody ${since}`, sentence });
+  const sentence = `The bank link has answered nobody since ${sydneyDateTime(breaker.openedAt)} Sydney time. It is asked for one supporter at a time until it does; a debit run takes what is there.`;
+  await raiseAlarm(deps, { name: 'bank_link_failing', about: `everybody ${breaker.openedAt.toISOString()}`, sentence });
 }
