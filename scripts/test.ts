@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -184,6 +185,11 @@ const build: Command = {
   isBeside: true,
 };
 
+/** Holds what tests keep on the disk and goes with the run: processes that they kill leave their folders behind. */
+const temporary = mkdtempSync(join(tmpdir(), 'sparechange-'));
+chmodSync(temporary, 0o755); // PostgreSQL does not run as root
+process.env.TMPDIR = temporary;
+
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
@@ -220,6 +226,7 @@ async function everything(): Promise<void> {
 }
 
 await (isInBuckets ? databaseTests() : everything());
+rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
 
 for (const failed of failedSteps) process.stdout.write(`\n== the end of ${failed.name}, which failed\n${failed.end}`);
 const names = failedSteps.map(({ name }) => name).join(', ');
