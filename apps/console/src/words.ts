@@ -47,7 +47,7 @@ const moments = new Intl.DateTimeFormat('en-AU', {
 /** "Mon 23 Nov, 10:15 am", in Sydney. */
 export const momentInWords = (moment: Date): string => moments.format(moment).replace(',', '').replace(' at ', ', ');
 
-/** The console's own acts where they were done, by their code in the audit log; those of others are words already. */
+/** Acts by their code in the audit log; those that are not listed are words already. */
 const actsInWords: Record<string, string> = {
   'console signIn': 'Signed in',
   'console signOut': 'Signed out',
@@ -132,6 +132,9 @@ const actsInWords: Record<string, string> = {
   'console approveHolderReview': 'Approved an account in another name',
   'console refuseHolderReview': 'Refused an account in another name',
   'console sendMailAgain': 'Sent a mail again',
+  'approval asked': 'Waits for a second person',
+  'approval agreed': 'A second person agreed',
+  'approval refused': 'The request was refused',
 };
 
 const faults = ['unexpected', 'unavailable', 'provider-unavailable'];

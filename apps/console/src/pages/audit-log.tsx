@@ -22,11 +22,29 @@ import { PageFrame } from '../ui/page.tsx';
 import { actInWords, instantInWords } from '../words.ts';
 import styles from './audit-log.module.css';
 
-const detailsOf = ({ details }: AuditEntry) =>
+/** Reads an object, or the JSON text of one, as which the arguments of a request are kept. */
+function fieldsOf(value: unknown): object | undefined {
+  try {
+    const read = typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : value;
+    return typeof read === 'object' && !Array.isArray(read) ? (read ?? undefined) : undefined;
+  } catch {
+    return undefined; // somebody typed it
+  }
+}
+
+const listOf = (values: unknown[]) =>
+  values.map((value) => (typeof value === 'object' ? JSON.stringify(value) : value)).join(', ');
+
+const wordsOf = (details: object): string[] =>
   Object.entries(details)
     .filter(([, value]) => value !== '' && value !== null)
-    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : auditDetail(name, value)}`)
-    .join(', ');
+    .flatMap(([name, value]) => {
+      const fields = fieldsOf(value);
+      if (fields) return wordsOf(fields);
+      return [`${name}: ${Array.isArray(value) ? listOf(value) : auditDetail(name, value)}`];
+    });
+
+const detailsOf = ({ details }: AuditEntry) => wordsOf(details).join(', ');
 
 const whoOf = ({ by, actor }: AuditEntry) => by ?? actor;
 

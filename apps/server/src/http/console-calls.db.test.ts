@@ -50,6 +50,8 @@ test('an export of a list is noted with its person and the names of its filters,
   const list = (input: object) => callConsole(api.app, contract.listSupporters, input, finance);
   for (const input of [{ search: 'Robin' }, { limit: 1_000, search: 'robin@example.com' }])
     expect((await list(input)).status).toBe(200);
+  const shown = { limit: contract.maxApprovalsListed };
+  expect((await callConsole(api.app, contract.listApprovals, shown, finance)).status).toBe(200);
   const noted = await notes();
   expect(noted).toMatchObject([
     { action: 'console export listSupporters', details: { filters: 'search', operator: finance.id } },

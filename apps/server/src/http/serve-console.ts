@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { type ConsoleOperation, type Permitted, refusalOfCall, rowsPerPage } from '@sparechange/contract/console';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Actor, CallRefusal } from '#audit/audit-log.ts';
 import { ifReachable } from '#db/database-answers.ts';
 import { NotAllowed, SignedOut } from '#errors.ts';
@@ -90,9 +90,9 @@ const exportedPages: Rule = {
 /** One note is enough for the pages of an export, whose last may be asked for without the first. */
 const exportNotes = { burst: 1, everySeconds: 600, lease: 1 };
 const isAct = ({ allowed, readsOnly }: ConsoleOperation): boolean => allowed !== 'anyone' && !readsOnly;
-/** Returns whether a page is of a list's export: more rows than any page of the console shows. */
-const isExport = ({ readsOnly }: ConsoleOperation, input: Record<string, unknown>): boolean =>
-  readsOnly === true && Number(input.limit) > rowsPerPage;
+/** Returns whether a page is of a list's export: more rows than any page of the console shows, of a list that has pages. */
+const isExport = ({ readsOnly, input: known }: ConsoleOperation, input: Record<string, unknown>): boolean =>
+  readsOnly === true && known instanceof z.ZodObject && 'after' in known.shape && Number(input.limit) > rowsPerPage;
 const rulesOf = (operation: ConsoleOperation, input: Record<string, unknown>): Rule[] => {
   const pages = isExport(operation, input) ? [exportedPages] : [];
   const isFirst = input.after === undefined;
