@@ -1,18 +1,16 @@
 import type { PeriodFigure } from '@sparechange/contract/console';
-import { cents, formatCents, type IsoDate, noCents, periodInWords, shortDay } from '@sparechange/domain';
+import { cents, formatCents, type IsoDate, monthYear, noCents, periodInWords, shortDay } from '@sparechange/domain';
 import { useState } from 'react';
 import { useFilter } from '#api/use-list.ts';
 import { Section } from '../ui/page.tsx';
 import styles from './trend.module.css';
-
-const shortMonth = new Intl.DateTimeFormat('en-AU', { month: 'short', timeZone: 'UTC' });
 
 const units = {
   months: {
     one: 'Month',
     many: 'Months',
     name: (day: IsoDate) => periodInWords({ kind: 'month', firstDay: day }),
-    label: (day: IsoDate) => shortMonth.format(new Date(day)),
+    label: (day: IsoDate) => monthYear(day).slice(0, 3),
     labelEvery: 2,
   },
   weeks: {
