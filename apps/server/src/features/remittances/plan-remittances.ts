@@ -103,7 +103,7 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
     ), decided as (
       select part.*, club.name, uuidv7() as id, due.failures,
         case when part.kind = 'later' then due.retry_on end as retry_on,
-        (select count(*) from remittances today where today.club_id = part.club_id and today.run_date = ${date})
+        (select coalesce(max(attempt), 0) from remittances today where today.club_id = part.club_id and today.run_date = ${date})
           + row_number() over (partition by part.club_id order by part.retried, part.kind) as attempt,
         case
           when part.kind = 'reserve' and part.cents < 0 then 'is covered by the reserve'

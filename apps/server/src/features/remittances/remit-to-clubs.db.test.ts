@@ -263,6 +263,15 @@ test('new money is paid on its own while an old failure waits, and beside it whe
   expect(await paidOn('2026-11-30')).toEqual([30, 50]);
 });
 
+test('the day on which new money was paid beside it, an old failure is paid again once an operator asks', async () => {
+  await comesBack(6);
+  await gives(20);
+  await database.rows`update remittances set retry_on = '2026-11-30' where state = 'returned'`;
+  expect(await paidOn('2026-11-26')).toEqual([20]);
+  await retryRemittances(database.pool, club, isoDate('2026-11-26'));
+  expect(await paidOn('2026-11-26')).toEqual([50]);
+});
+
 test('two payments to one club, an old failure and new money, are one club that is paid', async () => {
   await comesBack(6);
   await gives(20);
