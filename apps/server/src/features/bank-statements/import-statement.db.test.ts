@@ -124,18 +124,32 @@ test('a file that names its account goes on from statements that named none, onc
   expect((await importStatement(deps, camt, { account: 'trust account' })).added).toBe(0);
 });
 
+const camt = (content: string) =>
+  `<Document><BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>062000123456789</Id></Othr></Id></Acct>${content}</Stmt></BkToCstmrStmt></Document>`;
+const balance = (code: string, dollars: string) => `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>
+  <Amt Ccy="AUD">${dollars}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
+const entry = (day: string, dollars: string) => `<Ntry><Amt Ccy="AUD">${dollars}</Amt><CdtDbtInd>CRDT</CdtDbtInd>
+  <Sts>BOOK</Sts><BookgDt><Dt>${day}</Dt></BookgDt><NtryRef>1</NtryRef></Ntry>`;
+
 test('a statement says so where it does not begin with what the one before ended with', async () => {
   const { deps } = await aClubToPay();
-  const balance = (code: string, dollars: string) => `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>
-    <Amt Ccy="AUD">${dollars}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
   const gapOf = async (day: string, opening: string, closing: string) => {
-    const camt = `<Document><BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>062000123456789</Id></Othr></Id></Acct>
-      ${balance('OPBD', opening)}${balance('CLBD', closing)}<Ntry><Amt Ccy="AUD">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>
-      <Sts>BOOK</Sts><BookgDt><Dt>${day}</Dt></BookgDt><NtryRef>1</NtryRef></Ntry></Stmt></BkToCstmrStmt></Document>`;
-    return (await importStatement(deps, camt)).gapCents;
+    const statement = camt(`${balance('OPBD', opening)}${balance('CLBD', closing)}${entry(day, '1.00')}`);
+    return (await importStatement(deps, statement)).gapCents;
   };
   expect(await gapOf('2026-11-20', '50.00', '51.00')).toBe(0);
   expect(await gapOf('2026-11-22', '52.00', '53.00')).toBe(100);
   expect(await gapOf('2026-11-21', '51.00', '52.00')).toBe(0);
   expect(await gapOf('2026-11-22', '52.00', '53.00')).toBe(0);
+});
+
+test('the balance that a first statement without movements begins with is booked with the first line', async () => {
+  const { deps } = await aClubToPay();
+  const statement = (entries: string, closing: string) =>
+    camt(`${balance('OPBD', '50.00')}${balance('CLBD', closing)}${entries}`);
+  expect(await importStatement(deps, statement('', '50.00'))).toMatchObject({ lines: 0, added: 0, open: 0 });
+  const next = statement(entry('2026-11-22', '1.00'), '51.00');
+  expect(await importStatement(deps, next)).toMatchObject({ added: 2, open: 2, gapCents: 0 });
+  expect(await importStatement(deps, next)).toMatchObject({ added: 0, gapCents: 0 });
+  expect((await readPlatformBooks(database.pool)).balances).toMatchObject({ trust_bank: 5100, suspense: 5100 });
 });

@@ -57,14 +57,14 @@ export async function importStatement(
   return { lines: lines.length, added, matched, open, gapCents };
 }
 
-/** An account that was not empty when its first statement begins has a line for that, to be explained by hand. */
+/** An account that was not empty when its first statement with a line begins has a line for that, to be explained by hand. */
 async function openingLine(
   tx: Db,
   account: string,
   { openingCents = noCents }: StatementFile,
   lines: readonly IdentifiedLine[],
 ): Promise<IdentifiedLine[]> {
-  const [known] = await tx`select 1 from bank_statements where account = ${account} limit 1`;
+  const [known] = await tx`select 1 from bank_statement_lines where account = ${account} limit 1`;
   const first = lines[0];
   if (known || !first || openingCents === 0) return [];
   return [{ id: 'opening', bookedOn: first.bookedOn, cents: openingCents, text: 'Opening balance', reference: null }];
@@ -77,7 +77,8 @@ async function gapBefore(tx: Db, account: string, { openingCents, lines }: State
   const [row] = await tx<{ gapCents: Cents | null }[]>`
     select ${openingCents}::bigint - sum(cents)::bigint as "gapCents" from bank_statement_lines
     where account = ${account} and (booked_on < ${from} or (line_id = 'opening' and booked_on = ${from}))
-      and (select opening_cents from bank_statements where account = ${account} order by imported_at, id limit 1) is not null`;
+      and (select opening_cents from bank_statements where account = ${account} and lines > 0
+        order by imported_at, id limit 1) is not null`;
   return row?.gapCents ?? noCents;
 }
 
