@@ -29,6 +29,7 @@ async function anUnansweredRemittance(clubId: string): Promise<string> {
 test('the retry of a debit in a bucket queues the advice of a remittance sent with it in control', async () => {
   const clubId = await aClub(api.db);
   await setBankDetails(api.db, clubId, '12345678');
+  await api.db`update clubs set contact_email = 'treasurer@rovers.example' where id = ${clubId}`;
   const supporter = await api.supporter({ clubId });
   const bucket = api.db.of(supporter.supporterId);
   await recordRoundUps(bucket, api.clock.now(), [aPurchase(supporter)]);

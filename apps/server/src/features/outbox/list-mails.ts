@@ -71,8 +71,10 @@ function listToOthers(db: Db, filter: MailFilter) {
   if (filter.supporterId) return [];
   const mailedTo = db`
     case facts ->> 'kind'
-      when 'remittance_advice' then (select email from remittance_advices
-        where remittance_id = coalesce(facts ->> 'remittanceId', facts -> 'remittanceIds' ->> -1)::uuid)
+      when 'remittance_advice' then (
+        select case when coalesce(sent_at, given_up_at) < contact_changed_at then email else contact_email end
+        from remittance_advices join clubs on clubs.id = club_id
+        where remittance_id = coalesce(mails.facts ->> 'remittanceId', mails.facts -> 'remittanceIds' ->> -1)::uuid)
       when 'bank_details' then (select contact_email from bank_detail_changes where id = (facts ->> 'changeId')::uuid)
       when 'club_contact' then (select former_contact_email from clubs where id = (facts ->> 'clubId')::uuid)
       when 'club_request' then (select contact_email from club_requests where id = (facts ->> 'requestId')::uuid)

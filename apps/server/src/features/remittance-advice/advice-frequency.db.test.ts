@@ -3,7 +3,8 @@ import * as contract from '@sparechange/contract';
 import { pino } from 'pino';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { documentPrinter } from '#documents/document-printer.ts';
-import { setAdviceFrequency } from '#features/clubs/club-repository.ts';
+import { keepFormer, setAdviceFrequency } from '#features/clubs/club-repository.ts';
+import { listMails } from '#features/outbox/list-mails.ts';
 import { sendMails } from '#features/outbox/send-mails.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
@@ -110,6 +111,29 @@ test('a payout known to have failed is in no mail but that of the payout after i
   await setBankDetails(api.db, clubId, '99990000');
   await remitWithout('2026-12-02');
   expect(subjects().slice(1)).toEqual(['$1.00 is on its way to Riverside Rovers']);
+});
+
+const changeContact = async (contactEmail: string | null) => {
+  await keepFormer(api.db, clubId, { contactEmail, at: api.clock.now() });
+  await api.rows`update clubs set contact_email = ${contactEmail} where id = ${clubId}`;
+};
+
+test('advices go to the contact that the club has when they are mailed, and to nobody once it has none', async () => {
+  await remitOn('2026-11-24', '2026-11-23', 100);
+  await choose('monthly');
+  await remitOn('2026-11-26', '2026-11-25', 250);
+  await changeContact('new@rovers.example');
+  await remitWithout('2026-12-01');
+  expect(subjects()).toEqual(['$1.00 is on its way to Riverside Rovers']);
+  expect(mailer.sentTo('new@rovers.example').map(({ subject }) => subject)).toEqual([
+    '$2.50 is on its way to Riverside Rovers',
+  ]);
+  const mails = await listMails(api.db, { limit: 9, since: new Date(0) });
+  expect(mails.map(({ address }) => address)).toEqual(['new@rovers.example', treasurer]);
+  await remitOn('2026-12-03', '2026-12-02', 70);
+  await changeContact(null);
+  await remitWithout('2027-01-04');
+  expect(mailer.sent).toHaveLength(2);
 });
 
 test('an advice that the version before has queued is mailed once, and keeps no later one back', async () => {

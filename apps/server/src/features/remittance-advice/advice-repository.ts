@@ -225,7 +225,7 @@ export async function queueAdvices(db: Db, at: Date): Promise<void> {
       select remittance.id, remittance.club_id, remittance.run_date
       from remittances remittance join remittance_advices advice on advice.remittance_id = remittance.id
         join clubs club on club.id = remittance.club_id
-      where remittance.advice_mailed_at is null and advice.email is not null
+      where remittance.advice_mailed_at is null and advice.email is not null and club.contact_email is not null
         and remittance.state not in ('returned', 'reversed', 'refused')
         and not exists (select from mails where supporter_id is null and key = ${`${mailKind} `} || remittance.id)
         and remittance.run_date >= ${addDays(day, -mailedForDays)}
@@ -249,14 +249,15 @@ export async function queueAdvices(db: Db, at: Date): Promise<void> {
 export interface Advice {
   facts: unknown;
   madeAt: Date;
-  /** The club's address when it was made; without one it is not mailed. */
+  /** The club's present address; it may have another contact than when the advice was made. */
   email: string | null;
 }
 
 /** Returns advices by day of payment, as they are mailed together. */
 export async function listAdvices(db: Db, remittanceIds: string[]): Promise<Advice[]> {
   const advices = await db<Advice[]>`
-    select facts, made_at as "madeAt", email from remittance_advices
+    select facts, made_at as "madeAt", club.contact_email as email
+    from remittance_advices join clubs club on club.id = club_id
     where remittance_id = any(${remittanceIds}::uuid[]) order by facts->>'paidOn', remittance_id`;
   return [...advices];
 }
@@ -264,8 +265,9 @@ export async function listAdvices(db: Db, remittanceIds: string[]): Promise<Advi
 /** Returns the advice of a club's last remittance. */
 export async function findLastAdvice(db: Db, clubId: string): Promise<Advice | undefined> {
   const [advice] = await db<Advice[]>`
-    select facts, made_at as "madeAt", email
+    select facts, made_at as "madeAt", club.contact_email as email
     from remittances remittance join remittance_advices on remittance_id = remittance.id
+      join clubs club on club.id = remittance.club_id
     where remittance.club_id = ${clubId} order by run_date desc, attempt desc limit 1`;
   return advice;
 }

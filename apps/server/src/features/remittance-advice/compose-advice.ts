@@ -52,7 +52,7 @@ export const adviceComposer =
   async (mail) => {
     const advices = await listAdvices(deps.db, MailFacts.parse(mail.facts).remittanceIds);
     const to = advices.at(-1)?.email;
-    if (!to) throw new Error('A remittance advice without an address was queued.');
+    if (!to) return { outdated: 'the club has no contact any more' };
     const tenant = tenantOrDefault(deps.tenants, deps.mainTenant);
     const site = deps.sites.siteOf(tenant.key);
     const content = contentOf(
