@@ -178,6 +178,19 @@ test('what a person did with a payout to a club is noted with it', async () => {
   api.directDebit.setUnreachable(false);
 });
 
+test('each payout whose advice was mailed together with others names that mail', async () => {
+  await api.rows`update clubs set contact_email = 'treasurer@rovers.example', advice_frequency = 'weekly' where id = ${clubId}`;
+  for (const day of ['2026-11-26', '2026-11-27', '2026-11-30']) {
+    await aDonation();
+    api.clock.setTo(`${day}T00:00:00Z`);
+    await remitToClubs(api);
+  }
+  const payouts = await api.rows<{ reference: string }[]>`select reference from remittances order by run_date`;
+  const about = async ({ reference = '' } = {}) => (await trace(reference)).mails.map((mail) => mail.about);
+  expect([await about(payouts[0]), await about(payouts[1])]).toEqual([['remittance_advice'], ['remittance_advice']]);
+  expect(await about(payouts[2])).toEqual([]);
+});
+
 test('what a club owes after a reversal is written off, up to that', async () => {
   const { reference, providerRef } = await aDonation();
   api.clock.setTo('2026-11-26T00:00:00Z');

@@ -107,12 +107,13 @@ export interface PaymentMail {
   failure: string | null;
 }
 
-/** Lists mails about a payment: those of its own, and notices that named its reference. */
+/** Lists mails about a payment: those of its own, notices that named its reference, and advices of several payouts. */
 export function listMails(db: Db, { supporterId, id, reference }: PaymentRecord): Promise<PaymentMail[]> {
   const which = supporterId
     ? db`supporter_id = ${supporterId} and (key like ${`% ${id}`} or facts ->> 'reference' = ${reference}
         or facts -> 'furtherReferences' ? ${reference})`
-    : db`supporter_id is null and key = ${`remittance_advice ${id}`}`;
+    : db`supporter_id is null and (key = ${`remittance_advice ${id}`} or (facts -> 'remittanceIds' ? ${id}
+        and queued_at = (select advice_mailed_at from remittances where remittances.id = ${id})))`;
   return db<PaymentMail[]>`
     select facts ->> 'kind' as about, queued_at as "queuedAt", sent_at as "sentAt", given_up_at as "givenUpAt", failure
     from mails where ${which} order by queued_at limit 20`;
