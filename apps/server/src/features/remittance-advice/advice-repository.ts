@@ -83,11 +83,11 @@ const remittanceColumns = (db: Db) => db`
   remittance.id, remittance.club_id as "clubId", club.name as club, club.abn, club.contact_email as email,
   remittance.reference, remittance.run_date as "paidOn", remittance.amount_cents as amount, remittance.state`;
 
-/** Lists remittances submitted since that day without an advice. */
-export async function listWithoutAdvice(db: Db, since: IsoDate): Promise<AdvisedRemittance[]> {
+/** Lists remittances submitted since then without an advice, whenever they were planned. */
+export async function listWithoutAdvice(db: Db, since: Date): Promise<AdvisedRemittance[]> {
   const remittances = await db<AdvisedRemittance[]>`
     select ${remittanceColumns(db)} from remittances remittance join clubs club on club.id = remittance.club_id
-    where remittance.submitted_at is not null and remittance.run_date >= ${since}
+    where remittance.submitted_at >= ${since}
       and not exists (select from remittance_advices advice where advice.remittance_id = remittance.id)
     order by remittance.run_date, remittance.id`;
   return [...remittances];

@@ -1,4 +1,4 @@
-import { addDays, addUpPayout, forecast, type IsoDate, total, weekStart } from '@sparechange/domain';
+import { addDays, addUpPayout, forecast, type IsoDate, sydneyTime, total, weekStart } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { listAdjustments } from '#features/ledger/club-adjustments.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -24,7 +24,7 @@ const mailedForDays = 14;
 
 /** Makes the advice of each remittance that reached the provider, once, and queues what is due. Throws after all when one is a cent off. */
 export async function makeAdvices({ db, clock }: MakingDeps): Promise<number> {
-  const waiting = await listWithoutAdvice(db, addDays(today(clock), -mailedForDays));
+  const waiting = await listWithoutAdvice(db, sydneyTime(addDays(today(clock), -mailedForDays), '00:00'));
   const problems: string[] = [];
   for (const remittance of waiting) {
     try {

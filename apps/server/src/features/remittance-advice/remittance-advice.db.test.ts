@@ -149,6 +149,16 @@ test('a returned deposit is listed again in the advice of the one that pays it',
   ]);
 });
 
+test('a payment that the provider got weeks after it was planned has its advice then', async () => {
+  await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
+  directDebit.setUnreachable(true);
+  await remit();
+  clock.setTo('2026-12-14T00:00:00Z');
+  directDebit.setUnreachable(false);
+  await remit();
+  expect([await facts(), await send()]).toMatchObject([[{ paidOn: '2026-11-26' }], { sent: 1 }]);
+});
+
 test('a club without an address gets none, and its advice is kept', async () => {
   await database.rows`update clubs set contact_email = null`;
   await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
