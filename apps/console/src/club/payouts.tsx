@@ -5,10 +5,11 @@ import {
   listClubPayouts,
   retrievePendingPayouts,
 } from '@sparechange/contract/console';
-import { type Cents, formatCents, type IsoDate, longDay, shortDay } from '@sparechange/domain';
+import { add, type Cents, formatCents, longDay, shortDay, subtract } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { type ReactNode, useState } from 'react';
+import type { z } from 'zod';
 import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
@@ -134,17 +135,20 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
   );
 }
 
-interface PendingPayoutsProps {
-  waitingCents: Cents;
-  reservedCents: Cents;
-  nextOn: IsoDate;
-  hasAccount: boolean;
-  onItsWay: ClubPayout[];
+type PendingPayoutsProps = Omit<z.output<typeof retrievePendingPayouts.output>, 'today' | 'years'>;
+
+/** Says when the next run pays what waits, or what that waits for. */
+function whenPaid({ nextOn, hasAccount, waitsForDetails }: PendingPayoutsProps): string {
+  if (!hasAccount) return 'Waits for the club’s bank details';
+  if (waitsForDetails) return 'Waits for other bank details: a payout to these did not arrive';
+  return `Goes out on ${shortDay(nextOn)}`;
 }
 
-function PendingPayouts({ waitingCents, reservedCents, nextOn, hasAccount, onItsWay }: PendingPayoutsProps) {
+export function PendingPayouts(pending: PendingPayoutsProps) {
+  const { waitingCents, reservedCents, toReserveCents, retriedCents, retryOn, onItsWay } = pending;
+  const reserved = add(reservedCents, toReserveCents);
+  const next = subtract(waitingCents, add(toReserveCents, retriedCents));
   const isNothing = onItsWay.length === 0 && waitingCents === 0;
-  const next = hasAccount ? `Goes out on ${shortDay(nextOn)}` : 'Waits for the club’s bank details';
   return (
     <>
       {isNothing && (
@@ -152,19 +156,18 @@ function PendingPayouts({ waitingCents, reservedCents, nextOn, hasAccount, onIts
           Nothing at the moment. What people give takes some banking days to clear and goes out on the next one.
         </Note>
       )}
-      {(!isNothing || reservedCents > 0) && (
+      {(!isNothing || reserved > 0) && (
         <dl className={styles.pending}>
           {onItsWay.map(({ id, paidOn, amountCents }) => (
             <Amount key={id} cents={amountCents}>
               Sent on {shortDay(paidOn)}; banks usually need one more banking day
             </Amount>
           ))}
-          {waitingCents > 0 && <Amount cents={waitingCents}>{next}</Amount>}
-          {waitingCents < 0 && (
-            <Amount cents={waitingCents}>Reversed by banks after the payout; taken from the next donations</Amount>
-          )}
-          {reservedCents > 0 && (
-            <Amount cents={reservedCents}>Held in reserve against reversed debits; it stays the club’s</Amount>
+          {next > 0 && <Amount cents={next}>{whenPaid(pending)}</Amount>}
+          {retryOn && <Amount cents={retriedCents}>Did not arrive; is paid again on {shortDay(retryOn)}</Amount>}
+          {next < 0 && <Amount cents={next}>Reversed by banks after the payout; taken from the next donations</Amount>}
+          {reserved > 0 && (
+            <Amount cents={reserved}>Held in reserve against reversed debits; it stays the club’s</Amount>
           )}
         </dl>
       )}

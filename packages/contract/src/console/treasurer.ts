@@ -94,8 +94,12 @@ export const retrievePendingPayouts = consoleOperation({
   output: z.object({
     waitingCents: wholeCents.describe('cleared and not yet sent; below zero where more was taken back'),
     reservedCents: wholeCents.describe('held back for claims of banks'),
+    toReserveCents: wholeCents.describe('of what waits: held back as well, as the reserve is not full'),
+    retriedCents: wholeCents.describe('of what waits: did not arrive, and is paid again after the next run'),
+    retryOn: day.nullable().describe('when the first of that is paid again'),
+    waitsForDetails: z.boolean().describe('a payout did not arrive for its bank details: all that waits needs others'),
     today: day.describe("the product's"),
-    nextOn: day.describe('when what waits is sent'),
+    nextOn: day.describe('when the rest of what waits is sent'),
     hasAccount: z.boolean(),
     onItsWay: z.array(ClubPayout).describe('sent and not yet known to have arrived, the oldest first'),
     years: z

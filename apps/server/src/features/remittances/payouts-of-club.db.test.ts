@@ -1,6 +1,8 @@
+import type { ReturnCode } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { returned } from '#testing/makers.ts';
+import { setBankDetails } from '#testing/money-day.ts';
 import { paidClub } from '#testing/paid-club.ts';
 import { listPayouts, readPendingPayouts } from './payouts-of-club.ts';
 import { remitToClubs } from './remit-to-clubs.ts';
@@ -57,4 +59,53 @@ test('one that did not arrive says what follows', async () => {
   const sent = paid.deps().directDebit.taken.findLast(({ kind }) => kind === 'payout')?.providerRef ?? '';
   await applyOutcome(paid.deps(), returned(sent, 6));
   expect((await list()).rows).toMatchObject([{ state: 'returned', isPaidAgain: false, retryOn: '2026-11-26' }]);
+});
+
+/** Lets a payout of 50 cents of the 25th come back with that code. */
+async function comesBack(code: ReturnCode): Promise<void> {
+  await paid.gives(50);
+  paid.on('2026-11-25');
+  await remitToClubs(paid.deps());
+  const sent = paid.deps().directDebit.taken.findLast(({ kind }) => kind === 'payout')?.providerRef ?? '';
+  await applyOutcome(paid.deps(), returned(sent, code));
+}
+
+test('what did not arrive is not promised for the next run but for the day on which it is paid again', async () => {
+  await comesBack(6);
+  await paid.gives(20);
+  const { rows } = paid.database;
+  expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject({ waitingCents: 70, retriedCents: 0, retryOn: null });
+  await rows`update remittances set retry_on = '2026-11-30'`;
+  expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject({
+    waitingCents: 70,
+    retriedCents: 50,
+    retryOn: '2026-11-30',
+    waitsForDetails: false,
+  });
+});
+
+test('money that waits for other bank details is promised for no day until there are others', async () => {
+  await comesBack(3);
+  await paid.gives(20);
+  expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject({ waitingCents: 70, waitsForDetails: true });
+  await setBankDetails(paid.database.pool, paid.id(), '99990000');
+  expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject({ retriedCents: 0, waitsForDetails: false });
+});
+
+test('what fills the reserve is not promised for the next run', async () => {
+  await paid.gives(90);
+  const { rows } = paid.database;
+  await rows`update clubs set reserve_cents = 60`;
+  expect(await pendingAt('2026-11-24T00:00:00Z')).toMatchObject({ waitingCents: 90, toReserveCents: 60 });
+  await rows`update clubs set reserve_cents = 200`;
+  expect(await pendingAt('2026-11-24T00:00:00Z')).toMatchObject({ waitingCents: 90, toReserveCents: 90 });
+  paid.on('2026-11-25');
+  await rows`update clubs set reserve_cents = 60`;
+  await remitToClubs(paid.deps());
+  expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject({
+    waitingCents: 0,
+    reservedCents: 60,
+    toReserveCents: 0,
+    onItsWay: [{ amountCents: 30 }],
+  });
 });

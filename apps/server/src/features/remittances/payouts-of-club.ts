@@ -1,4 +1,4 @@
-import { type Cents, financialYearStart, type IsoDate, isoDate, sydneyDay } from '@sparechange/domain';
+import { type Cents, cents, financialYearStart, type IsoDate, isoDate, noCents, sydneyDay } from '@sparechange/domain';
 import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import { timetableOf } from '@sparechange/domain/timetable';
 import type { Db } from '#db/connect.ts';
@@ -59,6 +59,50 @@ function nextRun(now: Date): IsoDate {
 
 const maxOnItsWay = 50;
 
+interface Unpaid {
+  cents: Cents;
+  /** Of them, those that no run pays before a later day than the next. */
+  retriedCents: Cents;
+  retryOn: IsoDate | null;
+  waitsForDetails: boolean;
+  /** What may still be held back as a reserve. */
+  reserveLeftCents: Cents;
+}
+
+/** Returns what failed to be paid to a club, and when it is paid again, as the next plan of remittances decides. */
+async function readUnpaid(db: Db, clubId: string, nextOn: IsoDate): Promise<Unpaid> {
+  const [unpaid] = await db<Unpaid[]>`
+    with failed as (
+      select lost.amount_cents as cents, lost.retry_on,
+        lost.account_number_encrypted is distinct from club.account_number_encrypted as has_new_details
+      from remittances lost join clubs club on club.id = lost.club_id
+      where lost.club_id = ${clubId} and lost.state in ('returned', 'reversed', 'refused') and lost.retried_by is null
+    )
+    select coalesce(sum(cents), 0)::bigint as cents,
+      coalesce(sum(cents) filter (where not has_new_details and retry_on > ${nextOn}), 0)::bigint as "retriedCents",
+      min(retry_on) filter (where not has_new_details and retry_on > ${nextOn}) as "retryOn",
+      coalesce(bool_or(retry_on is null and not has_new_details), false) as "waitsForDetails",
+      (select greatest(0, reserve_cents - coalesce((
+        select balance.cents from club_balances balance where club_id = clubs.id and account = 'reserved'), 0))
+        from clubs where id = ${clubId})::bigint as "reserveLeftCents"
+    from failed`;
+  if (!unpaid) throw new Error('A sum has a row.');
+  return unpaid;
+}
+
+/** Divides what waits into what the next run pays and what it does not. */
+function divideWaiting(waiting: Cents, { cents: failed, retriedCents, retryOn, waitsForDetails, ...reserve }: Unpaid) {
+  const retried = waitsForDetails ? noCents : cents(Math.min(retriedCents, Math.max(waiting, 0)));
+  const toReserve = Math.min(reserve.reserveLeftCents, Math.max(waiting - failed, 0), Math.max(waiting - retried, 0));
+  return {
+    waitingCents: waiting,
+    toReserveCents: cents(toReserve),
+    retriedCents: retried,
+    retryOn: retried > 0 ? retryOn : null,
+    waitsForDetails,
+  };
+}
+
 /** Returns payouts on their way to a club, the cents that wait and are reserved, and its financial years. Throws NotFound. */
 export async function readPendingPayouts(db: Db, clubId: string, now: Date) {
   const [club] = await db<{ hasAccount: boolean; first: IsoDate | null }[]>`
@@ -74,11 +118,13 @@ export async function readPendingPayouts(db: Db, clubId: string, now: Date) {
   const today = sydneyDay(now);
   const present = yearOf(today);
   const { reservedCents } = await findReserve(db, clubId);
+  const nextOn = nextRun(now);
+  const unpaid = await readUnpaid(db, clubId, nextOn);
   return {
-    waitingCents: await payableCents(db, clubId),
+    ...divideWaiting(await payableCents(db, clubId), unpaid),
     reservedCents,
     today,
-    nextOn: nextRun(now),
+    nextOn,
     hasAccount: club.hasAccount,
     onItsWay: [...onItsWay],
     years: Array.from({ length: present - (club.first ? yearOf(club.first) : present) + 1 }, (_, ago) => present - ago),

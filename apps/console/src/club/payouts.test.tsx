@@ -1,0 +1,41 @@
+// @vitest-environment jsdom
+import { cents, isoDate } from '@sparechange/domain';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { PendingPayouts } from './payouts.tsx';
+
+afterEach(cleanup);
+
+const waiting = {
+  waitingCents: cents(100_00),
+  reservedCents: cents(0),
+  toReserveCents: cents(0),
+  retriedCents: cents(0),
+  retryOn: null,
+  waitsForDetails: false,
+  nextOn: isoDate('2026-11-26'),
+  hasAccount: true,
+  onItsWay: [],
+};
+const shown = (pending: Partial<Parameters<typeof PendingPayouts>[0]> = {}) => {
+  const { container } = render(<PendingPayouts {...waiting} {...pending} />);
+  return [...container.querySelectorAll('dl > div')].map((line) => line.textContent);
+};
+
+test('what waits goes out with the next run, but for what is paid again later or fills the reserve', () => {
+  expect(shown()).toEqual(['Goes out on Thu 26 Nov$100.00']);
+  const parts = { retriedCents: cents(30_00), retryOn: isoDate('2026-11-30'), toReserveCents: cents(20_00) };
+  expect(shown(parts)).toEqual([
+    'Goes out on Thu 26 Nov$50.00',
+    'Did not arrive; is paid again on Mon 30 Nov$30.00',
+    'Held in reserve against reversed debits; it stays the club’s$20.00',
+  ]);
+});
+
+test('money that waits for bank details is promised for no day', () => {
+  shown({ waitsForDetails: true });
+  shown({ hasAccount: false });
+  expect(screen.queryByText(/Goes out/)).toBeNull();
+  expect(screen.getByText(/^Waits for other bank details/)).toBeTruthy();
+  expect(screen.getByText('Waits for the club’s bank details')).toBeTruthy();
+});
