@@ -1,6 +1,6 @@
 import * as contract from '@sparechange/contract/console';
 import { type Cents, cents, type IsoDate, sydneyTime, total } from '@sparechange/domain';
-import { InvalidInput, NotFound } from '#errors.ts';
+import { InvalidInput, NotFound, Unavailable } from '#errors.ts';
 import { type ApprovedActs, presentAsked } from '#features/approvals/approved-acts.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
 import { lineMatchInWords } from '#features/bank-statements/match-by-hand.ts';
@@ -165,11 +165,38 @@ export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRo
     return pageOf(checks.map(presentCheck), limit, ({ startedAt }) => startedAt);
   });
 
-  serve.person(contract.reconcileAgain, async ({ day }) => {
-    const found = await reconcilePayments(deps, daysSince(day, clock.now()));
-    const { open } = await matchOpenLines({ db, clock });
-    const differing = found.missingHere + found.missingThere + found.different;
-    const differences = found.differences.slice(0, maxShown).flatMap(presentDifference);
-    return { matched: found.matched, differing, differences, openLines: open };
+  const reconcileSince = once((day) => reconcileAgain(deps, daysSince(day, clock.now())));
+
+  serve.person(contract.reconcileAgain, async ({ day }, _caller, { patiently }) => {
+    const { work, forget } = reconcileSince(day);
+    const reconciled = await patiently(work);
+    if (!reconciled) throw new Unavailable('The provider still lists its payments. Please ask again in a minute.');
+    forget();
+    return reconciled;
   });
+}
+
+async function reconcileAgain(deps: ReconcileDeps, days: number) {
+  const found = await reconcilePayments(deps, days);
+  const { open } = await matchOpenLines(deps);
+  const differing = found.missingHere + found.missingThere + found.different;
+  const differences = found.differences.slice(0, maxShown).flatMap(presentDifference);
+  return { matched: found.matched, differing, differences, openLines: open };
+}
+
+/** What took longer than a call is kept so long for whoever asks again. */
+const keptForMs = 5 * 60_000;
+
+/** Works once for everybody who asks about a day meanwhile, and keeps what came of it until somebody has read it. */
+function once<Result>(work: (day: IsoDate) => Promise<Result>) {
+  const underWay = new Map<IsoDate, Promise<Result>>();
+  return (day: IsoDate) => {
+    const mine = underWay.get(day) ?? work(day);
+    const forget = () => void (underWay.get(day) === mine && underWay.delete(day));
+    if (!underWay.has(day)) {
+      underWay.set(day, mine);
+      mine.then(() => setTimeout(forget, keptForMs).unref(), forget);
+    }
+    return { work: mine, forget };
+  };
 }
