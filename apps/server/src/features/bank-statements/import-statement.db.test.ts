@@ -14,6 +14,7 @@ import { aClearedDebit, reverse, setBankDetails } from '#testing/money-day.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
 import { importStatement } from './import-statement.ts';
 import { matchByHand } from './match-by-hand.ts';
+import { matchOpenLines } from './match-lines.ts';
 import { listLines } from './statement-line-repository.ts';
 
 const database = emptiedDatabase();
@@ -152,4 +153,34 @@ test('the balance that a first statement without movements begins with is booked
   expect(await importStatement(deps, next)).toMatchObject({ added: 2, open: 2, gapCents: 0 });
   expect(await importStatement(deps, next)).toMatchObject({ added: 0, gapCents: 0 });
   expect((await readPlatformBooks(database.pool)).balances).toMatchObject({ trust_bank: 5100, suspense: 5100 });
+});
+
+const somebodyWaits = async () => {
+  const waiting = await database.rows`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return waiting.length > 0;
+};
+
+test('a line that is matched by hand while payments are matched is explained once', async () => {
+  const { deps, clock, directDebit, club } = await aClubToPay();
+  const debit = await aClearedDebit(deps, await aSupporter(database.pool, { clubId: club, directDebit }), 30);
+  directDebit.clearAll();
+  directDebit.return(directDebit.taken[0]?.id ?? '', 2);
+  clock.setTo('2026-11-27T00:00:00Z');
+  await importStatement(deps, fakeTrustStatement(directDebit.taken));
+  const [claim] = (await listLines(database.pool, true, 9)).filter(({ cents }) => cents < 0);
+  await reverse(deps, debit);
+  let matching: ReturnType<typeof matchOpenLines> | undefined;
+  const recordEnd = async () => {
+    matching = matchOpenLines(deps);
+    await expect.poll(somebodyWaits).toBe(true);
+  };
+  const byHand = { account: unnamedAccount, lineId: claim?.lineId ?? '', to: 'operator_loss', reason: 'lost' } as const;
+  expect(await matchByHand(deps, byHand, { recordEnd })).toBe('matched');
+  await matching;
+  expect(await listLines(database.pool, false, 9)).toContainEqual(
+    expect.objectContaining({ lineId: claim?.lineId, matchedKind: 'by_hand' }),
+  );
+  await closeAndRollUp(database.pool, isoDate('2026-11-27'));
+  expect((await auditBooks(database.pool)).violations).toEqual([]);
 });

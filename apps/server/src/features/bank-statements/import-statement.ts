@@ -9,6 +9,7 @@ import { parseCamt053 } from './parse-camt053.ts';
 import { parseCsvStatement } from './parse-csv.ts';
 import { accountOfStatement, type GivenAccount } from './statement-account.ts';
 import { type StatementFile, StatementProblem } from './statement-file.ts';
+import { lockLines } from './statement-line-repository.ts';
 
 export interface ImportedStatement {
   /** Lines in the file. */
@@ -39,7 +40,7 @@ export async function importStatement(
   const late = lines.find(({ bookedOn }) => bookedOn > today(clock));
   if (late) throw new StatementProblem(`The line of ${late.bookedOn} is of a day to come.`);
   const { added, gapCents } = await db.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtext('sparechange.bank statement'))`;
+    await lockLines(tx);
     const account = await accountOfStatement(tx, file.account, given);
     const opening = await openingLine(tx, account, file, lines);
     let count = 0;

@@ -4,6 +4,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { refuseAboveOfDay } from '#features/approvals/limit-of-day.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import type { Clock } from '#ports/clock.ts';
+import { lockLines } from './statement-line-repository.ts';
 
 /** Accounts that may explain a line, decided by no sub-ledger. */
 export const handAccounts = ['fees', 'operator_funds', 'operator_loss', 'provider_float'] as const;
@@ -36,10 +37,11 @@ export function matchByHand(
   { limit, recordEnd }: How = {},
 ): Promise<'matched' | 'matched before' | 'unknown'> {
   return db.begin(async (tx) => {
+    await lockLines(tx);
     const now = clock.now();
     const [line] = await tx<{ cents: Cents; isOpen: boolean }[]>`
       select cents, matched_kind is null as "isOpen" from bank_statement_lines
-      where account = ${account} and line_id = ${lineId} for update`;
+      where account = ${account} and line_id = ${lineId}`;
     if (!line) return 'unknown';
     if (!line.isOpen) return 'matched before';
     const day = await bookingDay(tx, clock);

@@ -3,6 +3,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import type { Clock } from '#ports/clock.ts';
+import { lockLines } from './statement-line-repository.ts';
 
 export interface MatchedLines {
   matched: number;
@@ -36,7 +37,7 @@ export async function matchOpenLines({ db, clock }: { db: Pool; clock: Clock }):
 /** Matches lines and books them out of suspense, one process after another. */
 function matchInTurn(db: Pool, clock: Clock, match: (tx: Db, now: Date) => Promise<number>): Promise<number> {
   return db.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtext('sparechange.bank statement'))`;
+    await lockLines(tx);
     const now = clock.now();
     const matched = await match(tx, now);
     if (matched > 0) await bookMatched(tx, clock, now);

@@ -11,6 +11,11 @@ export interface KeptLine {
   matchedWith: string | null;
 }
 
+/** Blocks imports and matches, by hand or not, until the transaction ends: a line is explained and booked once. */
+export async function lockLines(tx: Db): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext('sparechange.bank statement'))`;
+}
+
 /** Lists lines, the newest first; at most so many. */
 export async function listLines(db: Db, isOpenOnly: boolean, limit: number): Promise<KeptLine[]> {
   const lines = await db<KeptLine[]>`
