@@ -151,6 +151,12 @@ const Again = ({ day, onClose }: { day: string; onClose: () => void }) => (
             </li>
           ))}
         </ul>
+        {differing > differences.length && (
+          <Note>
+            {counted(differing - differences.length, 'more')} different and not listed: put these right first, and
+            reconcile again.
+          </Note>
+        )}
       </>
     )}
     onClose={onClose}

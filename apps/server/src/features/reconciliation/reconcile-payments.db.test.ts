@@ -129,6 +129,29 @@ test('reconciliation fails while the provider is unreachable, and matches afterw
   expect(await reconcile()).toEqual({ ...agreed, matched: 3 });
 });
 
+test('what differs is listed however much is behind', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  await aClearedDebit(deps(), supporter, 91);
+  const own = database.pool.of(supporter.supporterId);
+  await own`
+    insert into debits (supporter_id, run_date, kind, attempt, club_id, amount_cents, savings_cents, mandate_id, reference, request_id,
+      state, provider_ref, planned_at, submitting_at, submitted_at)
+    select supporter_id, run_date, 'donation', place, club_id, amount_cents, 0, mandate_id, 'RU' || place, place, 'submitted', 'PR.' || place,
+      planned_at, submitting_at, submitted_at
+    from debits, generate_series(1, 1000) as place`;
+  const listPayments = async function* (since: Date) {
+    for await (const payment of directDebit.listPayments(since))
+      for (let place = 1; place <= 1_001; place += 1)
+        yield { ...payment, state: 'cleared' as const, providerRef: `PR.${place}`, reference: `RU${place}` };
+  };
+  const { behind, missingHere, differences } = await reconcilePayments({
+    ...deps(),
+    directDebit: { ...directDebit, listPayments },
+  });
+  expect([behind, missingHere, differences.length]).toEqual([1_000, 1, 1_000]);
+  expect(differences.map(({ match }) => match).slice(0, 2)).toEqual(['missing here', 'behind']);
+});
+
 /** Lists one payment twice, the second under its own reference. */
 function twiceOver(fake: FakeDirectDebit, providerRef: string): FakeDirectDebit['listPayments'] {
   return async function* (since) {

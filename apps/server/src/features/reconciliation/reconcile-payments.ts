@@ -29,7 +29,7 @@ export interface Reconciliation {
   parked: number;
   /** Another amount or another outcome than ours. */
   different: number;
-  /** Everything that did not match, at most a thousand. */
+  /** What did not match, at most a thousand: first what differs or is missing, then what is behind or parked. */
   differences: Difference[];
 }
 
@@ -79,7 +79,9 @@ async function compare(session: Db): Promise<Reconciliation> {
   const count = (...matches: Match[]) =>
     counted.reduce((sum, pair) => sum + (matches.includes(pair.match) ? pair.count : 0), 0);
   const differing = counted.filter(({ match }) => match !== 'matched' && match !== 'not sent');
-  const listed = differing.length > 0 ? await listPairs(session, differing, maxListed) : [];
+  const [open, wrong] = [differing.filter(isOpen), differing.filter((pair) => !isOpen(pair))];
+  const listed = await listPairs(session, wrong, maxListed);
+  listed.push(...(await listPairs(session, open, maxListed - listed.length)));
   return {
     matched: count('matched'),
     missingHere: count('missing here'),
@@ -90,6 +92,9 @@ async function compare(session: Db): Promise<Reconciliation> {
     differences: listed.map((pair) => ({ ...pair, match: matchOf(pair) })),
   };
 }
+
+/** Those that settling catches up with, or that wait for a decision already, may be many and are listed last. */
+const isOpen = ({ match }: { match: Match }): boolean => match === 'behind' || match === 'parked';
 
 const matchOf = ({ ours, theirs, ...pair }: Parameters<typeof matchPayment>[0]): Match =>
   matchPayment({ ours: ours ?? undefined, theirs: theirs ?? undefined, ...pair });
