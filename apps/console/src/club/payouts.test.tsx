@@ -39,3 +39,17 @@ test('money that waits for bank details is promised for no day', () => {
   expect(screen.getByText(/^Waits for other bank details/)).toBeTruthy();
   expect(screen.getByText('Waits for the club’s bank details')).toBeTruthy();
 });
+
+test('a payout is called sent once the provider has it', () => {
+  const payout = { id: '1', paidOn: isoDate('2026-11-25'), reference: 'CL1', isPaidAgain: false, retryOn: null };
+  const onItsWay = (['submitting', 'submitted'] as const).map((state) => ({
+    ...payout,
+    id: state,
+    state,
+    amountCents: cents(10_00),
+  }));
+  expect(shown({ waitingCents: cents(0), onItsWay })).toEqual([
+    'About to be sent, planned on Wed 25 Nov$10.00',
+    'Sent on Wed 25 Nov; banks usually need one more banking day$10.00',
+  ]);
+});

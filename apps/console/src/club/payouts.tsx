@@ -158,9 +158,11 @@ export function PendingPayouts(pending: PendingPayoutsProps) {
       )}
       {(!isNothing || reserved > 0) && (
         <dl className={styles.pending}>
-          {onItsWay.map(({ id, paidOn, amountCents }) => (
+          {onItsWay.map(({ id, paidOn, amountCents, state }) => (
             <Amount key={id} cents={amountCents}>
-              Sent on {shortDay(paidOn)}; banks usually need one more banking day
+              {state === 'submitted'
+                ? `Sent on ${shortDay(paidOn)}; banks usually need one more banking day`
+                : `${payoutStates[state]}, planned on ${shortDay(paidOn)}`}
             </Amount>
           ))}
           {next > 0 && <Amount cents={next}>{whenPaid(pending)}</Amount>}

@@ -101,7 +101,7 @@ export const retrievePendingPayouts = consoleOperation({
     today: day.describe("the product's"),
     nextOn: day.describe('when the rest of what waits is sent'),
     hasAccount: z.boolean(),
-    onItsWay: z.array(ClubPayout).describe('sent and not yet known to have arrived, the oldest first'),
+    onItsWay: z.array(ClubPayout).describe('planned or sent, and not yet known to have arrived, the oldest first'),
     years: z
       .array(FinancialYear)
       .describe('every one from that of the first payout to the present one; the newest first'),
