@@ -99,7 +99,7 @@ const OpenDay = ({ day: { id, reason }, onClose }: { day: ClosedDay; onClose: ()
     {() => (
       <p>
         It was closed because: {reason}. Banks settle on it again, and its debits are made on their day. Whoever skipped
-        that day's debit skips the run after it too.
+        the run in its place skips that day's debit instead, and is debited with the run after it.
       </p>
     )}
   </ActDialog>
