@@ -77,11 +77,13 @@ export interface AdvisedRemittance {
   paidOn: IsoDate;
   amount: Cents;
   state: PayoutState;
+  submittedAt: Date;
 }
 
 const remittanceColumns = (db: Db) => db`
   remittance.id, remittance.club_id as "clubId", club.name as club, club.abn, club.contact_email as email,
-  remittance.reference, remittance.run_date as "paidOn", remittance.amount_cents as amount, remittance.state`;
+  remittance.reference, remittance.run_date as "paidOn", remittance.amount_cents as amount, remittance.state,
+  remittance.submitted_at as "submittedAt"`;
 
 /** Lists remittances submitted since then without an advice, whenever they were planned. */
 export async function listWithoutAdvice(db: Db, since: Date): Promise<AdvisedRemittance[]> {

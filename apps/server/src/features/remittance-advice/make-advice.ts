@@ -22,9 +22,11 @@ export interface MakingDeps {
 /** Older deposits get an advice when somebody asks for one: a new version does not mail a club its whole past. */
 const mailedForDays = 14;
 
+const mailedSince = (clock: Clock): Date => sydneyTime(addDays(today(clock), -mailedForDays), '00:00');
+
 /** Makes the advice of each remittance that reached the provider, once, and queues what is due. Throws after all when one is a cent off. */
 export async function makeAdvices({ db, clock }: MakingDeps): Promise<number> {
-  const waiting = await listWithoutAdvice(db, sydneyTime(addDays(today(clock), -mailedForDays), '00:00'));
+  const waiting = await listWithoutAdvice(db, mailedSince(clock));
   const problems: string[] = [];
   for (const remittance of waiting) {
     try {
@@ -40,7 +42,7 @@ export async function makeAdvices({ db, clock }: MakingDeps): Promise<number> {
   return waiting.length;
 }
 
-/** Returns a remittance's advice; one that was never made is made now and not mailed: its deposit is older than advices are. */
+/** Returns a remittance's advice; one that was never made is made now, and mailed with the next ones unless its deposit is older. */
 export async function findOrMakeAdvice(
   { db, clock }: MakingDeps,
   remittance: AdvisedRemittance,
@@ -48,7 +50,8 @@ export async function findOrMakeAdvice(
 ): Promise<Advice> {
   const found = await findAdvice(db, remittance.id);
   if (found) return found;
-  await keepAdvice(db, remittance, await factsOfRemittance(db, remittance, day), clock.now(), null);
+  const email = remittance.submittedAt >= mailedSince(clock) ? remittance.email : null;
+  await keepAdvice(db, remittance, await factsOfRemittance(db, remittance, day), clock.now(), email);
   const made = await findAdvice(db, remittance.id);
   if (!made) throw new Error(`The advice of ${remittance.id} was not kept.`);
   return made;

@@ -8,7 +8,11 @@ import { adviceLinks } from '#features/emails/debit-links.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { sendMails } from '#features/outbox/send-mails.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { submitPayouts } from '#features/payouts/submit-payouts.ts';
+import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
+import { planRemittances } from '#features/remittances/plan-remittances.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { remittanceKind } from '#features/remittances/remittance-kind.ts';
 import { tenantSites } from '#tenants/tenant-site.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
@@ -26,8 +30,9 @@ import {
 import { setBankDetails } from '#testing/money-day.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
-import { AdviceFacts } from './advice-repository.ts';
+import { AdviceFacts, listSubmitted } from './advice-repository.ts';
 import { adviceComposer } from './compose-advice.ts';
+import { findOrMakeAdvice, makeAdvices } from './make-advice.ts';
 
 const database = ownDatabase();
 let directDebit: FakeDirectDebit;
@@ -157,6 +162,18 @@ test('a payment that the provider got weeks after it was planned has its advice 
   directDebit.setUnreachable(false);
   await remit();
   expect([await facts(), await send()]).toMatchObject([[{ paidOn: '2026-11-26' }], { sent: 1 }]);
+});
+
+test('a payout whose file is saved before the run has made its advice is mailed all the same', async () => {
+  await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
+  const day = isoDate('2026-11-26');
+  await closeAndRollUp(database.pool, addDays(day, -1));
+  await planRemittances(database.pool, clock, day);
+  await submitPayouts(deps(), remittanceKind);
+  const saved = await listSubmitted(database.pool, supporter.clubId, day, day);
+  for (const remittance of saved) await findOrMakeAdvice(deps(), remittance, day);
+  await makeAdvices(deps());
+  expect([saved.length, await send()]).toMatchObject([1, { sent: 1 }]);
 });
 
 test('a club without an address gets none, and its advice is kept', async () => {
