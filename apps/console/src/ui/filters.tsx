@@ -7,14 +7,27 @@ export const Filters = ({ children }: { children: ReactNode }) => (
   <search className={styles.filters}>{children}</search>
 );
 
-/** Searches once typing pauses. */
+/** Searches once typing pauses; a value that comes from elsewhere, as with a link, replaces what was typed. */
 export function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [typed, setTyped] = useState(value);
+  const [asked, setAsked] = useState(value);
+  const [given, setGiven] = useState(value);
+  if (given !== value) {
+    setGiven(value);
+    if (value !== asked) {
+      setAsked(value);
+      setTyped(value);
+    }
+  }
   useEffect(() => {
-    if (typed === value) return undefined;
-    const timer = setTimeout(() => onChange(typed.trim()), 300);
+    const words = typed.trim();
+    if (words === asked) return undefined;
+    const timer = setTimeout(() => {
+      setAsked(words);
+      onChange(words);
+    }, 300);
     return () => clearTimeout(timer);
-  }, [typed, value, onChange]);
+  }, [typed, asked, onChange]);
   return (
     <TextField
       label="Search"
