@@ -161,14 +161,15 @@ export async function refuseRequestFor(
   for (const approval of await lockOpenRequests(tx, asked, at)) await refuse(tx, approval, by, at, because);
 }
 
-/** Refuses every open request of an act, but for what is being carried out. */
+/** Refuses every open request of an act, or those that are meant, but for what is being carried out. */
 export async function refuseRequestsOf(
   tx: Db,
   act: ActName,
   { by, at, because }: { by: Actor; at: Date; because: string },
+  isMeant: (approval: Approval) => boolean = () => true,
 ): Promise<void> {
   for (const approval of await lockOpenOf(tx, act, at))
-    if (!(await isUnderWay(tx, approval))) await refuse(tx, approval, by, at, because);
+    if (isMeant(approval) && !(await isUnderWay(tx, approval))) await refuse(tx, approval, by, at, because);
 }
 
 /** Ends what waits for a request that is refused, in the same transaction. */

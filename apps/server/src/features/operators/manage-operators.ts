@@ -1,9 +1,10 @@
 import type { Role } from '@sparechange/contract/console';
+import { z } from 'zod';
 import { type Actor, actorName, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
-import { withdrawRequests } from '#features/approvals/approve.ts';
+import { refuseRequestsOf, withdrawRequests } from '#features/approvals/approve.ts';
 import { mayAskFor } from '#features/approvals/may-ask-for.ts';
 import { NeedsSecondPerson } from '#features/approvals/people-needed.ts';
 import { findClubOfRequest, stopChangeOfRequest } from '#features/bank-details/requests-of-changes.ts';
@@ -179,7 +180,18 @@ export function recoverOperator(deps: ChangeDeps, id: string): Promise<{ linkId:
   });
 }
 
-/** Removes somebody, and refuses what they asked for; the row stays, since the audit log names them. */
+const Granted = z.object({ personId: z.uuid().toLowerCase() });
+
+/** Refuses roles that somebody was to get and no second person has agreed to. */
+function refuseRolesFor(tx: Db, { clock, by }: ChangeDeps, id: string, because: string): Promise<void> {
+  const isTheirs = ({ arguments: recorded }: Approval) => Granted.safeParse(recorded).data?.personId === id;
+  return refuseRequestsOf(tx, 'console_roles', { by, at: clock.now(), because }, isTheirs);
+}
+
+/**
+ * Removes somebody, and refuses what they asked for and the roles that they were to get; the row stays, since the audit log
+ * names them.
+ */
 export function removeOperator(deps: ChangeDeps, id: string): Promise<void> {
   return deps.db.begin(async (tx) => {
     const person = await getPerson(tx, id);
@@ -189,5 +201,6 @@ export function removeOperator(deps: ChangeDeps, id: string): Promise<void> {
     await endSessionsOf(tx, id);
     await forgetLinks(tx, id);
     await withdraw(tx, deps, id, 'Whoever asked for this was removed.');
+    await refuseRolesFor(tx, deps, person.id, 'The person was removed.');
   });
 }

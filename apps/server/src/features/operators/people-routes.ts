@@ -1,6 +1,6 @@
 import type { Person } from '@sparechange/contract/console';
 import * as contract from '@sparechange/contract/console';
-import { NotAllowed } from '#errors.ts';
+import { NotAllowed, NotFound } from '#errors.ts';
 import type { ApprovedActs, GrantedRoles } from '#features/approvals/approved-acts.ts';
 import { pageOf } from '#http/page-of.ts';
 import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
@@ -45,7 +45,8 @@ export function peopleRoutes(serve: ServeConsole, deps: SignInDeps & { acts: App
   serve.person(contract.setRoles, async (input, caller) => {
     refuseOneself(caller, input.personId);
     const person = await findOperator(db, input.personId);
-    return grant(caller, input, person?.name ?? '');
+    if (!person || person.status === 'removed') throw new NotFound('The person');
+    return grant(caller, input, person.name);
   });
 
   serve.person(contract.recoverPerson, async ({ personId }, caller) => {

@@ -123,6 +123,34 @@ test('who is invited again with a role that waits keeps the former roles and clu
   expect(await grants()).toEqual([[[], []]]);
 });
 
+test('a role that waits for a second person is refused once its person is removed, also where they are invited again', async () => {
+  const gus = { email: 'gus@team.example', name: 'Gus' };
+  const { body } = await call(contract.invitePerson, { ...gus, roles: ['owner'] });
+  const other = await call(contract.invitePerson, { email: 'hal@team.example', name: 'Hal', roles: ['finance'] });
+  const requestFor = async (id: string) =>
+    (
+      await api.db<{ id: string; state: string }[]>`
+      select id, state from approvals where arguments ->> 'personId' = ${id}`
+    )[0];
+  const waiting = (await requestFor(body.id))?.id ?? '';
+  expect((await call(contract.removePerson, { personId: body.id })).status).toBe(200);
+  await call(contract.invitePerson, { ...gus, roles: ['viewer'] });
+  await expect(api.acts.agree({ kind: 'operating_system', id: 'ben' }, waiting)).rejects.toThrow(
+    'The person was removed.',
+  );
+  expect((await call(contract.listPeople, { search: gus.email })).body.rows).toMatchObject([{ roles: ['viewer'] }]);
+  expect((await requestFor(other.body.id))?.state).toBe('asked');
+});
+
+test('roles are asked for nobody who was removed or is not known', async () => {
+  const gone = await anOperator(api.db, { roles: ['viewer'] });
+  await call(contract.removePerson, { personId: gone.id });
+  for (const personId of [gone.id, crypto.randomUUID()]) {
+    expect((await call(contract.setRoles, { personId, roles: ['owner'] })).status).toBe(404);
+    expect(await api.db`select from approvals where arguments ->> 'personId' = ${personId}`).toEqual([]);
+  }
+});
+
 test('owners do it for each other, not for themselves', async () => {
   for (const [operation, input] of [
     [contract.setRoles, { roles: ['viewer'] }],
