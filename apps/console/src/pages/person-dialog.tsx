@@ -51,18 +51,22 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
   );
 }
 
+const idsOf = (clubs: Person['clubs']): string[] => clubs.map(({ id }) => id);
+
 function ChangePerson({ person, onClose, onSecondPerson }: PersonDialogProps & { onSecondPerson: () => void }) {
   const [granted, setGranted] = useState<Granted>({ roles: person.roles, clubs: person.clubs });
   const [confirming, setConfirming] = useState<'recover' | 'remove'>();
+  const refresh = () => void readAgain([listPeople]);
   const refreshAndClose = () => {
-    void readAgain([listPeople]);
+    refresh();
     onClose();
   };
   const save = useMutation({
     mutationFn: () => {
-      const clubIds = granted.clubs.map(({ id }) => id);
-      return call(setRoles, { personId: person.id, roles: granted.roles, clubIds });
+      const seen = { roles: person.roles, clubIds: idsOf(person.clubs) };
+      return call(setRoles, { personId: person.id, roles: granted.roles, clubIds: idsOf(granted.clubs), seen });
     },
+    onError: refresh, // somebody else may have changed them
     onSuccess: ({ awaitsApproval }) => (awaitsApproval ? onSecondPerson() : refreshAndClose()),
   });
   const act = useMutation({

@@ -44,7 +44,12 @@ export const actArguments = {
   }),
   api_key_rotation: z.object({ id: z.string(), days: z.number(), overlapHours: z.number() }),
   club_bank_details: z.object({ changeId: z.uuid() }),
-  console_roles: z.object({ personId: z.uuid(), roles: Role.array(), clubIds: z.uuid().array() }),
+  console_roles: z.object({
+    personId: z.uuid(),
+    roles: Role.array(),
+    clubIds: z.uuid().array(),
+    seen: z.object({ roles: Role.array(), clubIds: z.uuid().array() }).optional(),
+  }),
   one_person: z.object({}),
 } satisfies Record<ActName, z.ZodType>;
 

@@ -156,9 +156,10 @@ export const bankDetails = anAct('club_bank_details', (runtime, { changeId }, ac
 /** Gives a person of the console their roles. */
 export const grantedRoles = anAct(
   'console_roles',
-  (runtime, { personId, ...grant }, by, { recordEnd, askedBy, limit }) =>
+  (runtime, { personId, seen, ...grant }, by, { recordEnd, askedBy, limit }) =>
     setRoles({ ...runtime, by, askedBy }, personId, grant, {
       isOfOnePerson: limit !== undefined,
+      seen,
       alsoRecord: recordEnd,
     }),
   ({ db }, { personId, ...grant }) => isGrantForOne(db, personId, grant),

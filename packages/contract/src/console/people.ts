@@ -66,7 +66,17 @@ export const setRoles = consoleOperation({
   allowed: ['owner'],
   isDangerous: true,
   audited: ['personId', 'roles', 'clubIds'],
-  input: z.object({ personId, roles: grantedRoles, clubIds }).refine(hasClubs, wantsClubs),
+  input: z
+    .object({
+      personId,
+      roles: grantedRoles,
+      clubIds,
+      seen: z
+        .object({ roles: z.array(Role).max(5), clubIds })
+        .optional()
+        .describe('what they had when it was looked at; others that somebody else gave meanwhile are not replaced'),
+    })
+    .refine(hasClubs, wantsClubs),
   output: Granted,
 });
 

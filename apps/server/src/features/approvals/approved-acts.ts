@@ -23,6 +23,8 @@ export interface GrantedRoles {
   roles: Role[];
   /** Of a treasurer. */
   clubIds: string[];
+  /** Roles and clubs in whose place they come; others that somebody else gave meanwhile are not replaced. */
+  seen?: { roles: Role[]; clubIds: string[] } | undefined;
 }
 
 type Booked =

@@ -72,20 +72,36 @@ export function addOperator({ db }: PeopleDeps, { email, name, clubIds }: NewOpe
 interface HowGranted {
   /** Granted by one person where a second one may have to agree. */
   isOfOnePerson?: boolean | undefined;
+  /** The grant in whose place it comes; any one if absent. */
+  seen?: Grant | undefined;
   /** Recorded in the same transaction. */
   alsoRecord?: ((tx: Db) => Promise<void>) | undefined;
 }
 
-/** Changes what somebody may do, ends their sessions and refuses what they may not ask for any more; who has not come yet is mailed an invitation. */
+const wordsOf = ({ roles, clubIds }: Grant): string =>
+  [...roles, ...clubIds.map((id) => id.toLowerCase())].sort().join();
+
+/** Throws Conflict where somebody's roles and clubs are neither as they were seen nor as they are to be. */
+export function refuseOtherGrant({ roles, clubs }: OperatorRow, seen: Grant, wanted: Grant): void {
+  const held = wordsOf({ roles, clubIds: clubs.map(({ id }) => id) });
+  if (held !== wordsOf(seen) && held !== wordsOf(wanted))
+    throw new Conflict('Somebody else changed their roles or clubs meanwhile. Please look at them again.');
+}
+
+/**
+ * Changes what somebody may do, ends their sessions and refuses what they may not ask for any more; who has not come yet is mailed
+ * an invitation. Throws Conflict where their roles or clubs are others than were seen.
+ */
 export function setRoles(
   deps: ChangeDeps,
   id: string,
   { roles, clubIds }: Grant,
-  { isOfOnePerson = false, alsoRecord = async () => {} }: HowGranted = {},
+  { isOfOnePerson = false, seen, alsoRecord = async () => {} }: HowGranted = {},
 ): Promise<{ linkId?: string }> {
   return deps.db.begin(async (tx) => {
     if (isOfOnePerson) await keepFirstOwnerSingle(tx, id, roles);
     const person = await getPerson(tx, id);
+    if (seen) refuseOtherGrant(person, seen, { roles, clubIds });
     if (!roles.includes('owner')) await keepAnOwner(tx, person);
     await refuseUnknownClubs(tx, clubIds);
     await saveRoles(tx, id, roles, clubIds, actorName(deps.askedBy ?? deps.by));

@@ -4,7 +4,7 @@ import { NotAllowed, NotFound } from '#errors.ts';
 import type { ApprovedActs, GrantedRoles } from '#features/approvals/approved-acts.ts';
 import { pageOf } from '#http/page-of.ts';
 import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
-import { addOperator, inviteAgain, recoverOperator, removeOperator } from './manage-operators.ts';
+import { addOperator, inviteAgain, recoverOperator, refuseOtherGrant, removeOperator } from './manage-operators.ts';
 import { findClubsByName, findOperator, listOperators, type OperatorRow } from './operator-repository.ts';
 import type { SignInDeps } from './sign-in.ts';
 
@@ -46,6 +46,7 @@ export function peopleRoutes(serve: ServeConsole, deps: SignInDeps & { acts: App
     refuseOneself(caller, input.personId);
     const person = await findOperator(db, input.personId);
     if (!person || person.status === 'removed') throw new NotFound('The person');
+    if (input.seen) refuseOtherGrant(person, input.seen, input);
     return grant(caller, input, person.name);
   });
 

@@ -151,6 +151,29 @@ test('roles are asked for nobody who was removed or is not known', async () => {
   }
 });
 
+test('roles and clubs that somebody else changed meanwhile are not replaced unseen', async () => {
+  const [one, other] = [await aClub(api.db), await aClub(api.db)];
+  const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [one, other] });
+  const seen = { roles: ['treasurer'], clubIds: [other, one] };
+  const save = (input: object) => call(contract.setRoles, { personId: treasurer.id, seen, ...input });
+  for (const time of ['first', 'again'])
+    expect([time, (await save({ roles: ['treasurer'], clubIds: [one] })).status]).toEqual([time, 200]);
+  const { status, body } = await save({ roles: ['treasurer', 'viewer'], clubIds: [one, other] });
+  expect([status, body.error.message]).toEqual([409, expect.stringContaining('Somebody else changed')]);
+  const { rows } = (await call(contract.listPeople, { search: treasurer.email })).body;
+  expect(rows).toMatchObject([{ roles: ['treasurer'], clubs: [{ id: one }] }]);
+
+  const seenNow = { roles: ['treasurer'], clubIds: [one] };
+  const asked = await save({ roles: ['treasurer', 'finance'], clubIds: [one], seen: seenNow });
+  expect(asked.body).toEqual({ awaitsApproval: true });
+  await save({ roles: ['viewer'], clubIds: [], seen: seenNow });
+  const [waiting] = await api.db<{ id: string }[]>`
+    select id from approvals where arguments ->> 'personId' = ${treasurer.id}`;
+  await expect(api.acts.agree({ kind: 'operating_system', id: 'ben' }, waiting?.id ?? '')).rejects.toThrow(
+    'Somebody else changed',
+  );
+});
+
 test('owners do it for each other, not for themselves', async () => {
   for (const [operation, input] of [
     [contract.setRoles, { roles: ['viewer'] }],
