@@ -1,8 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ProgramEvent } from '@sparechange/contract/program-events';
+import { ProgramEvent, TestEvent } from '@sparechange/contract/program-events';
+import { z } from 'zod';
 
-/** An event with the id under which it may come again. */
-export type ReceivedEvent = ProgramEvent & { id: string };
+const Body = z.discriminatedUnion('type', [...ProgramEvent.options, TestEvent]);
+
+/** An event, or a test from the console, with the id under which it may come again. */
+export type ReceivedEvent = z.infer<typeof Body> & { id: string };
 
 export interface WebhookRequest {
   /** The request's headers, in lower case. */
@@ -35,6 +38,6 @@ export function readWebhook(
   const age = Math.abs(now.getTime() / 1_000 - Number(timestamp));
   if (!(age <= tolerance) || !isSigned(secret, `${id}.${timestamp}.${body}`, (signatures ?? '').split(' ')))
     return undefined;
-  const { data: event } = ProgramEvent.safeParse(JSON.parse(body));
+  const { data: event } = Body.safeParse(JSON.parse(body));
   return event && { ...event, id: String(id) };
 }

@@ -26,6 +26,9 @@ const SupporterCount = z.object({
   data: z.object({ clubId, supporters: z.int().min(5).nullable().describe('null below five'), until: day }),
 });
 
+/** The body of an event that is posted to see whether an endpoint answers. */
+export const TestEvent = z.object({ type: z.literal('test'), timestamp, data: z.object({}) });
+
 /** The body of an outgoing webhook. */
 export const ProgramEvent = z.discriminatedUnion('type', [
   PayoutCleared,
