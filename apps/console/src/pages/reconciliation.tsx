@@ -7,7 +7,7 @@ import {
   reconcileAgain,
   retrieveDay,
 } from '@sparechange/contract/console';
-import { addDays, type Cents, formatCents, isoDate, longDay } from '@sparechange/domain';
+import { addDays, type Cents, formatCents, longDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
@@ -18,6 +18,7 @@ import { useAnswer } from '#api/use-answer.ts';
 import { useFilter } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
+import { dayIn } from '../ui/day-in.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Filters } from '../ui/filters.tsx';
 import { Loading, Note, PageFrame, Pairs, Section } from '../ui/page.tsx';
@@ -95,7 +96,7 @@ function Day({ day }: { day: string }) {
             ]}
           />
         ) : (
-          <Note>No line of {longDay(isoDate(day))} was imported.</Note>
+          <Note>No line of {dayInWords(day)} was imported.</Note>
         )}
       </Section>
       <Section title="Provider">
@@ -127,6 +128,12 @@ const whatToDo: Record<Difference['match'], string> = {
   outcome_differs: 'The outcomes differ. Look it up under Payments; the next settling may bring it.',
   parked: 'Without an answer for a day. Look it up under Payments and decide it there.',
 };
+
+/** Returns a day in words, as it was typed where it is none. */
+function dayInWords(typed: string): string {
+  const day = dayIn(typed);
+  return day ? longDay(day) : typed;
+}
 
 const Again = ({ day, onClose }: { day: string; onClose: () => void }) => (
   <ActDialog
@@ -161,11 +168,14 @@ const Again = ({ day, onClose }: { day: string; onClose: () => void }) => (
     )}
     onClose={onClose}
   >
-    {() => (
-      <p>
-        The provider is asked for every payment from {longDay(isoDate(day))} until now. What it settled is kept, and
-        lines of bank statements are matched with it. No payment is changed and no money moves.
-      </p>
+    {(problem) => (
+      <>
+        <p>
+          The provider is asked for every payment from {dayInWords(day)} until now. What it settled is kept, and lines
+          of bank statements are matched with it. No payment is changed and no money moves.
+        </p>
+        {problem('day') && <Notice>{problem('day')}</Notice>}
+      </>
     )}
   </ActDialog>
 );

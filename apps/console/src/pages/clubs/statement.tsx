@@ -11,8 +11,10 @@ import {
   formatCents,
   type IsoDate,
   isoDate,
+  type Month,
   monthStart,
   negate,
+  parseMonth,
   periodInWords,
   shortDay,
 } from '@sparechange/domain';
@@ -33,19 +35,21 @@ import styles from './clubs.module.css';
 
 const monthsShown = 24;
 
+const asOption = (month: Month) => ({
+  value: month.slice(0, 7),
+  label: periodInWords({ kind: 'month', firstDay: month }),
+});
+
 /** Lists months as "2026-11", the present one first, and another one that the address names. */
-function monthsUntil(today: IsoDate, named: string | undefined): { value: string; label: string }[] {
+function monthsUntil(today: IsoDate, named: Month | undefined): { value: string; label: string }[] {
   let last = monthStart(today);
-  const months: string[] = [last];
+  const months = [last];
   while (months.length < monthsShown) {
     last = monthStart(addDays(last, -1));
     months.push(last);
   }
-  if (named && !months.includes(`${named}-01`)) months.push(`${named}-01`);
-  return months.map((month) => ({
-    value: month.slice(0, 7),
-    label: periodInWords({ kind: 'month', firstDay: isoDate(month) }),
-  }));
+  if (named && !months.includes(named)) months.push(named);
+  return months.map(asOption);
 }
 
 const columns: Column<StatementSupporter>[] = [
@@ -64,8 +68,9 @@ const moreInWords = (more: number): string => (more === 1 ? '1 more is' : `${mor
 /** Shows what a club was paid in a month, supporter by supporter. */
 export function Statement({ club: { id: clubId, today } }: { club: ConsoleClub }) {
   const { filter, setFilter } = useFilter('month');
-  const months = monthsUntil(isoDate(today), filter.month);
-  const month = filter.month ?? months[0]?.value ?? '';
+  const named = parseMonth(filter.month ?? '');
+  const months = monthsUntil(isoDate(today), named);
+  const month = asOption(named ?? monthStart(isoDate(today))).value;
   const statement = useAnswer(retrieveClubStatement, { clubId, month });
   const save = useMutation({
     mutationFn: async () => saveFile(await call(downloadClubStatement, { clubId, month })),
