@@ -7,6 +7,9 @@ type Fact = keyof ClubFacts;
 /** Facts of a club as its form shows them; what is empty is none. */
 export type SeenFacts = Partial<Record<Fact, string | undefined>>;
 
+/** Facts as they are to be saved. */
+type WantedFacts = Partial<Record<Fact, string | number | null | undefined>>;
+
 const names: Record<Fact, string> = {
   name: 'the name',
   slug: 'the link',
@@ -21,15 +24,24 @@ const names: Record<Fact, string> = {
   picture: 'the picture',
 };
 
-/** Throws ChangedMeanwhile where somebody changed a fact since it was seen, so that nobody's word is lost unread. */
-export async function refuseChangedMeanwhile(tx: Db, clubId: string, seen: SeenFacts): Promise<void> {
+/**
+ * Throws ChangedMeanwhile where somebody changed a fact since it was seen, so that nobody's word is lost unread. One that is as it
+ * is wanted already was saved before, without an answer.
+ */
+export async function refuseChangedMeanwhile(
+  tx: Db,
+  clubId: string,
+  seen: SeenFacts,
+  wanted: WantedFacts,
+): Promise<void> {
   const [present] = await tx<Record<Fact, string | number | null>[]>`
     select name, slug, parent_id as "parentId", abn, contact_email as "contactEmail", about, suburb, sport,
       goal_dollars as "goalDollars", logo, picture
     from clubs where id = ${clubId}`;
-  const changed = (Object.keys(names) as Fact[]).filter(
-    (fact) => seen[fact] !== undefined && String(present?.[fact] ?? '') !== seen[fact],
-  );
+  const changed = (Object.keys(names) as Fact[]).filter((fact) => {
+    const standing = String(present?.[fact] ?? '');
+    return seen[fact] !== undefined && standing !== seen[fact] && standing !== String(wanted[fact] ?? '');
+  });
   if (changed.length === 0) return;
   const standing = Object.fromEntries(changed.map((fact) => [fact, String(present?.[fact] ?? '')]));
   const words = changed.map((fact) => `${names[fact]} to "${standing[fact]}"`).join(', ');

@@ -113,6 +113,16 @@ test('what somebody else changed meanwhile is neither overwritten nor in the way
   expect(await shown()).toMatchObject({ contactEmail: 'ann@divers.example', suburb: null, goalDollars: 6000 });
 });
 
+test('a change that is sent again, as after a lost answer, is not taken for that of somebody else', async () => {
+  const { id: clubId } = (await callConsole(api.app, addClub, { ...form, slug: 'lost-answer' }, owner)).body;
+  const changes = { abn: '', goalDollars: '6000', logo: '', suburb: 'Bay Town' };
+  const seen = { abn: '51824753556', goalDollars: form.goalDollars, logo: form.logo, suburb: form.suburb };
+  for (const time of ['first', 'again']) {
+    const { status } = await callConsole(api.app, saveClub, { clubId, ...changes, seen }, owner);
+    expect([time, status]).toEqual([time, 200]);
+  }
+});
+
 test('clubs are found by name, suburb, brand and bank details, page by page', async () => {
   await callConsole(api.app, addClub, { ...form, slug: 'found-by-suburb' }, owner);
   for (const name of ['Ant Shed', 'Bee Shed', 'Cow Shed'])

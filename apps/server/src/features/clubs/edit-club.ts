@@ -161,7 +161,7 @@ export async function editClub(
   const changes = parse(ClubFacts.partial(), given);
   return change(deps, async (tx) => {
     const { id } = await lockClub(tx, idOrSlug);
-    await refuseChangedMeanwhile(tx, id, seen);
+    await refuseChangedMeanwhile(tx, id, seen, changes);
     await saveFacts(tx, deps, id, changes);
     await note(tx, deps, id, 'club edited', { fields: Object.keys(given).join(' ') });
     return id;
