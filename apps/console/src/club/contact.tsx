@@ -12,6 +12,7 @@ import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '#api/call.ts';
+import { changedMeanwhile } from '#api/call-problem.ts';
 import { readAgain } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
@@ -63,9 +64,7 @@ export function ClubContact({ clubId, children }: ClubContactProps) {
           </Section>
           <Mails clubId={clubId} frequency={club.adviceFrequency} mayChange={mayChange} />
           {children?.(club)}
-          {isChanging && (
-            <ContactDialog clubId={clubId} confirming={club.confirmingContact} onClose={() => setChanging(false)} />
-          )}
+          {isChanging && <ContactDialog club={club} onClose={() => setChanging(false)} />}
         </>
       )}
     </Loaded>
@@ -106,36 +105,39 @@ function Mails({ clubId, frequency, mayChange }: MailsProps) {
   );
 }
 
-interface ContactDialogProps {
-  clubId: string;
-  /** Whoever still confirms other bank details. */
-  confirming: string | null;
-  onClose: () => void;
+function ContactDialog({ club, onClose }: { club: Contact; onClose: () => void }) {
+  const { id: clubId, confirmingContact: confirming } = club;
+  const [seen, setSeen] = useState(club.contactEmail ?? '');
+  const change = (contactEmail: string) =>
+    call(setClubContact, { clubId, contactEmail, seen }).catch((error) => {
+      // Changing it again may replace only a contact that the refusal has shown.
+      setSeen(changedMeanwhile(error)?.contactEmail ?? seen);
+      throw error;
+    });
+  return (
+    <ActDialog
+      title="Another contact"
+      action="Change it"
+      act={(form) => change(String(form.get('contactEmail')))}
+      changes={changedWithClub}
+      onClose={onClose}
+    >
+      {(problem) => (
+        <>
+          <p>
+            The mails about payouts go there from now on.
+            {confirming && ` For ${formerContactDays} days other bank details are still confirmed by ${confirming}.`}
+          </p>
+          <TextField
+            label="Email"
+            name="contactEmail"
+            type="email"
+            required
+            autoComplete="off"
+            error={problem('contactEmail')}
+          />
+        </>
+      )}
+    </ActDialog>
+  );
 }
-
-const ContactDialog = ({ clubId, confirming, onClose }: ContactDialogProps) => (
-  <ActDialog
-    title="Another contact"
-    action="Change it"
-    act={(form) => call(setClubContact, { clubId, contactEmail: String(form.get('contactEmail')) })}
-    changes={changedWithClub}
-    onClose={onClose}
-  >
-    {(problem) => (
-      <>
-        <p>
-          The mails about payouts go there from now on.
-          {confirming && ` For ${formerContactDays} days other bank details are still confirmed by ${confirming}.`}
-        </p>
-        <TextField
-          label="Email"
-          name="contactEmail"
-          type="email"
-          required
-          autoComplete="off"
-          error={problem('contactEmail')}
-        />
-      </>
-    )}
-  </ActDialog>
-);

@@ -198,6 +198,11 @@ export const setClubContact = consoleOperation({
   path: '/club/contact',
   input: OfClub.extend({
     contactEmail: text(254).trim().toLowerCase().pipe(z.email('Please enter an email address')),
+    seen: text(254)
+      .optional()
+      .describe(
+        'the contact that was shown, empty for none; another one that somebody else gave meanwhile is not replaced',
+      ),
   }),
   output: z.object({}),
 });

@@ -25,6 +25,22 @@ test('a treasurer changes contact and mails of their club; the former contact is
   expect(log).not.toContain('rovers.example');
 });
 
+test('a contact that somebody else changed meanwhile is replaced only once it was shown, and the same change again is no such', async () => {
+  const clubId = await aClub(api.db);
+  const owner = await anOperator(api.db);
+  const treasurer = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId] });
+  const change = async (contactEmail: string, seen: string, person = treasurer) =>
+    (await callConsole(api.app, setClubContact, { clubId, contactEmail, seen }, person)).body.error?.message;
+  expect(await change('ann@rovers.example', '', owner)).toBeUndefined();
+  expect(await change('kim@rovers.example', '')).toBe(
+    'Meanwhile somebody changed the contact to "ann@rovers.example". Saving once more replaces that.',
+  );
+  expect(await change('ann@rovers.example', '')).toBeUndefined();
+  expect(await change('kim@rovers.example', 'ann@rovers.example')).toBeUndefined();
+  const { body } = await callConsole(api.app, retrieveClubContact, { clubId }, owner);
+  expect(body.contactEmail).toBe('kim@rovers.example');
+});
+
 test('a mailed link reads them and changes nothing', async () => {
   const clubId = await aClub(api.db);
   const reader = await anOperator(api.db, { roles: ['treasurer'], clubIds: [clubId], method: 'link' });

@@ -27,8 +27,9 @@ export function contactRoutes(serve: ServeConsole, { db, clock, encryption }: Co
     return { ...club, account, adviceFrequency, confirmingContact };
   });
 
-  serve.person(contract.setClubContact, async ({ clubId, contactEmail }, caller) => {
-    await editClub({ db, clock, by: actorName(consoleActor(caller)) }, clubId, { contactEmail });
+  serve.person(contract.setClubContact, async ({ clubId, contactEmail, seen }, caller) => {
+    const by = actorName(consoleActor(caller));
+    await editClub({ db, clock, by }, clubId, { contactEmail }, { contactEmail: seen });
     return {};
   });
 
