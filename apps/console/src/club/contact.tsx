@@ -89,7 +89,7 @@ function Mails({ clubId, frequency, mayChange }: MailsProps) {
           legend="How often the contact is mailed"
           columns={1}
           options={frequencies}
-          value={choose.isError ? frequency : (choose.variables ?? frequency)}
+          value={choose.isPending ? choose.variables : frequency}
           onChange={(chosen) => choose.mutate(chosen)}
         />
       ) : (

@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, test, vi } from 'vitest';
+import { queryClient, readAgain } from '#api/query-client.ts';
+import { sessionQuery } from '#session/session.ts';
+import { ClubContact } from './contact.tsx';
+
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+test('how often a contact is mailed is shown as somebody else chose it since', async () => {
+  const club = {
+    id: '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0001',
+    name: 'Bay Rovers',
+    contactEmail: 'ann@rovers.example',
+    confirmingContact: 'ann@rovers.example',
+    account: null,
+    adviceFrequency: 'each_payout',
+  };
+  vi.stubGlobal('fetch', async (_url: URL, { method }: RequestInit) => {
+    if (method === 'POST') club.adviceFrequency = 'weekly';
+    return Response.json(method === 'POST' ? {} : club);
+  });
+  queryClient.setQueryData(sessionQuery.queryKey, {
+    id: 'olive',
+    roles: ['owner'],
+    clubs: [],
+    isByLink: false,
+  } as never);
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        <ClubContact clubId={club.id} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  const isChosen = (name: string) => screen.getByLabelText<HTMLInputElement>(name).checked;
+  fireEvent.click(await screen.findByLabelText('Weekly'));
+  await screen.findByText('Saved');
+  expect(isChosen('Weekly')).toBe(true);
+  club.adviceFrequency = 'monthly';
+  await act(() => readAgain());
+  expect(isChosen('Monthly')).toBe(true);
+});
