@@ -3,16 +3,17 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal } from '@sparechange/web/ui/modal.tsx';
 import type { Question } from '@sparechange/web/ui/question.ts';
 import { useMutation } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { call } from '#api/call.ts';
 import { confirmation } from '#api/confirmation.ts';
+import { queryClient } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../ui/failure.tsx';
 import { useCallForm } from '../ui/form.tsx';
 import { EntryForm } from './entry.tsx';
 import { CodeField, digitsOf, PasskeyNotice } from './fields.tsx';
 import { signInWithPasskey } from './passkey.ts';
-import { enter } from './session.ts';
+import { enter, sessionQuery } from './session.ts';
 import { SingleSignOnButton } from './single-sign-on.tsx';
 
 /** Asks for the passkey or code while a dangerous call waits for it. */
@@ -23,11 +24,12 @@ export function ConfirmDialog() {
 
 function Confirm({ request }: { request: Question }) {
   const known = useAnswer(retrieveSignIn, {});
+  const [asker] = useState(() => queryClient.getQueryData(sessionQuery.queryKey)?.id);
   const passkey = useMutation({
     mutationFn: signInWithPasskey,
     onSuccess: (operator) => {
       enter(operator);
-      request.settle(true);
+      request.settle(operator.id === asker); // with the passkey of somebody else, it is theirs to ask for
     },
   });
   const code = useMutation({
@@ -41,6 +43,14 @@ function Confirm({ request }: { request: Question }) {
   return (
     <Modal title="Please confirm it is you" onClose={() => request.settle(false)}>
       <p>This changes something important, so your passkey or code is asked for again.</p>
+      {!known.data && known.error && (
+        <>
+          <Failure of={known.error} />
+          <Button isBusy={known.isFetching} onClick={() => void known.refetch()}>
+            Try again
+          </Button>
+        </>
+      )}
       {known.data && known.data.passkeys.length > 0 && (
         <Button isBusy={passkey.isPending} onClick={() => passkey.mutate()}>
           Use your passkey
