@@ -5,8 +5,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
+import { CallProblem } from '#api/call-problem.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Entry, Quiet } from './entry.tsx';
 import { enter } from './session.ts';
+
+/** Returns whether a link was looked at and is none, rather than left unanswered. */
+const isNoLink = (error: unknown): boolean =>
+  error instanceof CallProblem && ['not-found', 'not-allowed', 'invalid-input'].includes(error.code);
 
 /** The page of a mailed link. It is opened by a press, since mail programs fetch links to look into them. */
 export function OpenLink() {
@@ -19,7 +25,7 @@ export function OpenLink() {
       navigate('/', { replace: true });
     },
   });
-  if (open.isError || !token)
+  if (isNoLink(open.error) || !token)
     return (
       <Entry title="This link cannot be opened">
         <Notice>It works once, and it may have expired.</Notice>
@@ -31,6 +37,7 @@ export function OpenLink() {
   return (
     <Entry title="Welcome">
       <Quiet>Your link works once. Open it on the device that you are going to use.</Quiet>
+      <Failure of={open.error} />
       <Button isBusy={open.isPending} onClick={() => open.mutate()}>
         Continue
       </Button>
