@@ -27,11 +27,11 @@ interface Line {
 
 function linesOf({ verify, confirmed, consented }: Redirects, screen: Screen): Line[] {
   if (screen === 'confirmed')
-    return confirmed.map(({ clubId, parentClubId, tenant }) =>
-      clubId === undefined
-        ? { by: 'parentClubId', clubId: parentClubId ?? '', tenant }
-        : { by: 'clubId', clubId, tenant },
-    );
+    // A rule may name both, and is met by either.
+    return confirmed.flatMap(({ clubId, parentClubId, tenant }): Line[] => [
+      ...(clubId === undefined ? [] : [{ by: 'clubId' as const, clubId, tenant }]),
+      ...(parentClubId === undefined ? [] : [{ by: 'parentClubId' as const, clubId: parentClubId, tenant }]),
+    ]);
   const all = screen === 'verify' ? verify : consented;
   return Object.entries(all).map(([clubId, tenant]) => ({ by: 'clubId', clubId, tenant }));
 }
@@ -77,7 +77,7 @@ export function RedirectFields({ content, onChange, clubs }: FieldsProps) {
           isForLeagues={screen === 'confirmed'}
           clubs={clubs}
           options={options}
-          onAdd={(line) => save([...lines.filter(({ clubId }) => clubId !== line.clubId), line])}
+          onAdd={(line) => save([...lines.filter((each) => each.by !== line.by || each.clubId !== line.clubId), line])}
         />
       </Section>
     );
