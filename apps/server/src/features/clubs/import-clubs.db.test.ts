@@ -220,6 +220,15 @@ describe('what receipts and remittance advices need', () => {
     expect(await changers()).toEqual(['cleo']);
   });
 
+  test('ends together with the ABN, and not without', async () => {
+    await loadLong(`${rovers},rovers,Rovers,,51824753556,,,,2020-07-01,`);
+    await expect(load(`${divers},divers,Divers,,,,,`, `${rovers},rovers,Rovers,,,,,`)).rejects.toThrow(
+      'Nothing was imported:\nline 3: abn: a deductible gift recipient has an ABN',
+    );
+    await loadLong(`${rovers},rovers,Rovers,,,,,,,`);
+    expect(await database.rows`select abn, dgr_since from clubs`).toMatchObject([{ abn: null, dgr_since: null }]);
+  });
+
   test('is refused where it cannot be', async () => {
     await expect(loadLong(`${rovers},rovers,Rovers,,,,,,2020-07-01,`)).rejects.toThrow('has an ABN');
     await expect(loadLong(`${rovers},rovers,Rovers,,51824753557,,,,,`)).rejects.toThrow('check digits');

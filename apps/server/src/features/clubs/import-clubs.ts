@@ -120,21 +120,24 @@ function repeated(clubs: Club[], column: 'id' | 'slug'): string[] {
 }
 
 /** Returns conflicts between a file and the known clubs, their former slugs included: posters lead to those. */
-async function misfits(db: Db, clubs: Club[]): Promise<string[]> {
-  const known = await db<
-    { id: string; slug: string; parent_id: string | null }[]
-  >`select id, slug, parent_id from clubs`;
+async function misfits(db: Db, { clubs, given }: ClubFile): Promise<string[]> {
+  const known = await db<{ id: string; slug: string; parent_id: string | null; isRecipient: boolean }[]>`
+    select id, slug, parent_id, dgr_since is not null as "isRecipient" from clubs`;
   const former = await db<{ id: string; slug: string }[]>`select club_id as id, slug from club_slugs`;
   const owners = new Map([...former, ...known].map(({ id, slug }) => [slug, id])); // a present one goes before
   const parents = new Map([...known, ...clubs].map((club) => [club.id, club.parent_id]));
   const haveChildren = new Set(parents.values());
+  const recipients = new Set(
+    known.flatMap(({ id, isRecipient }) => (isRecipient && !given.includes('dgr_since') ? id : [])),
+  );
   return clubs.flatMap((club) => {
-    const { id, slug, line, parent_id: parentId } = club;
+    const { id, slug, line, parent_id: parentId, abn } = club;
     const isDeep = parentId !== null && (Boolean(parents.get(parentId)) || haveChildren.has(id));
     return [
       ...((owners.get(slug) ?? id) === id ? [] : [`line ${line}: slug: ${slug} leads to another club, or did`]),
       ...(parentId && !parents.has(parentId) ? [`line ${line}: parent_id: there is no club ${parentId}`] : []),
       ...(isDeep ? [`line ${line}: parent_id: a parent has none itself`] : []),
+      ...(abn === null && recipients.has(id) ? [`line ${line}: abn: a deductible gift recipient has an ABN`] : []),
     ];
   });
 }
@@ -190,9 +193,10 @@ export async function importClubs(
   at: Date,
   { keepsBankDetails = false, by = 'seed' } = {},
 ): Promise<number> {
-  const { clubs, given } = parseFile(text);
+  const file = parseFile(text);
+  const { clubs, given } = file;
   await pool.begin(async (tx) => {
-    refuse(await misfits(tx, clubs));
+    refuse(await misfits(tx, file));
     const before = await visibleParts(tx, clubs);
     for (const club of clubs) {
       const { bsb, accountNumber, isReplaced } = await encryptDetails(tx, encryption, club);
@@ -202,9 +206,11 @@ export async function importClubs(
       if (contactEmail !== undefined) await recordContactChange(tx, { clubId: club.id, contactEmail, by, at });
       await keepFormer(tx, club.id, { slug: club.slug, contactEmail, at });
       await tx`
-        insert into clubs (id, slug, name, abn, account_name, bsb_encrypted, account_number_encrypted)
-        values (${club.id}, ${club.slug}, ${club.name}, ${club.abn}, ${club.account_name}, ${bsb}, ${accountNumber})
+        insert into clubs (id, slug, name, abn, dgr_since, account_name, bsb_encrypted, account_number_encrypted)
+        values (${club.id}, ${club.slug}, ${club.name}, ${club.abn}, ${club.dgr_since}, ${club.account_name}, ${bsb},
+          ${accountNumber})
         on conflict (id) do update set slug = excluded.slug, name = excluded.name, abn = excluded.abn,
+          dgr_since = case when 'dgr_since' = any(${given}) then excluded.dgr_since else clubs.dgr_since end,
           account_name = excluded.account_name, bsb_encrypted = excluded.bsb_encrypted,
           account_number_encrypted = excluded.account_number_encrypted`;
       await saveOptional(tx, club, given);
@@ -223,7 +229,6 @@ export async function importClubs(
 function saveOptional(tx: Db, club: Club, given: string[]) {
   return tx`
     update clubs set
-      dgr_since = case when 'dgr_since' = any(${given}) then ${club.dgr_since}::date else dgr_since end,
       contact_email = case when 'contact_email' = any(${given}) then ${club.contact_email} else contact_email end,
       about = case when 'about' = any(${given}) then ${club.about} else about end,
       suburb = case when 'suburb' = any(${given}) then ${club.suburb} else suburb end,
