@@ -5,7 +5,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
-import { Decisions } from './today.tsx';
+import { Decisions } from './today-decisions.tsx';
 
 afterEach(() => {
   cleanup();
