@@ -1,5 +1,6 @@
 import { type Cents, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { payableCents } from '#features/remittances/statement-repository.ts';
 import { isUuid } from '#uuid.ts';
 import { listClubReceivables } from './club-receivables.ts';
 
@@ -25,10 +26,14 @@ export async function postToClub(
     values (${clubId}, 'corrected', ${id}, 'adjusted', ${cents}, ${day}), (${clubId}, 'corrected', ${id}, 'payable', ${-cents}, ${day})`;
 }
 
-/** Returns the most that corrections may take from a club: the lesser of what is payable to it now and at the last close. */
-export async function getMaxTaken(tx: Db, clubId: string): Promise<Cents> {
+/**
+ * Returns the most that corrections may take from a club: the least of what is payable to it by its own ledger now and at the
+ * last close, and with what has cleared and was taken back since, which `whole` reads.
+ */
+export async function getMaxTaken(tx: Db, whole: Db, clubId: string): Promise<Cents> {
+  const withOpenDays = await payableCents(whole, clubId);
   const [most] = await tx<{ cents: Cents }[]>`
-    select greatest(0, least(
+    select greatest(0, least(${withOpenDays},
       coalesce((select cents from club_balances where club_id = ${clubId} and account = 'payable'), 0),
       coalesce((select at_close.cents from closed_days, club_payable_at(rolled_up_until) at_close where club_id = ${clubId}), 0)
     ))::bigint as cents`;

@@ -118,6 +118,18 @@ test('an operator corrects a club’s balance upwards, and downwards to zero at 
   expect(await statement()).toMatchObject({ totalCents: 40, corrections: [{ cents: 20 }, { cents: -30 }] });
 });
 
+test('what was claimed back today is not taken from a club once more', async () => {
+  const debit = await gives(50);
+  on('2026-11-25');
+  await closeAndRollUp(database.pool, isoDate('2026-11-24'));
+  await reverse(deps(), debit);
+  const takes = { debit: 'owed_to_clubs', credit: 'operator_funds', amount: cents(50) } as const;
+  expect(await corrects(takes)).toEqual({ result: 'above limit', limitCents: 0 });
+  await gives(90);
+  expect(await corrects(takes)).toEqual({ result: 'booked' });
+  expect(await remits('2026-11-26')).toEqual({ paid: 40, kept: [] });
+});
+
 test('a reserve is filled first, covers a claim after the payout, and is paid out when it is set to nothing', async () => {
   await setReserve(60);
   const debit = await gives(50);

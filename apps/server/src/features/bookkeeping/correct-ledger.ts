@@ -36,8 +36,10 @@ interface Deps {
  * was used for something else. Throws NeedsSecondPerson where the club's corrections of the day, or those without a club, would
  * come to more than `limit`.
  */
-export const correctLedger = (deps: Deps, correction: Correction, limit?: Cents): Promise<Corrected> =>
-  book(deps, correction, correction.debit === 'owed_to_clubs' ? getMaxTaken : undefined, limit);
+export const correctLedger = (deps: Deps, correction: Correction, limit?: Cents): Promise<Corrected> => {
+  const takes = correction.debit === 'owed_to_clubs';
+  return book(deps, correction, takes ? (tx, clubId) => getMaxTaken(tx, deps.db, clubId) : undefined, limit);
+};
 
 /** Gives up what a club owes, at most that, as a loss of the operator: its next donations are paid in full again. */
 export const writeOff = (
