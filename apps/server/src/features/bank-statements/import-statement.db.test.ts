@@ -184,3 +184,16 @@ test('a line that is matched by hand while payments are matched is explained onc
   await closeAndRollUp(database.pool, isoDate('2026-11-27'));
   expect((await auditBooks(database.pool)).violations).toEqual([]);
 });
+
+test('what the provider settled is found behind thousands of lines that nothing explains', async () => {
+  const { deps, clock, directDebit, club } = await aClubToPay();
+  await aClearedDebit(deps, await aSupporter(database.pool, { clubId: club, directDebit }), 30);
+  directDebit.clearAll();
+  clock.setTo('2026-11-26T00:00:00Z');
+  await reconcilePayments(deps);
+  const unexplained = Array.from({ length: 10_000 }, (_, place) => `2026-11-20,-1.00,CARD ${place}`);
+  const head = 'date,amount,description';
+  await importStatement(deps, [head, ...unexplained].join('\n'));
+  const settled = [head, '2026-11-25,0.30,SETTLEMENT', '2026-11-25,0.30,SETTLEMENT'].join('\n');
+  expect(await importStatement(deps, settled)).toMatchObject({ added: 2, matched: 1, open: 10_001 });
+});

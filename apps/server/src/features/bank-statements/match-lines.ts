@@ -1,4 +1,5 @@
 import type { Cents, IsoDate } from '@sparechange/domain';
+import type { Part } from '#db/compose.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
@@ -123,20 +124,26 @@ async function matchPayments(tx: Db, payments: ExplainingPayment[], now: Date): 
   return matched.count;
 }
 
+/** Condition on a settlement of a line's amount and days that explains no other line. */
+const isOfLine = (tx: Db, line: { cents: Part; bookedOn: Part }) => tx`
+  settlement.cents = ${line.cents} and ${line.bookedOn} - settled_on between 0 and ${maxDaysLater}
+    and not exists (select from bank_statement_lines earlier where earlier.matched_kind = 'settlement'
+      and earlier.matched_with = trim(settled_on::text || ' ' || batch))`;
+
 /** Pairs lines and settlements of one amount in day order. */
 async function matchSettlements(tx: Db, now: Date): Promise<number> {
   const lines = await tx<{ account: string; lineId: string; bookedOn: string; cents: Cents }[]>`
-    select account, line_id as "lineId", booked_on as "bookedOn", cents from bank_statement_lines
-    where matched_kind is null and reference is null order by booked_on, line_id limit 10000`;
+    select account, line_id as "lineId", booked_on as "bookedOn", cents from bank_statement_lines line
+    where matched_kind is null and reference is null and exists (
+      select from provider_settlements settlement where ${isOfLine(tx, { cents: tx`line.cents`, bookedOn: tx`line.booked_on` })})
+    order by booked_on, line_id`;
   let matched = 0;
   for (const { account, lineId, bookedOn, cents } of lines) {
     const found = await tx`
       update bank_statement_lines set matched_kind = 'settlement', matched_with = settled.name, matched_at = ${now}
       from (
         select trim(settled_on::text || ' ' || batch) as name from provider_settlements settlement
-        where settlement.cents = ${cents} and ${bookedOn}::date - settled_on between 0 and ${maxDaysLater}
-          and not exists (select from bank_statement_lines earlier where earlier.matched_kind = 'settlement'
-            and earlier.matched_with = trim(settled_on::text || ' ' || batch))
+        where ${isOfLine(tx, { cents: tx`${cents}::bigint`, bookedOn: tx`${bookedOn}::date` })}
         order by settled_on, batch limit 1
       ) as settled
       where account = ${account} and line_id = ${lineId}`;
