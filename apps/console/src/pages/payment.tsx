@@ -143,7 +143,7 @@ function Part<Row extends object>({
   return (
     <section className={styles.part}>
       <h2 className={styles.partTitle}>{title}</h2>
-      <Table name={title} columns={columns} rows={rows} keyOf={(row) => JSON.stringify(row)} />
+      <Table name={title} columns={columns} rows={rows} keyOf={(_row, place) => String(place)} />
       {note && <Note>{note}</Note>}
       <SaveRows name={`${title} ${reference}`} columns={columns} rows={rows} />
     </section>
@@ -153,6 +153,11 @@ function Part<Row extends object>({
 /** One payment: what it is made of, what became of it, and what can be done. */
 export default function Payment() {
   const { reference = '' } = useParams();
+  // What is typed and pressed is about one payment, also where the browser goes back to another.
+  return <PaymentPage key={reference} reference={reference} />;
+}
+
+function PaymentPage({ reference }: { reference: string }) {
   const { data: trace, error } = useAnswer(retrievePayment, { reference });
   const back = <Link to="/payments">All payments</Link>;
   if (error)

@@ -60,7 +60,7 @@ interface TableProps<Row> {
   name: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string;
+  keyOf: (row: Row, place: number) => string;
 }
 
 /** Rows under their columns, scrolled where they are too wide. */
@@ -79,8 +79,8 @@ export function Table<Row>({ name, columns, rows, keyOf }: TableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
+          {rows.map((row, place) => (
+            <tr key={keyOf(row, place)}>
               {columns.map(({ title, show, text, isSecondary, isAmount }) => (
                 <td key={title} data-secondary={isSecondary} data-amount={isAmount}>
                   {show ? show(row) : text(row)}
