@@ -38,7 +38,8 @@ import { Statement } from './statement.tsx';
 export function ClubPage() {
   const { clubId = '' } = useParams();
   const club = useAnswer(retrieveClub, { clubId });
-  if (club.data) return <OneClub club={club.data} />;
+  // What is typed and pressed is about one club, also where the browser goes back to another.
+  if (club.data) return <OneClub key={club.data.id} club={club.data} />;
   return (
     <PageFrame title="Club" lead={<BackLink />}>
       {club.error ? <Failure of={club.error} otherwise="There is no such club." /> : <Loading />}
