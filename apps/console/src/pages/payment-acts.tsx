@@ -79,7 +79,7 @@ function Fail({ trace: { reference, kind, amountCents }, onClose }: ActProps) {
     >
       <p>
         The payment of {formatCents(amountCents)} is booked as refused, and {afterFailure[kind]}. The provider is asked
-        first: a payment that it has cannot be marked as failed.
+        first: a payment that it has cannot be marked as failed, nor one that was sent within the last ten minutes.
       </p>
       <Checkbox
         label="Also where the provider does not answer"

@@ -95,6 +95,10 @@ test('everything that an outage has parked is asked for again', async () => {
 
 test('a debit that an operator marks as failed is refused, and its round-ups go with the next run; marking it twice changes nothing', async () => {
   const { id } = await anUnansweredDebit();
+  await expect(failPayment(deps(), await find(id), 'they have no record of it')).rejects.toThrow(
+    'was sent less than 10 minutes ago',
+  );
+  at('2026-11-23', '08:00');
   expect(await failPayment(deps(), await find(id), 'they have no record of it')).toBe(true);
   expect(await failPayment(deps(), await find(id), 'they have no record of it')).toBe(false);
   expect(await find(id)).toMatchObject({
@@ -149,6 +153,7 @@ test('what a person decides about a payment is in the log, or nothing is decided
   directDebit.neverAnswer(() => true);
   await remitToClubs(deps());
   const [remittance] = await database.rows<{ id: string }[]>`select id from remittances where state = 'submitting'`;
+  at('2026-12-01', '10:00');
   for (const [place, payment] of [
     [database.pool.of(supporter.supporterId), id],
     [database.pool.inControl(), remittance?.id ?? ''],
@@ -188,6 +193,7 @@ test('a deposit and a remittance are given up in the same way, and their money i
   const rows = await database.rows<{ reference: string }[]>`
     select reference from deposits union all select reference from remittances order by 1`;
   expect(rows.map(({ reference }) => reference.slice(0, 2))).toEqual(['CL', 'SV']);
+  at('2026-12-01', '10:00');
   for (const { reference } of rows) {
     await parkPayment({ ...deps(), by: { kind: 'console', id: 'fay' } }, await find(reference), 'a test');
     const lock = reference.startsWith('CL') ? 'submit remittances' : 'submit deposits';

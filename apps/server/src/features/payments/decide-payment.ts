@@ -101,9 +101,13 @@ export async function parkPayment(deps: DecidingDeps, payment: PaymentRecord, be
   });
 }
 
+/** A call that timed out may be carried out, and listed by the provider, so many minutes later. */
+const minutesUnderWay = 10;
+
 /**
  * Gives a payment up that the provider does not have: it is booked as refused, and its money goes with the next run or
- * back to whom it belongs. Throws when the provider has it or may get it meanwhile, or, without force, cannot be asked.
+ * back to whom it belongs. Throws when the provider has it or may get it meanwhile, or, without force, cannot be asked or was
+ * sent it just now.
  */
 export async function failPayment(
   deps: DecidingDeps,
@@ -153,6 +157,11 @@ async function failIn<Row extends Payment>(
   });
   if (providerRef)
     throw new Conflict(`The provider has ${reference} as ${providerRef}; trying it again takes note of it.`);
+  const sentAt = row.submittingAt?.getTime() ?? 0;
+  if (!force && deps.clock.now().getTime() - sentAt < minutesUnderWay * 60_000)
+    throw new Conflict(
+      `${reference} was sent less than ${minutesUnderWay} minutes ago and may still reach the provider; try again later.`,
+    );
   return kind.recordRefused(row, {
     cause: undefined,
     decidedBy: 'operator',

@@ -248,6 +248,7 @@ test('unanswered payments of any bucket are decided in it', async () => {
     people.map(async (each) => (await dbOf(each)<{ reference: string }[]>`select reference from debits`)[0]?.reference),
   );
   const [given = '', ...parked] = references;
+  api.clock.setTo('2026-11-26T23:00:00Z');
   expect(await failPayment(deps(), await findPayment(api.db, given), 'never sent')).toBe(true);
   for (const reference of parked) await parkPayment(deps(), await findPayment(api.db, reference ?? ''), 'an outage');
   expect(await retryParked(deps())).toEqual({ retried: 3, left: 0 });
