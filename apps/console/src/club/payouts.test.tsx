@@ -12,8 +12,10 @@ const waiting = {
   toReserveCents: cents(0),
   retriedCents: cents(0),
   retryOn: null,
+  clearedTodayCents: cents(0),
   waitsForDetails: false,
   nextOn: isoDate('2026-11-26'),
+  afterNextOn: isoDate('2026-11-27'),
   hasAccount: true,
   onItsWay: [],
 };
@@ -32,8 +34,15 @@ test('what waits goes out with the next run, but for what is paid again later or
   ]);
 });
 
+test('what cleared on the day of a run goes out with the run after it', () => {
+  expect(shown({ clearedTodayCents: cents(40_00) })).toEqual([
+    'Goes out on Thu 26 Nov$60.00',
+    'Cleared today; goes out on Fri 27 Nov$40.00',
+  ]);
+});
+
 test('money that waits for bank details is promised for no day', () => {
-  shown({ waitsForDetails: true });
+  shown({ waitsForDetails: true, clearedTodayCents: cents(40_00) });
   shown({ hasAccount: false });
   expect(screen.queryByText(/Goes out/)).toBeNull();
   expect(screen.getByText(/^Waits for other bank details/)).toBeTruthy();

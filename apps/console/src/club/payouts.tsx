@@ -5,7 +5,7 @@ import {
   listClubPayouts,
   retrievePendingPayouts,
 } from '@sparechange/contract/console';
-import { add, type Cents, formatCents, longDay, shortDay, subtract } from '@sparechange/domain';
+import { add, type Cents, formatCents, longDay, noCents, shortDay, subtract } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { type ReactNode, useState } from 'react';
@@ -137,6 +137,8 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
 
 type PendingPayoutsProps = Omit<z.output<typeof retrievePendingPayouts.output>, 'today' | 'years'>;
 
+const mayGoOut = ({ hasAccount, waitsForDetails }: PendingPayoutsProps) => hasAccount && !waitsForDetails;
+
 /** Says when the next run pays what waits, or what that waits for. */
 function whenPaid({ nextOn, hasAccount, waitsForDetails }: PendingPayoutsProps): string {
   if (!hasAccount) return 'Waits for the club’s bank details';
@@ -145,9 +147,11 @@ function whenPaid({ nextOn, hasAccount, waitsForDetails }: PendingPayoutsProps):
 }
 
 export function PendingPayouts(pending: PendingPayoutsProps) {
-  const { waitingCents, reservedCents, toReserveCents, retriedCents, retryOn, onItsWay } = pending;
+  const { waitingCents, reservedCents, toReserveCents, retriedCents, retryOn, clearedTodayCents, onItsWay } = pending;
   const reserved = add(reservedCents, toReserveCents);
-  const next = subtract(waitingCents, add(toReserveCents, retriedCents));
+  const rest = subtract(waitingCents, add(toReserveCents, retriedCents));
+  const later = mayGoOut(pending) ? clearedTodayCents : noCents;
+  const next = subtract(rest, later);
   const isNothing = onItsWay.length === 0 && waitingCents === 0;
   return (
     <>
@@ -166,6 +170,7 @@ export function PendingPayouts(pending: PendingPayoutsProps) {
             </Amount>
           ))}
           {next > 0 && <Amount cents={next}>{whenPaid(pending)}</Amount>}
+          {later > 0 && <Amount cents={later}>Cleared today; goes out on {shortDay(pending.afterNextOn)}</Amount>}
           {retryOn && <Amount cents={retriedCents}>Did not arrive; is paid again on {shortDay(retryOn)}</Amount>}
           {next < 0 && <Amount cents={next}>Reversed by banks after the payout; taken from the next donations</Amount>}
           {reserved > 0 && (

@@ -97,9 +97,13 @@ export const retrievePendingPayouts = consoleOperation({
     toReserveCents: wholeCents.describe('of what waits: held back as well, as the reserve is not full'),
     retriedCents: wholeCents.describe('of what waits: did not arrive, and is paid again after the next run'),
     retryOn: day.nullable().describe('when the first of that is paid again'),
+    clearedTodayCents: wholeCents.describe(
+      'of what waits: cleared on the day of the next run, and is sent with the one after',
+    ),
     waitsForDetails: z.boolean().describe('a payout did not arrive for its bank details: all that waits needs others'),
     today: day.describe("the product's"),
     nextOn: day.describe('when the rest of what waits is sent'),
+    afterNextOn: day.describe('the run after that'),
     hasAccount: z.boolean(),
     onItsWay: z.array(ClubPayout).describe('planned or sent, and not yet known to have arrived, the oldest first'),
     years: z

@@ -61,6 +61,8 @@ test('one that did not arrive says what follows', async () => {
   expect((await list()).rows).toMatchObject([{ state: 'returned', isPaidAgain: false, retryOn: '2026-11-26' }]);
 });
 
+const payouts = () => paid.deps().directDebit.taken.flatMap(({ kind, amount }) => (kind === 'payout' ? [amount] : []));
+
 /** Lets a payout of 50 cents of the 25th come back with that code. */
 async function comesBack(code: ReturnCode): Promise<void> {
   await paid.gives(50);
@@ -90,6 +92,17 @@ test('money that waits for other bank details is promised for no day until there
   expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject({ waitingCents: 70, waitsForDetails: true });
   await setBankDetails(paid.database.pool, paid.id(), '99990000');
   expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject({ retriedCents: 0, waitsForDetails: false });
+});
+
+test('what cleared on the day of a run, before it, is promised for the run after it', async () => {
+  await paid.gives(90);
+  paid.on('2026-11-25');
+  await paid.gives(20);
+  const expected = { waitingCents: 110, clearedTodayCents: 20, nextOn: '2026-11-25', afterNextOn: '2026-11-26' };
+  expect(await pendingAt('2026-11-24T22:00:00Z')).toMatchObject(expected);
+  await remitToClubs(paid.deps());
+  expect(payouts()).toEqual([90]);
+  expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject({ clearedTodayCents: 0, nextOn: '2026-11-26' });
 });
 
 test('what fills the reserve is not promised for the next run', async () => {

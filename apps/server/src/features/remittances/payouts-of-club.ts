@@ -1,9 +1,21 @@
-import { type Cents, cents, financialYearStart, type IsoDate, isoDate, noCents, sydneyDay } from '@sparechange/domain';
+import {
+  addDays,
+  type Cents,
+  cents,
+  financialYearStart,
+  type IsoDate,
+  isoDate,
+  noCents,
+  sydneyDay,
+  total,
+} from '@sparechange/domain';
 import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import { timetableOf } from '@sparechange/domain/timetable';
 import type { Db } from '#db/connect.ts';
+import { inEachBucket } from '#db/in-each-bucket.ts';
 import { NotFound, unknownPage } from '#errors.ts';
 import { findReserve } from '#features/ledger/club-adjustments.ts';
+import { listOpenDays } from '#features/ledger/day-sums.ts';
 import type { PayoutState } from '#features/payouts/payout-kind.ts';
 import { payableCents } from './statement-repository.ts';
 
@@ -90,15 +102,27 @@ async function readUnpaid(db: Db, clubId: string, nextOn: IsoDate): Promise<Unpa
   return unpaid;
 }
 
+/** Sums what has cleared for a club on the day of the next run, which pays what cleared up to the day before. */
+async function sumOfRunDay(db: Db, clubId: string, nextOn: IsoDate): Promise<Cents> {
+  const days = await inEachBucket(db, (bucket) => listOpenDays(bucket, addDays(nextOn, -1), clubId));
+  return total(days.flat().map((each) => each.cents));
+}
+
 /** Divides what waits into what the next run pays and what it does not. */
-function divideWaiting(waiting: Cents, { cents: failed, retriedCents, retryOn, waitsForDetails, ...reserve }: Unpaid) {
-  const retried = waitsForDetails ? noCents : cents(Math.min(retriedCents, Math.max(waiting, 0)));
-  const toReserve = Math.min(reserve.reserveLeftCents, Math.max(waiting - failed, 0), Math.max(waiting - retried, 0));
+function divideWaiting(
+  waiting: Cents,
+  { cents: failed, retriedCents, retryOn, waitsForDetails, reserveLeftCents }: Unpaid,
+  ofRunDay: Cents,
+) {
+  const atMost = (part: Cents, left: number): Cents => cents(Math.max(0, Math.min(part, left)));
+  const retried = waitsForDetails ? noCents : atMost(retriedCents, waiting);
+  const toReserve = atMost(reserveLeftCents, Math.min(waiting - failed, waiting - retried));
   return {
     waitingCents: waiting,
-    toReserveCents: cents(toReserve),
+    toReserveCents: toReserve,
     retriedCents: retried,
     retryOn: retried > 0 ? retryOn : null,
+    clearedTodayCents: atMost(ofRunDay, waiting - retried - toReserve),
     waitsForDetails,
   };
 }
@@ -121,10 +145,11 @@ export async function readPendingPayouts(db: Db, clubId: string, now: Date) {
   const nextOn = nextRun(now);
   const unpaid = await readUnpaid(db, clubId, nextOn);
   return {
-    ...divideWaiting(await payableCents(db, clubId), unpaid),
+    ...divideWaiting(await payableCents(db, clubId), unpaid, await sumOfRunDay(db, clubId, nextOn)),
     reservedCents,
     today,
     nextOn,
+    afterNextOn: nextBankingDay(nextOn),
     hasAccount: club.hasAccount,
     onItsWay: [...onItsWay],
     years: Array.from({ length: present - (club.first ? yearOf(club.first) : present) + 1 }, (_, ago) => present - ago),
