@@ -5,12 +5,22 @@ import type { Tenant } from '#tenants/load-tenants.ts';
 import { selectSupporters } from './club-figures.ts';
 import type { Club, PublicClub } from './club-repository.ts';
 
-/** Returns which clubs belong to a tenant: those of its own brand, or for the default one all that belong to no other. */
+const ownClubOf = ({ clubID, parentClubId }: Tenant): string | undefined => parentClubId ?? clubID;
+
+/**
+ * Returns which clubs are at home with a tenant: its own and those under it that have no brand of their own, or for the default one
+ * all that are at home with no other.
+ */
 export function clubsOfTenant(tenants: Tenant[], key: string) {
-  const brands = tenants.filter((tenant) => tenant.key !== 'default' && (key === 'default' || tenant.key === key));
-  const parentIds = brands.flatMap(({ parentClubId = [] }) => parentClubId);
-  const ids = brands.flatMap(({ clubID, parentClubId }) => parentClubId ?? clubID ?? []);
-  return { ids, parentIds, isExcluding: key === 'default' };
+  const brands = tenants.filter((tenant) => tenant.key !== 'default');
+  const meant = brands.filter((tenant) => key === 'default' || tenant.key === key);
+  const others = brands.filter((tenant) => !meant.includes(tenant));
+  return {
+    ids: meant.flatMap((tenant) => ownClubOf(tenant) ?? []),
+    parentIds: meant.flatMap(({ parentClubId = [] }) => parentClubId),
+    elsewhereIds: others.flatMap((tenant) => ownClubOf(tenant) ?? []),
+    isExcluding: key === 'default',
+  };
 }
 
 interface OverviewFilter {
@@ -64,7 +74,8 @@ export function listOverview(db: Db, filter: OverviewFilter) {
       and ${search ? db`position(lower(${search}) in lower(concat_ws(' ', club.name, club.slug, club.suburb, club.abn, ${isForOrganisation ? db`club.contact_email` : db`null`}))) > 0` : db`true`}
       and ${
         ofTenant
-          ? db`(club.id = any(${ofTenant.ids}::uuid[]) or coalesce(club.parent_id = any(${ofTenant.parentIds}::uuid[]), false)) <> ${ofTenant.isExcluding}`
+          ? db`(club.id::text = any(${ofTenant.ids}) or coalesce(club.parent_id::text = any(${ofTenant.parentIds}), false)
+              and club.id::text <> all(${ofTenant.elsewhereIds})) <> ${ofTenant.isExcluding}`
           : db`true`
       }
       and ${state ? inState[state] : db`true`}

@@ -17,7 +17,12 @@ import { anOperator, callConsole, type TestOperator } from '#testing/console.ts'
 import { aClub, aTenant, someTenants } from '#testing/makers.ts';
 
 const parentId = 'b0b0b0b0-0000-4000-8000-000000000001';
-const tenants = someTenants(aTenant(), aTenant({ key: 'bay-league', name: 'Bay League', parentClubId: parentId }));
+const ownBrandId = 'b0b0b0b0-0000-4000-8000-000000000002';
+const tenants = someTenants(
+  aTenant(),
+  aTenant({ key: 'bay-league', name: 'Bay League', parentClubId: parentId }),
+  aTenant({ key: 'bay-surf', name: 'Bay Surf', clubID: ownBrandId }),
+);
 const api = ownApp({ tenants });
 let owner: TestOperator;
 beforeAll(async () => {
@@ -81,6 +86,17 @@ test('a club is added by its form, shown, edited, retired and taken back', async
   expect(await namesOf({ state: 'active' })).not.toContain('Bay Divers');
   expect((await callConsole(api.app, reinstateClub, { clubId: added.id }, owner)).status).toBe(200);
   expect(await namesOf({ state: 'ended' })).toEqual([]);
+});
+
+test('a club of a league with a brand of its own is listed with that brand alone', async () => {
+  await aClub(api.db, { id: ownBrandId, name: 'Bay Surf', slug: 'bay-surf', parentId });
+  const { rows } = (await callConsole(api.app, listBrandFigures, {}, owner)).body;
+  for (const { id, name, clubs } of rows) {
+    const listed = (await list({ tenant: id })).rows;
+    expect([id, listed.length]).toEqual([id, clubs]);
+    expect(listed.filter(({ tenant }) => tenant !== name)).toEqual([]);
+  }
+  expect(await namesOf({ tenant: 'bay-surf' })).toEqual(['Bay Surf']);
 });
 
 test('a new club has its contact from the start, so that a change of it within 30 days asks the first', async () => {
