@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '#db/connect.ts';
+import { type Brands, homeOf } from '#features/clubs/club-pages.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
 import type { AdviceLinks } from '#features/emails/debit-links.ts';
 import type { Brand, EmailContent } from '#features/emails/email.ts';
@@ -15,7 +16,7 @@ const Facts = z.object({
 
 export const isRequestMail = (facts: unknown): boolean => Facts.safeParse(facts).success;
 
-interface RequestMailDeps {
+interface RequestMailDeps extends Brands {
   db: Db;
   clubRequestLinks: AdviceLinks;
   brand: Brand;
@@ -51,7 +52,8 @@ const refusal = ({ name, reason }: ClubRequest): EmailContent => ({
 });
 
 /** Composes the mails to the contact of a club that asks to join; those of a request that is over are not sent. */
-export function requestComposer({ db, clubRequestLinks, brand }: RequestMailDeps): Composer {
+export function requestComposer(deps: RequestMailDeps): Composer {
+  const { db, clubRequestLinks, brand } = deps;
   return async ({ facts }) => {
     const { requestId, step } = Facts.parse(facts);
     const request = await findRequest(db, requestId);
@@ -62,7 +64,7 @@ export function requestComposer({ db, clubRequestLinks, brand }: RequestMailDeps
       return { to: request.email, ...renderEmail(confirmation(url), brand) };
     }
     const club = request.clubId === null ? undefined : await findClub(db, request.clubId);
-    const content = club ? approval(club.name, new URL(`/${club.slug}`, brand.site)) : refusal(request);
+    const content = club ? approval(club.name, homeOf(deps, club).address) : refusal(request);
     return { to: request.email, ...renderEmail(content, brand, request.contactName) };
   };
 }

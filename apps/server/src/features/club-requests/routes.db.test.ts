@@ -128,7 +128,11 @@ test('an approved request is a club under its brand, whose contact is mailed', a
     parent: { id: parentId },
   });
   expect((await approve({})).body.error.message).toBe('The request was decided on already.');
-  expect((await mailsOf('lee@choir.example')).at(-1)).toMatchObject({ subject: 'Bay Choir can be supported' });
+  expect(club.address).toBe('https://bay-league.sparechange.example/bay-choir');
+  expect((await mailsOf('lee@choir.example')).at(-1)).toMatchObject({
+    subject: 'Bay Choir can be supported',
+    text: expect.stringContaining(`Open its page:\n${club.address}`),
+  });
 });
 
 test('a refused request says why, and is deleted after 90 days; an unconfirmed one after a week', async () => {
