@@ -160,7 +160,7 @@ export default function Payment() {
 function PaymentPage({ reference }: { reference: string }) {
   const { data: trace, error } = useAnswer(retrievePayment, { reference });
   const back = <Link to="/payments">All payments</Link>;
-  if (error)
+  if (!trace && error)
     return (
       <PageFrame title="Payment" lead={back}>
         <Failure of={error} otherwise="There is no such payment." />

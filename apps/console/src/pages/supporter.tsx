@@ -14,12 +14,11 @@ import styles from './supporters.module.css';
 /** One supporter, as support sees them. */
 export function SupporterPage() {
   const { supporterId = '' } = useParams();
-  const known = useAnswer(retrieveSupporter, { supporterId });
-  const supporter = known.data;
-  if (known.error)
+  const { data: supporter, error } = useAnswer(retrieveSupporter, { supporterId });
+  if (!supporter && error)
     return (
       <PageFrame title="Supporter">
-        <Failure of={known.error} otherwise="There is no such supporter." />
+        <Failure of={error} otherwise="There is no such supporter." />
         <p>
           <Link to="/supporters">Find another</Link>
         </p>

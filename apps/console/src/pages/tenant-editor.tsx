@@ -32,7 +32,7 @@ const useStored = (key: string) => useAnswer(retrieveTenant, { key }, { staleTim
 export function StoredTenant() {
   const { key = '' } = useParams();
   const { data, error } = useStored(key);
-  if (error)
+  if (!data && error)
     return (
       <PageFrame title="This brand cannot be shown" lead={<Link to="/tenants">Go to Tenants</Link>}>
         <Failure of={error} otherwise="There is no such brand." />
@@ -49,7 +49,7 @@ export function NewTenant() {
   const template = useStored(params.get('like') ?? 'default');
   const [content, setContent] = useState<TenantContent>();
   if (template.data && !content) setContent(settingsLike(template.data.content, key, params.get('name') ?? key));
-  if (template.error) return <Navigate to="/tenants" replace />;
+  if (!template.data && template.error) return <Navigate to="/tenants" replace />;
   if (!template.data || !content) return <Loading />;
   return <Editor tenantKey={key} stored={{ ...template.data, content, version: 0, state: 'live', clubs: [] }} />;
 }

@@ -42,8 +42,7 @@ export function TenantHistory({ tenantKey: key, current }: { tenantKey: string; 
     mutationFn: (version: number) => call(restoreTenant, { key, version, basedOn: current }),
     onSuccess: forgetTenants,
   });
-  if (list.error) return <Failure of={list.error} />;
-  if (!list.data) return <Loading />;
+  if (!list.data) return list.error ? <Failure of={list.error} /> : <Loading />;
   const { versions } = list.data;
   return (
     <Section title="Versions">

@@ -1,0 +1,113 @@
+// @vitest-environment jsdom
+import { retrieveSupporter, retrieveTenant } from '@sparechange/contract/console';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter, Route, Routes } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient, readAgain } from '#api/query-client.ts';
+import { sessionQuery } from '#session/session.ts';
+import { SupporterPage } from './supporter.tsx';
+import { StoredTenant } from './tenant-editor.tsx';
+
+beforeEach(() => {
+  // The browser of this test has no dialogs, and measures nothing.
+  HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
+    this.open = false;
+  };
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('no network');
+  });
+  queryClient.setQueryData(sessionQuery.queryKey, {
+    id: 'olive',
+    roles: ['owner'],
+    clubs: [],
+    isByLink: false,
+  } as never);
+});
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+const open = (path: string, address: string, page: ReactNode) =>
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={[address]}>
+        <Routes>
+          <Route path={path} element={page} />
+        </Routes>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+
+/** Reads what a page shows again, as the browser does when its window is looked at; nothing answers. */
+async function failToRead(operation: { name: string }): Promise<void> {
+  await act(async () => {
+    await readAgain([operation]);
+    await new Promise((drawn) => setTimeout(drawn, 20));
+  });
+  expect(queryClient.getQueryCache().find({ queryKey: [operation.name], exact: false })?.state.status).toBe('error');
+}
+
+const sum = { count: 0, cents: 0 };
+const supporter = {
+  id: 's',
+  name: 'Robin Banks',
+  email: 'robin@example.com',
+  mobile: '0400000000',
+  registeredAt: '2026-11-01T00:00:00.000Z',
+  onboardedOn: null,
+  closedOn: null,
+  isSignInDisabled: null,
+  bounce: null,
+  hold: null,
+  accounts: [],
+  record: { roundupAmountCents: 200, weeklyMaximumLimit: 0, nextDebit: null },
+  pending: {
+    debits: sum,
+    donations: sum,
+    donationsToCome: sum,
+    deposits: sum,
+    refunds: sum,
+    waitingCents: 0,
+    setAsideCents: 0,
+  },
+};
+
+test('a reason that is typed for an act of support stays where the supporter cannot be read again', async () => {
+  queryClient.setQueryData([retrieveSupporter.name, 'answer', { supporterId: 's' }], supporter as never);
+  open('/:supporterId', '/s', <SupporterPage />);
+  fireEvent.click(screen.getByText('Stop debits'));
+  fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'their bank card was stolen' } });
+  await failToRead(retrieveSupporter);
+  expect(screen.getByLabelText<HTMLInputElement>('Reason').value).toBe('their bank card was stolen');
+});
+
+test('what is typed for a brand stays where the brand cannot be read again', async () => {
+  const content = { name: 'Bay League', theme: {}, biline: {} };
+  const stored = {
+    content,
+    version: 3,
+    state: 'live',
+    haltedBecause: null,
+    address: 'https://bay-league.sparechange.example/',
+    clubs: [],
+  };
+  queryClient.setQueryData([retrieveTenant.name, 'answer', { key: 'bay-league' }], stored as never);
+  open('/:key', '/bay-league', <StoredTenant />);
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Bay and Coast League' } });
+  await failToRead(retrieveTenant);
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Bay and Coast League');
+});
