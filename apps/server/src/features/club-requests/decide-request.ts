@@ -3,8 +3,8 @@ import { copyReferences } from '#db/copy-references.ts';
 import { ifReachable } from '#db/database-answers.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { insertClub } from '#features/clubs/edit-club.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Tenants } from '#tenants/load-tenants.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { hasEnded, type Tenants } from '#tenants/load-tenants.ts';
 import { mailContact } from './ask-to-join.ts';
 import { type ClubRequest, lockRequest, recordDecision } from './request-repository.ts';
 
@@ -31,6 +31,8 @@ export async function approveRequest(
   const tenant = deps.tenants.byKey(key);
   if (!tenant || (key !== 'default' && tenant.parentClubId === undefined))
     throw new InvalidInput('That brand has no clubs of its own.', { tenant: 'That brand has no clubs of its own' });
+  if (hasEnded(tenant, today(deps.clock)))
+    throw new InvalidInput('The campaign of that brand is over.', { tenant: 'The campaign of that brand is over' });
   const at = deps.clock.now();
   const clubId = await deps.db.begin(async (tx) => {
     const { abn, email: contactEmail, suburb } = await waiting(tx, id);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { askToJoin, confirmClubRequest } from '@sparechange/contract';
 import {
   approveClubRequest,
@@ -25,7 +26,11 @@ const register: BusinessRegister = {
 };
 const api = ownApp({
   businessRegister: register,
-  tenants: someTenants(aTenant(), aTenant({ key: 'bay-league', parentClubId: parentId })),
+  tenants: someTenants(
+    aTenant(),
+    aTenant({ key: 'bay-league', parentClubId: parentId }),
+    aTenant({ key: 'over', parentClubId: randomUUID(), endsOn: '2026-11-01' }),
+  ),
 });
 let owner: TestOperator;
 beforeAll(async () => {
@@ -116,6 +121,9 @@ test('an approved request is a club under its brand, whose contact is mailed', a
     );
   expect((await approve({ tenant: 'nobody' })).body.error.fields).toEqual({
     tenant: 'That brand has no clubs of its own',
+  });
+  expect((await approve({ tenant: 'over' })).body.error.fields).toEqual({
+    tenant: 'The campaign of that brand is over',
   });
   expect((await approve({ slug: 'bay-league-clubs' })).status).toBe(409);
   const { body } = await approve({});
