@@ -2,11 +2,13 @@ import { findClubBySlug, retrieveClubs } from '@sparechange/contract';
 import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
+import { addEndpoint } from '#features/outgoing-webhooks/endpoints.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import type { AppUnderTest } from '#testing/app-under-test.ts';
-import { aPurchase, aTenant, someTenants } from '#testing/makers.ts';
+import { aPurchase, aTenant, someTenants, testEncryption } from '#testing/makers.ts';
 import { aWholeApp } from '#testing/whole-app.ts';
 import { addClub, editClub, reinstateClub, retireClub } from './edit-club.ts';
+import { importClubs } from './import-clubs.ts';
 
 let api: AppUnderTest;
 beforeAll(async () => {
@@ -73,6 +75,33 @@ test('a retired club is offered to nobody and debits nobody, until it is taken b
   expect(planned).toBe(1); // the other club's
   await reinstateClub(deps(), id);
   expect(await isOffered()).toBe(true);
+});
+
+test('programs of the league that a club leaves learn of it, as do those of the one that it joins', async () => {
+  const [left, joined] = [
+    await addClub(deps(), { name: 'North League', slug: 'north-league' }),
+    await addClub(deps(), { name: 'South League', slug: 'south-league' }),
+  ];
+  const clubId = await addClub(deps(), { name: 'Border Bats', slug: 'border-bats', parentId: left });
+  const endpointOf = async (league: string) => {
+    const request = { url: `https://${league}.example/`, types: ['club.changed' as const], clubId: league };
+    return (await addEndpoint(api, request, { kind: 'operating_system', id: 'alice' })).id;
+  };
+  const endpoints = [await endpointOf(left), await endpointOf(joined)];
+  const told = async () => {
+    const queued = await api.db<{ endpoint: string }[]>`
+      delete from webhook_deliveries where event_id in (select id from webhook_events where club_id = ${clubId})
+      returning endpoint_id as endpoint`;
+    return endpoints.map((id) => queued.filter(({ endpoint }) => endpoint === id).length);
+  };
+  await editClub(deps(), clubId, { parentId: joined });
+  expect(await told()).toEqual([1, 1]);
+  await editClub(deps(), clubId, { suburb: 'Border' });
+  expect(await told()).toEqual([0, 1]);
+  const header = 'id,slug,name,parent_id,abn,bsb,account_number,account_name';
+  const line = `${clubId},border-bats,Border Bats,${left},,,,`;
+  await importClubs(api.db, testEncryption, `${header}\n${line}`, api.clock.now());
+  expect(await told()).toEqual([1, 1]);
 });
 
 test('former link and contact are kept by the edit itself, where the database has no triggers for it', async () => {

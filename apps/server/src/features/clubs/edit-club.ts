@@ -80,11 +80,12 @@ async function note(
   clubId: string,
   action: string,
   more: Record<string, string | null>,
+  formerParentId: string | null = null,
 ) {
   const at = clock.now();
   const details = { club: clubId, ...more, by };
   await appendOperatorsAct(tx, { at, action, details });
-  await recordEvents(tx, [clubChanged(clubId, at)]);
+  await recordEvents(tx, [clubChanged(clubId, at, formerParentId)]);
 }
 
 /** Changes a club, and its copies on further servers. */
@@ -142,8 +143,8 @@ export const addClub = (deps: Deps, given: ClubFacts): Promise<string> =>
 
 /** Finds a club by its id or link and keeps it from other changes. */
 async function lockClub(tx: Db, idOrSlug: string) {
-  const [club] = await tx<{ id: string }[]>`
-    select id from clubs where id::text = lower(${idOrSlug}) or slug = lower(${idOrSlug}) for update`;
+  const [club] = await tx<{ id: string; parentId: string | null }[]>`
+    select id, parent_id as "parentId" from clubs where id::text = lower(${idOrSlug}) or slug = lower(${idOrSlug}) for update`;
   if (!club) throw new NotFound('The club');
   return club;
 }
@@ -160,10 +161,10 @@ export async function editClub(
 ): Promise<string> {
   const changes = parse(ClubFacts.partial(), given);
   return change(deps, async (tx) => {
-    const { id } = await lockClub(tx, idOrSlug);
+    const { id, parentId } = await lockClub(tx, idOrSlug);
     await refuseChangedMeanwhile(tx, id, seen, changes);
     await saveFacts(tx, deps, id, changes);
-    await note(tx, deps, id, 'club edited', { fields: Object.keys(given).join(' ') });
+    await note(tx, deps, id, 'club edited', { fields: Object.keys(given).join(' ') }, parentId);
     return id;
   });
 }

@@ -174,12 +174,12 @@ async function encryptDetails(tx: Db, encryption: FieldEncryption, club: Club): 
   };
 }
 
-/** Returns what programs may see of clubs, to compare. */
-async function visibleParts(tx: Db, clubs: Club[]): Promise<Map<string, string>> {
-  const rows = await tx<{ id: string; parts: string }[]>`
-    select id, row(slug, name, parent_id, abn, about, suburb, sport, goal_dollars)::text as parts
+/** Returns what programs may see of clubs, to compare, and the club that each is under. */
+async function visibleParts(tx: Db, clubs: Club[]) {
+  const rows = await tx<{ id: string; parts: string; parentId: string | null }[]>`
+    select id, parent_id as "parentId", row(slug, name, parent_id, abn, about, suburb, sport, goal_dollars)::text as parts
     from clubs where id = any(${clubs.map(({ id }) => id)}::uuid[])`;
-  return new Map(rows.map(({ id, parts }) => [id, parts]));
+  return new Map(rows.map(({ id, ...visible }) => [id, visible]));
 }
 
 /**
@@ -216,10 +216,10 @@ export async function importClubs(
       await saveOptional(tx, club, given);
     }
     for (const club of clubs) await tx`update clubs set parent_id = ${club.parent_id} where id = ${club.id}`;
-    const changed = [...(await visibleParts(tx, clubs))].filter(([id, parts]) => before.get(id) !== parts);
+    const changed = [...(await visibleParts(tx, clubs))].filter(([id, { parts }]) => before.get(id)?.parts !== parts);
     await recordEvents(
       tx,
-      changed.map(([id]) => clubChanged(id, at)),
+      changed.map(([id]) => clubChanged(id, at, before.get(id)?.parentId)),
     );
   });
   await copyReferences(pool);

@@ -8,15 +8,18 @@ export type NewEvent = {
     about: string;
     /** The club whose event it is; null for one of all clubs together. */
     clubId: string | null;
+    /** The club under which it was until now, whose endpoints want the event as well. */
+    formerParentId?: string | null | undefined;
     at: Date;
   };
 }[ProgramEvent['type']];
 
 /** A change of a club; each is an event of its own. */
-export const clubChanged = (clubId: string, at: Date): NewEvent => ({
+export const clubChanged = (clubId: string, at: Date, formerParentId?: string | null): NewEvent => ({
   type: 'club.changed',
   about: randomUUID(),
   clubId,
+  formerParentId,
   data: { clubId },
   at,
 });
@@ -30,12 +33,12 @@ export async function recordEvents(tx: Db, events: NewEvent[]): Promise<void> {
   await tx`
     with given as (
       select * from jsonb_to_recordset(${tx.json(events)})
-        as event (type text, about text, "clubId" uuid, data jsonb, at timestamptz)
+        as event (type text, about text, "clubId" uuid, "formerParentId" uuid, data jsonb, at timestamptz)
     ), wanted as (
       select given.type, given.about, endpoint.id as endpoint_id
       from given left join clubs club on club.id = given."clubId" join webhook_endpoints endpoint
         on endpoint.removed_at is null and given.type = any(endpoint.types)
-          and (endpoint.club_id is null or endpoint.club_id in (club.id, club.parent_id))
+          and (endpoint.club_id is null or endpoint.club_id in (club.id, club.parent_id, given."formerParentId"))
     ), recorded as (
       insert into webhook_events (type, about, club_id, data, at)
       select type, about, "clubId", data, at from given
