@@ -136,7 +136,7 @@ function Editor({ tenantKey: key, stored }: { tenantKey: string; stored: Stored 
           Save
         </Button>
       </div>
-      {!isNew && <TenantHistory tenantKey={key} current={stored.version} />}
+      {!isNew && <TenantHistory tenantKey={key} current={stored.version} isEdited={changes.length > 0} />}
       {isSaving && (
         <SaveDialog
           tenantKey={key}

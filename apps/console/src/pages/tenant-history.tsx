@@ -6,7 +6,7 @@ import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { exportedInstant } from '../ui/exported-instant.ts';
 import { Failure } from '../ui/failure.tsx';
-import { Loading, Section } from '../ui/page.tsx';
+import { Loading, Note, Section } from '../ui/page.tsx';
 import { SaveRows } from '../ui/save-rows.tsx';
 import { instantInWords } from '../words.ts';
 import { Changes, forgetTenants } from './tenant-changes.tsx';
@@ -34,8 +34,15 @@ const exportedColumns = [
   },
 ];
 
+interface TenantHistoryProps {
+  tenantKey: string;
+  current: number;
+  /** True while something is typed and not saved, in whose place a version would come. */
+  isEdited: boolean;
+}
+
 /** Lists the versions of a brand with what each changed; an earlier one is put back with one press. */
-export function TenantHistory({ tenantKey: key, current }: { tenantKey: string; current: number }) {
+export function TenantHistory({ tenantKey: key, current, isEdited }: TenantHistoryProps) {
   const [isWhole, setWhole] = useState(false);
   const list = useAnswer(listTenantVersions, { key });
   const restore = useMutation({
@@ -47,6 +54,7 @@ export function TenantHistory({ tenantKey: key, current }: { tenantKey: string; 
   return (
     <Section title="Versions">
       <Failure of={restore.error} />
+      {isEdited && <Note>Save or undo what you changed above before you put a version back.</Note>}
       <ol className={styles.versions}>
         {versions
           .slice(0, isWhole ? versions.length : shownAtFirst)
@@ -66,7 +74,7 @@ export function TenantHistory({ tenantKey: key, current }: { tenantKey: string; 
                   <Button
                     look="quiet"
                     isBusy={restore.isPending && restore.variables === version}
-                    disabled={restore.isPending}
+                    disabled={restore.isPending || isEdited}
                     onClick={() => restore.mutate(version)}
                     aria-label={`Put version ${version} back`}
                   >
