@@ -1,7 +1,7 @@
 import { Dollars } from '@sparechange/contract/console';
 import type { Cents } from '@sparechange/domain';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useEffect, useState } from 'react';
+import { useTyped } from '../ui/filters.tsx';
 import styles from './payments.module.css';
 
 /** Reads a typed amount; undefined if it is not one. */
@@ -32,13 +32,8 @@ export const AmountField = ({ typed, onType, hint }: AmountFieldProps) => (
 
 /** Filters a list by an amount in dollars, which is searched for once typing pauses. */
 export function AmountFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [typed, setTyped] = useState(value);
-  const problem = typed === '' ? undefined : amountProblem(typed);
-  useEffect(() => {
-    if (typed === value || problem) return undefined;
-    const timer = setTimeout(() => onChange(typed), 300);
-    return () => clearTimeout(timer);
-  }, [typed, value, problem, onChange]);
+  const problemOf = (words: string) => (words === '' ? undefined : amountProblem(words));
+  const [typed, setTyped] = useTyped(value, onChange, (words) => problemOf(words) === undefined);
   return (
     <TextField
       label="Amount"
@@ -46,7 +41,7 @@ export function AmountFilter({ value, onChange }: { value: string; onChange: (va
       placeholder="43.50"
       value={typed}
       maxLength={20}
-      error={problem}
+      error={problemOf(typed)}
       onChange={(event) => setTyped(event.target.value.trim())}
       className={styles.amount ?? ''}
     />

@@ -7,8 +7,11 @@ export const Filters = ({ children }: { children: ReactNode }) => (
   <search className={styles.filters}>{children}</search>
 );
 
-/** Searches once typing pauses; a value that comes from elsewhere, as with a link, replaces what was typed. */
-export function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+/**
+ * Keeps what is typed into a filter, and asks for it once typing pauses and it may be asked for; a value that comes from elsewhere,
+ * as with a link, takes its place.
+ */
+export function useTyped(value: string, ask: (value: string) => void, mayAsk: (words: string) => boolean = () => true) {
   const [typed, setTyped] = useState(value);
   const [asked, setAsked] = useState(value);
   const [given, setGiven] = useState(value);
@@ -19,15 +22,22 @@ export function SearchField({ value, onChange }: { value: string; onChange: (val
       setTyped(value);
     }
   }
+  const words = typed.trim();
+  const isDue = words !== asked && mayAsk(words);
   useEffect(() => {
-    const words = typed.trim();
-    if (words === asked) return undefined;
+    if (!isDue) return undefined;
     const timer = setTimeout(() => {
       setAsked(words);
-      onChange(words);
+      ask(words);
     }, 300);
     return () => clearTimeout(timer);
-  }, [typed, asked, onChange]);
+  }, [isDue, words, ask]);
+  return [typed, setTyped] as const;
+}
+
+/** Searches once typing pauses. */
+export function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useTyped(value, onChange);
   return (
     <TextField
       label="Search"
