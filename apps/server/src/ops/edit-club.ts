@@ -5,7 +5,7 @@ import { dayOption } from './runs.ts';
 
 type Options = Record<string, string | boolean | undefined>;
 
-const deps = ({ db, clock }: Runtime) => ({ db, clock, by: commandActor().id });
+const deps = ({ db, clock, tenants }: Runtime) => ({ db, clock, tenants, by: commandActor().id });
 
 /** An option that is `none` empties what it stands for. */
 const orNone = (value: string | boolean | undefined) => (value === 'none' ? null : String(value));

@@ -17,6 +17,15 @@ const linesOf = ({ verify, confirmed, consented }: Redirects) => [
   })),
 ];
 
+/** Returns where redirects send supporters of a club, once for each tenant: "verify to aca"; in a loop where there are several. */
+export function homesOf(redirects: Redirects, { id, parentId }: ClubInTree): string[] {
+  const about = linesOf(redirects).filter(
+    (line) => line.clubId === id || (line.parentClubId !== undefined && line.parentClubId === parentId),
+  );
+  const homes = new Map(about.map(({ tenant, where }) => [tenant, where]));
+  return [...homes].map(([tenant, where]) => `${where} to ${tenant}`);
+}
+
 /**
  * Returns the problems of redirects: unknown clubs and tenants, and clubs with two homes. Each screen redirects by the
  * club alone, so supporters go round in a loop exactly where a club has two homes.
@@ -34,14 +43,11 @@ export function problemsOfRedirects(
       .map((id) => `redirects.json ${where}: there is no club ${id}`),
     ...(isTenant(tenant) ? [] : [`redirects.json ${where}: there is no tenant ${tenant}`]),
   ]);
-  const loops = clubs.flatMap(({ id, parentId }) => {
-    const about = lines.filter(
-      (line) => line.clubId === id || (line.parentClubId !== undefined && line.parentClubId === parentId),
-    );
-    const homes = new Map(about.map(({ tenant, where }) => [tenant, where]));
-    if (homes.size < 2) return [];
-    const sends = [...homes].map(([tenant, where]) => `${where} to ${tenant}`).join(', ');
-    return [`redirects.json sends supporters of ${id} round in a loop: ${sends}`];
+  const loops = clubs.flatMap((club) => {
+    const homes = homesOf(redirects, club);
+    return homes.length < 2
+      ? []
+      : [`redirects.json sends supporters of ${club.id} round in a loop: ${homes.join(', ')}`];
   });
   return [...unknown, ...loops];
 }

@@ -29,7 +29,7 @@ export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): v
   const { db, clock, encryption, tenants, tenantsFolder } = deps;
   const filesIn = async (folder: string) => (await readdir(join(tenantsFolder, folder))).sort();
   const endOf = (club: Club, day: IsoDate) => endOfClub(tenants, club, day);
-  const changing = (caller: ConsoleCaller) => ({ db, clock, by: actorName(consoleActor(caller)) });
+  const changing = (caller: ConsoleCaller) => ({ db, clock, tenants, by: actorName(consoleActor(caller)) });
 
   serve.person(contract.listClubs, async ({ limit, tenant, ...filter }, { roles }) => {
     const day = today(clock);

@@ -77,6 +77,20 @@ test('a retired club is offered to nobody and debits nobody, until it is taken b
   expect(await isOffered()).toBe(true);
 });
 
+test('a club comes under no other whose supporters the redirects send elsewhere', async () => {
+  const league = await addClub(deps(), { name: 'Loop League', slug: 'loop-league' });
+  const clubId = await addClub(deps(), { name: 'Loop Lions', slug: 'loop-lions' });
+  const ofLeague = [{ parentClubId: league, tenant: 'loop-league' }];
+  const move = (verify: Record<string, string>) =>
+    editClub({ ...deps(), tenants: { redirects: () => ({ verify, confirmed: ofLeague, consented: {} }) } }, clubId, {
+      parentId: league,
+    });
+  await expect(move({ [clubId]: 'lions' })).rejects.toThrow(
+    'The redirects would send its supporters round in a loop: verify to lions, confirmed to loop-league.',
+  );
+  await move({ [clubId]: 'loop-league' });
+});
+
 test('programs of the league that a club leaves learn of it, as do those of the one that it joins', async () => {
   const [left, joined] = [
     await addClub(deps(), { name: 'North League', slug: 'north-league' }),

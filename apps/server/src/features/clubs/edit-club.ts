@@ -9,6 +9,8 @@ import { ifReachable } from '#db/database-answers.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import { homesOf } from '#tenants/check-redirects.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
 import { refuseChangedMeanwhile, type SeenFacts } from './changed-meanwhile.ts';
 import { keepFormer } from './club-repository.ts';
 import { recordContactChange } from './contact-changes.ts';
@@ -46,6 +48,8 @@ interface Deps {
   db: Pool;
   clock: Clock;
   by: string;
+  /** Needed where a club may come under another one. */
+  tenants?: Pick<Tenants, 'redirects'> | undefined;
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
@@ -72,6 +76,13 @@ async function refuseTaken(
   if (!parent) throw new NotFound('The parent');
   if (parentId === id || !parent.isTop) throw new Conflict('A parent is another club, and has none itself.');
   if (!parent.isFree) throw new Conflict('A club that others are under has no parent.');
+}
+
+/** Refuses a parent whose supporters are sent to another brand than those of the club: they would go round in a loop. */
+function refuseLoop({ tenants }: Deps, id: string, parentId: string | null | undefined): void {
+  const homes = tenants && parentId ? homesOf(tenants.redirects(), { id, parentId }) : [];
+  if (homes.length > 1)
+    throw new Conflict(`The redirects would send its supporters round in a loop: ${homes.join(', ')}.`);
 }
 
 async function note(
@@ -163,6 +174,7 @@ export async function editClub(
   return change(deps, async (tx) => {
     const { id, parentId } = await lockClub(tx, idOrSlug);
     await refuseChangedMeanwhile(tx, id, seen, changes);
+    if (changes.parentId !== parentId) refuseLoop(deps, id, changes.parentId);
     await saveFacts(tx, deps, id, changes);
     await note(tx, deps, id, 'club edited', { fields: Object.keys(given).join(' ') }, parentId);
     return id;
