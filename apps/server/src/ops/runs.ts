@@ -134,10 +134,13 @@ function tenantCommands(command: OpsCommand): void {
     .option('--because <text>', 'why; status shows it', 'an operator suspended it')
     .carryOut(async ({ db, clock, tenants }, _words, { tenant, because }) => {
       const key = knownTenant(tenants.byKey(String(tenant)), tenant);
-      await suspendTenant(db, clock, key, String(because));
+      const standing = await suspendTenant(db, clock, key, String(because));
+      const isAnother = standing && standing.because !== because;
       return {
         json: { tenant: key, suspended: true },
-        text: `Nothing is planned or submitted for ${key} from now on.`,
+        text: isAnother
+          ? `${key} is suspended already, since ${standing.since.toISOString()}: ${standing.because}`
+          : `Nothing is planned or submitted for ${key} from now on.`,
       };
     });
   command

@@ -118,7 +118,13 @@ test('a tenant is suspended by one person and resumed by two', async () => {
   const { finance, owner } = await people();
   const request = { tenant: 'riverside-rovers', because: 'the club asked us to wait' };
   expect((await call(contract.suspendTenant, { ...request, tenant: 'unknown' }, finance)).status).toBe(404);
-  expect((await call(contract.suspendTenant, request, finance)).status).toBe(200);
+  for (const time of ['first', 'again'])
+    expect([time, (await call(contract.suspendTenant, request, finance)).status]).toEqual([time, 200]);
+  const other = await call(contract.suspendTenant, { ...request, because: 'their bank is down' }, owner);
+  expect([other.status, other.body.error.message]).toEqual([
+    409,
+    'Its debits are suspended already: the club asked us to wait',
+  ]);
   const state = async () => (await call(contract.retrieveRunState, {}, finance)).body.tenants;
   expect(await state()).toContainEqual(
     expect.objectContaining({

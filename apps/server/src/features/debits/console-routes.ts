@@ -78,7 +78,9 @@ export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
   });
 
   serve.person(contract.suspendTenant, async ({ tenant, because }) => {
-    await suspendTenant(db, clock, keyOf(tenant), because);
+    const standing = await suspendTenant(db, clock, keyOf(tenant), because);
+    if (standing && standing.because !== because)
+      throw new Conflict(`Its debits are suspended already: ${standing.because}`);
     return {};
   });
 

@@ -59,10 +59,9 @@ test('what may be at the provider is asked for, and not repeated while the tenan
 
 test('suspending twice keeps the first reason, resuming twice says so', async () => {
   await suspend();
-  await suspendTenant(api.db, api.clock, 'hounds', 'another reason');
-  expect(await listSuspendedTenants(api.db)).toEqual([
-    { tenant: 'hounds', since: api.clock.now(), because: 'the club asked us to wait' },
-  ]);
+  const standing = { tenant: 'hounds', since: api.clock.now(), because: 'the club asked us to wait' };
+  expect(await suspendTenant(api.db, api.clock, 'hounds', 'another reason')).toEqual(standing);
+  expect(await listSuspendedTenants(api.db)).toEqual([standing]);
   expect(await resumeTenant(api.db, 'hounds')).toBe(true);
   expect(await resumeTenant(api.db, 'hounds')).toBe(false);
 });

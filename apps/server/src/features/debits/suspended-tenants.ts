@@ -10,12 +10,18 @@ export interface SuspendedTenant {
 
 /**
  * Suspends a tenant's debits: none is planned or submitted from now on; those at the provider complete. Suspending a
- * suspended tenant changes nothing.
+ * suspended tenant changes nothing; returns the suspension that stands, which may have another reason.
  */
-export async function suspendTenant(db: Db, clock: Clock, tenant: string, because: string): Promise<void> {
+export async function suspendTenant(
+  db: Db,
+  clock: Clock,
+  tenant: string,
+  because: string,
+): Promise<SuspendedTenant | undefined> {
   await db`
     insert into suspended_tenants (tenant_key, suspended_at, reason) values (${tenant}, ${clock.now()}, ${because})
     on conflict do nothing`;
+  return (await listSuspendedTenants(db)).find((each) => each.tenant === tenant);
 }
 
 /** Resumes debits from the next run; returns false if the tenant is not suspended, or not since the given instant. */
