@@ -41,7 +41,15 @@ export const changedWithClub = [
   retrieveBankDetailChange,
 ];
 
-const asOptions = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
+/** Returns options of files, the present one with them where the list leaves it out. */
+const filesFrom = (names: readonly string[] = [], present: string | null | undefined) =>
+  [...new Set([...(present ? [present] : []), ...names])].map((value) => ({ value, label: value }));
+
+/** Returns options of clubs, the present one with them where the list leaves it out. */
+const clubsFrom = (clubs: readonly { id: string; name: string }[], present: ConsoleClub['parent'] | undefined) =>
+  [...new Map([...(present ? [present] : []), ...clubs].map((each) => [each.id, each])).values()].map(
+    ({ id, name }) => ({ value: id, label: name }),
+  );
 
 /** Returns a club as its form shows it. */
 const formOf = ({ parent, goalDollars, ...club }: ConsoleClub): ClubForm => ({
@@ -112,9 +120,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
           all="No other club"
           value={chosen.parentId}
           onChange={choose('parentId')}
-          options={(choices?.parents ?? [])
-            .filter(({ id }) => id !== club?.id)
-            .map(({ id, name }) => ({ value: id, label: name }))}
+          options={clubsFrom(choices?.parents ?? [], club?.parent).filter(({ value }) => value !== club?.id)}
         />
         <div className={styles.pair}>
           {field('suburb', 'Suburb', club?.suburb, { maxLength: 60 })}
@@ -139,14 +145,14 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
             all="None"
             value={chosen.logo}
             onChange={choose('logo')}
-            options={asOptions(choices?.logos)}
+            options={filesFrom(choices?.logos, club?.logo)}
           />
           <Select
             label="Picture"
             all="None"
             value={chosen.picture}
             onChange={choose('picture')}
-            options={asOptions(choices?.pictures)}
+            options={filesFrom(choices?.pictures, club?.picture)}
           />
         </div>
         {problemWithoutField && <Notice>{problemWithoutField}</Notice>}
