@@ -3,12 +3,17 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { PasswordField } from '@sparechange/web/ui/password-field.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
+import { CallProblem } from '#api/call-problem.ts';
 import { Failure } from '../ui/failure.tsx';
 import { useCallForm } from '../ui/form.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { EntryForm, Quiet } from './entry.tsx';
 import { CodeField, digitsOf } from './fields.tsx';
 import styles from './password-form.module.css';
+
+/** Returns whether the key of the authenticator counts no more, so that no code of it is ever right. */
+const hasLapsed = (error: unknown): boolean =>
+  error instanceof CallProblem && error.code === 'invalid-input' && Object.keys(error.fields).length === 0;
 
 /** Chooses a password together with an authenticator, whose first code proves that it works. */
 export function PasswordForm({ onDone }: { onDone: (operator: Operator) => void }) {
@@ -26,6 +31,9 @@ export function PasswordForm({ onDone }: { onDone: (operator: Operator) => void 
         code: digitsOf(form.get('code')),
       }),
     onSuccess: ({ operator }) => onDone(operator),
+    onError: (error) => {
+      if (hasLapsed(error)) void begun.refetch();
+    },
   });
   const { problem, form } = useCallForm(choose.error, choose.mutate);
   if (begun.isError) return <Failure of={begun.error} />;
