@@ -98,10 +98,10 @@ function Share({ clubId }: { clubId: string }) {
   return data && <ShareClub name={data.name} slug={data.slug} />;
 }
 
-/** Asks once; says so where an earlier answer stays. */
+/** Asks once; says so where an earlier answer stays, also one whose confirmation was lost. */
 function Backdate({ hadAnswered }: { hadAnswered: boolean }) {
   const { cdrid } = useCaller();
-  const [isAnswered] = useState(hadAnswered);
+  const [wasAnswered] = useState(hadAnswered);
   const navigate = useNavigate();
   const complete = useUserSetting(
     (syncBeginningOfMonth: boolean) => call(onboardingComplete, { cdrid, syncBeginningOfMonth }),
@@ -111,6 +111,7 @@ function Backdate({ hadAnswered }: { hadAnswered: boolean }) {
     markFinished();
     void navigate('/dashboard', { replace: true, state: firstVisit });
   };
+  const isAnswered = wasAnswered || (complete.isError && hadAnswered);
   const answer = (isYes: boolean) => complete.isPending || complete.mutate(isYes, { onSuccess: goOn });
 
   return (

@@ -11,7 +11,9 @@ import {
   setRoundUpAccounts,
 } from '@sparechange/contract';
 import { screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
+import { logsAnError } from '../testing/logged.ts';
 import { accounts, bills, cdrid, everyday, userOf } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -176,6 +178,22 @@ test.each([
 test('/finished opened again says that the answer stays', async () => {
   visit('/finished', { isSignedIn: true });
   expect(await screen.findByText(/^You have answered this before/)).toBeVisible();
+});
+
+test('an answer whose confirmation was lost stays, and the other button says so before it is pressed', async () => {
+  logsAnError();
+  let isAnswered = false;
+  server.use(
+    answer(getUser, () => userOf({ onboardingComplete: isAnswered })),
+    http.post(`*/api${onboardingComplete.path}`, () => {
+      isAnswered = true;
+      return HttpResponse.error();
+    }),
+  );
+  const user = visit('/finished', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Yes' }));
+  expect(await screen.findByText(/^You have answered this before/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'No' })).toBeEnabled();
 });
 
 test.each(['/funding-accounts', '/roundup-accounts'])('%s opened without a bank leads to it', async (path) => {
