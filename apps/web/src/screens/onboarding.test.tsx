@@ -54,6 +54,24 @@ test('Next saves every account with its choice and hands the accounts on', async
   });
 });
 
+test('Next sent with accounts that the bank has changed meanwhile asks for them again, and can be pressed once more', async () => {
+  logsAnError();
+  const listed = [{ ...everyday, ...untouched }];
+  server.use(
+    answer(accountsOfBank, () => ({ accountsData: { documents: [...listed] } })),
+    refuse(setRoundUpAccounts, 400, 'invalid-input'),
+  );
+  const user = visit('/roundup-accounts', { isSignedIn: true });
+  await user.click(await screen.findByRole('checkbox', { name: /Everyday/ }));
+  listed.push(bills);
+  await user.click(screen.getByRole('button', { name: 'Next' }));
+  expect(await screen.findByRole('checkbox', { name: /Bills/ })).not.toBeChecked();
+  expect(screen.getByRole('checkbox', { name: /Everyday/ })).toBeChecked();
+  server.use(answer(setRoundUpAccounts, {}));
+  await user.click(screen.getByRole('button', { name: 'Next' }));
+  expect(await screen.findByRole('heading', { name: 'Funding Account' })).toBeVisible();
+});
+
 test('each account says what it would have given, the busiest is suggested, and the chosen ones add up', async () => {
   server.use(
     answer(accountsOfBank, {

@@ -11,6 +11,7 @@ import {
   updateRoundUpAccounts,
 } from '@sparechange/contract';
 import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
 import { readStored } from '#api/stored.ts';
@@ -141,6 +142,24 @@ test('changed round-up accounts are submitted', async () => {
       { accountId: bills._id, activeRoundUpsEnabled: true },
     ],
   });
+});
+
+test('round-up accounts whose answer was lost show what the server holds', async () => {
+  logsAnError();
+  let documents = [everyday, bills];
+  server.use(
+    answer(listAccounts, () => ({ accountsData: { documents } })),
+    http.post(`*/api${updateRoundUpAccounts.path}`, () => {
+      documents = [everyday, { ...bills, activeRoundUpsEnabled: true }];
+      return HttpResponse.error();
+    }),
+  );
+  const user = visit('/linked-accounts', { isSignedIn: true });
+  const card = within(await screen.findByRole('region', { name: 'Round-Up Accounts' }));
+  await user.click(card.getByRole('checkbox', { name: /Bills/ }));
+  await user.click(card.getByRole('button', { name: 'Submit' }));
+  expect(await card.findByText('Something went wrong, please try again')).toBeVisible();
+  await waitFor(() => expect(card.getByRole('checkbox', { name: /Bills/ })).toBeChecked());
 });
 
 test('ticking a funding account saves at once; a failure falls back and says so', async () => {

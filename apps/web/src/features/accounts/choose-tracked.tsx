@@ -30,7 +30,10 @@ export function ChooseTracked({ accounts, onSaved }: ChooseTrackedProps) {
       client.setQueryData(accountsQuery(cdrid).queryKey, saved);
       onSaved(saved);
     },
-    onError: (error) => console.error(error),
+    onError: (error) => {
+      console.error(error);
+      void client.invalidateQueries(accountsQuery(cdrid)); // the bank may show others by now
+    },
   });
 
   function next() {

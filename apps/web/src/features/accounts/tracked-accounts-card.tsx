@@ -30,7 +30,10 @@ export function TrackedAccountsCard({ accounts }: { accounts: BankAccount[] }) {
       void client.invalidateQueries(userQuery(userId)); // a missing account may have been given up
     },
     onError: (error) => console.error(error),
-    onSettled: () => setChanged(undefined), // saved or not, the boxes show what the server holds
+    onSettled: () => {
+      setChanged(undefined); // saved or not, the boxes show what the server holds
+      void client.invalidateQueries(accountsQuery(cdrid));
+    },
   });
 
   return (
