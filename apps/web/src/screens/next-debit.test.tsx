@@ -8,6 +8,7 @@ import {
 } from '@sparechange/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { queryClient } from '#api/query-client.ts';
 import { logsAnError } from '../testing/logged.ts';
 import { aNextDebit, aSupporter, cdrid } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
@@ -60,6 +61,30 @@ test('skipping says where it goes, and can be undone', async () => {
   expect(
     await screen.findByRole('button', { name: 'Next debit Fri 27 Nov: $3.42 Wed 25 Nov is skipped' }),
   ).toBeVisible();
+});
+
+test('a debit read before it was skipped, and arriving after it, is shown as skipped all the same', async () => {
+  const { user, dialog } = await openNextDebit();
+  await within(dialog).findByRole('button', { name: 'Skip this debit' });
+  let arrive = () => {};
+  server.use(
+    answer(
+      retrieveNextDebit,
+      () =>
+        new Promise((resolve) => {
+          arrive = () => resolve({ nextDebit: aNextDebit() });
+        }),
+    ),
+    answer(setDebitSkipped, { nextDebit: aNextDebit({ isSkipped: true, date: '2026-11-27' }) }),
+  );
+  const asked = callsOf(retrieveNextDebit).length;
+  window.dispatchEvent(new Event('visibilitychange')); // back from another tab
+  await waitFor(() => expect(callsOf(retrieveNextDebit).length).toBeGreaterThan(asked));
+  await user.click(within(dialog).getByRole('button', { name: 'Skip this debit' }));
+  expect(await within(dialog).findByRole('button', { name: 'Undo skip' })).toBeVisible();
+  arrive();
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(within(dialog).getByRole('button', { name: 'Undo skip' })).toBeVisible();
 });
 
 test('it says that the last debit deferred and why, and the floor can be chosen', async () => {

@@ -9,6 +9,7 @@ import {
 import { addDays, isoDate, longDay, sydneyDay } from '@sparechange/domain';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { queryClient } from '#api/query-client.ts';
 import { logsAnError } from '../testing/logged.ts';
 import { cdrid, userOf } from '../testing/makers.ts';
 import { openDashboard } from '../testing/open-dashboard.ts';
@@ -63,6 +64,33 @@ test('a failing resume says so and stays paused', async () => {
   const user = openDashboard({ isUserPausedRoundUp: true });
   await user.click(await screen.findByRole('switch', { name: 'Round-Ups Paused' }));
   expect(await screen.findByText('Something went wrong, please try again')).toBeVisible();
+  expect(screen.getByRole('switch', { name: 'Round-Ups Paused' })).not.toBeChecked();
+});
+
+test('a record read before a setting was saved, and arriving after it, does not turn the switch back', async () => {
+  const user = openDashboard();
+  const turn = await screen.findByRole('switch', { name: 'Round-Ups On' });
+  let arrive = () => {};
+  server.use(
+    answer(
+      getUser,
+      () =>
+        new Promise((resolve) => {
+          arrive = () => resolve(userOf());
+        }),
+    ),
+    answer(setPaused, userOf({ isUserPausedRoundUp: true, nextDebit: null })),
+  );
+  const asked = callsOf(getUser).length;
+  window.dispatchEvent(new Event('visibilitychange')); // back from another tab
+  await waitFor(() => expect(callsOf(getUser).length).toBeGreaterThan(asked));
+  await user.click(turn);
+  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+  expect(await screen.findByRole('switch', { name: 'Round-Ups Paused' })).not.toBeChecked();
+  await waitFor(() => expect(callsOf(setPaused)).toHaveLength(1));
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  arrive();
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
   expect(screen.getByRole('switch', { name: 'Round-Ups Paused' })).not.toBeChecked();
 });
 

@@ -25,8 +25,9 @@ export function useUserSetting<Value>(
   return useMutation({
     mutationFn: save,
     scope: { id: 'user settings' },
-    onSuccess: (answer) => {
+    onSuccess: async (answer) => {
       clearNote();
+      await client.cancelQueries(userQuery(userId)); // one under way may have been read before this was saved
       client.setQueryData(userQuery(userId).queryKey, answer.userRecord.document);
     },
     onError: (error) => {

@@ -226,7 +226,10 @@ function useNextDebitChange<Value>(save: (value: Value) => Promise<{ nextDebit: 
   return useMutation({
     mutationFn: save,
     scope: { id: 'next debit' },
-    onSuccess: ({ nextDebit }) => client.setQueryData(nextDebitQuery(cdrid).queryKey, nextDebit),
+    onSuccess: async ({ nextDebit }) => {
+      await client.cancelQueries(nextDebitQuery(cdrid)); // one under way may have been read before this was saved
+      client.setQueryData(nextDebitQuery(cdrid).queryKey, nextDebit);
+    },
     onError: (error) => {
       console.error(error);
       void client.invalidateQueries(nextDebitQuery(cdrid));
