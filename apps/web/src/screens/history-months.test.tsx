@@ -46,3 +46,11 @@ test('a history that leaves older purchases out says so below its last line', as
   visit('/history', { isSignedIn: true });
   expect(await screen.findByText(/Older purchases are not listed here/)).toBeVisible();
 });
+
+test('data that were deleted because a consent ran out are not said to be deleted as asked', async () => {
+  server.use(months([]), answer(retrieveHistory, { bankDataDeletedOn: '2026-10-02', roundUphistory: [] }));
+  visit('/history', { isSignedIn: true });
+  expect(await screen.findByText(/^Your bank data was deleted on/)).toHaveTextContent(
+    'Your bank data was deleted on 2-Oct-26. Your donations are still counted above.',
+  );
+});

@@ -39,8 +39,8 @@ export function HistoryTable({
   const deletedNote = bankDataDeletedOn && (
     <Notice kind="information">
       <span>
-        Your bank data was deleted on <span className={styles.day}>{historyDate(isoDate(bankDataDeletedOn))}</span>, as
-        you asked. Your donations are still counted above.
+        Your bank data was deleted on <span className={styles.day}>{historyDate(isoDate(bankDataDeletedOn))}</span>.
+        Your donations are still counted above.
       </span>
     </Notice>
   );
