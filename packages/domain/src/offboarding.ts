@@ -95,8 +95,8 @@ function calledOff({ donationsToCome }: OffboardingStatus): string[] {
   ];
 }
 
-/** A refund needs the account it goes to until it has arrived. */
-const needsBankData = ({ debits, donations, refunds }: OffboardingStatus): boolean =>
+/** Returns whether payments keep bank data from being deleted: a refund needs the account it goes to until it has arrived. */
+export const needsBankData = ({ debits, donations, refunds }: UnderWay): boolean =>
   debits.count + donations.count + refunds.count > 0;
 
 /** Returns a step's effects that apply, the most wanted first. */

@@ -1,10 +1,11 @@
 import { cents } from '@sparechange/domain';
+import { nothingHeld } from '@sparechange/domain/offboarding';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { escapeHtml } from '#html.ts';
 import type { Brand } from './email.ts';
 import { emailContentOf } from './emails.ts';
-import type { MailFacts } from './mail-facts.ts';
+import type { FactsOf, MailFacts } from './mail-facts.ts';
 import { inkOn, renderEmail } from './render-email.ts';
 import { everyKind, exampleContext } from './testing/example-emails.ts';
 
@@ -105,6 +106,16 @@ test.each(['debits_stopped', 'account_closed', 'paused_by_you'] as const)('%s sa
   const [facts] = everyKind[kind];
   const words = emailContentOf(facts as MailFacts, context).paragraphs.join(' ');
   for (const amount of ['$3.42', '$12.04', '$0.65']) expect(words).toContain(amount);
+});
+
+test('closing says that bank data are deleted, or that payments under way need them until they are done', () => {
+  const wordsWith = (changes: Partial<FactsOf<'account_closed'>>) =>
+    emailContentOf({ kind: 'account_closed', ...nothingHeld, ...changes }, context).paragraphs.join(' ');
+  expect(wordsWith({})).toContain('What came from your bank is deleted. We keep');
+  for (const kind of ['debits', 'donations', 'refunds'])
+    expect(wordsWith({ [kind]: { count: 1, cents: cents(342) } })).toContain(
+      'What came from your bank is deleted as soon as any debit or refund under way is done.',
+    );
 });
 
 test('what names hold is shown and never becomes markup', () => {

@@ -1,5 +1,5 @@
 import { formatCents } from '@sparechange/domain';
-import { underWay, whatStays } from '@sparechange/domain/offboarding';
+import { needsBankData, underWay, whatStays } from '@sparechange/domain/offboarding';
 import type { EmailContent, EmailContext } from './email.ts';
 import { dayInWords } from './email.ts';
 import type { FactsOf } from './mail-facts.ts';
@@ -72,7 +72,7 @@ export function offboardingEmail(facts: OffboardingFacts, context: EmailContext)
         paragraphs: [
           'Your account is closed. Your authority to debit, your bank connection and your sign-in have ended, and no new debit is taken.',
           ...underWay(facts),
-          `What came from your bank is deleted. ${whatStays}`,
+          `What came from your bank is deleted${needsBankData(facts) ? ' as soon as any debit or refund under way is done' : ''}. ${whatStays}`,
           'Thank you for all you have given. You are welcome back at any time.',
         ],
         action: { label: 'Visit us', url: context.page('/') },
