@@ -39,6 +39,24 @@ test('linking another one replaces it', async () => {
   });
 });
 
+test('the same account sent again, as after a lost answer, replaces nothing and waits for no day', async () => {
+  const supporter = await api.supporter();
+  for (const _press of [1, 2]) expect(await link(supporter)).toMatchObject({ status: 200, body: {} });
+  expect(await linked(supporter)).toMatchObject({ accountNumber: 'XXXX5678', receivesFrom: null });
+  const mails = await api.rows`
+    select facts ->> 'receivesFrom' as day from mails
+    where supporter_id = ${supporter.supporterId} and facts ->> 'kind' = 'savings_account_changed'`;
+  expect([...mails]).toEqual([{ day: null }]);
+});
+
+test('a refused account sent again is tried again', async () => {
+  const supporter = await api.supporter();
+  await link(supporter);
+  await api.rows`update savings_accounts set refused_at = now() where supporter_id = ${supporter.supporterId}`;
+  await link(supporter);
+  expect(await linked(supporter)).toMatchObject({ receivesFrom: '2026-11-27', problem: null });
+});
+
 test('the number is nowhere in the database in plain', async () => {
   const supporter = await api.supporter();
   await link(supporter, { accountNumber: '98765432' });

@@ -11,7 +11,14 @@ import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
-import { findSavingsAccount, saveSavingsAccount, saveSavingsEnabled, splitOfDebits } from './savings-repository.ts';
+import {
+  findSavingsAccount,
+  type KeptSavings,
+  lockLinkedSavings,
+  saveSavingsAccount,
+  saveSavingsEnabled,
+  splitOfDebits,
+} from './savings-repository.ts';
 
 export interface SavingsRouteDeps {
   db: Pool;
@@ -43,17 +50,17 @@ export function savingsRoutes(serve: Serve, deps: SavingsRouteDeps): void {
     const { onboardedOn } = await getSupporter(db, supporterId);
     if (onboardedOn) refuseOldSignIn(caller);
     const maskedNumber = maskAccountNumber(values.accountNumber);
+    const contextOf = (what: 'bsb' | 'account number') => `supporter ${supporterId} savings ${what}`;
     const at = clock.now();
     const receivesFrom = onboardedOn ? firstDayOfChangedAccount(today(clock)) : null;
     await db.begin(async (tx) => {
+      const linked = await lockLinkedSavings(tx, supporterId);
+      if (linked && isSameAccount(linked, values, encryption, contextOf)) return;
       const isReplaced = await saveSavingsAccount(tx, supporterId, {
         accountName: values.accountName,
         maskedNumber,
-        bsbEncrypted: encryption.encrypt(values.bsb, `supporter ${supporterId} savings bsb`),
-        accountNumberEncrypted: encryption.encrypt(
-          values.accountNumber,
-          `supporter ${supporterId} savings account number`,
-        ),
+        bsbEncrypted: encryption.encrypt(values.bsb, contextOf('bsb')),
+        accountNumberEncrypted: encryption.encrypt(values.accountNumber, contextOf('account number')),
         linkedAt: at,
         receivesFrom,
       });
@@ -86,4 +93,25 @@ export function savingsRoutes(serve: Serve, deps: SavingsRouteDeps): void {
       waitingCents: null,
     };
   });
+}
+
+/**
+ * Returns true for the linked account sent again, as after a lost answer: it replaces nothing. One that banks refused is
+ * linked anew, and one that cannot be decrypted counts as another.
+ */
+function isSameAccount(
+  { accountName, bsbEncrypted, accountNumberEncrypted, isRefused }: KeptSavings,
+  values: contract.SavingsAccountForm,
+  encryption: FieldEncryption,
+  contextOf: (what: 'bsb' | 'account number') => string,
+): boolean {
+  if (isRefused || accountName !== values.accountName) return false;
+  try {
+    return (
+      encryption.decrypt(bsbEncrypted, contextOf('bsb')) === values.bsb &&
+      encryption.decrypt(accountNumberEncrypted, contextOf('account number')) === values.accountNumber
+    );
+  } catch {
+    return false;
+  }
 }

@@ -17,6 +17,20 @@ export interface LinkedSavings {
   receivesFrom: IsoDate | null;
 }
 
+export type KeptSavings = Pick<LinkedSavings, 'accountName' | 'bsbEncrypted' | 'accountNumberEncrypted'> & {
+  /** True once banks have refused it for its details. */
+  isRefused: boolean;
+};
+
+/** Locks and returns the linked account; undefined if none is linked. */
+export async function lockLinkedSavings(tx: Db, supporterId: string): Promise<KeptSavings | undefined> {
+  const [kept] = await tx<KeptSavings[]>`
+    select account_name as "accountName", bsb_encrypted as "bsbEncrypted", account_number_encrypted as "accountNumberEncrypted",
+      refused_at is not null as "isRefused"
+    from savings_accounts where supporter_id = ${supporterId} for update`;
+  return kept;
+}
+
 /** Saves the linked account; says whether it replaced another one. */
 export async function saveSavingsAccount(db: Db, supporterId: string, account: LinkedSavings): Promise<boolean> {
   const [saved] = await db<{ isReplaced: boolean }[]>`
