@@ -84,7 +84,12 @@ test.each<QueuedEmail['facts']>([
   { kind: 'paused_after_two_returns', amountCents: cents(70) },
 ])('after the end of a campaign a mail promises no further debit: %j', async (facts) => {
   const [ended, running] = [await aSupporter(database.pool, { tenantKey: 'over' }), await aSupporter(database.pool)];
-  for (const supporter of [ended, running]) await queue(supporter, { facts });
+  for (const supporter of [ended, running]) {
+    const { supporterId } = supporter;
+    if (facts.kind === 'paused_after_two_returns')
+      await pauseRoundUps(database.pool.of(supporterId), clock, supporterId, 'two returns');
+    await queue(supporter, { facts });
+  }
   await sendMails(deps);
   const [text, other] = [ended, running].map(({ email }) => mailer.sentTo(email)[0]?.text);
   const promised = /once more|choose another|goes with|another donation/i;
@@ -258,6 +263,39 @@ test('a mail about a pause or a missing account is not sent once that is no long
     update accounts set is_listed = false, missing_since = ${clock.now()} where supporter_id = ${supporterId}`;
   const subjects = ['Your bank no longer shows an account you chose', 'Your round-ups are paused'];
   expect((await queueAll('paused')).toSorted()).toEqual(subjects);
+});
+
+test.each<[QueuedEmail['facts'], string, (id: string) => PromiseLike<unknown>]>([
+  [
+    { kind: 'round_ups_resumed', on: '2026-11-25' },
+    'who has paused again',
+    (id) => pauseRoundUps(database.pool.of(id), clock, id, 'two returns'),
+  ],
+  [
+    { kind: 'paused_after_two_returns', amountCents: cents(70) },
+    'whose round-ups are still paused',
+    (id) => pauseRoundUps(database.pool.of(id), clock, id, 'two returns'),
+  ],
+  [
+    { kind: 'mandate_cancelled' },
+    'who still has no account to debit',
+    (id) => database.rows`update accounts set unusable_since = '2026-11-25' where supporter_id = ${id}`,
+  ],
+  [
+    { kind: 'savings_account_refused', amountCents: cents(648) },
+    'whose savings account is still refused',
+    (id) => database.rows`update savings_accounts set refused_at = now() where supporter_id = ${id}`,
+  ],
+])('%j is sent or not by what holds when it is sent, as for somebody %s', async (facts, _who, change) => {
+  const [changed, other] = [
+    await aSupporter(database.pool, { savings: true }),
+    await aSupporter(database.pool, { savings: true }),
+  ];
+  await change(changed.supporterId);
+  for (const supporter of [changed, other]) await queue(supporter, { facts });
+  await sendMails(deps);
+  const sent = [changed, other].map(({ email }) => mailer.sentTo(email).length);
+  expect(sent).toEqual(facts.kind === 'round_ups_resumed' ? [0, 1] : [1, 0]);
 });
 
 test('a password change is notified by mail before an evening of other mails', async () => {

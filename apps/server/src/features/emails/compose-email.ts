@@ -69,6 +69,10 @@ interface Addressee {
   isPaused: boolean;
   /** True while the bank does not show an account that they chose. */
   lacksAccount: boolean;
+  /** True while there is an account to debit. */
+  hasUsableFunding: boolean;
+  /** True while a savings account is linked that no bank has refused. */
+  takesDeposits: boolean;
   wantsSummary: boolean;
   /** Sent or about to be, while such mails are counted; zero otherwise. */
   countedMails: number;
@@ -106,6 +110,7 @@ const aboutLaterDebits: ReadonlySet<MailFacts['kind']> = new Set([
 function outdatedBecause(facts: MailFacts, addressee: Addressee): string | undefined {
   const { isClosed, hasOnboarded, consentActive, consentExpiresAt, wantsSummary, countedMails } = addressee;
   const { connectionEndsAt, connectionEndedOn: bankEndedOn, isPaused, lacksAccount } = addressee;
+  const { hasUsableFunding, takesDeposits } = addressee;
   const bankEndsOn = connectionEndsAt && bankEndedOn === null ? sydneyDay(connectionEndsAt) : null;
   if (countedMails >= maxToUnproven) return 'the address was never confirmed';
   if (isClosed && aboutAnOpenAccount.has(facts.kind)) return 'the account was closed';
@@ -128,7 +133,14 @@ function outdatedBecause(facts: MailFacts, addressee: Addressee): string | undef
     case 'account_missing':
       return lacksAccount ? undefined : 'the bank shows every chosen account again';
     case 'paused_by_you':
+    case 'paused_after_two_returns':
       return isPaused ? undefined : 'the round-ups are on again';
+    case 'round_ups_resumed':
+      return isPaused ? 'the round-ups were paused again' : undefined;
+    case 'mandate_cancelled':
+      return hasUsableFunding ? 'an account to debit was chosen' : undefined;
+    case 'savings_account_refused':
+      return takesDeposits ? 'another savings account was linked' : undefined;
     case 'debit_summary':
       return wantsSummary ? undefined : 'no weekly mail is wanted';
     default:
@@ -159,6 +171,10 @@ async function getAddressee(db: Db, mailId: number): Promise<Addressee> {
       exists (select from pauses where pauses.supporter_id = mail.supporter_id and resumed_on is null) as "isPaused",
       exists (select from accounts where accounts.supporter_id = mail.supporter_id and missing_since is not null
         and (round_ups_on or is_funding)) as "lacksAccount",
+      exists (select from accounts where accounts.supporter_id = mail.supporter_id
+        and is_funding and is_listed and unusable_since is null) as "hasUsableFunding",
+      exists (select from savings_accounts savings where savings.supporter_id = mail.supporter_id
+        and refused_at is null) as "takesDeposits",
       debit_notices_enabled and debit_notice_frequency = 'weekly' as "wantsSummary",
       case when ${isCounted(db)} then (
         select count(*)::int from mails other where other.supporter_id = mail.supporter_id
