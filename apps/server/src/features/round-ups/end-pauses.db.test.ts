@@ -62,10 +62,19 @@ test('a pause until a day ends on that day by itself, once, is logged and mailed
   });
 });
 
-test('purchases from that day on count, also where the process ran later, and none of the pause', async () => {
+test.each([
+  ['the process ran later', end],
+  [
+    'the supporter resumes before it has run',
+    () => {
+      const { supporterId: cdrid, uid } = supporter;
+      return api.call(contract.setPaused, { cdrid, isUserPausedRoundUp: false }, { uid });
+    },
+  ],
+])('purchases from that day on count, also where %s, and none of the pause', async (_where, resume) => {
   await pause('2026-12-04');
   api.clock.setTo('2026-12-07T01:00:00Z');
-  await end();
+  await resume();
   const bought = ['2026-12-03', '2026-12-04', '2026-12-06'].map((day) => aPurchase(supporter, { day }));
   expect(await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), bought)).toMatchObject({
     roundUps: 2,

@@ -92,7 +92,10 @@ async function confirmPause(tx: Db, clock: Clock, supporterId: string, until: Is
   await queueEmail(tx, { supporterId, key, facts, at: clock.now() });
 }
 
-/** Resumes counting from today; recorded round-ups join the first run. */
+/**
+ * Resumes counting from today, or from the day on which the pause was to end where that has passed; recorded round-ups join
+ * the first run.
+ */
 export async function resumeRoundUps(
   pool: Pool,
   clock: Clock,
@@ -101,7 +104,8 @@ export async function resumeRoundUps(
 ): Promise<void> {
   await pool.begin(async (tx) => {
     const ended = await tx`
-      update pauses set resumed_on = ${today(clock)} where supporter_id = ${supporterId} and resumed_on is null`;
+      update pauses set resumed_on = least(until, ${today(clock)}::date)
+      where supporter_id = ${supporterId} and resumed_on is null`;
     if (ended.count === 0) return;
     await appendToAuditLog(tx, { supporterId, at: clock.now(), actor: askedBy, action: 'resumed round-ups' });
   });
