@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { readStored } from '#api/stored.ts';
 import { clubQuery } from '#features/clubs/clubs-query.ts';
@@ -18,7 +19,8 @@ export default function Register() {
   const navigate = useNavigate();
   const clubId = readSelectedClub(useLocation().state) ?? readStored('selectedClubId');
   const club = useQuery({ ...clubQuery(clubId ?? ''), enabled: clubId !== undefined });
-  if (club.data?.hasEnded) return <EndedNotice />;
+  const [hasJustEnded, setJustEnded] = useState(false);
+  if (club.data?.hasEnded || hasJustEnded) return <EndedNotice />;
   if (isCampaignOver()) return <EndedNotice />;
   if (!clubId) return <Navigate to="/clubs" replace />;
   const hasClubs = registrationStart(getStart()).path === '/clubs';
@@ -28,7 +30,11 @@ export default function Register() {
     <EntryPage title="Register">
       <SignedInAlready />
       <SupportedClub name={club.data?.name} />
-      <RegistrationForm clubId={clubId} onRegistered={() => void navigate('/launch-consent', { replace: true })} />
+      <RegistrationForm
+        clubId={clubId}
+        onRegistered={() => void navigate('/launch-consent', { replace: true })}
+        onEnded={() => setJustEnded(true)}
+      />
       <div>
         <Small>
           Made a mistake?{' '}

@@ -243,6 +243,14 @@ test('a club whose campaign has ended takes no registration through another host
   expect(screen.getByRole('link', { name: 'Choose another organisation' })).toHaveAttribute('href', '/clubs');
 });
 
+test('a campaign that ends while the form is filled in is said to have ended, and not to be tried again', async () => {
+  server.use(refuse(register, 403, 'campaign-ended'));
+  const user = visit('/register2', { state: { selectedClubId: 'hounds' } });
+  await fillIn(user);
+  await user.click(screen.getByRole('button', { name: 'Register' }));
+  expect(await screen.findByRole('heading', { name: 'This campaign has ended' })).toBeVisible();
+});
+
 test.each(['/winter-appeal', '/clubs/winter-appeal'])('%s says that its campaign has ended', async (path) => {
   server.use(answer(findClubBySlug, { clubId: 'appeal', page: aClubPage(), hasEnded: true }));
   visit(path);

@@ -3,7 +3,7 @@ import { RegistrationForm as Schema } from '@sparechange/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { fieldErrors } from '#api/api-error.ts';
+import { ApiError, fieldErrors } from '#api/api-error.ts';
 import { refusalOfPassword } from '#features/identity/refusal-of-password.ts';
 import { resetSent, useResetModal } from '#features/identity/reset-modal.tsx';
 import { getTenant } from '#tenant/current.ts';
@@ -21,6 +21,8 @@ import styles from './registration-form.module.css';
 interface RegistrationFormProps {
   clubId: string;
   onRegistered: () => void;
+  /** Called where the campaign has ended since the form was opened. */
+  onEnded: () => void;
 }
 
 /** The fields by their paths in the call. */
@@ -31,7 +33,7 @@ const fieldsOfCall = {
   mobile: 'mobileNumber',
 } as const;
 
-export function RegistrationForm({ clubId, onRegistered }: RegistrationFormProps) {
+export function RegistrationForm({ clubId, onRegistered, onEnded }: RegistrationFormProps) {
   const { register, handleSubmit, setError, getValues, formState } = useForm<Schema>({
     resolver: zodResolver(Schema),
     mode: 'onTouched',
@@ -47,6 +49,7 @@ export function RegistrationForm({ clubId, onRegistered }: RegistrationFormProps
     },
     onSuccess: (refusal) => refusal === undefined && onRegistered(),
     onError: (error) => {
+      if (error instanceof ApiError && error.code === 'campaign-ended') onEnded();
       for (const [field, message] of fieldErrors(error, fieldsOfCall)) setError(field, { message });
     },
   });
