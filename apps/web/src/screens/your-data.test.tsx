@@ -1,7 +1,9 @@
 import * as contract from '@sparechange/contract';
 import { nothingHeld } from '@sparechange/domain/offboarding';
 import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
+import { email, getIdToken, identityFailure, knownUser } from '#testing/fake-session.ts';
 import { cdrid } from '#testing/makers.ts';
 import { answer, callsOf, refuse, server } from '#testing/server.ts';
 import { visit } from '#testing/visit.tsx';
@@ -58,4 +60,49 @@ test('the archive is saved as it came', async () => {
   await user.click(screen.getByRole('button', { name: 'Download' }));
   await waitFor(() => expect(saveFile).toHaveBeenCalled());
   expect(vi.mocked(saveFile).mock.lastCall?.[1]).toEqual({ name: 'all.zip', type: 'application/zip' });
+});
+
+test.each([
+  ['the server takes its session no more', () => undefined],
+  [
+    'its user is gone',
+    () => {
+      const token = async () => 'token-of-anna';
+      vi.mocked(getIdToken).mockImplementationOnce(token).mockImplementationOnce(token); // to close, and to look
+      vi.mocked(getIdToken).mockRejectedValueOnce(identityFailure('auth/user-token-expired'));
+    },
+  ],
+])('a closing whose answer was lost is said to be done where %s', async (_how, end) => {
+  knownUser(email, 'correct horse');
+  let isClosed = false;
+  server.use(
+    http.post(`*/api${contract.closeAccount.path}`, () => {
+      isClosed = true;
+      return HttpResponse.error();
+    }),
+    answer(contract.retrieveOffboardingStatus, { status }),
+  );
+  const user = visit('/terms#your-data', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Close account' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Close account' }));
+  server.use(refuse(contract.retrieveOffboardingStatus, 401, 'signed-out'));
+  end();
+  await user.type(dialog.getByLabelText('Password'), 'correct horse');
+  await user.click(dialog.getByRole('button', { name: 'Close account' }));
+  expect(await screen.findByText(/^Your account is closed\./)).toBeVisible();
+  expect(isClosed).toBe(true);
+});
+
+test('a closing that did not reach the server is not said to be done', async () => {
+  knownUser(email, 'correct horse');
+  server.use(
+    http.post(`*/api${contract.closeAccount.path}`, () => HttpResponse.error()),
+    answer(contract.retrieveOffboardingStatus, { status }),
+  );
+  const user = visit('/terms#your-data', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Close account' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Close account' }));
+  await user.type(dialog.getByLabelText('Password'), 'correct horse');
+  await user.click(dialog.getByRole('button', { name: 'Close account' }));
+  expect(await dialog.findByText('Something went wrong, please try again')).toBeVisible();
 });

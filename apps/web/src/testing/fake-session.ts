@@ -89,5 +89,5 @@ export const signedInUserId = async (): Promise<string | undefined> =>
   session.state === 'signed-in' ? session.userId : undefined;
 
 export const signOut = vi.fn(async (): Promise<void> => become({ state: 'signed-out' }));
-export const getIdToken = async (): Promise<string> => 'token-of-anna';
+export const getIdToken = vi.fn(async (_isFresh: boolean): Promise<string> => 'token-of-anna');
 export const endExpiredSession = (): Promise<void> => signOut();

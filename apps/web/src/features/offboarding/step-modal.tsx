@@ -2,7 +2,9 @@ import * as contract from '@sparechange/contract';
 import { type OffboardingStatus, type OffboardingStep, whatStepDoes } from '@sparechange/domain/offboarding';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { ApiError, isUnanswered } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
+import { identityErrorCode } from '#api/identity-error.ts';
 import { queryClient } from '#api/query-client.ts';
 import { isGivenUp } from '#api/recent-sign-in.ts';
 import { confirmPassword, removeUser } from '#api/session.ts';
@@ -180,9 +182,21 @@ const takeStep: Record<Exclude<OffboardingStep, 'close'>, (cdrid: string) => Pro
   },
 };
 
-/** Closes the account and forgets it in the browser. */
+/** Closes the account and forgets it in the browser; where the answer was lost, only once it is known to be closed. */
 export async function closeAccount(cdrid: string): Promise<void> {
-  const { identity } = await call(contract.closeAccount, { cdrid });
+  const { identity } = await call(contract.closeAccount, { cdrid }).catch(async (error: unknown) => {
+    if (isUnanswered(error) && (await isShutOut(cdrid))) return { identity: 'removed' as const };
+    throw error;
+  });
   if (identity === 'not ours') await removeUser().catch((error: unknown) => console.error(error)); // no token of it counts any more
   await forgetSession();
 }
+
+/** Returns true where the session, whose password was just confirmed, is over: for the server, or with its user. */
+const isShutOut = (cdrid: string): Promise<boolean> =>
+  call(contract.retrieveOffboardingStatus, { cdrid }).then(
+    () => false,
+    (error: unknown) =>
+      (error instanceof ApiError && error.code === 'signed-out') ||
+      identityErrorCode(error) === 'auth/user-token-expired',
+  );
