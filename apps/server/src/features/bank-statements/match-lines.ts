@@ -136,7 +136,7 @@ async function matchSettlements(tx: Db, now: Date): Promise<number> {
     select account, line_id as "lineId", booked_on as "bookedOn", cents from bank_statement_lines line
     where matched_kind is null and reference is null and exists (
       select from provider_settlements settlement where ${isOfLine(tx, { cents: tx`line.cents`, bookedOn: tx`line.booked_on` })})
-    order by booked_on, line_id`;
+    order by booked_on, line_id limit 10000`;
   let matched = 0;
   for (const { account, lineId, bookedOn, cents } of lines) {
     const found = await tx`
