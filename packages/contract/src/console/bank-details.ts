@@ -49,6 +49,17 @@ export const retrieveBankDetailChange = consoleOperation({
 export const maySeeBankDetails = (person: Permitted, clubId: string): boolean =>
   refusalOfCall(retrieveBankDetailChange, person, { clubId }) === undefined;
 
+/** An account number of a club as Australian banks give them; none is of zeros alone. */
+export const ClubAccountNumber = z
+  .string()
+  .regex(/^(?!0+$)\d{4,9}$/, 'An account number has four to nine digits, not zeros alone');
+
+/** The name of a club's account, of characters that a bank has in names. */
+export const ClubAccountName = text(120)
+  .trim()
+  .min(1, 'Please enter the name of the account')
+  .regex(/^(?=.*[\p{L}\p{N}])[^\p{ExtPict}]*$/u, 'Please write the name as the bank does');
+
 /** Asks for other bank details in place of any that were asked for before; the contact and a second person decide. */
 export const changeBankDetails = consoleOperation({
   name: 'changeBankDetails',
@@ -65,8 +76,8 @@ export const changeBankDetails = consoleOperation({
       .pipe(z.string().regex(/^\d{6}$/, 'A BSB has six digits')),
     accountNumber: text(20)
       .transform((given) => given.replace(/[\s-]/g, ''))
-      .pipe(z.string().regex(/^\d{4,9}$/, 'An account number has four to nine digits')),
-    accountName: text(120).trim().min(1, 'Please enter the name of the account'),
+      .pipe(ClubAccountNumber),
+    accountName: ClubAccountName,
   }),
   output: z.object({}),
 });

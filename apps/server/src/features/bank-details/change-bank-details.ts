@@ -1,3 +1,4 @@
+import { ClubAccountName, ClubAccountNumber } from '@sparechange/contract/console';
 import { type IsoDate, sydneyDay } from '@sparechange/domain';
 import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import { z } from 'zod';
@@ -33,9 +34,9 @@ interface Deps {
 export const confirmationDays = 14;
 
 export const BankDetails = z.object({
-  bsb: z.string().regex(/^\d{3}-?\d{3}$/, 'A BSB has six digits.'),
-  accountNumber: z.string().regex(/^\d{4,9}$/, 'An account number has four to nine digits.'),
-  accountName: z.string().trim().min(1).max(120).nullable(),
+  bsb: z.string().regex(/^\d{3}-?\d{3}$/, 'A BSB has six digits'),
+  accountNumber: ClubAccountNumber,
+  accountName: ClubAccountName.nullable(),
 });
 
 export type BankDetailsGiven = z.input<typeof BankDetails>;
@@ -71,7 +72,7 @@ export async function requestChange(
 ): Promise<BankDetailChange> {
   const by = actorName(actor);
   const parsed = BankDetails.safeParse(given);
-  if (!parsed.success) throw new InvalidInput(parsed.error.issues.map(({ message }) => message).join(' '));
+  if (!parsed.success) throw new InvalidInput(parsed.error.issues.map(({ message }) => `${message}.`).join(' '));
   const { bsb, accountNumber, accountName } = parsed.data;
   const at = clock.now();
   return db.begin(async (tx) => {

@@ -1,3 +1,4 @@
+import { ClubAccountNumber } from '@sparechange/contract/console';
 import { writtenDay } from '@sparechange/contract/day';
 import { isAbn } from '@sparechange/domain';
 import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
@@ -33,12 +34,7 @@ const Line = z.object({
       .regex(/^\d{6}$/)
       .nullable(),
   ),
-  account_number: optional.pipe(
-    z
-      .string()
-      .regex(/^\d{4,9}$/)
-      .nullable(),
-  ),
+  account_number: optional.pipe(ClubAccountNumber.nullable()),
   account_name: optional,
   dgr_since: optional.pipe(writtenDay.nullable()),
   contact_email: optional.pipe(z.email().max(254).nullable()),
