@@ -38,7 +38,10 @@ export async function decideParked({ world, worker }: Play, isCalm: boolean): Pr
       const deps = payoutDependencies(runtime);
       try {
         const payment = await findPayment(deps.db, reference);
+        const sentMsAgo = deps.clock.now().getTime() - (payment.submittingAt?.getTime() ?? 0);
         if (isRetried || isCalm) await retryPayment(deps, payment);
+        else if (sentMsAgo < 600_000)
+          return 'failed' as const; // it is refused that soon
         else await failPayment(deps, payment, 'the provider keeps failing with it');
         return 'decided' as const;
       } catch (error) {
