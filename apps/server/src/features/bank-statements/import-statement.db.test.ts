@@ -155,6 +155,18 @@ test('the balance that a first statement without movements begins with is booked
   expect((await readPlatformBooks(database.pool)).balances).toMatchObject({ trust_bank: 5100, suspense: 5100 });
 });
 
+test('lines of before the first statement began, which its opening balance holds, are refused', async () => {
+  const { deps } = await aClubToPay();
+  const statement = (opening: string, closing: string, ...entries: string[]) =>
+    camt(`${balance('OPBD', opening)}${balance('CLBD', closing)}${entries.join('')}`);
+  const first = statement('50.00', '52.00', entry('2026-11-22', '1.00'), entry('2026-11-20', '1.00'));
+  expect(await importStatement(deps, first)).toMatchObject({ added: 3 });
+  const earlier = statement('49.00', '50.00', entry('2026-11-19', '1.00'));
+  await expect(importStatement(deps, earlier)).rejects.toThrow('before 2026-11-20');
+  expect(await importStatement(deps, first)).toMatchObject({ added: 0, gapCents: 0 });
+  expect((await readPlatformBooks(database.pool)).balances).toMatchObject({ trust_bank: 5200 });
+});
+
 const somebodyWaits = async () => {
   const waiting = await database.rows`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

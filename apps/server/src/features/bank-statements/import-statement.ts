@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Cents, noCents } from '@sparechange/domain';
+import { type Cents, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -8,7 +8,7 @@ import { matchOpenLines } from './match-lines.ts';
 import { parseCamt053 } from './parse-camt053.ts';
 import { parseCsvStatement } from './parse-csv.ts';
 import { accountOfStatement, type GivenAccount } from './statement-account.ts';
-import { type StatementFile, StatementProblem } from './statement-file.ts';
+import { type StatementFile, type StatementLine, StatementProblem } from './statement-file.ts';
 import { lockLines } from './statement-line-repository.ts';
 
 export interface ImportedStatement {
@@ -42,6 +42,7 @@ export async function importStatement(
   const { added, gapCents } = await db.begin(async (tx) => {
     await lockLines(tx);
     const account = await accountOfStatement(tx, file.account, given);
+    await refuseBeforeOpening(tx, account, lines);
     const opening = await openingLine(tx, account, file, lines);
     let count = 0;
     const all = [...opening, ...lines];
@@ -66,18 +67,38 @@ async function openingLine(
   lines: readonly IdentifiedLine[],
 ): Promise<IdentifiedLine[]> {
   const [known] = await tx`select 1 from bank_statement_lines where account = ${account} limit 1`;
-  const first = lines[0];
-  if (known || !first || openingCents === 0) return [];
-  return [{ id: 'opening', bookedOn: first.bookedOn, cents: openingCents, text: 'Opening balance', reference: null }];
+  const bookedOn = firstDayOf(lines);
+  if (known || !bookedOn || openingCents === 0) return [];
+  return [{ id: openingId, bookedOn, cents: openingCents, text: 'Opening balance', reference: null }];
+}
+
+const openingId = 'opening';
+
+const firstDayOf = (lines: readonly StatementLine[]): IsoDate | undefined =>
+  lines.map(({ bookedOn }) => bookedOn).toSorted()[0];
+
+/** Throws for lines, not known yet, of before an opening balance that is booked: it holds them. */
+async function refuseBeforeOpening(tx: Db, account: string, lines: readonly IdentifiedLine[]): Promise<void> {
+  const [opening] = await tx<{ day: IsoDate }[]>`
+    select booked_on as day from bank_statement_lines where account = ${account} and line_id = ${openingId}`;
+  const early = lines.filter(({ bookedOn }) => opening && bookedOn < opening.day);
+  if (!opening || early.length === 0) return;
+  const [known] = await tx<{ lines: number }[]>`
+    select count(*)::int as lines from bank_statement_lines
+    where account = ${account} and line_id = any(${early.map(({ id }) => id)})`;
+  if ((known?.lines ?? 0) < early.length)
+    throw new StatementProblem(
+      `The file has lines of before ${opening.day}. The first statement of the account began on that day, and its opening balance holds them.`,
+    );
 }
 
 /** Returns the opening balance less what the lines of the days before lead to; zero where that is not known. */
 async function gapBefore(tx: Db, account: string, { openingCents, lines }: StatementFile): Promise<Cents> {
-  const from = lines.map(({ bookedOn }) => bookedOn).toSorted()[0];
+  const from = firstDayOf(lines);
   if (openingCents === undefined || from === undefined) return noCents;
   const [row] = await tx<{ gapCents: Cents | null }[]>`
     select ${openingCents}::bigint - sum(cents)::bigint as "gapCents" from bank_statement_lines
-    where account = ${account} and (booked_on < ${from} or (line_id = 'opening' and booked_on = ${from}))
+    where account = ${account} and (booked_on < ${from} or (line_id = ${openingId} and booked_on = ${from}))
       and (select opening_cents from bank_statements where account = ${account} and lines > 0
         order by imported_at, id limit 1) is not null`;
   return row?.gapCents ?? noCents;
