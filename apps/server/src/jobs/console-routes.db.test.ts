@@ -40,6 +40,23 @@ test('failed jobs are listed, retried once and dropped with a reason', async () 
   expect([...noted]).toEqual([{ reason: 'done by hand' }]);
 });
 
+test('events of a paused endpoint wait in no queue until it is resumed', async () => {
+  const call = await owner();
+  const at = api.clock.now();
+  const [endpoint] = await api.rows<{ id: string }[]>`
+    insert into webhook_endpoints (id, url, types, secret_encrypted, created_at, paused_at)
+    values (gen_random_uuid(), 'https://program.example', '{club.changed}', '\\x00', ${at}, ${at}) returning id`;
+  await api.rows`
+    with event as (insert into webhook_events (type, about, data, at) values ('club.changed', 'a club', '{}', ${at}) returning id)
+    insert into webhook_deliveries (endpoint_id, event_id, since, due_at) select ${endpoint?.id ?? ''}, id, ${at}, ${at} from event`;
+  const deliveries = async () =>
+    (await call(contract.listQueues)).body.rows.find(({ id }) => id === 'webhook-deliveries');
+  expect(await deliveries()).toMatchObject({ waiting: 0, oldestAt: null });
+  await api.rows`update webhook_endpoints set paused_at = null`;
+  expect(await deliveries()).toMatchObject({ waiting: 1 });
+  await api.rows`update webhook_endpoints set removed_at = ${at}`;
+});
+
 test('retrying all takes a thousand failed jobs, and says how many are left', async () => {
   const call = await owner();
   await (await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics)).stop();

@@ -21,7 +21,9 @@ export async function listQueues(pool: Pool, now: Date): Promise<Queue[]> {
   const control = await pool<Queue[]>`
     select 'notifications' as name, count(*)::int as waiting, min(received_at) as "oldestAt" from notifications
       where handled_at is null
-    union all select 'webhook-deliveries', count(*)::int, min(due_at) from webhook_deliveries where due_at <= ${now}`;
+    union all select 'webhook-deliveries', count(*)::int, min(due_at)
+      from webhook_deliveries join webhook_endpoints endpoint on endpoint.id = endpoint_id
+      where due_at <= ${now} and paused_at is null and removed_at is null`;
   const divided = [...(await rowsOf(pool.inBuckets(), work)), ...(await rowsOf(controlAndBuckets(pool), mails))];
   return [...sumUp(divided), ...control, ...jobs];
 }
