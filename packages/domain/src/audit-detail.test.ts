@@ -10,5 +10,10 @@ test.each([
   ['amountCents', -435, '-$4.35'],
   ['accounts', 200, '200'],
   ['step', 'two', 'two'],
+  ['cents', '435', '$4.35'],
+  ['amount', 30_00, '$30.00'],
+  ['to', 'operator_funds', 'operator funds'],
+  ['account', 'XXXXXXXXXount', 'trust account'],
+  ['account', 'XXXX5678', 'XXXX5678'],
   ['on', true, 'true'],
 ])('%s %j reads %s', (name, value, words) => expect(auditDetail(name, value)).toBe(words));

@@ -1,8 +1,16 @@
+import { nameOfAccount } from './masking.ts';
 import { cents, formatCents } from './money.ts';
 
 /** Details of the audit log that are amounts in cents. */
-const amounts = /cents$|^(floor|limit|savings|step)$/i;
+const amounts = /cents$|^(amount|confirmed|floor|limit|savings|step)$/i;
 
-/** Returns a detail of the audit log as it is read: "$2.00" for the step 200. */
-export const auditDetail = (name: string, value: unknown): string =>
-  typeof value === 'number' && amounts.test(name) ? formatCents(cents(value)) : String(value);
+/** Values that are codes of ours, such as accounts of the ledger. */
+const code = /^[a-z]+(_[a-z]+)+$/;
+
+/** Returns a detail of the audit log as it is read: "$2.00" for the step 200, "operator funds" for that account. */
+export function auditDetail(name: string, value: unknown): string {
+  const text = String(value);
+  if (amounts.test(name) && /^-?\d+$/.test(text)) return formatCents(cents(Number(text)));
+  if (name === 'account') return nameOfAccount(text);
+  return code.test(text) ? text.replaceAll('_', ' ') : text;
+}

@@ -40,6 +40,8 @@ test('one person asks, another agrees, and it is done; both are in the audit log
 
   const { body } = await callConsole(api.app, contract.listAuditEntries, { search: 'approval' }, owner);
   const people = body.rows.filter(({ action }) => /^approval (asked|agreed)/.test(action)).map(({ by }) => by);
+  const agreement = body.rows.find(({ action }) => action === 'approval agreed');
+  expect(agreement?.details.askedBy).toBe('Pat Person');
   expect(people).toEqual(['Pat Person', 'Pat Person']);
 });
 

@@ -60,6 +60,18 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 const personOf = ({ operator, by }: Row['details']): string | null =>
   textOf(operator) ?? personNamed(textOf(by) ?? '') ?? null;
 
+/** Returns the ids of the console's people whom an entry names. */
+const peopleIn = (details: Row['details']): string[] =>
+  [personOf(details), ...Object.values(details).map((value) => personNamed(textOf(value) ?? ''))].flatMap(
+    (id) => id ?? [],
+  );
+
+/** Names the people in details, as whoever asked for what somebody else agreed to. */
+const withNames = (details: Row['details'], names: Map<string, string>): Row['details'] =>
+  Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [name, names.get(personNamed(textOf(value) ?? '') ?? '') ?? value]),
+  );
+
 /** Lists what operators did, or what concerns one supporter. */
 export async function listAuditEntries(db: Pool, filter: EntryFilter): Promise<AuditEntry[]> {
   const { supporterId } = filter;
@@ -67,12 +79,20 @@ export async function listAuditEntries(db: Pool, filter: EntryFilter): Promise<A
     ? await selectEntries(db.of(supporterId), supporterId, filter)
     : await selectEntries(db, operatorsChain, filter);
   const refusals = await refusalsOf(db, rows);
-  const ids = rows.flatMap(({ details }) => personOf(details) ?? []);
+  const ids = rows.flatMap(({ details }) => peopleIn(details));
   const names = await namesOf(db, [...new Set(ids)]);
   return rows.map(({ id, at, actor, action, details: { operator, by, ...details } }) => {
     const person = personOf({ operator, by });
     const who = (person && names.get(person)) ?? textOf(by);
-    return { id, at: at.toISOString(), actor, by: who, action, refusal: refusals.get(id) ?? null, details };
+    return {
+      id,
+      at: at.toISOString(),
+      actor,
+      by: who,
+      action,
+      refusal: refusals.get(id) ?? null,
+      details: withNames(details, names),
+    };
   });
 }
 
