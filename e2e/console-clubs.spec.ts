@@ -165,7 +165,7 @@ test('wrong bank details are put right by two people and the old contact', async
   await finance.getByRole('button', { name: 'Change' }).click();
   await finance.getByLabel('At most, in dollars').fill('100');
   await finance.getByRole('button', { name: 'Save' }).click();
-  await expect(finance.getByText('$0.00 are held back for claims of banks, of at most $100.00.')).toBeVisible();
+  await expect(finance.getByText('$0.00 is held back for claims of banks, of at most $100.00.')).toBeVisible();
   await finance.getByRole('button', { name: 'Correct its balance' }).click();
   const correcting = finance.getByRole('dialog', { name: 'Correct the balance of Bay Choir' });
   await correcting.getByLabel('Against').selectOption("Operator's money");

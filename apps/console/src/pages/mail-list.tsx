@@ -38,7 +38,12 @@ const columnsFor = (open: (mail: OutboxMail) => void, isOfOneSupporter: boolean)
   {
     title: 'Mail',
     text: ({ about }) => kindInWords(about),
-    show: (mail) => <OpenRow onClick={() => open(mail)}>{kindInWords(mail.about)}</OpenRow>,
+    show: (mail) => (
+      <>
+        <OpenRow onClick={() => open(mail)}>{kindInWords(mail.about)}</OpenRow>
+        {!isOfOneSupporter && <span className={styles.onPhone}>{addressOf(mail)}</span>}
+      </>
+    ),
   },
   ...(isOfOneSupporter ? [] : [toColumn]),
   {

@@ -47,6 +47,10 @@ export const mailKinds: Record<MailKind, string> = {
   alarm: 'Alarm',
 };
 
+/** Says which mails are in no list of mails. */
+export const ofSignInService =
+  'Mails to reset a password or confirm an address come from the sign-in service and are not listed.';
+
 const named: Partial<Record<string, string>> = mailKinds;
 
 /** Names the kind of a mail, which another version of the product may have queued. */

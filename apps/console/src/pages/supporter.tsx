@@ -5,6 +5,7 @@ import { Failure } from '../ui/failure.tsx';
 import { Loading, Note, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { MailList } from './mail-list.tsx';
+import { ofSignInService } from './mail-words.ts';
 import { SupporterActs } from './supporter-acts.tsx';
 import { SupporterReceipts } from './supporter-receipts.tsx';
 import { dayInWords, money, nextDebitOf, statesOf } from './supporter-state.ts';
@@ -46,6 +47,7 @@ export function SupporterPage() {
       </div>
       <section className={styles.mails}>
         <h2>Mails</h2>
+        <Note>{ofSignInService}</Note>
         <MailList filter={{ supporterId }} isOfOneSupporter empty="No mail has gone to them." />
       </section>
       <SupporterReceipts supporterId={supporterId} />
@@ -57,7 +59,7 @@ export function SupporterPage() {
 function NextDebit({ supporter }: { supporter: SupporterDetails }) {
   const { record, pending } = supporter;
   const amounts = [
-    ['At the bank', pending.debits.cents + pending.donations.cents],
+    ['Being debited', pending.debits.cents + pending.donations.cents],
     ['Donations to come', pending.donationsToCome.cents],
     ['Waiting', pending.waitingCents === record.nextDebit?.amountCents ? 0 : pending.waitingCents],
     ['Set aside for savings', pending.setAsideCents + pending.deposits.cents],

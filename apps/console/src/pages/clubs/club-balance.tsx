@@ -100,8 +100,8 @@ export function ClubBalance({ club }: { club: ConsoleClub }) {
 
 function reserveInWords(reserveCents: Cents, reservedCents: Cents): string {
   if (reserveCents > 0)
-    return `${formatCents(reservedCents)} are held back for claims of banks, of at most ${formatCents(reserveCents)}.`;
-  if (reservedCents > 0) return `${formatCents(reservedCents)} were held back and go with the next payout.`;
+    return `${formatCents(reservedCents)} is held back for claims of banks, of at most ${formatCents(reserveCents)}.`;
+  if (reservedCents > 0) return `${formatCents(reservedCents)} was held back and goes with the next payout.`;
   return 'Nothing is held back for claims of banks: every payout is paid in full.';
 }
 

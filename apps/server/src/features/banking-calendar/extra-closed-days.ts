@@ -1,4 +1,4 @@
-import { addDays, type IsoDate } from '@sparechange/domain';
+import { addDays, type IsoDate, longDay } from '@sparechange/domain';
 import {
   calendarEndsSoon,
   isBankingDay,
@@ -118,7 +118,7 @@ async function isDeclared(tx: Db, day: IsoDate): Promise<boolean> {
  * was not declared. Skips of the run in its place are dropped last: whatever fails, nobody who skipped is debited.
  */
 export async function removeExtraClosedDay({ db, clock, by }: Deps, day: IsoDate): Promise<boolean> {
-  if (day < today(clock)) throw new Conflict(`${day} is past; what was reckoned by it stays.`);
+  if (day < today(clock)) throw new Conflict(`${longDay(day)} is past; what was reckoned by it stays.`);
   const remove = async (tx: Db) => {
     if (!(await isDeclared(tx, day))) return false;
     await loadExtraClosedDays(tx, clock);
@@ -149,7 +149,7 @@ async function closedDaysMovedTo(tx: Db, run: IsoDate): Promise<IsoDate[]> {
 
 async function requireFree(tx: Db, clock: Clock, day: IsoDate, hasDebits: boolean): Promise<void> {
   const now = today(clock);
-  if (day < now) throw new Conflict(`${day} is past.`);
+  if (day < now) throw new Conflict(`${longDay(day)} is past.`);
   if (day > addDays(now, maxDaysAhead)) throw new Conflict(`${day} is more than ${maxDaysAhead} days ahead.`);
   if (!isListedBankingDay(day)) throw new Conflict(`${day} is no banking day anyway.`);
   const [found] = await tx<{ isPlanned: boolean; hasFile: boolean; toCome: number }[]>`

@@ -80,7 +80,7 @@ test('a club is added by its form, shown, edited, retired and taken back', async
   });
 
   const retire = (from: string) => callConsole(api.app, retireClub, { clubId: added.id, from }, owner);
-  expect((await retire('2020-01-01')).body.error.message).toBe('2020-01-01 is past.');
+  expect((await retire('2020-01-01')).body.error.message).toBe('Wed 1 Jan 2020 is past.');
   await retire(shown.today);
   expect(await namesOf({ state: 'ended' })).toEqual(['Bay Divers']);
   expect(await namesOf({ state: 'active' })).not.toContain('Bay Divers');

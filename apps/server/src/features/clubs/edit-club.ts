@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type IsoDate, isAbn } from '@sparechange/domain';
+import { type IsoDate, isAbn, longDay } from '@sparechange/domain';
 import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
 import { appendOperatorsAct } from '#audit/audit-log.ts';
@@ -183,7 +183,7 @@ export async function editClub(
 
 /** Ends a club's gifts from a Sydney day on, today or later; what was given is paid. Throws Conflict for a day that is past. */
 export async function retireClub(deps: Deps, idOrSlug: string, from: IsoDate = today(deps.clock)): Promise<string> {
-  if (from < today(deps.clock)) throw new Conflict(`${from} is past.`);
+  if (from < today(deps.clock)) throw new Conflict(`${longDay(from)} is past.`);
   return endOn(deps, idOrSlug, from, 'club retired');
 }
 

@@ -16,7 +16,7 @@ const minutesOf: Record<LinkPurpose, number> = { invitation: 7 * 24 * 60, recove
 /** Makes a link and queues its mail; returns its id. */
 export async function mailLink(tx: Db, clock: Clock, operatorId: string, purpose: LinkPurpose): Promise<string> {
   const id = await makeLink(tx, operatorId, purpose);
-  const facts = { kind: 'operator_link', linkId: id } as const;
+  const facts = { kind: 'operator_link', linkId: id, operatorId } as const;
   const mail = { recipient: 'operator' as const, supporterId: null, key: `operator link ${id}`, facts };
   await queueMail(tx, { ...mail, at: clock.now(), isUrgent: true });
   return id;

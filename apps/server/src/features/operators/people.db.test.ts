@@ -43,8 +43,11 @@ test('an invitation is queued with nothing of it in the mail, and another replac
   const links = await api.db`select id from operator_links where operator_id = ${body.id}`;
   expect(links).toHaveLength(1);
   const mails = await api.db`select facts from mails where facts ->> 'linkId' = ${String(links[0]?.id)}`;
-  expect(mails).toEqual([{ facts: { kind: 'operator_link', linkId: links[0]?.id } }]);
+  expect(mails).toEqual([{ facts: { kind: 'operator_link', linkId: links[0]?.id, operatorId: body.id } }]);
   expect(api.asked).toContain('send mails');
+  await api.db`delete from operator_links`; // as once they were opened
+  const listed = await call(contract.listMails, { about: 'operator_link' });
+  expect(listed.body.rows[0]).toMatchObject({ recipient: 'operator', address: input.email });
 });
 
 test('somebody who is here is not invited again', async () => {

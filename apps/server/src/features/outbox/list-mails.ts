@@ -78,8 +78,8 @@ function listToOthers(db: Db, filter: MailFilter) {
       when 'bank_details' then (select contact_email from bank_detail_changes where id = (facts ->> 'changeId')::uuid)
       when 'club_contact' then (select former_contact_email from clubs where id = (facts ->> 'clubId')::uuid)
       when 'club_request' then (select contact_email from club_requests where id = (facts ->> 'requestId')::uuid)
-      when 'operator_link' then (select operators.email from operator_links link
-        join operators on operators.id = operator_id where link.id = (facts ->> 'linkId')::uuid) end`;
+      when 'operator_link' then (select operators.email from operators where id = coalesce((facts ->> 'operatorId')::uuid,
+        (select operator_id from operator_links link where link.id = (facts ->> 'linkId')::uuid))) end`;
   const isTheirs = filter.address ? db`and ${mailedTo} = ${filter.address}` : db``;
   return select(db, 0, filter, { address: mailedTo, which: db`supporter_id is null ${isTheirs}` });
 }

@@ -12,7 +12,7 @@ export async function watchDeliveries(deps: AlarmDeps): Promise<void> {
     await raiseAlarm(deps, {
       name: 'webhooks_parked',
       about: `${endpointId} ${sydneyDay(lastParkedAt)}`,
-      sentence: `${counted(parked, 'event')} could not be delivered to ${new URL(url).host} within three days and will not be tried again by itself.`,
+      sentence: `${counted(parked, 'event')} could not be delivered to ${new URL(url).host} within three days and will not be tried again; deliver again once the endpoint answers.`,
       see: { page: 'Developers', command: 'webhooks list' },
     });
   }
