@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cents } from './money.ts';
-import { differencesOf } from './unusual-debit.ts';
+import { differencesOf, usualOf } from './unusual-debit.ts';
 
 const debits = (amounts: number[], accountId = 'everyday') =>
   amounts.map((amount) => ({ amount: cents(amount), accountId }));
@@ -17,7 +17,10 @@ test('more than three times the middle of the last eight is far above', () => {
   expect(unusual(1201, [...eight, ...debits(Array(20).fill(9_000))])).toEqual(['far above their usual']);
 });
 
-test('two debits do not say what is usual', () => expect(unusual(99_00, debits([100, 100]))).toEqual([]));
+test('two debits do not say what is usual', () => {
+  expect(unusual(99_00, debits([100, 100]))).toEqual([]);
+  expect([usualOf(debits([100, 100])), usualOf(debits([100, 300, 100]))]).toEqual([null, 100]);
+});
 
 test('an account that the last debit was not taken from is unusual', () => {
   expect(unusual(400, [...debits([400], 'old'), ...debits([400])])).toEqual(['another account']);

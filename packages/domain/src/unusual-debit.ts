@@ -1,4 +1,4 @@
-import type { Cents } from './money.ts';
+import { type Cents, cents } from './money.ts';
 import { median } from './run-anomaly.ts';
 
 /** In what a debit differs from the supporter's usual ones. */
@@ -16,12 +16,18 @@ export interface DebitToReview {
   earlier: readonly { amount: Cents; accountId: string }[];
 }
 
-/** Returns how a debit differs from earlier ones: nobody was debited before, more than three times the middle of the last eight, a new account. */
+/** Returns the middle of the last eight debits, the newest first; null for fewer than three, which show nothing usual. */
+export function usualOf(earlier: DebitToReview['earlier']): Cents | null {
+  const remembered = earlier.slice(0, debitsRemembered).map(({ amount }) => amount);
+  return remembered.length < fewestDebits ? null : cents(median(remembered));
+}
+
+/** Returns how a debit differs from earlier ones: the first one, more than three times what is usual, a new account. */
 export function differencesOf({ amount, accountId, earlier }: DebitToReview): Difference[] {
   const [last] = earlier;
   if (!last) return ['first debit'];
-  const remembered = earlier.slice(0, debitsRemembered).map(({ amount }) => amount);
-  const isFarAbove = remembered.length >= fewestDebits && amount > timesUsual * median(remembered);
+  const usual = usualOf(earlier);
+  const isFarAbove = usual !== null && amount > timesUsual * usual;
   return [
     ...(isFarAbove ? (['far above their usual'] as const) : []),
     ...(last.accountId === accountId ? [] : (['another account'] as const)),

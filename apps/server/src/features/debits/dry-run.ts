@@ -1,7 +1,7 @@
-import { add, type Cents, cents, type IsoDate, noCents, type SkipReason, total } from '@sparechange/domain';
+import { add, type Cents, type IsoDate, noCents, type SkipReason, total } from '@sparechange/domain';
 import { sumOfCounts } from '@sparechange/domain/counts';
-import { median, type RunTotal, sumOfRuns } from '@sparechange/domain/run-anomaly';
-import { type Difference, debitsRemembered, differencesOf } from '@sparechange/domain/unusual-debit';
+import { type RunTotal, sumOfRuns } from '@sparechange/domain/run-anomaly';
+import { type Difference, debitsRemembered, differencesOf, usualOf } from '@sparechange/domain/unusual-debit';
 import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';
@@ -22,7 +22,7 @@ export interface PreviewLine {
   runDate: IsoDate;
   maskedAccount: string;
   cents: Cents;
-  /** The middle of their last debits; null before the first. */
+  /** The middle of their last debits; null while they are too few. */
   usualCents: Cents | null;
   differences: Difference[];
 }
@@ -140,8 +140,7 @@ async function compareWithUsual(tx: Db, { date, running }: RunToPlan, heldRuns: 
       found.tenants.set(line.tenant, { debits: before.debits + 1, cents: add(before.cents, line.cents) });
       for (const difference of differences)
         found.differences.set(difference, (found.differences.get(difference) ?? 0) + 1);
-      const usualCents = earlier.length > 0 ? cents(median(earlier.map(({ amount }) => amount))) : null;
-      if (found.lines.length < maxLines) found.lines.push({ ...line, usualCents, differences });
+      if (found.lines.length < maxLines) found.lines.push({ ...line, usualCents: usualOf(earlier), differences });
     }
   }
   return found;
