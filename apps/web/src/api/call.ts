@@ -37,10 +37,11 @@ export async function ask<Op extends Operation>(
     body = await answer.json().catch(() => undefined);
   }
   if (!answer.ok) throw await refusal(answer.status, body);
+  if (body === undefined) throw new ApiError(0, 'no-answer', `${operation.name}: the answer broke off`);
   const output = operation.output.safeParse(body);
   if (output.success) return { status: answer.status, output: output.data as OutputOf<Op> };
   offerIfOutdated().catch(() => undefined); // by then the answers of a newer server may be others
-  throw output.error;
+  throw new ApiError(answer.status, 'unexpected', `${operation.name}: ${output.error.message}`);
 }
 
 const codeOf = (body: unknown): string | undefined => ErrorBody.safeParse(body).data?.error.code;

@@ -96,6 +96,23 @@ test('leaving before the server answers warns that the donation may have been ma
   expect(callsOf(donateNow)).toHaveLength(1);
 });
 
+test.each([
+  ['breaks off', '{'],
+  ['is of a version that this page does not know', '[]'],
+])('an answer that %s is no word that the donation was refused: leaving warns of it', async (_what, body) => {
+  server.use(
+    http.post(
+      `*/api${donateNow.path}`,
+      () => new HttpResponse(body, { headers: { 'content-type': 'application/json' } }),
+    ),
+    http.get('*/dashboard', () => HttpResponse.text('')),
+  );
+  const user = await submitDonation('7');
+  expect(await screen.findByText('Failed to process donation. Please try again.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByText(/You left before your donation was confirmed/)).toBeVisible();
+});
+
 test('a donation whose answer was lost is shown with the way to undo it, and leaving warns of it', async () => {
   server.use(answer(donateNow, {}));
   const user = openDashboard();
