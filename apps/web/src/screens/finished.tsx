@@ -98,7 +98,7 @@ function Share({ clubId }: { clubId: string }) {
   return data && <ShareClub name={data.name} slug={data.slug} />;
 }
 
-/** Asks once; says so where an earlier answer stays, also one whose confirmation was lost. */
+/** Asks once; says so where an earlier answer stays, also one from another tab, or whose confirmation was lost. */
 function Backdate({ hadAnswered }: { hadAnswered: boolean }) {
   const { cdrid } = useCaller();
   const [wasAnswered] = useState(hadAnswered);
@@ -111,7 +111,8 @@ function Backdate({ hadAnswered }: { hadAnswered: boolean }) {
     markFinished();
     void navigate('/dashboard', { replace: true, state: firstVisit });
   };
-  const isAnswered = wasAnswered || (complete.isError && hadAnswered);
+  const isOwn = complete.isPending || complete.isSuccess;
+  const isAnswered = wasAnswered || (hadAnswered && !isOwn);
   const answer = (isYes: boolean) => complete.isPending || complete.mutate(isYes, { onSuccess: goOn });
 
   return (

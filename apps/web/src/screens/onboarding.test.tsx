@@ -214,6 +214,15 @@ test('an answer whose confirmation was lost stays, and the other button says so 
   expect(screen.getByRole('button', { name: 'No' })).toBeEnabled();
 });
 
+test('an answer given in another tab stays, and this one says so on coming back to it', async () => {
+  server.use(answer(getUser, unfinished));
+  visit('/finished', { isSignedIn: true });
+  expect(await screen.findByText(/Yes adds \$6\.18/)).toBeVisible();
+  server.use(answer(getUser, userOf()));
+  window.dispatchEvent(new Event('visibilitychange'));
+  expect(await screen.findByText(/^You have answered this before/)).toBeVisible();
+});
+
 test.each(['/funding-accounts', '/roundup-accounts'])('%s opened without a bank leads to it', async (path) => {
   server.use(answer(getUser, notConnected), answer(accountsOfBank, noAccounts));
   const user = visit(path, { isSignedIn: true });
