@@ -172,6 +172,40 @@ test('a donation that is not submitted yet can be undone', async () => {
   expect(callsOf(undoDonation)[0]?.input).toEqual({ cdrid, requestId: 'gift' });
 });
 
+test('undoing whose answer is lost is asked for again, and not said to have failed', async () => {
+  const until = new Date(Date.now() + 300_000).toISOString();
+  let presses = 0;
+  server.use(
+    answer(getUser, userOf({ undoableDonations: [{ requestId: 'gift', amountCents: cents(2500), until }] })),
+    http.post(`*/api${undoDonation.path}`, () => {
+      presses += 1;
+      return presses === 1 ? HttpResponse.error() : HttpResponse.json({});
+    }),
+  );
+  const user = visit('/dashboard', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(presses).toBe(2));
+  expect(await screen.findByText('Your donation is undone. Nothing is taken.')).toBeVisible();
+});
+
+test.each([
+  ['never comes', () => HttpResponse.error(), 'Something went wrong, please try again'],
+  [
+    'says that it is on its way',
+    () => HttpResponse.json({ error: { code: 'conflict', message: 'Refused' } }, { status: 409 }),
+    'Your donation could not be undone. It may be on its way already.',
+  ],
+])('undoing whose answer %s says so', async (_what, respond, words) => {
+  const until = new Date(Date.now() + 300_000).toISOString();
+  server.use(
+    answer(getUser, userOf({ undoableDonations: [{ requestId: 'gift', amountCents: cents(2500), until }] })),
+    http.post(`*/api${undoDonation.path}`, respond),
+  );
+  const user = visit('/dashboard', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText(words)).toBeVisible();
+});
+
 test('a donation whose time has come says that it is not taken yet, and can still be undone', async () => {
   const until = new Date(Date.now() - 1_000).toISOString();
   server.use(answer(getUser, userOf({ undoableDonations: [{ requestId: 'gift', amountCents: cents(2500), until }] })));

@@ -1,9 +1,11 @@
 import { type UserRecord, undoDonation } from '@sparechange/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { isUnanswered } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { userQuery } from '#features/identity/user-query.ts';
+import { messages } from '#messages.ts';
 import { Money } from '#ui/money.tsx';
 import { Help } from '#ui/notice.tsx';
 import { showNote } from '#ui/status-line.tsx';
@@ -21,7 +23,13 @@ export function UndoableDonation({ gift: { requestId, amountCents, until } }: { 
   const undo = useMutation({
     mutationFn: () => call(undoDonation, { cdrid, requestId }),
     onSuccess: () => showNote('Your donation is undone. Nothing is taken.'),
-    onError: () => showNote('Your donation could not be undone. It may be on its way already.'),
+    retry: (failures, error) => failures < 1 && isUnanswered(error), // undoing again changes nothing
+    onError: (error) =>
+      showNote(
+        isUnanswered(error)
+          ? messages.somethingWrong
+          : 'Your donation could not be undone. It may be on its way already.',
+      ),
     onSettled: () => client.invalidateQueries(userQuery(userId)),
   });
   const [now, setNow] = useState(Date.now);
