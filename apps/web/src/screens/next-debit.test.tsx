@@ -7,6 +7,7 @@ import {
   setDebitSkipped,
 } from '@sparechange/contract';
 import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { logsAnError } from '../testing/logged.ts';
@@ -124,6 +125,23 @@ test('a choice of mails that is not saved goes back and says so', async () => {
   await user.click(await within(dialog).findByRole('radio', { name: 'Weekly' }));
   expect(await within(dialog).findByText('Something went wrong, please try again')).toBeVisible();
   expect(within(dialog).getByRole('radio', { name: 'Each debit' })).toBeChecked();
+});
+
+test('a skip whose answer is lost is asked for again, and not said to have failed', async () => {
+  const { user, dialog } = await openNextDebit();
+  const skipped = { nextDebit: aNextDebit({ isSkipped: true, date: '2026-11-27' }) };
+  let asked = 0;
+  server.use(
+    http.post(`*/api${setDebitSkipped.path}`, () => {
+      asked += 1;
+      return asked === 1 ? HttpResponse.error() : HttpResponse.json(skipped);
+    }),
+    answer(retrieveNextDebit, skipped),
+  );
+  await user.click(await within(dialog).findByRole('button', { name: 'Skip this debit' }));
+  expect(await within(dialog).findByRole('button', { name: 'Undo skip' })).toBeVisible();
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  expect(within(dialog).queryByText('Something went wrong, please try again')).not.toBeInTheDocument();
 });
 
 test('a skip that comes too late says so', async () => {

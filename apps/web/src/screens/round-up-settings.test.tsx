@@ -8,6 +8,7 @@ import {
 } from '@sparechange/contract';
 import { addDays, isoDate, longDay, sydneyDay } from '@sparechange/domain';
 import { screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { logsAnError } from '../testing/logged.ts';
@@ -123,6 +124,25 @@ test('a weekly limit and a savings switch that cannot be saved fall back, and th
   expect(await screen.findByRole('switch', { name: 'Linked Savings Account On' })).toBeChecked();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   expect(screen.getByText('Your change was not saved. Please try again.')).toBeVisible();
+});
+
+test('a pause whose answer is lost is asked for again, and not said to have failed', async () => {
+  const user = openDashboard();
+  let asked = 0;
+  server.use(
+    http.post(`*/api${setPaused.path}`, () => {
+      asked += 1;
+      return asked === 1
+        ? HttpResponse.error()
+        : HttpResponse.json(userOf({ isUserPausedRoundUp: true, nextDebit: null }));
+    }),
+  );
+  await user.click(await screen.findByRole('switch', { name: 'Round-Ups On' }));
+  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+  await waitFor(() => expect(asked).toBe(2));
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  expect(await screen.findByRole('switch', { name: 'Round-Ups Paused' })).not.toBeChecked();
+  expect(screen.queryByText('Something went wrong, please try again')).not.toBeInTheDocument();
 });
 
 test('the weekly limit turns on at $10.00 and off with 0', async () => {

@@ -1,6 +1,7 @@
 import type { UserAnswer } from '@sparechange/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
+import { isUnanswered } from '#api/api-error.ts';
 import { isGivenUp } from '#api/recent-sign-in.ts';
 import { clearNote, showNote } from '#ui/status-line.tsx';
 import { useCaller } from './caller.tsx';
@@ -14,7 +15,7 @@ interface Saving {
 /**
  * Saves one setting of the supporter. The answer says what the server now holds and is shown from then on; after a
  * failure the control shows what the server held before, and the status line says that the change was not saved.
- * Settings are saved one after the other.
+ * Where the answer is lost it is saved once more, which changes nothing. Settings are saved one after the other.
  */
 export function useUserSetting<Value>(
   save: (value: Value) => Promise<z.infer<typeof UserAnswer>>,
@@ -25,6 +26,7 @@ export function useUserSetting<Value>(
   return useMutation({
     mutationFn: save,
     scope: { id: 'user settings' },
+    retry: (failures, error) => failures < 1 && isUnanswered(error), // it may be saved: then saving it again says so
     onSuccess: async (answer) => {
       clearNote();
       await client.cancelQueries(userQuery(userId)); // one under way may have been read before this was saved
