@@ -210,6 +210,25 @@ test('a savings account is linked through its form', async () => {
   });
 });
 
+test('a savings account whose answer is lost is sent again, and not said to be not saved', async () => {
+  let asked = 0;
+  server.use(
+    http.post(`*/api${submitSavingsAccount.path}`, () => {
+      asked += 1;
+      return asked === 1 ? HttpResponse.error() : HttpResponse.json({});
+    }),
+  );
+  const user = visit('/linked-accounts', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Change Account' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'Savings Account' }));
+  await user.type(modal.getByLabelText('Account Name'), 'Holiday');
+  await user.type(modal.getByLabelText('BSB'), '123456');
+  await user.type(modal.getByLabelText('Account Number'), '12345678');
+  await user.click(modal.getByRole('button', { name: 'Submit' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(asked).toBe(2);
+});
+
 test('what the server finds wrong with the savings account is said at its field', async () => {
   const bsb = 'BSB must be 6 numbers';
   server.use(refuse(submitSavingsAccount, 400, 'invalid-input', { 'values.bsb': bsb }));
