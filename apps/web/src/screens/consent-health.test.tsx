@@ -1,4 +1,5 @@
 import {
+  checkConsent,
   checkJob,
   extendConsent,
   findJobs,
@@ -153,4 +154,19 @@ test('without a linked account there is no next deposit', async () => {
   open('/dashboard', {});
   expect(await screen.findByText('$4.31')).toBeVisible();
   expect(screen.queryByText(/Next deposit/)).not.toBeInTheDocument();
+});
+
+test('a consent that the provider has just found ended is shown as ended, with the way to renew it', async () => {
+  let isConsent = true;
+  const ended = { state: 'expired', endsOn: '2026-11-25', bankEndsOn: null, dataOn: '2026-11-24' } as const;
+  server.use(
+    answer(getUser, () => userOf(isConsent ? {} : { isConsent, consentHealth: ended, nextDebit: null })),
+    answer(checkConsent, () => {
+      isConsent = false;
+      return { activeConsents: false };
+    }),
+  );
+  visit('/dashboard', { isSignedIn: true });
+  expect(await screen.findByRole('dialog', { name: 'No Bank Connection' })).toBeVisible();
+  expect(await screen.findByText(/^Your bank connection has ended\./)).toBeVisible();
 });

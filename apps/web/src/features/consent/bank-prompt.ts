@@ -1,6 +1,9 @@
 import { checkConsent, type UserRecord } from '@sparechange/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { queryOf } from '#api/query.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { userQuery } from '#features/identity/user-query.ts';
 
 export type BankPrompt = 'no bank connection' | 'finish setting up';
 
@@ -24,5 +27,11 @@ export function useBankPrompt(user: UserRecord | undefined): BankPrompt | undefi
     ...queryOf(checkConsent, { externalUserId }, ({ activeConsents }) => activeConsents),
     enabled: externalUserId !== '' && user?.isConsent === true,
   });
+  const hasJustEnded = user?.isConsent === true && consent.data === false;
+  const client = useQueryClient();
+  const { userId } = useCaller();
+  useEffect(() => {
+    if (hasJustEnded) void client.invalidateQueries(userQuery(userId)); // it says how the consent ended, and what is to be done
+  }, [hasJustEnded, client, userId]);
   return user && bankPrompt(user, consent.data);
 }
