@@ -49,7 +49,11 @@ function FundingAccount() {
   return (
     <Step>
       <DirectDebitTerms />
-      <ChooseFunding accounts={accounts} onSaved={() => void navigate('/finished')} />
+      <ChooseFunding
+        accounts={accounts}
+        onSaved={() => void navigate('/finished')}
+        onChanged={(fresh) => void navigate('/funding-accounts', { replace: true, state: { accounts: fresh, cdrid } })}
+      />
     </Step>
   );
 }

@@ -142,6 +142,22 @@ test('a failing funding registration says so', async () => {
   );
 });
 
+test('a funding account that the bank shows under another id since can be chosen with the next press', async () => {
+  const renewed = { ...everyday, id: 'bank-new' };
+  server.use(
+    answer(accountsOfBank, { accountsData: { documents: [renewed, bills] } }),
+    refuse(registerFunding, 403, 'not-allowed'),
+  );
+  const user = visit('/funding-accounts', { isSignedIn: true, state: { accounts, cdrid } });
+  await user.click(await screen.findByRole('button', { name: 'CONTINUE' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(/^There seems to be an error, please try again/);
+  await waitFor(() => expect(window.history.state.usr.accounts[0].id).toBe('bank-new'));
+  server.use(answer(registerFunding, {}));
+  await user.click(screen.getByRole('button', { name: 'CONTINUE' }));
+  expect(await screen.findByRole('heading', { name: 'Thankyou' })).toBeVisible();
+  expect(callsOf(registerFunding).at(-1)?.input).toMatchObject({ account_id: everyday._id, accountId: 'bank-new' });
+});
+
 test('without accounts there is a way back', async () => {
   const user = visit('/funding-accounts', { isSignedIn: true });
   expect(await screen.findByText('No accounts available. Please go back and select accounts.')).toBeVisible();

@@ -1,6 +1,7 @@
 import { type BankAccount, registerFunding } from '@sparechange/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ApiError } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { StepActions } from '#features/onboarding/step-page.tsx';
@@ -14,11 +15,19 @@ import { accountsQuery } from './accounts-query.ts';
 import { FundingProblem } from './funding-problem.tsx';
 import { trackedIds } from './tracked-accounts.ts';
 
+interface ChooseFundingProps {
+  accounts: BankAccount[];
+  onSaved: () => void;
+  /** Receives the accounts as they are now, where the chosen one is no longer known by what the page holds of it. */
+  onChanged: (accounts: BankAccount[]) => void;
+}
+
 /** Chooses the debited account for the first time. */
-export function ChooseFunding({ accounts, onSaved }: { accounts: BankAccount[]; onSaved: () => void }) {
+export function ChooseFunding({ accounts, onSaved, onChanged }: ChooseFundingProps) {
   const { cdrid } = useCaller();
   const client = useQueryClient();
-  const [chosen, setChosen] = useState(() => accounts.find((account) => account.activeDebitEnabled));
+  const [chosenId, setChosenId] = useState(() => accounts.find((account) => account.activeDebitEnabled)?._id);
+  const chosen = accounts.find(({ _id }) => _id === chosenId);
   const [isNoneChosen, setNoneChosen] = useState(false);
   const save = useMutation({
     mutationFn: (account: BankAccount) =>
@@ -33,6 +42,11 @@ export function ChooseFunding({ accounts, onSaved }: { accounts: BankAccount[]; 
       await client.invalidateQueries(accountsQuery(cdrid));
       onSaved();
     },
+    onError: (error) => {
+      if (!(error instanceof ApiError && error.code === 'not-allowed')) return;
+      const fresh = client.fetchQuery({ ...accountsQuery(cdrid), staleTime: 0 });
+      fresh.then(onChanged, (failure: unknown) => console.error(failure));
+    },
   });
 
   function next() {
@@ -46,8 +60,8 @@ export function ChooseFunding({ accounts, onSaved }: { accounts: BankAccount[]; 
       <AccountList
         label="Funding Account"
         accounts={accounts}
-        isTicked={(account) => account._id === chosen?._id}
-        onChange={(account, isTicked) => setChosen(isTicked ? account : undefined)}
+        isTicked={(account) => account._id === chosenId}
+        onChange={(account, isTicked) => setChosenId(isTicked ? account._id : undefined)}
         isDisabled={(account) => !account.canFund}
         disabledReason="cannot be debited"
       />
