@@ -27,7 +27,8 @@ export function SupporterPage() {
     );
   if (!supporter) return <Loading />;
   return (
-    <PageFrame title={supporter.name} lead={`${supporter.email} · ${supporter.mobile}`}>
+    // What is opened is of one supporter.
+    <PageFrame key={supporterId} title={supporter.name} lead={`${supporter.email} · ${supporter.mobile}`}>
       <div className={styles.columns}>
         <div className={styles.column}>
           <Section title="State">

@@ -1,0 +1,105 @@
+// @vitest-environment jsdom
+import { retrieveClub, retrieveSupporter } from '@sparechange/contract/console';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '#api/query-client.ts';
+import { sessionQuery } from '#session/session.ts';
+import { ClubPage } from './clubs/club-page.tsx';
+import { SupporterPage } from './supporter.tsx';
+
+beforeEach(() => {
+  // The browser of this test has no dialogs.
+  HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
+    this.open = false;
+  };
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('no network');
+  });
+  queryClient.setQueryData(sessionQuery.queryKey, {
+    id: 'olive',
+    roles: ['owner'],
+    clubs: [],
+    isByLink: false,
+  } as never);
+});
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+/** Opens the second of two pages of a kind, and returns what goes back to the first. */
+function open(path: string, element: ReactNode): () => Promise<void> {
+  const router = createMemoryRouter([{ path, element }], { initialEntries: ['/one', '/two'], initialIndex: 1 });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return () => act(() => router.navigate(-1));
+}
+
+test('the form of a club is closed by going back to the page of another one', async () => {
+  for (const id of ['one', 'two']) {
+    const club = {
+      id,
+      name: `Club ${id}`,
+      slug: id,
+      address: 'https://clubs.example/',
+      retiredFrom: null,
+      endsOn: null,
+      collectedCents: 0,
+      payableCents: 0,
+      inTransitCents: 0,
+      remittedCents: 0,
+      reservedCents: 0,
+    };
+    queryClient.setQueryData([retrieveClub.name, 'answer', { clubId: id }], club as never);
+  }
+  const goBack = open('/:clubId/*', <ClubPage />);
+  fireEvent.click(screen.getByText('Edit'));
+  expect(screen.getByText('Edit Club two')).toBeTruthy();
+  await goBack();
+  expect(await screen.findByText('Club one')).toBeTruthy();
+  expect(screen.queryByText(/^Edit Club/)).toBeNull();
+});
+
+test('an act of support is closed by going back to the page of another supporter', async () => {
+  const sum = { count: 0, cents: 0 };
+  for (const id of ['one', 'two']) {
+    const supporter = {
+      id,
+      name: `Robin ${id}`,
+      email: 'robin@example.com',
+      mobile: '0400000000',
+      registeredAt: '2026-11-01T00:00:00.000Z',
+      onboardedOn: null,
+      closedOn: null,
+      isSignInDisabled: null,
+      accounts: [],
+      record: { roundupAmountCents: 200, weeklyMaximumLimit: 0, nextDebit: null },
+      pending: {
+        debits: sum,
+        donations: sum,
+        donationsToCome: sum,
+        deposits: sum,
+        refunds: sum,
+        waitingCents: 0,
+        setAsideCents: 0,
+      },
+    };
+    queryClient.setQueryData([retrieveSupporter.name, 'answer', { supporterId: id }], supporter as never);
+  }
+  const goBack = open('/:supporterId', <SupporterPage />);
+  fireEvent.click(screen.getByRole('button', { name: 'Close the account' }));
+  expect(screen.getByText(/closed at once and for good/)).toBeTruthy();
+  await goBack();
+  expect(await screen.findByText('Robin one')).toBeTruthy();
+  expect(screen.queryByText(/closed at once and for good/)).toBeNull();
+});
