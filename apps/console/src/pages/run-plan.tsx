@@ -119,9 +119,15 @@ function Plan({ date, debits, totalCents, anomalies, tenants, differences, skipp
   );
 }
 
+/** "48 first debits", "3 from another account", "1,200 below the smallest debit". */
+function countInWords({ words, debits }: RunPlan['skipped'][number]): string {
+  if (words === 'first debit') return counted(debits, words);
+  return `${debits.toLocaleString('en-AU')} ${words === 'another account' ? 'from another account' : words}`;
+}
+
 const Counts = ({ name, counts }: { name: string; counts: RunPlan['skipped'] }) =>
   counts.length > 0 && (
     <p className={styles.counts}>
-      {name}: {counts.map(({ words, debits }) => `${debits} ${words}`).join(', ')}
+      {name}: {counts.map(countInWords).join(', ')}
     </p>
   );
