@@ -97,6 +97,20 @@ test('a skipped run stays skipped when one of two closed days is open again', as
   expect(await skipped()).toEqual([[one.supporterId, friday]]);
 });
 
+test('a closed day is not opened again once the notices of its debits were due, unless they were sent', async () => {
+  await add(wednesday);
+  clock.setTo('2026-11-24T06:59:00Z');
+  expect(await remove(wednesday)).toBe(true);
+  await add(wednesday);
+  clock.setTo('2026-11-24T07:00:00Z');
+  await expect(remove(wednesday)).rejects.toThrow('Nobody was told the evening before that Wed 25 Nov 2026 has debits');
+  expect(isBankingDay(wednesday)).toBe(false);
+  const later = isoDate('2026-12-02');
+  clock.setTo('2026-12-01T08:00:00Z'); // closed only after the notices were sent
+  await add(later);
+  expect(await remove(later)).toBe(true);
+});
+
 test.each([
   ['a run in its place', wednesday, thursday, wednesday],
   ['the next run, with which it was merged', friday, monday, friday],

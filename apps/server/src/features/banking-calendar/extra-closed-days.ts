@@ -10,6 +10,7 @@ import {
   previousBankingDay,
   setExtraClosedDays,
 } from '@sparechange/domain/banking-calendar';
+import { timetableOf } from '@sparechange/domain/timetable';
 import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
@@ -82,7 +83,7 @@ interface Deps {
 export async function addExtraClosedDay({ db, clock, by }: Deps, day: IsoDate, reason: string): Promise<boolean> {
   const moved: MovedSkips[] = [];
   const declare = async (tx: Db) => {
-    if (await isDeclared(tx, day)) return false;
+    if (await declaredAt(tx, day)) return false;
     await requireFree(tx, clock, day, isPlanned);
     await tx`insert into extra_closed_days (day, reason, added_at) values (${day}, ${reason}, ${clock.now()})`;
     await loadExtraClosedDays(tx, clock);
@@ -96,7 +97,7 @@ export async function addExtraClosedDay({ db, clock, by }: Deps, day: IsoDate, r
     return await db.begin(declare);
   } catch (error) {
     const takeBack = async (tx: Db) => {
-      if (!(await isDeclared(tx, day))) await takeBackSkips(moved);
+      if (!(await declaredAt(tx, day))) await takeBackSkips(moved);
     };
     await db.begin(takeBack).catch(() => {}); // what stays moved debits nobody, and goes with the next try
     throw error;
@@ -105,22 +106,32 @@ export async function addExtraClosedDay({ db, clock, by }: Deps, day: IsoDate, r
   }
 }
 
-/** Returns whether a day is declared; nobody declares one until the transaction ends. */
-async function isDeclared(tx: Db, day: IsoDate): Promise<boolean> {
+/** Returns since when a day is declared, if it is; nobody declares one until the transaction ends. */
+async function declaredAt(tx: Db, day: IsoDate): Promise<Date | undefined> {
   await tx`select pg_advisory_xact_lock(hashtext('sparechange.extra closed days'))`;
-  const [known] = await tx`select from extra_closed_days where day = ${day}`;
-  return known !== undefined;
+  const [known] = await tx<{ addedAt: Date }[]>`select added_at as "addedAt" from extra_closed_days where day = ${day}`;
+  return known?.addedAt;
+}
+
+/** Throws for a debit day whose supporters were not told the evening before, as it was closed then. */
+function refuseUnannounced(day: IsoDate, closedAt: Date, now: Date): void {
+  const notices = timetableOf(addDays(day, -1)).find(({ task }) => task === 'debit-notice')?.dueAt;
+  if (notices && closedAt < notices && now >= notices)
+    throw new Conflict(
+      `Nobody was told the evening before that ${longDay(day)} has debits; they stay with the next run.`,
+    );
 }
 
 /**
  * Lets banks settle on a day again; skips of the run in its place go to its own, and files at the bank clear a banking day earlier.
- * A day that is a holiday as well stays closed, and nothing moves. Throws Conflict for a day that is past. Returns false when it
- * was not declared. Skips of the run in its place are dropped last: whatever fails, nobody who skipped is debited.
+ * A day that is a holiday as well stays closed, and nothing moves. Throws Conflict for a day that is past, or whose debits nobody
+ * was told of. Returns false when it was not declared. Skips of the run in its place are dropped last: whatever fails, nobody who skipped is debited.
  */
 export async function removeExtraClosedDay({ db, clock, by }: Deps, day: IsoDate): Promise<boolean> {
   if (day < today(clock)) throw new Conflict(`${longDay(day)} is past; what was reckoned by it stays.`);
   const remove = async (tx: Db) => {
-    if (!(await isDeclared(tx, day))) return false;
+    const closedAt = await declaredAt(tx, day);
+    if (!closedAt) return false;
     await loadExtraClosedDays(tx, clock);
     const run = nextDebitDay(day);
     const merged = await closedDaysMovedTo(tx, run);
@@ -128,6 +139,7 @@ export async function removeExtraClosedDay({ db, clock, by }: Deps, day: IsoDate
     await tx`delete from extra_closed_days where day = ${day}`;
     await loadExtraClosedDays(tx, clock);
     if (isDebitDay(day)) {
+      refuseUnannounced(day, closedAt, clock.now());
       const moved = await closedDaysMovedTo(tx, day);
       await inEachBucket(db, (bucket) => copySkipsBack(bucket, run, day));
       for (const closed of moved) await inEachBucket(db, (bucket) => moveSkips(bucket, closed));
