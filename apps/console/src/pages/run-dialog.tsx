@@ -16,7 +16,7 @@ export type RunAct =
 const titles: Record<RunAct['kind'], string> = {
   again: 'Make the run now',
   confirmed: 'Confirm the unusual run',
-  forced: 'Make the run',
+  forced: 'Resume debiting',
   stop: 'Leave it stopped',
   suspend: 'Suspend a tenant',
   resume: 'Resume a tenant',
@@ -29,9 +29,9 @@ function consequenceOf(act: RunAct): string {
     case 'confirmed':
       return `The run of ${shortDay(act.date)} is made at once, although ${act.because ?? 'it is unusual'}. You confirm ${formatCents(act.cents ?? noCents)}: should it ask for over a tenth more by then, it stops again.`;
     case 'forced':
-      return `The run of ${shortDay(act.date)} is made at once, although ${act.because ?? 'debiting is stopped'}.`;
+      return `Supporters are debited again, although ${act.because ?? 'debiting is stopped'}. The run of ${shortDay(act.date)} is made once more at once: it debits only whom it has not debited yet. Every run after it is made on its day.`;
     case 'stop':
-      return 'Nobody is debited until the run is made after all. Whoever asked for that has to ask again. The reason is shown to all but viewers.';
+      return 'Nobody is debited until somebody decides otherwise. Whoever asked for that has to ask again. The reason is shown to all but viewers.';
     case 'suspend':
       return 'From now on nobody of this tenant is debited. What is with the bank completes; round-ups go on counting.';
     case 'resume':

@@ -8,7 +8,7 @@ import { Failure } from '../ui/failure.tsx';
 import { Loading, PageFrame, Pairs, Section } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
 import { Progress, SumTable } from './run-progress.tsx';
-import { outcomeInWords, runStates } from './run-words.ts';
+import { outcomeInWords, runStates, suspensionInWords } from './run-words.ts';
 import styles from './today.module.css';
 
 /** Shows one run: its course, how far it has come, and what became of its debits. */
@@ -23,12 +23,13 @@ export function RunPage() {
     );
   const { run, progress, outcomes } = data;
   const course = [
-    ['Planned', run.plannedAt],
-    ['Suspended', run.suspendedAt],
+    ['Debiting suspended', run.suspendedAt],
+    ['Debiting resumed', run.resumedAt],
     ['Confirmed', run.confirmedAt],
-    ['Resumed', run.resumedAt],
+    ['Planned', run.plannedAt],
     ['All sent', run.finishedAt],
   ] as const;
+  const steps = course.flatMap(([name, at]) => (at ? [{ name, at }] : []));
   return (
     <PageFrame
       title={`Run of ${shortDay(run.date)}`}
@@ -39,7 +40,12 @@ export function RunPage() {
         </Link>
       }
     >
-      {run.state === 'suspended' && run.suspendedBecause && <Notice>{run.suspendedBecause}</Notice>}
+      {run.suspendedAt && !run.resumedAt && (
+        <Notice>
+          {suspensionInWords({ ...run, since: run.suspendedAt })}
+          {run.suspendedBecause && `: ${run.suspendedBecause}`}.
+        </Notice>
+      )}
       <div className={styles.columns}>
         <Section title="Progress">
           <Progress progress={progress} />
@@ -47,7 +53,9 @@ export function RunPage() {
         <Section title="Course">
           <Pairs
             className={styles.figures}
-            rows={course.flatMap(([name, at]) => (at ? [[name, momentInWords(at)]] : []))}
+            rows={steps
+              .sort((one, other) => one.at.getTime() - other.at.getTime())
+              .map(({ name, at }) => [name, momentInWords(at)])}
           />
         </Section>
       </div>

@@ -1,5 +1,6 @@
-import type { RunState } from '@sparechange/contract/console';
-import { becsReasons, parseReturnCode } from '@sparechange/domain';
+import type { RunState, Today } from '@sparechange/contract/console';
+import { becsReasons, parseReturnCode, shortDay } from '@sparechange/domain';
+import { momentInWords } from '../words.ts';
 
 export const runStates: Record<RunState, { name: string; tone: 'plain' | 'good' | 'bad' }> = {
   suspended: { name: 'Stopped', tone: 'bad' },
@@ -17,6 +18,12 @@ const outcomes: Record<string, string> = {
   refused: 'Refused',
   deferred: 'Left for a later run',
 };
+
+type Suspension = NonNullable<Today['suspension']>;
+
+/** "Nobody has been debited since Wed 12 May, 12:00 pm, because of the run of Mon 10 May". */
+export const suspensionInWords = ({ since, date }: Pick<Suspension, 'since' | 'date'>): string =>
+  `Nobody has been debited since ${momentInWords(since)}, because of the run of ${shortDay(date)}`;
 
 interface Outcome {
   state: string;

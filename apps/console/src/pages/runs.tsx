@@ -17,7 +17,7 @@ import { ClosedDays } from './closed-days.tsx';
 import { type RunAct, RunDialog } from './run-dialog.tsx';
 import { RunPage } from './run-page.tsx';
 import { RunPlanSection } from './run-plan.tsx';
-import { runStates } from './run-words.ts';
+import { runStates, suspensionInWords } from './run-words.ts';
 import styles from './today.module.css';
 
 /** Shows debit runs: the next, those before, and what stops them; below it, one run. */
@@ -71,13 +71,13 @@ function AllRuns() {
       {suspension && (
         <Section title={suspension.isAnomaly ? 'An unusual run waits' : 'Debiting is stopped'}>
           <p>
-            Nothing has been debited since the run of {shortDay(suspension.date)}
+            {suspensionInWords(suspension)}
             {suspension.because && `: ${suspension.because}`}.
           </p>
           {mayAct && (
             <div className={styles.acts}>
               <Button onClick={() => setAct({ kind: suspension.isAnomaly ? 'confirmed' : 'forced', ...suspension })}>
-                {suspension.isAnomaly ? 'Confirm the run' : 'Make the run'}
+                {suspension.isAnomaly ? 'Confirm the run' : 'Resume debiting'}
               </Button>
               <Button look="secondary" onClick={() => setAct({ kind: 'stop', ...suspension })}>
                 Leave it stopped

@@ -18,6 +18,7 @@ import type { ReactNode } from 'react';
 import { Note, Section, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
 import { Approvals } from './approvals.tsx';
+import { suspensionInWords } from './run-words.ts';
 import { See } from './see.tsx';
 import styles from './today.module.css';
 
@@ -55,7 +56,7 @@ function decisionsOf(today: Today): ReactNode[] {
     ),
     suspension && (
       <Decision key="suspension" tag={suspension.isAnomaly ? 'Unusual run' : 'Debiting stopped'}>
-        Since {shortDay(suspension.date)}
+        {suspensionInWords(suspension)}
         {suspension.because && `: ${suspension.because}`}. {seeRuns}
       </Decision>
     ),

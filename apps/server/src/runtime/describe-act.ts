@@ -80,7 +80,7 @@ const words: { [Name in ActName]: (looking: DescribeActDeps, args: ActArguments<
     'Run of': longDay(date),
     Confirmed:
       confirmed === null ? undefined : `${formatCents(confirmed)} and up to a tenth more, although it is unusual`,
-    Forced: force ? 'yes: on any day, and also while debiting is suspended' : undefined,
+    Forced: force ? 'yes: on any day, and debiting that is suspended is resumed' : undefined,
     'After a restore': isAfterRestore ? 'yes: the provider is asked for each debit first' : undefined,
   }),
   tenant_resume: async ({ tenants }, { tenant, since, because }) => ({

@@ -176,3 +176,33 @@ test('a suspension under a run of long ago is ended on its page', async () => {
   expect((await call(contract.runDebits, { date: longAgo, how: 'forced' }, finance)).status).toBe(200);
   await resumeRuns(api.db, api.clock);
 });
+
+test('a run that was sent whole stays so while it suspends debiting and once it is made again to resume it', async () => {
+  const { finance, owner } = await people();
+  await waiting(10_00);
+  await runDebits(api, wednesday);
+  const read = async () => (await call(contract.retrieveRun, { date: wednesday }, finance)).body.run;
+  const sent = await read();
+  const noon = { now: () => new Date('2026-11-27T01:00:00Z') };
+  await suspendRuns(api.db, noon, { runDate: wednesday }, 'a debit was returned with code 8');
+  expect(await read()).toEqual({
+    ...sent,
+    suspendedAt: noon.now().toISOString(),
+    suspendedBecause: 'a debit was returned with code 8',
+  });
+  const { body: state } = await call(contract.retrieveRunState, {}, finance);
+  expect(state.suspension).toMatchObject({ date: wednesday, since: noon.now().toISOString() });
+
+  api.clock.setTo('2026-11-27T02:00:00Z');
+  await call(contract.runDebits, { date: wednesday, how: 'forced' }, finance);
+  const { approvals } = (await call(contract.listApprovals, {}, owner)).body;
+  expect(approvals[0]?.summary).toMatch(/^Debiting is resumed, and the run of Wed 25 Nov made once more: a debit was/);
+  expect((await call(contract.agreeToApproval, { id: approvals[0]?.id }, owner)).status).toBe(200);
+  expect(await read()).toMatchObject({
+    state: 'finished',
+    debits: 1,
+    plannedAt: sent.plannedAt,
+    finishedAt: sent.finishedAt,
+    resumedAt: '2026-11-27T02:00:00.000Z',
+  });
+});

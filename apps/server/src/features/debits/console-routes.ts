@@ -64,7 +64,11 @@ export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
       throw new Conflict('That run is too long ago; the next one takes what it left.');
     const confirmed = how === 'confirmed' ? (cents ?? noCents) : null;
     const args = { date, force: how === 'forced', confirmed, isAfterRestore: false, upTo: await lastSuspendedAt(db) };
-    const summary = [`Debit run of ${shortDay(date)}, ${how}`, suspension?.because].filter(Boolean).join(': ');
+    const what =
+      how === 'forced'
+        ? `Debiting is resumed, and the run of ${shortDay(date)} made once more`
+        : `Debit run of ${shortDay(date)}, ${how}`;
+    const summary = [what, suspension?.because].filter(Boolean).join(': ');
     return { outcome: outcomeOf(await patiently(acts.debitRun(consoleActor(caller), args, summary))) };
   });
 

@@ -4,6 +4,7 @@ import type { Db } from '#db/connect.ts';
 /** A debit run, of now or before. */
 export interface Run {
   date: IsoDate;
+  /** When it was planned first: made once more, it keeps that. */
   plannedAt: Date | null;
   finishedAt: Date | null;
   confirmedAt: Date | null;
@@ -16,7 +17,7 @@ export interface Run {
 }
 
 const columns = (db: Db) => db`
-  run_date as date, planned_at as "plannedAt", finished_at as "finishedAt", confirmed_at as "confirmedAt",
+  run_date as date, coalesce(first_planned_at, planned_at) as "plannedAt", finished_at as "finishedAt", confirmed_at as "confirmedAt",
   suspended_at as "suspendedAt", suspended_because as "suspendedBecause", is_anomaly as "isAnomaly",
   resumed_at as "resumedAt", debits, cents`;
 
@@ -33,7 +34,8 @@ export async function findRun(db: Db, date: IsoDate): Promise<Run | undefined> {
 
 export type RunState = 'suspended' | 'running' | 'finished';
 
-export function stateOfRun({ suspendedAt, resumedAt, finishedAt }: Run): RunState {
-  if (suspendedAt && !resumedAt) return 'suspended';
+/** Returns how far a run has come: one that was sent whole stays so where a debit of it suspends the runs after it. */
+export function stateOfRun({ suspendedAt, resumedAt, finishedAt, isAnomaly }: Run): RunState {
+  if (suspendedAt && !resumedAt && (isAnomaly || !finishedAt)) return 'suspended';
   return finishedAt ? 'finished' : 'running';
 }

@@ -49,7 +49,8 @@ export async function listHeldRuns(control: Db, before: IsoDate): Promise<IsoDat
 
 /** Withdraws a run's release while it is planned again: until every bucket is planned nothing more of it is submitted. */
 export const holdRun = (control: Db, date: IsoDate) => control`
-  update debit_runs set planned_at = null, shared_since = null where run_date = ${date}`;
+  update debit_runs set first_planned_at = coalesce(first_planned_at, planned_at), planned_at = null, shared_since = null
+  where run_date = ${date}`;
 
 /** Returns since when a run's debits may be submitted; undefined while it is not planned in every bucket. */
 export async function findRelease(control: Db, date: IsoDate): Promise<Date | undefined> {
@@ -94,7 +95,8 @@ export async function findSharedRun(control: Db): Promise<SharedRun | undefined>
 export async function releaseRun(control: Db, { date, parts }: PlannedRun, now: Date): Promise<void> {
   const { debits, cents } = sumOfRuns(parts);
   await control`
-    update debit_runs set planned_at = ${now}, debits = ${debits}, cents = ${cents}
+    update debit_runs set first_planned_at = coalesce(first_planned_at, planned_at, ${now}), planned_at = ${now},
+      debits = ${debits}, cents = ${cents}
     where run_date = ${date}`;
 }
 

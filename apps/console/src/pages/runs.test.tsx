@@ -1,0 +1,97 @@
+// @vitest-environment jsdom
+import { retrieveRun, retrieveRunState } from '@sparechange/contract/console';
+import { noCents } from '@sparechange/domain';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter, Route, Routes } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '#api/query-client.ts';
+import { sessionQuery } from '#session/session.ts';
+import RunsPage from './runs.tsx';
+
+beforeEach(() => {
+  // The browser of this test has no dialogs, and no stream of events.
+  HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
+    this.open = false;
+  };
+  vi.stubGlobal(
+    'EventSource',
+    class {
+      addEventListener() {}
+      close() {}
+    },
+  );
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('no network');
+  });
+  queryClient.setQueryData(sessionQuery.queryKey, {
+    id: 'fay',
+    roles: ['finance'],
+    clubs: [],
+    isByLink: false,
+  } as never);
+});
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+const open = (address: string) =>
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={[address]}>
+        <Routes>
+          <Route path="/runs/*" element={<RunsPage />} />
+        </Routes>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+
+const answerWith = (operation: { name: string }, input: object, answer: object) =>
+  queryClient.setQueryData([operation.name, 'answer', input], answer as never);
+
+const code8 = 'a debit was returned with code 8';
+const suspendedAt = new Date('2027-05-12T02:00:00Z');
+const suspension = { date: '2027-05-10', since: suspendedAt, because: code8, isAnomaly: false, cents: null };
+const tenants = [{ tenant: 'default', name: 'Sparechange', suspended: null }];
+const state = { nextRunAt: new Date('2027-05-13T20:00:00Z'), missedRun: null, suspension, tenants };
+
+test('debiting that a returned debit suspends is said to be so since that instant, and offered to be resumed', () => {
+  answerWith(retrieveRunState, {}, state);
+  open('/runs');
+  expect(
+    screen.getByText(`Nobody has been debited since Wed 12 May, 12:00 pm, because of the run of Mon 10 May: ${code8}.`),
+  ).toBeTruthy();
+  fireEvent.click(screen.getByText('Resume debiting'));
+  expect(screen.getByRole('dialog').textContent).toContain('it debits only whom it has not debited yet');
+});
+
+test('a run that was sent whole is called so while it suspends debiting, in the order of what happened', () => {
+  const sum = { debits: 0, cents: noCents };
+  const run = {
+    date: '2027-05-10',
+    state: 'finished',
+    plannedAt: new Date('2027-05-09T20:00:00Z'),
+    finishedAt: new Date('2027-05-09T20:01:00Z'),
+    confirmedAt: null,
+    suspendedAt,
+    suspendedBecause: code8,
+    isAnomaly: false,
+    resumedAt: null,
+    debits: 280,
+    cents: 1_000_00,
+  };
+  const progress = { planned: sum, submitting: sum, submitted: sum, cleared: sum, failed: sum, deferred: sum };
+  answerWith(retrieveRun, { date: run.date }, { run, progress, outcomes: [] });
+  open(`/runs/${run.date}`);
+  expect(screen.getByText('Sent: 280 debits, $1,000.00')).toBeTruthy();
+  expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
+    'Planned',
+    'All sent',
+    'Debiting suspended',
+  ]);
+});
