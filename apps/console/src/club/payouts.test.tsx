@@ -62,3 +62,9 @@ test('a payout is called sent once the provider has it', () => {
     'Sent on Wed 25 Nov; banks usually need one more banking day$10.00',
   ]);
 });
+
+test('a club that was paid more than has stayed given owes what its reserve does not cover', () => {
+  const owing = (reserved: number) => shown({ waitingCents: cents(-56_05), reservedCents: cents(reserved) });
+  expect(owing(20_00)).toEqual([expect.stringMatching(/^Owed by the club.*\$36\.05$/)]);
+  expect(owing(60_00)).toEqual(['Held in reserve against reversed debits; it stays the club’s$3.95']);
+});

@@ -6,6 +6,7 @@ import {
   retrievePendingPayouts,
 } from '@sparechange/contract/console';
 import { add, type Cents, formatCents, longDay, noCents, shortDay, subtract } from '@sparechange/domain';
+import { clubStanding } from '@sparechange/domain/club-standing';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { type ReactNode, useState } from 'react';
@@ -68,7 +69,7 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
         const year = String(years.find((each) => String(each) === filter.year) ?? years[0]);
         return (
           <>
-            <Section title="On its way">
+            <Section title="To be paid and on its way">
               <PendingPayouts {...pending} />
             </Section>
             <Section
@@ -148,8 +149,9 @@ function whenPaid({ nextOn, hasAccount, waitsForDetails }: PendingPayoutsProps):
 
 export function PendingPayouts(pending: PendingPayoutsProps) {
   const { waitingCents, reservedCents, toReserveCents, retriedCents, retryOn, clearedTodayCents, onItsWay } = pending;
-  const reserved = add(reservedCents, toReserveCents);
-  const rest = subtract(waitingCents, add(toReserveCents, retriedCents));
+  const { toPay, owes, heldBack } = clubStanding(waitingCents, reservedCents);
+  const reserved = add(heldBack, toReserveCents);
+  const rest = subtract(toPay, add(toReserveCents, retriedCents));
   const later = mayGoOut(pending) ? clearedTodayCents : noCents;
   const next = subtract(rest, later);
   const isNothing = onItsWay.length === 0 && waitingCents === 0;
@@ -172,7 +174,11 @@ export function PendingPayouts(pending: PendingPayoutsProps) {
           {next > 0 && <Amount cents={next}>{whenPaid(pending)}</Amount>}
           {later > 0 && <Amount cents={later}>Cleared today; goes out on {shortDay(pending.afterNextOn)}</Amount>}
           {retryOn && <Amount cents={retriedCents}>Did not arrive; is paid again on {shortDay(retryOn)}</Amount>}
-          {next < 0 && <Amount cents={next}>Reversed by banks after the payout; taken from the next donations</Amount>}
+          {owes > 0 && (
+            <Amount cents={owes}>
+              Owed by the club: reversed by banks after the payout, and taken from the next donations
+            </Amount>
+          )}
           {reserved > 0 && (
             <Amount cents={reserved}>Held in reserve against reversed debits; it stays the club’s</Amount>
           )}

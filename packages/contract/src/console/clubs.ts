@@ -114,10 +114,9 @@ export const retrieveClub = consoleOperation({
     today: z.iso.date(),
     supporters,
     collectedCents: wholeCents,
+    collectedUntil: day.nullable().describe('the last day that counts in it'),
     inTransitCents: wholeCents,
     remittedCents: wholeCents,
-    payableCents: wholeCents,
-    reservedCents: wholeCents,
   }),
 });
 export type ConsoleClub = z.infer<typeof retrieveClub.output>;

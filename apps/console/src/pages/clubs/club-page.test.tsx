@@ -1,20 +1,29 @@
 // @vitest-environment jsdom
-import { retrieveBankDetailChange, retrieveClub } from '@sparechange/contract/console';
+import { retrieveBankDetailChange, retrieveClub, retrievePendingPayouts } from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { sessionQuery } from '#session/session.ts';
 import { ClubPage } from './club-page.tsx';
 
+beforeEach(() => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  queryClient.setQueryData(sessionQuery.queryKey, {
+    id: 'fay',
+    roles: ['finance'],
+    clubs: [],
+    isByLink: false,
+  } as never);
+});
 afterEach(() => {
   cleanup();
   queryClient.clear();
 });
 
 const answerOf = (operation: { name: string }, clubId: string) => [operation.name, 'answer', { clubId }];
-const money = { collectedCents: 0, payableCents: 0, inTransitCents: 0, remittedCents: 0, reservedCents: 0 };
+const money = { collectedCents: 100_00, collectedUntil: '2026-11-24', inTransitCents: 0, remittedCents: 0 };
 
 /** Keeps a club as it was read before. */
 function known(id: string, name: string, parent: { id: string; name: string } | null): void {
@@ -32,26 +41,31 @@ function known(id: string, name: string, parent: { id: string; name: string } | 
   queryClient.setQueryData(answerOf(retrieveBankDetailChange, id), contact);
 }
 
-test('what is typed for one club is gone once the page shows another', () => {
-  vi.stubGlobal('fetch', () => new Promise(() => {}));
-  Object.assign(HTMLDialogElement.prototype, { showModal: () => {}, close: () => {} }); // jsdom has neither
-  queryClient.setQueryData(sessionQuery.queryKey, {
-    id: 'fay',
-    roles: ['finance'],
-    clubs: [],
-    isByLink: false,
-  } as never);
-  known('b', 'Rovers Juniors', { id: 'a', name: 'Rovers' });
-  known('a', 'Rovers', null);
+const open = (address: string) =>
   render(
     <QueryClientProvider client={queryClient}>
-      <MemoryRouter initialEntries={['/clubs/b']}>
+      <MemoryRouter initialEntries={[address]}>
         <Routes>
           <Route path="/clubs/:clubId/*" element={<ClubPage />} />
         </Routes>
       </MemoryRouter>
     </QueryClientProvider>,
   );
+
+test('what a club owes is called so, and what it has raised names the last day that counts', () => {
+  known('a', 'Rovers', null);
+  queryClient.setQueryData(answerOf(retrievePendingPayouts, 'a'), { waitingCents: -56_05, reservedCents: 0 });
+  open('/clubs/a');
+  expect(screen.getByText('Owed by the club').nextSibling?.textContent).toBe('$56.05');
+  expect(screen.queryByText('To be paid')).toBeNull();
+  expect(screen.getByText('Raised up to Tue 24 Nov').nextSibling?.textContent).toBe('$100.00');
+});
+
+test('what is typed for one club is gone once the page shows another', () => {
+  Object.assign(HTMLDialogElement.prototype, { showModal: () => {}, close: () => {} }); // jsdom has neither
+  known('b', 'Rovers Juniors', { id: 'a', name: 'Rovers' });
+  known('a', 'Rovers', null);
+  open('/clubs/b');
   fireEvent.click(screen.getByText('Ask for a change'));
   fireEvent.change(screen.getByLabelText('Account number'), { target: { value: '12345678' } });
   fireEvent.click(screen.getByText('Rovers'));

@@ -10,13 +10,16 @@ import {
   retrieveClubFigures,
   retrieveClubLink,
   retrieveClubStatement,
+  retrievePendingPayouts,
   saveClub,
 } from '@sparechange/contract/console';
-import { cents, formatCents } from '@sparechange/domain';
+import { cents, formatCents, shortDay } from '@sparechange/domain';
+import { clubStanding } from '@sparechange/domain/club-standing';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { type ReactNode, useState } from 'react';
 import { Link, NavLink, Route, Routes, useParams } from 'react-router';
+import type { z } from 'zod';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay, useMayCall } from '#session/use-may.ts';
 import { ClubContact } from '../../club/contact.tsx';
@@ -25,6 +28,7 @@ import { ClubLink } from '../../club/link.tsx';
 import { ClubPayouts } from '../../club/payouts.tsx';
 import { Dotted } from '../../ui/cells.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { Loading, PageFrame, Pairs, Section } from '../../ui/page.tsx';
 import { BankDetails } from './bank-details.tsx';
 import { ClubBalance } from './club-balance.tsx';
@@ -143,20 +147,29 @@ function Details({ club }: { club: ConsoleClub }) {
   );
 }
 
+type PendingCents = Pick<z.output<typeof retrievePendingPayouts.output>, 'waitingCents' | 'reservedCents'>;
+
+/** Shows a club's money; what is to be paid is the figure of its payouts, today included. */
 function Figures({ club }: { club: ConsoleClub }) {
-  const figures: [string, string][] = [
-    ['Raised in all', formatCents(club.collectedCents)],
-    ['To be paid', formatCents(club.payableCents)],
-    ['On its way', formatCents(club.inTransitCents)],
-    ['Paid', formatCents(club.remittedCents)],
-    ...(club.reservedCents > 0 ? [['Held back', formatCents(club.reservedCents)] as [string, string]] : []),
-    ['Supporters', supportersInWords(club.supporters)],
-  ];
+  const pending = useAnswer(retrievePendingPayouts, { clubId: club.id });
   return (
     <Section title="Money">
-      <Pairs className={styles.figures} rows={figures} />
+      <Loaded query={pending}>{(waits) => <Pairs className={styles.figures} rows={figuresOf(club, waits)} />}</Loaded>
     </Section>
   );
+}
+
+function figuresOf(club: ConsoleClub, { waitingCents, reservedCents }: PendingCents): [string, string][] {
+  const { toPay, owes, heldBack } = clubStanding(waitingCents, reservedCents);
+  const { collectedUntil: until } = club;
+  return [
+    [until ? `Raised up to ${shortDay(until)}` : 'Raised in all', formatCents(club.collectedCents)],
+    owes > 0 ? ['Owed by the club', formatCents(owes)] : ['To be paid', formatCents(toPay)],
+    ['On its way', formatCents(club.inTransitCents)],
+    ['Paid', formatCents(club.remittedCents)],
+    ...(heldBack > 0 ? [['Held back', formatCents(heldBack)] as [string, string]] : []),
+    ['Supporters', supportersInWords(club.supporters)],
+  ];
 }
 
 function Facts({ club, maySeeContact }: { club: ConsoleClub; maySeeContact: boolean }) {

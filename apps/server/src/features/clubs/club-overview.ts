@@ -85,26 +85,26 @@ export function listOverview(db: Db, filter: OverviewFilter) {
 export interface ClubBalances {
   supporters: number | null;
   collectedCents: Cents;
+  /** The last day that counts in what is collected. */
+  collectedUntil: IsoDate | null;
   inTransitCents: Cents;
   remittedCents: Cents;
-  payableCents: Cents;
-  reservedCents: Cents;
 }
 
-/** Returns a club's balances of closed days, and how many have given to it. */
+/** Returns what a club has raised up to the last closed day, what it was paid of it, and how many have given to it. */
 export async function findClubBalances(db: Db, clubId: string, isForOrganisation: boolean): Promise<ClubBalances> {
-  const [counted] = await db<{ supporters: number | null }[]>`
-    select ${selectSupporters(db, isForOrganisation)} as supporters from clubs club where id = ${clubId}`;
+  const [counted] = await db<{ supporters: number | null; until: IsoDate | null }[]>`
+    select ${selectSupporters(db, isForOrganisation)} as supporters, (select rolled_up_until from closed_days) as until
+    from clubs club where id = ${clubId}`;
   const rows = await db<{ account: string; cents: Cents }[]>`
     select account, cents from club_balances where club_id = ${clubId}`;
   const of = (account: string) => (rows.find((row) => row.account === account)?.cents ?? 0) as Cents;
   return {
     supporters: counted?.supporters ?? null,
     collectedCents: of('collected'),
+    collectedUntil: counted?.until ?? null,
     inTransitCents: of('in_transit'),
     remittedCents: of('remitted'),
-    payableCents: of('payable'),
-    reservedCents: of('reserved'),
   };
 }
 
