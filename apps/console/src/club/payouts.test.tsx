@@ -30,7 +30,7 @@ test('what waits goes out with the next run, but for what is paid again later or
   expect(shown(parts)).toEqual([
     'Goes out on Thu 26 Nov$50.00',
     'Did not arrive; is paid again on Mon 30 Nov$30.00',
-    'Held in reserve against reversed debits; it stays the club’s$20.00',
+    'Held in reserve for what is taken back or refunded; it stays the club’s$20.00',
   ]);
 });
 
@@ -65,6 +65,8 @@ test('a payout is called sent once the provider has it', () => {
 
 test('a club that was paid more than has stayed given owes what its reserve does not cover', () => {
   const owing = (reserved: number) => shown({ waitingCents: cents(-56_05), reservedCents: cents(reserved) });
-  expect(owing(20_00)).toEqual([expect.stringMatching(/^Owed by the club.*\$36\.05$/)]);
-  expect(owing(60_00)).toEqual(['Held in reserve against reversed debits; it stays the club’s$3.95']);
+  expect(owing(20_00)).toEqual([
+    'Owed by the club: taken back by banks or refunded after the payout. Its next donations pay it$36.05',
+  ]);
+  expect(owing(60_00)).toEqual(['Held in reserve for what is taken back or refunded; it stays the club’s$3.95']);
 });

@@ -176,11 +176,11 @@ export function PendingPayouts(pending: PendingPayoutsProps) {
           {retryOn && <Amount cents={retriedCents}>Did not arrive; is paid again on {shortDay(retryOn)}</Amount>}
           {owes > 0 && (
             <Amount cents={owes}>
-              Owed by the club: reversed by banks after the payout, and taken from the next donations
+              Owed by the club: taken back by banks or refunded after the payout. Its next donations pay it
             </Amount>
           )}
           {reserved > 0 && (
-            <Amount cents={reserved}>Held in reserve against reversed debits; it stays the club’s</Amount>
+            <Amount cents={reserved}>Held in reserve for what is taken back or refunded; it stays the club’s</Amount>
           )}
         </dl>
       )}
