@@ -20,7 +20,7 @@ const fewestWeeks = 4;
 const fourInFive = 1.28;
 
 /**
- * The next four weeks of a club: four average weeks of those who are giving still, with the range in which four in five
+ * The next four weeks of a club: four average weeks, those without any round-up included, of those who are giving still, with the range in which four in five
  * such sums fall when weeks differ as the last ones did; never below nothing, never above what all weekly limits
  * together let through. Undefined before there are four weeks to look at.
  */

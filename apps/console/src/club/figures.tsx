@@ -83,8 +83,9 @@ function Forecast({ forecast }: { forecast: ClubForecast | null }) {
         </p>
       </div>
       <Note>
-        Four average weeks of the last twelve, counting the round-ups of people who are giving today. Four times in five
-        it should end up between the two. One-off donations are not in it.
+        Four average weeks of the last twelve, or of fewer where the club is younger, counting the round-ups of people
+        who are giving today; weeks without any count as nothing. Four times in five it should end up between the two.
+        One-off donations are not in it.
       </Note>
     </Section>
   );

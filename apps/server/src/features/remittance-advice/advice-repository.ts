@@ -165,14 +165,25 @@ const giving = (db: Db, clubId: string) => db`
   where club_id = ${clubId} and onboarded_on is not null and closed_on is null and consent_active and not exists (
     select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null)`;
 
-/** Lists the whole weeks before a Monday, from the first in which anything was given: round-ups of those who still give. */
+/**
+ * Lists the whole weeks before a Monday, at most twelve: round-ups of those who still give. Only weeks before the first in which
+ * the club ever raised anything are left out; later ones without any count as nothing.
+ */
 export async function listWeeksGiven(db: Db, clubId: string, monday: IsoDate): Promise<WeekGiven[]> {
   const parts = (await inEachBucket(db, (bucket) => listWeeksOfBucket(bucket, clubId, monday))).flat();
-  const first = Math.max(...parts.map(({ weeksAgo }) => weeksAgo), 0);
+  const first = Math.min(await countWeeksSinceFirst(db, clubId, monday), weeksLookedBack);
   return Array.from({ length: first }, (_, at) => {
     const week = parts.filter(({ weeksAgo }) => weeksAgo === first - at);
     return { given: total(week.map(({ given }) => given)), takenBack: total(week.map(({ takenBack }) => takenBack)) };
   });
+}
+
+/** Counts the whole weeks before a Monday from the first in which anything cleared for a club. */
+async function countWeeksSinceFirst(db: Db, clubId: string, monday: IsoDate): Promise<number> {
+  const [first] = await db<{ weeksAgo: number | null }[]>`
+    select (${monday}::date - date_trunc('week', min(booked_on))::date) / 7 as "weeksAgo" from club_entries
+    where club_id = ${clubId} and kind = 'collected' and account = 'collected' and booked_on < ${monday}`;
+  return first?.weeksAgo ?? 0;
 }
 
 const listWeeksOfBucket = (bucket: Db, clubId: string, monday: IsoDate) => bucket<(WeekGiven & { weeksAgo: number })[]>`

@@ -228,6 +228,20 @@ test('the forecast is made of whole weeks of those who give still, within their 
   expect((await facts())[1]?.forecast).toEqual({ low: 3_000, expected: 3_000, high: 3_000 });
 });
 
+test('weeks without round-ups count in the forecast, but for those before a club ever raised anything', async () => {
+  const raise = (weeksAgo: number, amount: number) =>
+    aPastDebit(database.pool, supporter, { day: addDays(isoDate('2026-11-25'), -7 * weeksAgo), amount });
+  for (const weeksAgo of [1, 2, 4, 5]) await raise(weeksAgo, 1_000);
+  await remit();
+  expect((await facts())[0]?.forecast?.expected).toBe(3_200); // five weeks
+
+  await anew();
+  for (const weeksAgo of [1, 2, 4, 5]) await raise(weeksAgo, 1_200);
+  await raise(20, 700);
+  await remit();
+  expect((await facts())[0]?.forecast?.expected).toBe(1_600); // twelve weeks
+});
+
 test('whatever cleared and was taken back, every advice comes to its deposit to the cent', async () => {
   const anyDebit = fc.record({
     at: fc.nat(2),
