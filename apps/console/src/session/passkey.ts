@@ -9,19 +9,33 @@ import type { Operator } from '@sparechange/contract/console';
 import * as contract from '@sparechange/contract/console';
 import { call } from '#api/call.ts';
 
-export async function signInWithPasskey(): Promise<Operator> {
+/**
+ * Returns a function that while it is under way, from the very press on, is not done a second time: whoever calls it then gets what
+ * the first one comes to. Devices keep one passkey of a person for a site, and a second one would take the place of the first.
+ */
+function oneAtATime<Args extends unknown[], Result>(act: (...args: Args) => Promise<Result>) {
+  let underWay: Promise<Result> | undefined;
+  return (...args: Args): Promise<Result> => {
+    underWay ??= act(...args).finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+}
+
+export const signInWithPasskey = oneAtATime(async (): Promise<Operator> => {
   const { challengeId, options } = await call(contract.beginPasskeySignIn, {});
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
   const credential = await startAuthentication({ optionsJSON });
   return (await call(contract.finishPasskeySignIn, { challengeId, credential: { ...credential } as never })).operator;
-}
+});
 
-export async function addPasskey(name: string): Promise<Operator> {
+export const addPasskey = oneAtATime(async (name: string): Promise<Operator> => {
   const { challengeId, options } = await call(contract.beginPasskey, {});
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
   const credential = await startRegistration({ optionsJSON });
   return (await call(contract.addPasskey, { challengeId, name, credential: { ...credential } as never })).operator;
-}
+});
 
 /** Returns whether a person closed the browser's dialog, or it found nothing to show. */
 export const isGivenUp = (error: unknown): boolean =>

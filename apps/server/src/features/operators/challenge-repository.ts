@@ -16,6 +16,11 @@ export async function keepChallenge(
   return kept?.id ?? '';
 }
 
+/** Takes back what a person was to answer and has not. */
+export async function forgetChallenges(db: Db, purpose: ChallengePurpose, operatorId: string): Promise<void> {
+  await db`delete from operator_challenges where operator_id = ${operatorId} and purpose = ${purpose}`;
+}
+
 /** Takes a challenge, which is answered once at most, rightly or wrongly. */
 export async function takeChallenge(
   db: Db,

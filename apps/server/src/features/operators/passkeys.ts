@@ -5,7 +5,7 @@ import type {
 } from '@simplewebauthn/server';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
-import { keepChallenge, takeChallenge } from './challenge-repository.ts';
+import { forgetChallenges, keepChallenge, takeChallenge } from './challenge-repository.ts';
 import { lockOperator, type OperatorRow } from './operator-repository.ts';
 
 /** Loaded with the first passkey, so that no start waits for it. */
@@ -76,8 +76,12 @@ export async function checkPasskey(
   return passkey.operatorId;
 }
 
-/** Issues a challenge for a new passkey, and its options for the browser. */
+/**
+ * Issues a challenge for a new passkey, and its options for the browser. The one before counts no more: a device puts the passkey
+ * that it makes last in the place of the first, so that the first would be kept here and be known to no device.
+ */
 export async function beginPasskey(db: Db, consoleUrl: URL, operator: OperatorRow) {
+  await forgetChallenges(db, 'passkey', operator.id);
   const known = await db<{ id: string }[]>`select id from operator_passkeys where operator_id = ${operator.id}`;
   const options = await (await webAuthn()).generateRegistrationOptions({
     rpName: 'Sparechange console',
@@ -105,7 +109,7 @@ export async function checkNewPasskey(
 ): Promise<(tx: Db) => Promise<void>> {
   if (operator.passkeys >= maxPasskeys) throw new Conflict(`There are ${maxPasskeys} passkeys; please remove one.`);
   const expectedChallenge = await takeChallenge(db, 'passkey', operator.id, challengeId);
-  if (!expectedChallenge) throw new InvalidInput('This took too long. Please try again.');
+  if (!expectedChallenge) throw new InvalidInput('This took too long, or was begun again. Please try again.');
   const site = siteOf(consoleUrl);
   const { verifyRegistrationResponse } = await webAuthn();
   const verification = await verifyRegistrationResponse({ ...site, response: credential, expectedChallenge }).catch(

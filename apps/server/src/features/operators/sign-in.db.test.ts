@@ -150,6 +150,19 @@ test('a mailed link adds no second way to sign in', async () => {
   expect((await call(contract.beginPasskey, {}, again.cookie)).status).toBe(403);
 });
 
+test('of two passkeys that are begun the last one counts, and an answer to the first is refused and ends no session', async () => {
+  const { id, cookie } = await comeByInvitation(['owner']);
+  const begin = async () => (await call(contract.beginPasskey, {}, cookie)).body.challengeId;
+  const [first, last] = [await begin(), await begin()];
+  const response = { clientDataJSON: 'e30', attestationObject: 'o2M' };
+  const credential = { id: 'x', rawId: 'x', type: 'public-key', clientExtensionResults: {}, response };
+  const answered = await call(contract.addPasskey, { challengeId: first, name: 'Phone', credential }, cookie);
+  expect([answered.status, answered.body.error.message]).toEqual([400, expect.stringContaining('was begun again')]);
+  expect((await call(contract.retrieveSession, {}, cookie)).body.operator).not.toBeNull();
+  const kept = await api.db`select id from operator_challenges where operator_id = ${id} and purpose = 'passkey'`;
+  expect([...kept]).toEqual([{ id: last }]);
+});
+
 test('five minutes after signing in a dangerous call wants the code again', async () => {
   const { cookie: invited } = await comeByInvitation(['owner']);
   const { used, next, cookie } = await choosePassword(invited);
