@@ -22,7 +22,7 @@ export const TenantSettings = z.object({
     .regex(/^[a-z0-9_]{1,60}$/, 'Please use a to z, 0 to 9 and underscores')
     .describe('underscore form; tenantA is the same with hyphens'),
   apikey: text(200).min(16, 'Please use at least 16 characters'),
-  name: text(80),
+  name: text(80).regex(/\S/, 'Please enter a name'),
   logoURL: text(500),
   logoURLDashboard: text(500),
   biline: z.object({

@@ -55,6 +55,13 @@ test('every file that is wrong is named with what is wrong in it', async () => {
   );
 });
 
+test('a tenant without a name, or with spaces for one, is refused', async () => {
+  for (const name of ['', '   ']) {
+    await give('rovers', { name });
+    await expect(loadTenants(folder)).rejects.toThrow('rovers.json: name: Please enter a name');
+  }
+});
+
 test('a file that is not JSON is named, beside the others that are wrong', async () => {
   await writeFile(join(folder, 'broken.json'), '{"name": ');
   await give('rovers', { apikey: 'short' });

@@ -77,6 +77,16 @@ test('a draft is checked at each of its settings, and a save refuses it with the
   expect((await call(contract.checkTenant, shared)).body.problems[0]).toMatchObject({ field: 'apikey' });
 });
 
+test('a brand without a name is refused while it is typed, and when it is saved', async () => {
+  const { content, version } = await read('demo');
+  for (const name of ['', '  ']) {
+    const nameless = { key: 'demo', content: { ...content, name } };
+    const problems = [{ field: 'name', sentence: 'Please enter a name' }];
+    expect((await call(contract.checkTenant, nameless)).body.problems).toEqual(problems);
+    expect((await call(contract.saveTenant, { ...nameless, basedOn: version })).status).toBe(400);
+  }
+});
+
 test('a draft of the redirects is checked for tenants that nobody knows and for loops, without a preview', async () => {
   const { content, version } = await read('redirects');
   const check = async (draft: object) => (await call(contract.checkTenant, { key: 'redirects', content: draft })).body;
