@@ -54,17 +54,30 @@ async function refuseUnknownClubs(tx: Db, clubIds: string[]): Promise<void> {
   if (!isKnown) throw new InvalidInput('A club is not known.', { clubIds: 'Not every id is a club' });
 }
 
+interface HowAdded {
+  /** False where a name and an invitation that somebody else has given already are not to be replaced unseen. */
+  mayBeInvited?: boolean;
+}
+
 /**
  * Adds somebody without a role; who was invited and has not come keeps theirs until the next are granted. Throws Conflict for
- * one who has come.
+ * one who has come, and unless they may be for one who is invited.
  */
-export function addOperator({ db }: PeopleDeps, { email, name, clubIds }: NewOperator): Promise<string> {
+export function addOperator(
+  { db }: PeopleDeps,
+  { email, name, clubIds }: NewOperator,
+  { mayBeInvited = true }: HowAdded = {},
+): Promise<string> {
   return db.begin(async (tx) => {
     await refuseUnknownClubs(tx, clubIds);
     const saved = await saveInvited(tx, { email, name });
     if (!saved) throw new Conflict('Somebody with this address is here already.');
+    if (saved.before === 'invited' && !mayBeInvited)
+      throw new Conflict(
+        'Somebody with this address was invited already. Open them in the list to send the invitation again or to change their roles.',
+      );
     await forgetSignIn(tx, saved.id);
-    if (saved.wasRemoved) await takeRoles(tx, saved.id);
+    if (saved.before === 'removed') await takeRoles(tx, saved.id);
     return saved.id;
   });
 }

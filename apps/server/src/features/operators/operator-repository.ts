@@ -60,13 +60,13 @@ export function listOperators(db: Db, { after = '', limit, search = '', status, 
     order by email limit ${limit}`;
 }
 
-/** Saves an invited person, also one who was removed before; returns undefined for one who is active. */
+/** Saves an invited person, also one who was invited or removed before; returns undefined for one who is active. */
 export async function saveInvited(db: Db, person: { email: string; name: string }) {
-  const [saved] = await db<{ id: string; wasRemoved: boolean }[]>`
+  const [saved] = await db<{ id: string; before: 'invited' | 'removed' | null }[]>`
     insert into operators (email, name, roles) values (${person.email}, ${person.name}, '{}')
     on conflict (email) do update set name = excluded.name, status = 'invited'
     where operators.status <> 'active'
-    returning id, coalesce(old.status = 'removed', false) as "wasRemoved"`;
+    returning id, old.status as before`;
   return saved;
 }
 

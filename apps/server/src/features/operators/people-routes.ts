@@ -32,7 +32,7 @@ export function peopleRoutes(serve: ServeConsole, deps: SignInDeps & { acts: App
   });
 
   serve.person(contract.invitePerson, async ({ roles, ...person }, caller) => {
-    const id = await addOperator(deps, person);
+    const id = await addOperator(deps, person, { mayBeInvited: false });
     return { id, ...(await grant(caller, { personId: id, roles, clubIds: person.clubIds }, person.name)) };
   });
 
