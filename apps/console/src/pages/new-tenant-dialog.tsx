@@ -1,4 +1,4 @@
-import { listTenants, TenantKey } from '@sparechange/contract/console';
+import { listTenantNames, TenantKey } from '@sparechange/contract/console';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
@@ -11,8 +11,8 @@ import { addressPartOf } from './address-part.ts';
 /** Asks for a new brand's name and address, and the brand to begin from. */
 export function NewTenantDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
-  const brands = useAnswer(listTenants, { limit: 1000 });
-  const rows = brands.data?.rows ?? [];
+  const brands = useAnswer(listTenantNames, {});
+  const rows = brands.data?.tenants ?? [];
   const [name, setName] = useState('');
   const [typedKey, setKey] = useState<string>();
   const [like, setLike] = useState('default');

@@ -1,4 +1,4 @@
-import { listTenants, Redirects } from '@sparechange/contract/console';
+import { listTenantNames, Redirects } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import { useAnswer } from '#api/use-answer.ts';
@@ -44,8 +44,8 @@ const contentOf = (screen: Screen, lines: Line[]) =>
 /** Edits which clubs' supporters continue at another brand, screen by screen. */
 export function RedirectFields({ content, onChange, clubs }: FieldsProps) {
   const { data: redirects } = Redirects.safeParse(content);
-  const brands = useAnswer(listTenants, { limit: 1000 });
-  const options = (brands.data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const brands = useAnswer(listTenantNames, {});
+  const options = (brands.data?.tenants ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const nameOf = ({ clubId }: Line) => clubs.find(({ id }) => id === clubId)?.name ?? clubId;
   if (!redirects) return null;
   return screens.map(({ screen, title, lead }) => {

@@ -1,10 +1,10 @@
-import { listTenants, listTenantVersions, retrieveTenant } from '@sparechange/contract/console';
+import { listTenantNames, listTenants, listTenantVersions, retrieveTenant } from '@sparechange/contract/console';
 import { readAgain } from '#api/query-client.ts';
 import { type Change, labelOf } from './tenant-settings.ts';
 import styles from './tenants.module.css';
 
 /** Forgets what was read of brands, so that it is read anew. */
-export const forgetTenants = () => readAgain([listTenants, retrieveTenant, listTenantVersions]);
+export const forgetTenants = () => readAgain([listTenants, listTenantNames, retrieveTenant, listTenantVersions]);
 
 /** Lists what differs, the former value struck out. */
 export const Changes = ({ changes }: { changes: Change[] }) => (

@@ -140,6 +140,7 @@ const rows: Record<string, Allowed> = {
   sendMailAgain: ['owner', 'support'],
   retrieveMailState: ['owner', 'finance', 'support'],
   listTenants: organisation,
+  listTenantNames: owner,
   retrieveTenant: owner,
   checkTenant: owner,
   saveTenant: owner,

@@ -144,6 +144,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   mail.sendMailAgain,
   mail.retrieveMailState,
   tenants.listTenants,
+  tenants.listTenantNames,
   tenants.retrieveTenant,
   tenants.checkTenant,
   tenants.saveTenant,

@@ -36,6 +36,17 @@ export const listTenants = consoleOperation({
   output: pageOf(TenantSummary),
 });
 
+/** Names every brand, to choose one; the list with pages is for reading and exporting. */
+export const listTenantNames = consoleOperation({
+  name: 'listTenantNames',
+  method: 'GET',
+  path: '/tenants/names',
+  allowed: ['owner'],
+  readsOnly: true,
+  input: z.object({}),
+  output: z.object({ tenants: z.array(TenantSummary.pick({ id: true, name: true })) }),
+});
+
 /** Settings as they are stored: a tenant's, or the redirects. */
 export const TenantContent = z.record(z.string(), z.unknown());
 export type TenantContent = z.infer<typeof TenantContent>;

@@ -40,6 +40,13 @@ test('brands are listed by key with their state, searched and paged', async () =
   expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(body.rows.slice(0, 4).map(({ id }) => id));
 });
 
+test('brands are named to choose one, which is no export and is not noted as one', async () => {
+  const { body } = await call(contract.listTenantNames, {});
+  expect(body.tenants).toHaveLength(20);
+  expect(body.tenants[0]).toEqual({ id: 'aca', name: expect.any(String) });
+  expect(await api.db`select action from audit_log where action like 'console export%'`).toHaveLength(0);
+});
+
 test('a brand is read with its clubs by name, and the redirects beside it', async () => {
   expect(await read('bush-league')).toMatchObject({
     content: { tenant: 'bush_league' },
