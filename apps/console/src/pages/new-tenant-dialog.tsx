@@ -16,7 +16,8 @@ export function NewTenantDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [typedKey, setKey] = useState<string>();
   const [like, setLike] = useState('default');
-  const [isAsked, setAsked] = useState(false);
+  const [asked, setAsked] = useState(0);
+  const isAsked = asked > 0;
   const key = typedKey ?? addressPartOf(name, 60);
   const problem = rows.some(({ id }) => id === key)
     ? 'Another brand has this address'
@@ -24,8 +25,9 @@ export function NewTenantDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="New brand" onClose={onClose}>
       <Form
+        refusal={asked}
         onSubmit={() => {
-          setAsked(true);
+          setAsked(asked + 1);
           if (name.trim() && !problem) void navigate(`${key}/new?${new URLSearchParams({ like, name: name.trim() })}`);
         }}
       >

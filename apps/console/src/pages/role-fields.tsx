@@ -27,7 +27,7 @@ export function RoleFields({ granted, onChange, problem }: RoleFieldsProps) {
   };
   return (
     <>
-      <fieldset className={styles.roles}>
+      <fieldset className={styles.roles} data-invalid={problem('roles') !== undefined}>
         <legend>Roles</legend>
         {roles.map((role) => (
           <Checkbox

@@ -41,7 +41,7 @@ interface ChoicesProps {
 
 /** Several of some choices, read from the form by name. */
 export const Choices = ({ legend, name, options, error }: ChoicesProps) => (
-  <fieldset className={styles.choices}>
+  <fieldset className={styles.choices} data-invalid={error !== undefined}>
     <legend>{legend}</legend>
     {Object.entries(options).map(([value, label]) => (
       <Checkbox key={value} name={name} value={value} label={label} />

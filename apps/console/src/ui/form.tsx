@@ -1,25 +1,38 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { problemOf } from '#api/call-problem.ts';
 
 interface FormProps {
   onSubmit: (form: FormData) => void;
   onChange?: (form: FormData) => void;
+  /** Another value with each refusal, after which the first field with a problem has the focus. */
+  refusal?: unknown;
   className?: string | undefined;
   children: ReactNode;
 }
 
 /** A form that is read by the names of its fields; the server says what is wrong with them. */
-export const Form = ({ onSubmit, onChange, ...form }: FormProps) => (
-  <form
-    noValidate
-    {...form}
-    onChange={(event) => onChange?.(new FormData(event.currentTarget))}
-    onSubmit={(event) => {
-      event.preventDefault();
-      onSubmit(new FormData(event.currentTarget));
-    }}
-  />
-);
+export function Form({ onSubmit, onChange, refusal, ...form }: FormProps) {
+  const ref = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (refusal) showProblem(ref.current);
+  }, [refusal]);
+  return (
+    <form
+      ref={ref}
+      noValidate
+      {...form}
+      onChange={(event) => onChange?.(new FormData(event.currentTarget))}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(new FormData(event.currentTarget));
+      }}
+    />
+  );
+}
+
+/** Gives the focus to the first field with a problem, or to the first box of such choices, which brings it into sight. */
+const showProblem = (form: HTMLFormElement | null): void =>
+  form?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset[data-invalid="true"] input')?.focus();
 
 /** Returns the server's problem with a field, by its name; `read` makes of its text what the operation takes. */
 export type ProblemOf = (field: string, read?: (typed: string) => unknown) => string | undefined;
@@ -34,6 +47,7 @@ export function useCallForm(error: unknown, send: (form: FormData) => void) {
     return problemOf(error, field, read ? now.map(read) : [...now, now]); // boxes of one name are a list
   };
   const form = {
+    refusal: error,
     onChange: setTyped,
     onSubmit: (entries: FormData) => {
       setSent(entries);

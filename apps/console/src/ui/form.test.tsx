@@ -1,0 +1,34 @@
+// @vitest-environment jsdom
+import { TextField } from '@sparechange/web/ui/text-field.tsx';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { CallProblem } from '#api/call-problem.ts';
+import { Form, useCallForm } from './form.tsx';
+
+afterEach(cleanup);
+
+/** A form whose call is refused each time, for these fields. */
+function Refused({ fields }: { fields: Record<string, string> }) {
+  const [error, setError] = useState<CallProblem>();
+  const { problem, form } = useCallForm(error, () => setError(new CallProblem(400, 'invalid-input', 'No.', fields)));
+  return (
+    <Form {...form}>
+      {['name', 'slug', 'abn'].map((name) => (
+        <TextField key={name} label={name} name={name} error={problem(name)} />
+      ))}
+      <button type="submit">Add club</button>
+    </Form>
+  );
+}
+
+test('after a refusal the first field with a problem has the focus, each time', () => {
+  render(<Refused fields={{ abn: 'Please check it', slug: 'Please enter one' }} />);
+  for (const time of ['first', 'again']) {
+    screen.getByText('Add club').focus();
+    fireEvent.submit(screen.getByText('Add club'));
+    expect([time, document.activeElement]).toEqual([time, screen.getByLabelText('slug')]);
+  }
+  fireEvent.change(screen.getByLabelText('name'), { target: { value: 'Bay' } });
+  expect(document.activeElement).toBe(screen.getByLabelText('slug'));
+});
