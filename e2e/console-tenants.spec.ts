@@ -62,7 +62,7 @@ test('an owner makes a brand, sees it before it is saved, opens it at its own ad
   await page.getByLabel('Colours', { exact: true }).selectOption('dark');
   await expect(page.frameLocator('iframe[title="Phone"]').getByRole('heading', { level: 1 })).toBeVisible();
 
-  await save.click();
+  await save.dblclick(); // the second press falls beside the dialog, which stays
   const question = page.getByRole('dialog', { name: 'Open this brand?' });
   await question.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Version 1', { exact: true })).toBeVisible();

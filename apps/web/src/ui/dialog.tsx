@@ -49,7 +49,8 @@ export function Dialog({ isOpen = true, onClose, side, className, children, ...n
       onPointerDown={(event) => {
         isPressedOutside.current = isOutside(event);
       }}
-      onClick={(event) => isOutside(event) && isPressedOutside.current && onClose()}
+      // The second press of a double click on what opens the dialog falls outside it, and is none of its own.
+      onClick={(event) => event.detail < 2 && isOutside(event) && isPressedOutside.current && onClose()}
     >
       <div className={`${styles.panel} ${className ?? ''}`}>{children}</div>
     </dialog>,
