@@ -6,7 +6,7 @@ import {
   retrievePendingPayouts,
 } from '@sparechange/contract/console';
 import { add, type Cents, formatCents, longDay, noCents, shortDay, subtract } from '@sparechange/domain';
-import { clubStanding } from '@sparechange/domain/club-standing';
+import { clubPosition } from '@sparechange/domain/club-position';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { type ReactNode, useState } from 'react';
@@ -149,7 +149,7 @@ function whenPaid({ nextOn, hasAccount, waitsForDetails }: PendingPayoutsProps):
 
 export function PendingPayouts(pending: PendingPayoutsProps) {
   const { waitingCents, reservedCents, toReserveCents, retriedCents, retryOn, clearedTodayCents, onItsWay } = pending;
-  const { toPay, owes, heldBack } = clubStanding(waitingCents, reservedCents);
+  const { toPay, owes, heldBack } = clubPosition(waitingCents, reservedCents);
   const reserved = add(heldBack, toReserveCents);
   const rest = subtract(toPay, add(toReserveCents, retriedCents));
   const later = mayGoOut(pending) ? clearedTodayCents : noCents;

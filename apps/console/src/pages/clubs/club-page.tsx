@@ -14,7 +14,7 @@ import {
   saveClub,
 } from '@sparechange/contract/console';
 import { cents, formatCents, shortDay } from '@sparechange/domain';
-import { clubStanding } from '@sparechange/domain/club-standing';
+import { clubPosition } from '@sparechange/domain/club-position';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { type ReactNode, useState } from 'react';
@@ -160,7 +160,7 @@ function Figures({ club }: { club: ConsoleClub }) {
 }
 
 function figuresOf(club: ConsoleClub, { waitingCents, reservedCents }: PendingCents): [string, string][] {
-  const { toPay, owes, heldBack } = clubStanding(waitingCents, reservedCents);
+  const { toPay, owes, heldBack } = clubPosition(waitingCents, reservedCents);
   const { collectedUntil: until } = club;
   return [
     [until ? `Raised up to ${shortDay(until)}` : 'Raised in all', formatCents(club.collectedCents)],
