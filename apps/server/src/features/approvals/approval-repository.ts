@@ -63,6 +63,17 @@ export const requestsThatEnded = (db: Db, act: ActName, now: Date) => db`
   select arguments from approvals where act = ${act} group by arguments
   having not bool_or(state = 'done' or ${isOpen(db, now)})`;
 
+/** Returns when the request for an act lapses unless somebody agrees; undefined where nobody was asked, or has decided. */
+export async function findExpiry(
+  db: Db,
+  { act, arguments: args }: Pick<Approval, 'act' | 'arguments'>,
+): Promise<Date | undefined> {
+  const [asked] = await db<{ at: Date | null }[]>`
+    select max(expires_at) as at from approvals
+    where act = ${act} and arguments = ${db.json(args)} and state in ('asked', 'agreed')`;
+  return asked?.at ?? undefined;
+}
+
 /** Counts what waits for a second person, of these acts or of all. */
 export async function countOpenApprovals(db: Db, now: Date, acts?: readonly string[]): Promise<number> {
   const [open] = await db<{ count: number }[]>`

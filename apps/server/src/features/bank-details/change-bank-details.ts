@@ -1,11 +1,11 @@
 import { ClubAccountName, ClubAccountNumber } from '@sparechange/contract/console';
-import { type IsoDate, sydneyDay } from '@sparechange/domain';
+import { addDays, type IsoDate, sydneyDay } from '@sparechange/domain';
 import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import { z } from 'zod';
 import { type Actor, actorName, appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
-import type { Approval } from '#features/approvals/approval-repository.ts';
+import { type Approval, findExpiry } from '#features/approvals/approval-repository.ts';
 import { refuseRequestFor } from '#features/approvals/approve.ts';
 import type { DoOrAsk } from '#features/approvals/approved-acts.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
@@ -31,7 +31,7 @@ interface Deps {
 }
 
 /** The contact has so long to confirm. */
-export const confirmationDays = 14;
+const confirmationDays = 14;
 
 export const BankDetails = z.object({
   bsb: z.string().regex(/^\d{3}-?\d{3}$/, 'A BSB has six digits'),
@@ -121,6 +121,18 @@ export async function askForChange(
 /** Refuses the request to agree to a change, so that nobody is asked any more; locked before the change, as by whoever refuses it. */
 const refuseRequest = (tx: Db, changeId: string, by: Actor, at: Date, because: string) =>
   refuseRequestFor(tx, { act: 'club_bank_details', arguments: { changeId } }, { by, at, because });
+
+/** Returns on which day a change lapses unless all agree: the request for a second person ends before the contact's time does. */
+export async function dayOfLapse(
+  db: Db,
+  { id, askedAt, agreedBy }: Pick<BankDetailChange, 'id' | 'askedAt' | 'agreedBy'>,
+): Promise<IsoDate> {
+  const ofContact = addDays(sydneyDay(askedAt), confirmationDays);
+  const request = { act: 'club_bank_details', arguments: { changeId: id } } as const;
+  const expiresAt = agreedBy === null ? await findExpiry(db, request) : undefined;
+  const ofRequest = expiresAt && sydneyDay(expiresAt);
+  return ofRequest && ofRequest < ofContact ? ofRequest : ofContact;
+}
 
 /** Locks a change that may still be decided on. */
 async function open(tx: Db, id: string, at: Date): Promise<BankDetailChange> {

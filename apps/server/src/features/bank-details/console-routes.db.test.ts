@@ -40,6 +40,7 @@ test('new bank details wait for the contact and a second person, and say so', as
     contactEmail: 'treasurer@rovers.example',
   };
   expect(await change()).toMatchObject({ ...waiting, confirmedAt: null, agreedBy: null, effectiveOn: null });
+  expect((await change())?.lapsesOn).toBe('2026-12-02'); // as the request for the second person
 
   const [approval] = await api.db<
     { id: string; summary: string }[]
@@ -47,6 +48,7 @@ test('new bank details wait for the contact and a second person, and say so', as
   expect(approval?.summary).toBe('Bank details of Riverside Rovers that end in 321');
   await expect(api.acts.agree({ kind: 'console', id: asker.id }, approval?.id ?? '')).rejects.toThrow('another person');
   await api.acts.agree({ kind: 'console', id: other.id }, approval?.id ?? '');
+  expect((await change())?.lapsesOn).toBe('2026-12-09'); // the contact has longer
   await confirmChange(api, (await findOpenChange(api.db, clubId))?.id ?? '');
   expect(await change()).toMatchObject({ agreedBy: 'Pat Person', effectiveOn: '2026-11-27' });
 

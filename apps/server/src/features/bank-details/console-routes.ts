@@ -1,5 +1,5 @@
 import * as contract from '@sparechange/contract/console';
-import { addDays, sydneyDay } from '@sparechange/domain';
+import { sydneyDay } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { takeFromTokenBucket } from '#db/token-bucket.ts';
 import { Conflict, Refusal } from '#errors.ts';
@@ -9,7 +9,7 @@ import { findConfirmingContact } from '#features/clubs/contact-changes.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
-import { askForChange, confirmationDays, lapsed, stopChange } from './change-bank-details.ts';
+import { askForChange, dayOfLapse, lapsed, stopChange } from './change-bank-details.ts';
 import {
   type BankDetailChange,
   findOpenChange,
@@ -34,7 +34,7 @@ async function presentChange(db: Db, change: BankDetailChange): Promise<contract
     askedAt: askedAt.toISOString(),
     confirmedAt: confirmedAt?.toISOString() ?? null,
     agreedBy: agreedBy === null ? null : await nameOf(db, agreedBy),
-    lapsesOn: addDays(sydneyDay(askedAt), confirmationDays),
+    lapsesOn: await dayOfLapse(db, change),
   };
 }
 
