@@ -52,3 +52,16 @@ test('a secret that is shown once stays on the screen when its request, the last
   rerender(page([]));
   expect(screen.getByText('sparechange_secret')).toBeTruthy();
 });
+
+test('whoever agrees to other bank details reads that the contact confirms them and two banking days pass', () => {
+  const change = { ...(approval as object), act: 'club_bank_details', summary: 'Bank details of Rovers' } as never;
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Approvals approvals={[change]} />
+    </QueryClientProvider>,
+  );
+  fireEvent.click(screen.getByText('Agree'));
+  const words = screen.getByRole('dialog').textContent;
+  expect(words).toContain('two banking days pass');
+  expect(words).not.toContain('as soon as you agree');
+});

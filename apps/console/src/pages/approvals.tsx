@@ -83,9 +83,15 @@ function Acts({ approval, onChosen }: { approval: Approval; onChosen: (decision:
   );
 }
 
+/** Says what follows an agreement; what a club's contact confirms as well is not carried out by it alone. */
+const whatFollows = (act: Approval['act']): string =>
+  act === 'club_bank_details'
+    ? 'Once you have agreed, and the contact that was asked has confirmed by the mailed link, two banking days pass before the club is paid into the new account. Until then it can be stopped.'
+    : 'It is carried out as soon as you agree.';
+
 /** Asks once more, and shows a secret that is shown once. */
 function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: () => void }) {
-  const { id, summary, lines, askedBy, expiresAt, isOwn, state } = approval;
+  const { id, act: name, summary, lines, askedBy, expiresAt, isOwn, state } = approval;
   const decide = useMutation({
     mutationFn: async () => (isAgreed ? call(agreeToApproval, { id }) : call(refuseApproval, { id })),
     onSuccess: (answer) => {
@@ -115,7 +121,7 @@ function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: (
     <Modal title={`${act}: ${summary}`} onClose={onClose}>
       <p>
         {isAgreed
-          ? `${askedBy} asked for this. It is carried out as soon as you agree.`
+          ? `${askedBy} asked for this. ${whatFollows(name)}`
           : `${state === 'agreed' ? 'It is not tried again; what was done of it already stays.' : 'Nothing is done.'} ${isOwn ? 'You' : askedBy} can ask for it again.`}
       </p>
       <Pairs className={styles.lines} rows={lines.map(({ label, value }) => [label, value])} />

@@ -262,6 +262,6 @@ export function approvedActs(deps: ActDeps): ApprovedActs {
     agree: (actor, id, isWaitedFor) => agreeTo(deps, actor, id, isWaitedFor),
     refuse: (actor, id) => refuseAct(deps, actor, id),
     describe: (approval, maySeeSupporters, silentServers) =>
-      describeAct({ ...deps, maySeeSupporters, silentServers }, approval),
+      describeAct({ ...deps, maySeeSupporters, silentServers, isOnPage: true }, approval),
   };
 }

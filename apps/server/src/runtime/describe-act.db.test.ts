@@ -157,6 +157,13 @@ test('a supporter is masked for somebody who may not see them', async () => {
   expect(words).toBe('R… B…, r…@example.com');
 });
 
+test('a page names the club whose bank details change by its link, not by its id', async () => {
+  const { args } = await examples.club_bank_details();
+  const asked = { act: 'club_bank_details', arguments: JSON.parse(JSON.stringify(args)) } as const;
+  const [club] = await describeAct({ ...api, maySeeSupporters: true, isOnPage: true }, asked);
+  expect(club).toEqual({ label: 'Club', value: expect.stringMatching(/^Riverside Rovers \(\/[a-z0-9-]+\)$/) });
+});
+
 test('what cannot be read is shown as it was recorded', async () => {
   expect(await describe('refund', { amount: 1 })).toEqual({ 'Asked for with': '{"amount":1}' });
   expect(await describe('of a newer version' as ActName, { amount: 1 })).toEqual({

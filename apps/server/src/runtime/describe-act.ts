@@ -25,6 +25,8 @@ interface DescribeActDeps {
   encryption: FieldEncryption;
   /** If false, names and email addresses of supporters are masked. */
   maySeeSupporters: boolean;
+  /** A page names a club by its link, for people; a command by the id that others take. */
+  isOnPage?: boolean;
   /** Servers that are known not to answer, and so are not asked. */
   silentServers?: string[] | undefined;
 }
@@ -36,8 +38,12 @@ const listed = (codes: readonly string[]) => codes.map(spaced).join(', ');
 const accountName = (code: string) => accountNames[code] ?? spaced(code);
 const days = (count: number) => counted(count, 'day');
 
-const clubWords = async ({ db }: DescribeActDeps, id: string | undefined) =>
-  id === undefined ? undefined : `${(await namedClubs(db, [id])).get(id.toLowerCase())?.name ?? 'not known'} (${id})`;
+async function clubWords({ db, isOnPage }: DescribeActDeps, id: string | undefined): Promise<string | undefined> {
+  if (id === undefined) return undefined;
+  const club = (await namedClubs(db, [id])).get(id.toLowerCase());
+  if (isOnPage && club) return `${club.name} (/${club.slug})`;
+  return `${club?.name ?? 'not known'} (${id})`;
+}
 
 const masked = (text: string) => `${text.slice(0, 1)}…`;
 

@@ -65,8 +65,8 @@ export async function getClub(db: Db, id: string): Promise<Club> {
 
 /** Returns clubs by their ids, for names beside what is restricted to one. */
 export async function namedClubs(db: Db, ids: (string | null)[]) {
-  const clubs = await db<Pick<Club, 'id' | 'name'>[]>`
-    select id, name from clubs where id = any(${ids.filter((id) => id !== null)}::uuid[])`;
+  const clubs = await db<Pick<Club, 'id' | 'name' | 'slug'>[]>`
+    select id, name, slug from clubs where id = any(${ids.filter((id) => id !== null)}::uuid[])`;
   return new Map(clubs.map((club) => [club.id, club]));
 }
 
