@@ -5,11 +5,13 @@ import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { Link, useParams } from 'react-router';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../ui/failure.tsx';
-import { Loading, PageFrame, Pairs, Section } from '../ui/page.tsx';
+import { Loading, Note, PageFrame, Pairs, Section } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
 import { Progress, SumTable } from './run-progress.tsx';
 import { outcomeInWords, runStates, suspensionInWords } from './run-words.ts';
 import styles from './today.module.css';
+
+const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Shows one run: its course, how far it has come, and what became of its debits. */
 export function RunPage() {
@@ -21,7 +23,7 @@ export function RunPage() {
         {error ? <Failure of={error} otherwise="There is no run of that day." /> : <Loading />}
       </PageFrame>
     );
-  const { run, progress, outcomes } = data;
+  const { run, progress, outcomes, leftOut } = data;
   const course = [
     ['Debiting suspended', run.suspendedAt],
     ['Debiting resumed', run.resumedAt],
@@ -59,6 +61,15 @@ export function RunPage() {
           />
         </Section>
       </div>
+      {leftOut.length > 0 && (
+        <Section title="Left out">
+          <Note>Supporters with something to debit whom the run did not debit when it was last planned:</Note>
+          <Pairs
+            className={styles.figures}
+            rows={leftOut.map(({ words, debits }) => [capitalised(words), counted(debits, 'supporter')])}
+          />
+        </Section>
+      )}
       {outcomes.length > 0 && (
         <Section title="Outcomes">
           <SumTable

@@ -66,6 +66,10 @@ test('debiting that a returned debit suspends is said to be so since that instan
   expect(
     screen.getByText(`Nobody has been debited since Wed 12 May, 12:00 pm, because of the run of Mon 10 May: ${code8}.`),
   ).toBeTruthy();
+  expect(
+    screen.getByText(/^No debit run is made while debiting is suspended\. The next one would be on Fri 14 May/),
+  ).toBeTruthy();
+  expect(screen.queryByText('Supporters of every tenant are debited.')).toBeNull();
   fireEvent.click(screen.getByText('Resume debiting'));
   expect(screen.getByRole('dialog').textContent).toContain('it debits only whom it has not debited yet');
 });
@@ -86,12 +90,23 @@ test('a run that was sent whole is called so while it suspends debiting, in the 
     cents: 1_000_00,
   };
   const progress = { planned: sum, submitting: sum, submitted: sum, cleared: sum, failed: sum, deferred: sum };
-  answerWith(retrieveRun, { date: run.date }, { run, progress, outcomes: [] });
+  answerWith(
+    retrieveRun,
+    { date: run.date },
+    {
+      run,
+      progress,
+      outcomes: [],
+      leftOut: [{ words: 'tenant suspended', debits: 331 }],
+    },
+  );
   open(`/runs/${run.date}`);
   expect(screen.getByText('Sent: 280 debits, $1,000.00')).toBeTruthy();
   expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
     'Planned',
     'All sent',
     'Debiting suspended',
+    'Tenant suspended',
   ]);
+  expect(screen.getByText('331 supporters')).toBeTruthy();
 });

@@ -56,6 +56,11 @@ const columns: Column<Run>[] = [
   },
 ];
 
+const nextRunInWords = (at: Date, isSuspended: boolean): string =>
+  isSuspended
+    ? `No debit run is made while debiting is suspended. The next one would be on ${momentInWords(at)}.`
+    : `The next debit run is on ${momentInWords(at)}.`;
+
 function AllRuns() {
   const mayAct = useMay(runDebits);
   const [act, setAct] = useState<RunAct>();
@@ -67,7 +72,7 @@ function AllRuns() {
   const asked = [ofRuns, ofTenants].flatMap(({ data }) => data?.approvals ?? []);
   const suspended = tenants.filter((each) => each.suspended);
   return (
-    <PageFrame title="Runs" lead={`The next debit run is on ${momentInWords(nextRunAt)}.`}>
+    <PageFrame title="Runs" lead={nextRunInWords(nextRunAt, suspension !== null)}>
       {suspension && (
         <Section title={suspension.isAnomaly ? 'An unusual run waits' : 'Debiting is stopped'}>
           <p>
@@ -112,7 +117,13 @@ function AllRuns() {
           )
         }
       >
-        {suspended.length === 0 && <Note>Supporters of every tenant are debited.</Note>}
+        {suspended.length === 0 && (
+          <Note>
+            {suspension
+              ? 'No tenant is suspended by itself. Supporters of every tenant are debited once debiting goes on.'
+              : 'Supporters of every tenant are debited.'}
+          </Note>
+        )}
         <ul className={styles.rows}>
           {suspended.map(({ tenant, name, suspended: since }) => (
             <li key={tenant} className={styles.row}>

@@ -69,12 +69,15 @@ const Over = ({ approvals }: { approvals: Approval[] }) =>
     </Section>
   );
 
-const Runs = ({ nextRunAt, lastRun }: Today) => (
+const Runs = ({ nextRunAt, lastRun, suspension }: Today) => (
   <Section title="Debit runs">
     <dl className={styles.facts}>
       <div>
         <dt>Next run</dt>
-        <dd>{momentInWords(nextRunAt)}</dd>
+        <dd>
+          {momentInWords(nextRunAt)}
+          {suspension && ', if debiting goes on by then'}
+        </dd>
       </div>
       {lastRun && (
         <div>

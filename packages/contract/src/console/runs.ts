@@ -11,6 +11,8 @@ const sum = { debits: z.number(), cents: wholeCents };
 const tenant = text(63);
 const because = text(200).trim().min(1, 'Please say why');
 
+const counts = z.array(z.object({ words: z.string(), debits: z.number() }));
+
 export const Run = z.object({
   id: day,
   date: day,
@@ -56,6 +58,7 @@ export const retrieveRun = consoleOperation({
         ...sum,
       }),
     ),
+    leftOut: counts.describe('supporters with something to debit whom the last plan of the run left out, by reason'),
   }),
 });
 
@@ -82,8 +85,6 @@ export const retrieveRunState = consoleOperation({
     ),
   }),
 });
-
-const counts = z.array(z.object({ words: z.string(), debits: z.number() }));
 
 export const RunPlan = z.object({
   date: day,

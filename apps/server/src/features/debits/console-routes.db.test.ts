@@ -125,6 +125,11 @@ test('a tenant is suspended by one person and resumed by two', async () => {
     409,
     'Its debits are suspended already: the club asked us to wait',
   ]);
+  const supporter = await api.supporter({ tenantKey: request.tenant });
+  await recordRoundUps(api.db.of(supporter.supporterId), api.clock.now(), [aPurchase(supporter)]);
+  await runDebits(api, wednesday);
+  const { body: made } = await call(contract.retrieveRun, { date: wednesday }, finance);
+  expect(made.leftOut).toEqual([{ words: 'tenant suspended', debits: 1 }]);
   const state = async () => (await call(contract.retrieveRunState, {}, finance)).body.tenants;
   expect(await state()).toContainEqual(
     expect.objectContaining({

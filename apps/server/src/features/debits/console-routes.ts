@@ -12,7 +12,7 @@ import { brandName, type Tenants } from '#tenants/load-tenants.ts';
 import { missedRun } from './detect-missed-runs.ts';
 import { previewRun } from './dry-run.ts';
 import { endOfTime, findRun, listRuns, type Run, stateOfRun } from './list-runs.ts';
-import { listHeldRuns } from './release-runs.ts';
+import { findLeftOut, listHeldRuns } from './release-runs.ts';
 import { listRunOutcomes, progressOf } from './run-progress.ts';
 import { findSuspension, lastSuspendedAt, stopSuspendedRun } from './suspended-runs.ts';
 import { listSuspendedTenants, suspendTenant } from './suspended-tenants.ts';
@@ -116,7 +116,8 @@ function readRoutes(serve: ServeConsole, { db, clock, tenants }: RunRouteDeps): 
     const run = await findRun(db, date);
     if (!run) throw new NotFound('The run');
     const outcomes = await listRunOutcomes(db, date);
-    return { run: presentRun(run, roles), progress: progressOf(outcomes), outcomes };
+    const leftOut = presentCounts((await findLeftOut(db, date)) ?? {});
+    return { run: presentRun(run, roles), progress: progressOf(outcomes), outcomes, leftOut };
   });
 
   serve.person(contract.retrieveRunState, async (_input, { roles }) => {

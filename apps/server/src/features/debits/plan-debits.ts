@@ -8,7 +8,7 @@ import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { type BucketPlan, countBucket, planBucket, type RunPart, type RunToPlan } from './plan-bucket.ts';
-import { beginRun, holdRun, listUnfinished, type PlannedRun, releaseRun } from './release-runs.ts';
+import { beginRun, holdRun, keepLeftOut, listUnfinished, type PlannedRun, releaseRun } from './release-runs.ts';
 import { listPastRuns, type PastRun, RunAnomaly } from './run-anomalies.ts';
 import { refuseWhileSuspended } from './suspended-runs.ts';
 
@@ -59,7 +59,7 @@ const planOneBucket = (bucket: Pool, planning: Planning): Promise<BucketPlan> =>
   bucket.begin(async (tx) => {
     const plan = await planBucket(tx, planning.run);
     refuseUnusual(planning, plan.part);
-    await release(tx, planning, plan.part);
+    await release(tx, planning, [plan]);
     return plan;
   });
 
@@ -84,7 +84,7 @@ async function planBuckets(pool: Pool, planning: Planning, lost: AbortSignal): P
     }),
   );
   lost.throwIfAborted();
-  await release(pool, planning, allParts());
+  await release(pool, planning, plans);
   return plans;
 }
 
@@ -97,8 +97,10 @@ function refuseUnusual({ run, confirmed, pastRuns, unfinished }: Planning, parts
   if (anomalies.length > 0 && !isConfirmed) throw new RunAnomaly(run.date, total, anomalies, confirmed);
 }
 
-async function release(control: Db, { run, unfinished }: Planning, parts: RunPart[]): Promise<void> {
+async function release(control: Db, { run, unfinished }: Planning, plans: BucketPlan[]): Promise<void> {
+  const parts = plans.flatMap(({ part }) => part);
   for (const planned of [...unfinished, { date: run.date, parts }]) await releaseRun(control, planned, run.now);
+  await keepLeftOut(control, run.date, sumOfCounts(plans.flatMap(({ skipped }) => skipped)));
 }
 
 function summarise(date: IsoDate, plans: BucketPlan[]): Plan {

@@ -1,4 +1,4 @@
-import type { Cents, IsoDate } from '@sparechange/domain';
+import type { Cents, IsoDate, SkipReason } from '@sparechange/domain';
 import { sumOfRuns } from '@sparechange/domain/run-anomaly';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf } from '#db/in-each-bucket.ts';
@@ -98,6 +98,21 @@ export async function releaseRun(control: Db, { date, parts }: PlannedRun, now: 
     update debit_runs set first_planned_at = coalesce(first_planned_at, planned_at, ${now}), planned_at = ${now},
       debits = ${debits}, cents = ${cents}
     where run_date = ${date}`;
+}
+
+export type LeftOut = Partial<Record<SkipReason, number>>;
+
+/** Keeps how many supporters the last plan of a run left out, and why, for who looks at it afterwards. */
+export async function keepLeftOut(control: Db, date: IsoDate, skipped: LeftOut): Promise<void> {
+  const { 'already planned': _hasDebit, ...leftOut } = skipped;
+  await control`update debit_runs set left_out = ${control.json(leftOut)} where run_date = ${date}`;
+}
+
+/** Returns how many supporters a run left out, by reason; undefined where that was not kept. */
+export async function findLeftOut(control: Db, date: IsoDate): Promise<LeftOut | undefined> {
+  const [run] = await control<{ leftOut: LeftOut | null }[]>`
+    select left_out as "leftOut" from debit_runs where run_date = ${date}`;
+  return run?.leftOut ?? undefined;
 }
 
 /**

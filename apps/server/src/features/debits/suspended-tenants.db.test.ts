@@ -5,6 +5,7 @@ import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase, aTenant, forgetEverything, someTenants } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
+import { findLeftOut } from './release-runs.ts';
 import { runDebits } from './run-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 import { listSuspendedTenants, resumeTenant, suspendTenant } from './suspended-tenants.ts';
@@ -14,6 +15,7 @@ const api = ownApp();
 beforeEach(() => forgetEverything(api.db));
 
 const deps = () => ({ ...api, tenants, statementName: 'SPARECHANGE' });
+const wednesday = isoDate('2026-11-25');
 const suspend = () => suspendTenant(api.db, api.clock, 'hounds', 'the club asked us to wait');
 
 async function anActiveSupporter(tenantKey: string) {
@@ -27,13 +29,15 @@ test('nobody of a suspended tenant is planned, everybody else is, and what waite
   await anActiveSupporter('default');
   await suspend();
   expect(await runDebits(deps())).toMatchObject({ planned: 1, submitted: 1, skipped: { 'tenant suspended': 1 } });
+  expect(await findLeftOut(api.db, wednesday)).toEqual({ 'tenant suspended': 1 });
   expect(await resumeTenant(api.db, 'hounds')).toBe(true);
   expect(await runDebits(deps())).toMatchObject({ planned: 1, submitted: 1 });
+  expect(await findLeftOut(api.db, wednesday)).toEqual({});
 });
 
 test('what was planned before the suspension is not submitted, round-ups and gifts alike', async () => {
   const { supporterId } = await anActiveSupporter('hounds');
-  await planDebits(api.db, api.clock, tenants, isoDate('2026-11-25'));
+  await planDebits(api.db, api.clock, tenants, wednesday);
   await requestDonation(api.db.of(supporterId), api.clock, tenants, supporterId, {
     amount: cents(25_00),
     requestId: 'gift',
