@@ -1,5 +1,5 @@
 import { Dollars } from '@sparechange/contract/console';
-import type { Cents } from '@sparechange/domain';
+import { type Cents, formatCents } from '@sparechange/domain';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useTyped } from '../ui/filters.tsx';
 import styles from './payments.module.css';
@@ -9,14 +9,22 @@ export const amountIn = (typed: string): Cents | undefined => Dollars.safeParse(
 
 const amountProblem = (typed: string): string | undefined => Dollars.safeParse(typed).error?.issues[0]?.message;
 
+/** Says why a typed amount cannot be taken of what is left. */
+export function problemWithin(left: Cents, typed: string): string | undefined {
+  const amount = amountIn(typed);
+  return amount !== undefined && amount > left ? `Only ${formatCents(left)} is left` : amountProblem(typed);
+}
+
 interface AmountFieldProps {
   typed: string;
+  /** The most that it may be. */
+  left: Cents;
   onType: (typed: string) => void;
   hint: string;
 }
 
 /** Takes the amount of an act, which is required. */
-export const AmountField = ({ typed, onType, hint }: AmountFieldProps) => (
+export const AmountField = ({ typed, left, onType, hint }: AmountFieldProps) => (
   <TextField
     label="Amount"
     inputMode="decimal"
@@ -25,7 +33,7 @@ export const AmountField = ({ typed, onType, hint }: AmountFieldProps) => (
     required
     value={typed}
     maxLength={20}
-    error={amountProblem(typed)}
+    error={problemWithin(left, typed)}
     onChange={(event) => onType(event.target.value)}
   />
 );

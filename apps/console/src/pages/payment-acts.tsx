@@ -12,8 +12,9 @@ import { Button } from '@sparechange/web/ui/button.tsx';
 import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
 import { type ComponentType, useState } from 'react';
 import { call } from '#api/call.ts';
+import { CallProblem } from '#api/call-problem.ts';
 import { useMayCall } from '#session/use-may.ts';
-import { AmountField, amountIn } from './amount-field.tsx';
+import { AmountField, amountIn, problemWithin } from './amount-field.tsx';
 import { PaymentActDialog, whyIn } from './payment-act-dialog.tsx';
 import { secondPersonHint } from './second-person-hint.ts';
 import { WriteOff } from './write-off.tsx';
@@ -95,19 +96,28 @@ function Refund({ trace: { reference, account, refundableCents }, onClose }: Act
   const left = refundableCents ?? noCents;
   const [typed, setTyped] = useState(dollars(left));
   const [requestId] = useState(() => crypto.randomUUID()); // one refund, however often it is pressed
-  const amount = amountIn(typed) ?? noCents;
+  const amount = amountIn(typed);
+  const refund = async (form: FormData) => {
+    const problem = problemWithin(left, typed);
+    if (problem || amount === undefined)
+      throw new CallProblem(0, 'invalid-input', 'The amount is not right.', { amountCents: problem ?? '' });
+    return call(refundPayment, { reference, amountCents: amount, because: whyIn(form), requestId });
+  };
   return (
     <PaymentActDialog
       title="Refund"
-      action={`Refund ${formatCents(amount)}`}
-      onAct={(form) => call(refundPayment, { reference, amountCents: amount, because: whyIn(form), requestId })}
+      action={amount === undefined ? 'Refund' : `Refund ${formatCents(amount)}`}
+      onAct={refund}
       onClose={onClose}
     >
       <p>
-        {formatCents(amount)} of the {formatCents(left)} left goes back to {account ?? 'the account it came from'}, out
-        of the club’s part and the savings. The supporter gets a mail.
+        {amount === undefined
+          ? `Up to ${formatCents(left)}`
+          : `${formatCents(amount)} of the ${formatCents(left)} left`}{' '}
+        goes back to {account ?? 'the account it came from'}, out of the club’s part and the savings. The supporter gets
+        a mail.
       </p>
-      <AmountField typed={typed} onType={setTyped} hint={secondPersonHint('debit')} />
+      <AmountField typed={typed} left={left} onType={setTyped} hint={secondPersonHint('debit')} />
     </PaymentActDialog>
   );
 }
