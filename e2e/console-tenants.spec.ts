@@ -89,7 +89,7 @@ test('an owner makes a brand, sees it before it is saved, opens it at its own ad
   await changes.getByRole('button', { name: 'Save' }).click();
   await expect.poll(tagline).toContain('Faster together');
 
-  await page.getByRole('button', { name: 'Put version 1 back' }).click();
+  await page.getByRole('button', { name: 'Put back version 1' }).click();
   await expect(page.getByText('Version 3', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Tagline')).toHaveValue('Every stroke counts');
   await expect.poll(tagline).toContain('Every stroke counts');

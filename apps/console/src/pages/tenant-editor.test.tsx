@@ -51,7 +51,7 @@ test('a version is put back once what was typed is saved or undone, as it would 
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  const mayPutBack = () => !screen.getByLabelText<HTMLButtonElement>('Put version 2 back').disabled;
+  const mayPutBack = () => !screen.getByRole<HTMLButtonElement>('button', { name: 'Put back version 2' }).disabled;
   const type = (name: string) => fireEvent.change(screen.getByLabelText('Name'), { target: { value: name } });
   expect(mayPutBack()).toBe(true);
   type('Bay and Coast League');

@@ -76,9 +76,8 @@ export function TenantHistory({ tenantKey: key, current, isEdited }: TenantHisto
                     isBusy={restore.isPending && restore.variables === version}
                     disabled={restore.isPending || isEdited}
                     onClick={() => restore.mutate(version)}
-                    aria-label={`Put version ${version} back`}
                   >
-                    Put back
+                    Put back <span className="visually-hidden">version {version}</span>
                   </Button>
                 )}
               </div>
