@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { desktop, expectAccessible } from './accessible.ts';
+import { desktop, expectAccessible, phone } from './accessible.ts';
 import { heading, signInAs } from './console-sign-in.ts';
 import { ops } from './ops.ts';
 
@@ -18,7 +18,15 @@ test('an owner makes a brand, sees it before it is saved, opens it at its own ad
 
   await page.getByRole('link', { name: 'Redirects' }).click();
   await expect(heading(page, 'Redirects')).toBeVisible();
-  await expect(page.getByRole('combobox', { name: 'continues at' }).first()).toBeVisible();
+  const target = page.getByRole('combobox', { name: 'continues at' }).first();
+  await expect(target).toBeVisible();
+  await page.setViewportSize(phone);
+  const [chosen, remove] = await Promise.all(
+    [target, page.getByRole('button', { name: /^Remove/ }).first()].map((part) => part.boundingBox()),
+  );
+  if (!chosen || !remove) throw new Error('A redirect is not shown.');
+  expect(chosen.x + chosen.width).toBeLessThanOrEqual(remove.x);
+  expect(remove.x + remove.width).toBeLessThanOrEqual(phone.width);
   await expectAccessible(page);
   await page.setViewportSize(desktop);
   await page.getByRole('link', { name: 'Tenants' }).first().click();
