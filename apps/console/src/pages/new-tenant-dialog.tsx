@@ -7,6 +7,7 @@ import { useAnswer } from '#api/use-answer.ts';
 import { Select } from '../ui/filters.tsx';
 import { Form } from '../ui/form.tsx';
 import { addressPartOf } from './address-part.ts';
+import { tenantOptions } from './tenant-options.ts';
 
 /** Asks for a new brand's name and address, and the brand to begin from. */
 export function NewTenantDialog({ onClose }: { onClose: () => void }) {
@@ -19,7 +20,7 @@ export function NewTenantDialog({ onClose }: { onClose: () => void }) {
   const [asked, setAsked] = useState(0);
   const isAsked = asked > 0;
   const key = typedKey ?? addressPartOf(name, 60);
-  const problem = rows.some(({ id }) => id === key)
+  const problem = rows.some((brand) => brand.key === key)
     ? 'Another brand has this address'
     : TenantKey.safeParse(key).error?.issues[0]?.message;
   return (
@@ -48,12 +49,7 @@ export function NewTenantDialog({ onClose }: { onClose: () => void }) {
           hint="It cannot be changed later."
           error={isAsked && name.trim() ? problem : undefined}
         />
-        <Select
-          label="Begin with the look of"
-          value={like}
-          onChange={setLike}
-          options={rows.map(({ id, name: label }) => ({ value: id, label }))}
-        />
+        <Select label="Begin with the look of" value={like} onChange={setLike} options={tenantOptions(rows)} />
         <ModalActions onCancel={onClose} action="Edit it" />
       </Form>
     </Modal>

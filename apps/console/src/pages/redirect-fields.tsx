@@ -5,6 +5,7 @@ import { useAnswer } from '#api/use-answer.ts';
 import { Select } from '../ui/filters.tsx';
 import { Note, Section } from '../ui/page.tsx';
 import { ClubField, type FieldsProps } from './tenant-fields.tsx';
+import { tenantOptions } from './tenant-options.ts';
 import styles from './tenants.module.css';
 
 type Screen = 'verify' | 'confirmed' | 'consented';
@@ -45,7 +46,7 @@ const contentOf = (screen: Screen, lines: Line[]) =>
 export function RedirectFields({ content, onChange, clubs }: FieldsProps) {
   const { data: redirects } = Redirects.safeParse(content);
   const brands = useAnswer(listTenantNames, {});
-  const options = (brands.data?.tenants ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const options = tenantOptions(brands.data?.tenants ?? []);
   const nameOf = ({ clubId }: Line) => clubs.find(({ id }) => id === clubId)?.name ?? clubId;
   if (!redirects) return null;
   return screens.map(({ screen, title, lead }) => {

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { call } from '#api/call.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Select } from '../ui/filters.tsx';
+import { tenantOptions } from './tenant-options.ts';
 
 /** An act on debit runs that somebody has chosen. */
 export type RunAct =
@@ -65,7 +66,7 @@ export const RunDialog = ({ act, onClose }: { act: RunAct; onClose: () => void }
             label="Tenant"
             name="tenant"
             all="Please choose"
-            options={act.tenants.map(({ tenant, name }) => ({ value: tenant, label: name }))}
+            options={tenantOptions(act.tenants.map(({ tenant: key, name }) => ({ key, name })))}
           />
         )}
         {(act.kind === 'stop' || act.kind === 'suspend') && (

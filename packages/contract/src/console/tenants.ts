@@ -44,7 +44,7 @@ export const listTenantNames = consoleOperation({
   allowed: ['owner'],
   readsOnly: true,
   input: z.object({}),
-  output: z.object({ tenants: z.array(TenantSummary.pick({ id: true, name: true })) }),
+  output: z.object({ tenants: z.array(z.object({ key: z.string(), name: z.string() })) }),
 });
 
 /** Settings as they are stored: a tenant's, or the redirects. */

@@ -43,7 +43,7 @@ test('brands are listed by key with their state, searched and paged', async () =
 test('brands are named to choose one, which is no export and is not noted as one', async () => {
   const { body } = await call(contract.listTenantNames, {});
   expect(body.tenants).toHaveLength(20);
-  expect(body.tenants[0]).toEqual({ id: 'aca', name: expect.any(String) });
+  expect(body.tenants[0]).toEqual({ key: 'aca', name: expect.any(String) });
   expect(await api.db`select action from audit_log where action like 'console export%'`).toHaveLength(0);
 });
 

@@ -40,7 +40,9 @@ export function tenantRoutes(serve: ServeConsole, deps: TenantRouteDeps): void {
     return pageOf(found.slice(0, limit + 1), limit, ({ id }) => id);
   });
 
-  serve.person(contract.listTenantNames, async () => ({ tenants: await listBrands(deps) }));
+  serve.person(contract.listTenantNames, async () => ({
+    tenants: (await listBrands(deps)).map(({ id, name }) => ({ key: id, name })),
+  }));
 
   serve.person(contract.retrieveTenant, async ({ key }) => {
     const versions = await listVersions(db, key);

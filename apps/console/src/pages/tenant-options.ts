@@ -1,0 +1,11 @@
+interface Named {
+  key: string;
+  name: string;
+}
+
+/** Returns a Select's options of brands; of those that have one name, the key tells which is which. */
+export const tenantOptions = (tenants: readonly Named[]) =>
+  tenants.map(({ key, name }) => {
+    const isShared = tenants.filter((other) => other.name === name).length > 1;
+    return { value: key, label: isShared ? `${name} (${key})` : name };
+  });
