@@ -25,6 +25,10 @@ export class CallProblem extends Error {
   }
 }
 
+/** Returns whether a call may be answered when it is made once more: a refusal stays one. */
+export const isPassing = (error: unknown): boolean =>
+  !(error instanceof CallProblem) || error.status === 0 || error.status >= 500;
+
 /**
  * Returns the server's problem with one field of a form, as long as it may still be there: a field that was changed
  * has none once the operation takes one of the readings of what stands in it now.

@@ -1,14 +1,20 @@
 import type { ConsoleOperation } from '@sparechange/contract/console';
 import { QueryClient } from '@tanstack/react-query';
-import { CallProblem } from './call-problem.ts';
+import { isPassing } from './call-problem.ts';
 
 /** Repeating may bring a missing answer; it changes no refusal. */
-const isWorthRetrying = (failures: number, error: Error): boolean =>
-  failures < 1 && (!(error instanceof CallProblem) || error.status === 0 || error.status >= 500);
+const isWorthRetrying = (failures: number, error: Error): boolean => failures < 1 && isPassing(error);
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: isWorthRetrying, retryDelay: 1000, staleTime: 10_000, networkMode: 'always' },
+    queries: {
+      retry: isWorthRetrying,
+      retryDelay: 1000,
+      staleTime: 10_000,
+      // A browser may call itself offline beside a server that answers; so it asks, and asks again once it is online.
+      networkMode: 'always',
+      refetchOnReconnect: true,
+    },
     mutations: { retry: false, networkMode: 'always' },
   },
 });

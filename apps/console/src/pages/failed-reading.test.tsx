@@ -1,12 +1,14 @@
 // @vitest-environment jsdom
-import { retrieveSupporter, retrieveTenant } from '@sparechange/contract/console';
+import { retrieveSupporter, retrieveTenant, stopRun } from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { call } from '#api/call.ts';
 import { queryClient, readAgain } from '#api/query-client.ts';
 import { sessionQuery } from '#session/session.ts';
+import { ActDialog } from '../ui/act-dialog.tsx';
 import { SupporterPage } from './supporter.tsx';
 import { StoredTenant } from './tenant-editor.tsx';
 
@@ -110,4 +112,40 @@ test('what is typed for a brand stays where the brand cannot be read again', asy
   fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Bay and Coast League' } });
   await failToRead(retrieveTenant);
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Bay and Coast League');
+});
+
+test('a page that could not be read is read by a press, and once the browser is online again', async () => {
+  open('/:supporterId', '/s', <SupporterPage />);
+  fireEvent.click(await screen.findByText('Try again', {}, { timeout: 5000 }));
+  await screen.findByText('Loading...');
+  await screen.findByText('Try again', {}, { timeout: 5000 });
+  vi.stubGlobal('fetch', async () => Response.json(null, { status: 404 }));
+  window.dispatchEvent(new Event('offline'));
+  window.dispatchEvent(new Event('online'));
+  await screen.findByText('Something unexpected happened.');
+  expect(screen.queryByText('Try again')).toBeNull();
+});
+
+test('an act that is sent without a network leaves its dialog with what was typed, to be pressed again', async () => {
+  const closed = vi.fn<() => void>();
+  const sent = vi.fn<(form: FormData) => void>();
+  const act = (form: FormData) => {
+    sent(form);
+    return call(stopRun, { because: String(form.get('because')) });
+  };
+  open(
+    '/',
+    '/',
+    <ActDialog title="Leave it stopped" action="Stop" act={act} onClose={closed}>
+      {() => <input name="because" aria-label="Reason" />}
+    </ActDialog>,
+  );
+  fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'the fair' } });
+  for (const times of [1, 2]) {
+    fireEvent.submit(screen.getByLabelText('Reason'));
+    await screen.findByText(/The server does not answer/);
+    expect(sent).toHaveBeenCalledTimes(times);
+  }
+  expect(screen.getByLabelText<HTMLInputElement>('Reason').value).toBe('the fair');
+  expect(closed).not.toHaveBeenCalled();
 });

@@ -55,7 +55,7 @@ export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () =>
 const usePreview = (mailId: string) => useAnswer(previewMail, { mailId });
 
 function Preview({ preview }: { preview: ReturnType<typeof usePreview> }) {
-  if (preview.error) return <Failure of={preview.error} otherwise="The mail is not known." />;
+  if (preview.error) return <Failure of={preview.error} otherwise="The mail is not known." again={preview.refetch} />;
   if (!preview.data) return <Loading />;
   const { subject, text, whyNone } = preview.data;
   if (whyNone) return <p>It would not be sent now: {whyNone}.</p>;

@@ -22,7 +22,7 @@ const refresh = () => void readAgain([retrieveSignIn]);
 export default function OwnSignIn() {
   const { isByLink, hasSignIn } = useOperator();
   const known = useAnswer(retrieveSignIn, {});
-  if (!known.data) return known.error ? <Failure of={known.error} /> : <Loading />;
+  if (!known.data) return known.error ? <Failure of={known.error} again={known.refetch} /> : <Loading />;
   const { passkeys, hasPassword, sessions } = known.data;
   const mayChange = !isByLink || !hasSignIn;
   return (

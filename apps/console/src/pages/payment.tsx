@@ -158,12 +158,12 @@ export default function Payment() {
 }
 
 function PaymentPage({ reference }: { reference: string }) {
-  const { data: trace, error } = useAnswer(retrievePayment, { reference });
+  const { data: trace, error, refetch } = useAnswer(retrievePayment, { reference });
   const back = <Link to="/payments">All payments</Link>;
   if (!trace && error)
     return (
       <PageFrame title="Payment" lead={back}>
-        <Failure of={error} otherwise="There is no such payment." />
+        <Failure of={error} otherwise="There is no such payment." again={refetch} />
       </PageFrame>
     );
   if (!trace) return <Loading />;

@@ -14,7 +14,7 @@ export function PeopleNeeded() {
   const [chosen, setChosen] = useState<1 | 2>();
   const rule = useAnswer(retrievePeopleNeeded, {});
   const approvals = useAnswer(listApprovals, { act: 'one_person' });
-  if (!rule.data) return rule.error ? <Failure of={rule.error} /> : <Loading />;
+  if (!rule.data) return rule.error ? <Failure of={rule.error} again={rule.refetch} /> : <Loading />;
   const { people, chosenBy } = rule.data;
   const asked = approvals.data?.approvals.filter(isOpen) ?? [];
   return (

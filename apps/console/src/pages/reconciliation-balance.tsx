@@ -46,7 +46,7 @@ function Side({ title, amounts }: { title: string; amounts: AccountAmounts }) {
 export function Balance() {
   const mayListAccounts = useMay(listLedgerAccounts);
   const read = useTrustBalance();
-  if (read.error) return <Failure of={read.error} />;
+  if (read.error) return <Failure of={read.error} again={read.refetch} />;
   if (!read.data) return <Loading />;
   const { closedUntil, held, owed, shortfalls } = read.data;
   return (

@@ -81,7 +81,7 @@ const Amounts = ({ rows }: { rows: readonly (readonly [string, Cents])[] }) => (
 
 function Day({ day }: { day: string }) {
   const read = useAnswer(retrieveDay, { day });
-  if (read.error) return <Failure of={read.error} otherwise="Please choose a day." />;
+  if (read.error) return <Failure of={read.error} otherwise="Please choose a day." again={read.refetch} />;
   if (!read.data) return <Loading />;
   const { bank, provider, ledger } = read.data;
   return (

@@ -16,11 +16,11 @@ const capitalised = (words: string): string => words.charAt(0).toUpperCase() + w
 /** Shows one run: its course, how far it has come, and what became of its debits. */
 export function RunPage() {
   const { date = '' } = useParams();
-  const { data, error } = useAnswer(retrieveRun, { date });
+  const { data, error, refetch } = useAnswer(retrieveRun, { date });
   if (!data)
     return (
       <PageFrame title="Run" lead={<Link to="/runs">All runs</Link>}>
-        {error ? <Failure of={error} otherwise="There is no run of that day." /> : <Loading />}
+        {error ? <Failure of={error} otherwise="There is no run of that day." again={refetch} /> : <Loading />}
       </PageFrame>
     );
   const { run, progress, outcomes, leftOut } = data;

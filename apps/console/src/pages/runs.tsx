@@ -67,7 +67,7 @@ function AllRuns() {
   const state = useAnswer(retrieveRunState, {});
   const ofRuns = useAnswer(listApprovals, { act: 'debit_run' }, { enabled: mayAct });
   const ofTenants = useAnswer(listApprovals, { act: 'tenant_resume' }, { enabled: mayAct });
-  if (!state.data) return state.error ? <Failure of={state.error} /> : <Loading />;
+  if (!state.data) return state.error ? <Failure of={state.error} again={state.refetch} /> : <Loading />;
   const { nextRunAt, missedRun, suspension, tenants } = state.data;
   const asked = [ofRuns, ofTenants].flatMap(({ data }) => data?.approvals ?? []);
   const suspended = tenants.filter((each) => each.suspended);

@@ -28,7 +28,7 @@ export function Timeline({ supporterId }: { supporterId: string }) {
   const [isAll, setAll] = useState(false);
   const [opened, setOpened] = useState<string>();
   const timeline = useAnswer(retrieveTimeline, { supporterId });
-  if (timeline.error) return <Failure of={timeline.error} />;
+  if (timeline.error) return <Failure of={timeline.error} again={timeline.refetch} />;
   if (!timeline.data) return <Loading />;
   const { events, leftOut, isWhole } = timeline.data;
   const shown = isAll ? events : events.slice(0, shownAtFirst);

@@ -15,11 +15,11 @@ import styles from './supporters.module.css';
 /** One supporter, as support sees them. */
 export function SupporterPage() {
   const { supporterId = '' } = useParams();
-  const { data: supporter, error } = useAnswer(retrieveSupporter, { supporterId });
+  const { data: supporter, error, refetch } = useAnswer(retrieveSupporter, { supporterId });
   if (!supporter && error)
     return (
       <PageFrame title="Supporter">
-        <Failure of={error} otherwise="There is no such supporter." />
+        <Failure of={error} otherwise="There is no such supporter." again={refetch} />
         <p>
           <Link to="/supporters">Find another</Link>
         </p>

@@ -31,11 +31,11 @@ const useStored = (key: string) => useAnswer(retrieveTenant, { key }, { staleTim
 
 export function StoredTenant() {
   const { key = '' } = useParams();
-  const { data, error } = useStored(key);
+  const { data, error, refetch } = useStored(key);
   if (!data && error)
     return (
       <PageFrame title="This brand cannot be shown" lead={<Link to="/tenants">Go to Tenants</Link>}>
-        <Failure of={error} otherwise="There is no such brand." />
+        <Failure of={error} otherwise="There is no such brand." again={refetch} />
       </PageFrame>
     );
   if (!data) return <Loading />;

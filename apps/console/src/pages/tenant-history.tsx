@@ -49,7 +49,7 @@ export function TenantHistory({ tenantKey: key, current, isEdited }: TenantHisto
     mutationFn: (version: number) => call(restoreTenant, { key, version, basedOn: current }),
     onSuccess: forgetTenants,
   });
-  if (!list.data) return list.error ? <Failure of={list.error} /> : <Loading />;
+  if (!list.data) return list.error ? <Failure of={list.error} again={list.refetch} /> : <Loading />;
   const { versions } = list.data;
   return (
     <Section title="Versions">

@@ -35,7 +35,7 @@ export default function TodayPage() {
   const { approvals: all, leftOut } = approvals.data ?? { approvals: [], leftOut: 0 };
   const [open, over] = [all.filter(isOpen), all.filter((each) => !isOpen(each))];
   const problem = today.error ?? approvals.error;
-  if (problem && !today.data) return <Failure of={problem} />;
+  if (problem && !today.data) return <Failure of={problem} again={today.refetch} />;
   if (!today.data) return <Loading />;
   return (
     <PageFrame title="Today" lead={`${longDay(today.data.day)}, updated live`}>

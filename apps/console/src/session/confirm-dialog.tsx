@@ -43,14 +43,7 @@ function Confirm({ request }: { request: Question }) {
   return (
     <Modal title="Please confirm it is you" onClose={() => request.settle(false)}>
       <p>This changes something important, so your passkey or code is asked for again.</p>
-      {!known.data && known.error && (
-        <>
-          <Failure of={known.error} />
-          <Button isBusy={known.isFetching} onClick={() => void known.refetch()}>
-            Try again
-          </Button>
-        </>
-      )}
+      {!known.data && <Failure of={known.error} again={known.refetch} />}
       {known.data && known.data.passkeys.length > 0 && (
         <Button isBusy={passkey.isPending} onClick={() => passkey.mutate()}>
           Use your passkey

@@ -36,7 +36,7 @@ export function PasswordForm({ onDone }: { onDone: (operator: Operator) => void 
     },
   });
   const { problem, form } = useCallForm(choose.error, choose.mutate);
-  if (begun.isError) return <Failure of={begun.error} />;
+  if (begun.isError) return <Failure of={begun.error} again={begun.refetch} />;
   return (
     <EntryForm {...form}>
       <PasswordField

@@ -34,7 +34,9 @@ const leftOut = (servers: string[]): string =>
 /** A table of a list that the server pages, with its export. */
 export function List<Row extends { id: string }>({ name, operation, filter = {}, columns, empty }: ListProps<Row>) {
   const list = useList<Row>(operation, filter);
-  const problem = list.error && <Failure of={list.error} otherwise="The filter is not as it should be." />;
+  const problem = list.error && (
+    <Failure of={list.error} otherwise="The filter is not as it should be." again={list.refetch} />
+  );
   if (!list.rows) return problem || <Loading />;
   const isEmpty = list.rows.length === 0;
   if (isEmpty && !problem && list.silentServers.length === 0) return <p className={styles.empty}>{empty}</p>;

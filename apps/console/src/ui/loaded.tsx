@@ -9,7 +9,7 @@ interface LoadedProps<Data> {
 }
 
 /** Shows what was read, or that it is being read, or why it cannot be. */
-export function Loaded<Data>({ query: { data, error }, children }: LoadedProps<Data>) {
+export function Loaded<Data>({ query: { data, error, refetch }, children }: LoadedProps<Data>) {
   if (data !== undefined) return children(data);
-  return error ? <Failure of={error} /> : <Loading />;
+  return error ? <Failure of={error} again={refetch} /> : <Loading />;
 }

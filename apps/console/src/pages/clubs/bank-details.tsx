@@ -26,7 +26,7 @@ type PaidClub = Pick<ConsoleClub, 'id' | 'name' | 'account'>;
 export function BankDetails({ club }: { club: PaidClub }) {
   const [opened, setOpened] = useState<'change' | 'stop'>();
   const mayChange = useMay(changeBankDetails, { clubId: club.id });
-  const { data, error } = useAnswer(retrieveBankDetailChange, { clubId: club.id });
+  const { data, error, refetch } = useAnswer(retrieveBankDetailChange, { clubId: club.id });
   const close = () => setOpened(undefined);
   const askButton = (
     <Button look="secondary" onClick={() => setOpened('change')}>
@@ -38,7 +38,7 @@ export function BankDetails({ club }: { club: PaidClub }) {
       <p className={styles.account}>
         {club.account ?? 'None yet. What is given is kept for the club and paid once they are confirmed.'}
       </p>
-      {!data && (error ? <Failure of={error} /> : <Loading />)}
+      {!data && (error ? <Failure of={error} again={refetch} /> : <Loading />)}
       {data?.change && <OpenChange change={data.change} />}
       {data?.stopped && <Stopped change={data.stopped} club={club} />}
       {data?.change && mayChange && (

@@ -46,7 +46,7 @@ export function ClubPage() {
   if (club.data) return <OneClub key={club.data.id} club={club.data} />;
   return (
     <PageFrame title="Club" lead={<BackLink />}>
-      {club.error ? <Failure of={club.error} otherwise="There is no such club." /> : <Loading />}
+      {club.error ? <Failure of={club.error} otherwise="There is no such club." again={club.refetch} /> : <Loading />}
     </PageFrame>
   );
 }
