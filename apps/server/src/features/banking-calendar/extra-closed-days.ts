@@ -113,7 +113,7 @@ async function declaredAt(tx: Db, day: IsoDate): Promise<Date | undefined> {
   return known?.addedAt;
 }
 
-/** Throws for a debit day whose supporters were not told the evening before, as it was closed then. */
+/** Throws for a debit day whose supporters got no notice the evening before, as it was closed then. */
 function refuseUnannounced(day: IsoDate, closedAt: Date, now: Date): void {
   const notices = timetableOf(addDays(day, -1)).find(({ task }) => task === 'debit-notice')?.dueAt;
   if (notices && closedAt < notices && now >= notices)
@@ -124,8 +124,8 @@ function refuseUnannounced(day: IsoDate, closedAt: Date, now: Date): void {
 
 /**
  * Lets banks settle on a day again; skips of the run in its place go to its own, and files at the bank clear a banking day earlier.
- * A day that is a holiday as well stays closed, and nothing moves. Throws Conflict for a day that is past, or whose debits nobody
- * was told of. Returns false when it was not declared. Skips of the run in its place are dropped last: whatever fails, nobody who skipped is debited.
+ * A day that is a holiday as well stays closed, and nothing moves. Throws Conflict for a day that is past, or of whose debits nobody
+ * had a notice. Returns false when it was not declared. Skips of the run in its place are dropped last: whatever fails, nobody who skipped is debited.
  */
 export async function removeExtraClosedDay({ db, clock, by }: Deps, day: IsoDate): Promise<boolean> {
   if (day < today(clock)) throw new Conflict(`${longDay(day)} is past; what was reckoned by it stays.`);
