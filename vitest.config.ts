@@ -22,6 +22,7 @@ export default defineConfig({
             'apps/{console,server,sandbox}/src/**/*.test.{ts,tsx}',
           ],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
+          setupFiles: ['apps/console/src/testing/setup.ts'],
           isolate: false, // rules and adapters keep nothing between files, and starting anew for each takes longer than they do
           testTimeout: 300_000, // no test is timed: this ends what hangs, also on a busy machine
         },

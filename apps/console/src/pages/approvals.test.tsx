@@ -5,22 +5,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { Approvals } from './approvals.tsx';
 
-beforeDialogs();
 afterEach(() => {
   cleanup();
   queryClient.clear();
   vi.unstubAllGlobals();
 });
-
-/** The browser of this test has no dialogs. */
-function beforeDialogs(): void {
-  HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-    this.open = false;
-  };
-}
 
 const approval = {
   id: '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0001',

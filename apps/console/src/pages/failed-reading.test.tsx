@@ -14,12 +14,6 @@ import { StoredTenant } from './tenant-editor.tsx';
 
 beforeEach(() => {
   // The browser of this test has no dialogs, and measures nothing.
-  HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-    this.open = false;
-  };
   vi.stubGlobal(
     'ResizeObserver',
     class {

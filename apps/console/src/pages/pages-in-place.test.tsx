@@ -11,13 +11,6 @@ import { ClubPage } from './clubs/club-page.tsx';
 import { SupporterPage } from './supporter.tsx';
 
 beforeEach(() => {
-  // The browser of this test has no dialogs.
-  HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-    this.open = false;
-  };
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('no network');
   });

@@ -13,13 +13,6 @@ afterEach(() => {
 });
 
 test('a refund of nothing, or of more than is left, is refused under its amount and not sent', async () => {
-  // The browser of this test has no dialogs.
-  HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-    this.open = false;
-  };
   const fetched = vi.fn<() => Promise<Response>>();
   vi.stubGlobal('fetch', fetched);
   const fay = { id: 'fay', roles: ['finance'], clubs: [], isByLink: false };

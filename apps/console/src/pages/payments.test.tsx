@@ -53,7 +53,6 @@ function open(reference: string): void {
 
 test('another payment is shown without rows and dialogs of the one before', () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
-  Object.assign(HTMLDialogElement.prototype, { showModal: () => {}, close: () => {} }); // jsdom has neither
   const other = { relation: 'repeated_by', kind: 'debit', reference: 'RU2', amountCents: 95, state: 'cleared' };
   known('RU1', { purchases: [coffee, coffee], related: [{ ...other, plannedOn: '2026-11-27' }] });
   known('RU2', { purchases: [{ ...coffee, day: '2026-11-26' }], refundableCents: 95, amountCents: cents(95) });

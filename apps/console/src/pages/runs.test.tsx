@@ -10,13 +10,7 @@ import { sessionQuery } from '#session/session.ts';
 import RunsPage from './runs.tsx';
 
 beforeEach(() => {
-  // The browser of this test has no dialogs, and no stream of events.
-  HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-    this.open = false;
-  };
+  // The browser of this test has no stream of events.
   vi.stubGlobal(
     'EventSource',
     class {

@@ -11,13 +11,6 @@ import { Statement } from './clubs/statement.tsx';
 import Reconciliation from './reconciliation.tsx';
 
 beforeEach(() => {
-  // The browser of this test has no dialogs.
-  HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-    this.open = false;
-  };
   const refusal = { error: { code: 'invalid-input', message: 'No.', requestId: '1', fields: { day: 'A day.' } } };
   vi.stubGlobal('fetch', async () => Response.json(refusal, { status: 400 }));
   queryClient.setQueryData(sessionQuery.queryKey, {

@@ -39,13 +39,6 @@ let given = olive;
 let answers = true;
 
 beforeEach(() => {
-  // The browser of this test has no dialogs.
-  HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-    this.open = false;
-  };
   vi.stubGlobal('PublicKeyCredential', class {});
   Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get: async () => credential } });
   const passkeys = [{ id: 'key', name: 'Mac', addedAt: '2026-11-01T00:00:00.000Z', lastUsedAt: null }];

@@ -13,13 +13,6 @@ afterEach(() => {
 });
 
 test('a club shows its league, logo and picture, also where the lists to choose from leave them out', () => {
-  // The browser of this test has no dialogs.
-  HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-    this.open = false;
-  };
   const league = { id: 'l', name: 'Zetland League' };
   const club = { id: 'c', name: 'Bay Rovers', slug: 'bay', parent: league, logo: 'own.svg', picture: 'own.jpg' };
   const choices = { tenants: [], parents: [{ id: 'a', name: 'Ash League' }], logos: ['a.svg'], pictures: ['a.jpg'] };
