@@ -74,7 +74,7 @@ export function addOperator(
     if (!saved) throw new Conflict('Somebody with this address is here already.');
     if (saved.before === 'invited' && !mayBeInvited)
       throw new Conflict(
-        'Somebody with this address was invited already. Open them in the list to send the invitation again or to change their roles.',
+        'Somebody with this address was invited already. Open them in the list to mail the invitation again or to change their roles.',
       );
     await forgetSignIn(tx, saved.id);
     if (saved.before === 'removed') await takeRoles(tx, saved.id);
