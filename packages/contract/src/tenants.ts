@@ -2,7 +2,7 @@ import { noCents } from '@sparechange/domain';
 import { z } from 'zod';
 import { writtenDay } from './day.ts';
 import { text } from './text.ts';
-import { wholeCents } from './whole-cents.ts';
+import type { wholeCents } from './whole-cents.ts';
 
 const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'Please use a colour such as #1a2b3c');
 
@@ -14,6 +14,9 @@ const pageAddress = z
     /^(\/(?!\/)|https:\/\/[a-z0-9-]+(\.[a-z0-9-]+)+(:\d{1,5})?(\/|$))[\w./~?#=&%+@:-]*$/i,
     'Please use an address that begins with https://, or a page of ours that begins with /',
   );
+
+const noAmount = 'Please use a whole number of cents, 0 or more';
+const smallestDebit = z.int(noAmount).min(0, noAmount) as typeof wholeCents;
 
 /** One settings variant, `tenants/<key>.json`. */
 export const TenantSettings = z.object({
@@ -43,7 +46,7 @@ export const TenantSettings = z.object({
   clubID: text(60).optional(),
   parentClubId: text(60).optional(),
   endsOn: writtenDay.optional(),
-  minimumDebitCents: wholeCents.min(0).default(noCents),
+  minimumDebitCents: smallestDebit.default(noCents),
   abn: text(20)
     .optional()
     .describe('of the organisation behind the brand; ops tenants check verifies its check digits'),

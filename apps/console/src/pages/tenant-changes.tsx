@@ -1,6 +1,6 @@
 import { listTenantNames, listTenants, listTenantVersions, retrieveTenant } from '@sparechange/contract/console';
 import { readAgain } from '#api/query-client.ts';
-import { type Change, labelOf } from './tenant-settings.ts';
+import { type Change, labelOf, shownSetting } from './tenant-settings.ts';
 import styles from './tenants.module.css';
 
 /** Forgets what was read of brands, so that it is read anew. */
@@ -13,7 +13,8 @@ export const Changes = ({ changes }: { changes: Change[] }) => (
       <div key={name}>
         <dt>{labelOf(name)}</dt>
         <dd>
-          <del>{before}</del> <span aria-hidden="true">→</span> <ins>{after}</ins>
+          <del>{shownSetting(name, before)}</del> <span aria-hidden="true">→</span>{' '}
+          <ins>{shownSetting(name, after)}</ins>
         </dd>
       </div>
     ))}

@@ -1,6 +1,7 @@
 import { findClubs, type SettingsProblem, type TenantContent } from '@sparechange/contract/console';
+import { cents, dollars, parseDollars } from '@sparechange/domain';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useDeferredValue, useId } from 'react';
+import { useDeferredValue, useId, useState } from 'react';
 import { useAnswer } from '#api/use-answer.ts';
 import { Note, Section } from '../ui/page.tsx';
 import { PictureField } from './picture-field.tsx';
@@ -62,14 +63,7 @@ function SettingField({ field, value, onChange, error, clubs, tenantKey }: Setti
   if (kind === 'text') return <LongField {...shared} onChange={change} />;
   if (kind === 'club') return <ClubField {...shared} onChange={change} clubs={clubs} />;
   if (kind === 'picture') return <PictureField {...shared} onChange={change} tenantKey={tenantKey} name={name} />;
-  if (kind === 'cents')
-    return (
-      <TextField
-        {...shared}
-        inputMode="numeric"
-        onChange={({ target }) => onChange(/^\d{1,9}$/.test(target.value) ? Number(target.value) : target.value)}
-      />
-    );
+  if (kind === 'cents') return <DollarsField {...shared} value={value} onChange={onChange} />;
   return (
     <TextField
       {...shared}
@@ -98,6 +92,32 @@ export interface TypedFieldProps {
   onChange: (value: string) => void;
 }
 
+interface DollarsFieldProps extends Omit<TypedFieldProps, 'value' | 'onChange'> {
+  value: unknown;
+  onChange: (value: unknown) => void;
+}
+
+/** Takes dollars for a setting in cents; what is no amount is passed on as it is typed, and refused. */
+function DollarsField({ error, value, onChange, ...field }: DollarsFieldProps) {
+  const [typed, setTyped] = useState(typeof value === 'number' ? dollars(cents(value)) : '');
+  const isAmount = typeof value === 'number';
+  return (
+    <TextField
+      {...field}
+      inputMode="decimal"
+      leading={<span className={styles.dollars}>$</span>}
+      maxLength={12}
+      value={typed}
+      error={error && (isAmount ? error : 'Please enter dollars such as 2.00')}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        const amount = parseDollars(target.value.trim());
+        onChange(amount === undefined || amount < 0 ? target.value : amount);
+      }}
+    />
+  );
+}
+
 function LongField({ label, hint, error, value, onChange }: TypedFieldProps) {
   const id = useId();
   return (
@@ -118,24 +138,28 @@ function LongField({ label, hint, error, value, onChange }: TypedFieldProps) {
   );
 }
 
-/** Takes a club's id, and finds it by name. */
+/** Takes a club's id, and finds it by name; a club that is known is shown by its name. */
 export function ClubField({ label, hint, error, value, onChange, clubs }: TypedFieldProps & { clubs: Club[] }) {
   const listId = useId();
   const search = useDeferredValue(value.trim());
   const isId = /^[0-9a-f-]{36}$/.test(search);
   const found = useAnswer(findClubs, { search }, { enabled: search !== '' && !isId });
-  const known = [...clubs, ...(found.data?.clubs ?? [])];
+  const [picked, setPicked] = useState<Club>();
+  const known = [...clubs, ...(picked ? [picked] : [])].find(({ id }) => id === value);
   return (
     <>
       <TextField
         label={label}
-        hint={known.find(({ id }) => id === value)?.name ?? hint}
+        hint={hint}
         error={isId || search === '' ? error : undefined}
-        value={value}
+        value={known?.name ?? value}
         list={listId}
-        maxLength={60}
+        maxLength={120}
         placeholder="Search by name"
-        onChange={({ target }) => onChange(target.value)}
+        onChange={({ target }) => {
+          setPicked(found.data?.clubs.find(({ id }) => id === target.value) ?? picked);
+          onChange(target.value);
+        }}
       />
       <datalist id={listId}>
         {(found.data?.clubs ?? []).map(({ id, name }) => (

@@ -1,4 +1,5 @@
 import type { TenantContent } from '@sparechange/contract/console';
+import { cents, formatCents } from '@sparechange/domain';
 
 /** Kinds of settings, by how they are edited. */
 type FieldKind = 'line' | 'text' | 'colour' | 'picture' | 'club' | 'day' | 'cents';
@@ -85,7 +86,7 @@ export const groups: Group[] = [
       {
         name: 'minimumDebitCents',
         label: 'Smallest debit',
-        hint: 'In cents. Less waits for the next debit; gifts are deductible from 200',
+        hint: 'Less waits for the next debit; gifts are deductible from $2',
         kind: 'cents',
       },
     ],
@@ -115,10 +116,14 @@ export const groups: Group[] = [
   },
 ];
 
-const labels = new Map(groups.flatMap(({ fields }) => fields.map(({ name, label }) => [name, label])));
+const known = new Map(groups.flatMap(({ fields }) => fields.map((field) => [field.name, field])));
 
 /** Names a setting as the editor does. */
-export const labelOf = (name: string): string => labels.get(name) ?? name;
+export const labelOf = (name: string): string => known.get(name)?.label ?? name;
+
+/** Returns a setting's text as the editor shows it: amounts in dollars. */
+export const shownSetting = (name: string, text: string): string =>
+  known.get(name)?.kind === 'cents' && /^\d{1,15}$/.test(text) ? formatCents(cents(Number(text))) : text;
 
 /** Returns a setting by its name. */
 export function settingIn(content: unknown, name: string): unknown {
@@ -150,7 +155,7 @@ export interface Change {
 
 /** Lists the settings of the editor that differ. */
 export const changesBetween = (before: TenantContent, after: TenantContent): Change[] =>
-  [...labels.keys(), 'verify', 'confirmed', 'consented'].flatMap((name) => {
+  [...known.keys(), 'verify', 'confirmed', 'consented'].flatMap((name) => {
     const [one, other] = [inWords(settingIn(before, name)), inWords(settingIn(after, name))];
     return one === other ? [] : [{ name, before: one, after: other }];
   });

@@ -62,6 +62,15 @@ test('a tenant without a name, or with spaces for one, is refused', async () => 
   }
 });
 
+test('a smallest debit that is no number of cents is refused in words', async () => {
+  for (const minimumDebitCents of ['', 'abc', 1.5, -1]) {
+    await give('rovers', { minimumDebitCents });
+    await expect(loadTenants(folder)).rejects.toThrow(
+      'rovers.json: minimumDebitCents: Please use a whole number of cents, 0 or more',
+    );
+  }
+});
+
 test('a file that is not JSON is named, beside the others that are wrong', async () => {
   await writeFile(join(folder, 'broken.json'), '{"name": ');
   await give('rovers', { apikey: 'short' });

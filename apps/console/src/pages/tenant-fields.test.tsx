@@ -1,0 +1,71 @@
+// @vitest-environment jsdom
+import type { SettingsProblem, TenantContent } from '@sparechange/contract/console';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { queryClient } from '#api/query-client.ts';
+import { TenantFields } from './tenant-fields.tsx';
+import { shownSetting } from './tenant-settings.ts';
+
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+const club = { id: '6fbe3b18-3666-462e-b277-00b014db8ff3', name: 'Bay Rovers' };
+
+interface FieldsProps {
+  content: TenantContent;
+  problems: SettingsProblem[];
+  onChange: (content: TenantContent) => void;
+}
+
+function Fields({ content, problems, onChange }: FieldsProps) {
+  const [edited, setEdited] = useState(content);
+  const change = (next: TenantContent) => {
+    setEdited(next);
+    onChange(next);
+  };
+  return <TenantFields tenantKey="bay" content={edited} onChange={change} problems={problems} clubs={[club]} />;
+}
+
+/** Shows the fields of a brand, and returns its settings as they are then. */
+function edit(content: TenantContent, problems: SettingsProblem[] = []): () => TenantContent {
+  const onChange = vi.fn<(content: TenantContent) => void>();
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Fields content={content} problems={problems} onChange={onChange} />
+    </QueryClientProvider>,
+  );
+  return () => onChange.mock.lastCall?.[0] ?? content;
+}
+
+test('the smallest debit is typed in dollars, and what is no amount is refused in words', () => {
+  const problems = [{ field: 'minimumDebitCents', sentence: 'no whole number of cents' }];
+  const content = edit({ minimumDebitCents: 200 }, problems);
+  const field = screen.getByLabelText<HTMLInputElement>('Smallest debit');
+  expect(field.value).toBe('2.00');
+  for (const [typed, kept] of [
+    ['1.5', 150],
+    ['3', 300],
+    ['', ''],
+    ['abc', 'abc'],
+    ['-1', '-1'],
+  ] as const) {
+    fireEvent.change(field, { target: { value: typed } });
+    expect([field.value, content()]).toEqual([typed, { minimumDebitCents: kept }]);
+  }
+  expect(screen.getByText('Please enter dollars such as 2.00')).toBeTruthy();
+  expect(shownSetting('minimumDebitCents', '150')).toBe('$1.50');
+});
+
+test('a club is shown by its name', () => {
+  vi.stubGlobal('fetch', async () => Response.json({ clubs: [] }));
+  const content = edit({ clubID: club.id });
+  const field = screen.getByLabelText<HTMLInputElement>('One club (optional)');
+  expect(field.value).toBe('Bay Rovers');
+  fireEvent.change(field, { target: { value: '' } });
+  expect([field.value, content()]).toEqual(['', {}]);
+});
