@@ -89,6 +89,12 @@ test('an owner makes a brand, sees it before it is saved, opens it at its own ad
   await expect.poll(tagline).toContain('Every stroke counts');
 
   await page.getByLabel('Tagline').fill('Faster together');
+  await page.getByRole('link', { name: 'Mail', exact: true }).click();
+  const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await leaving.getByRole('button', { name: 'Cancel' }).click();
+  await page.goBack();
+  await leaving.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByLabel('Tagline')).toHaveValue('Faster together');
   await save.click();
   const changes = page.getByRole('dialog', { name: 'Save these changes?' });
   await expect(changes.getByRole('deletion')).toHaveText('Every stroke counts');

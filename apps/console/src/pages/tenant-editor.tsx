@@ -15,6 +15,7 @@ import { call } from '#api/call.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Loading, PageFrame } from '../ui/page.tsx';
+import { Unsaved } from '../ui/unsaved.tsx';
 import { RedirectFields } from './redirect-fields.tsx';
 import { StateTag } from './state-tag.tsx';
 import { Changes, forgetTenants } from './tenant-changes.tsx';
@@ -137,6 +138,7 @@ function Editor({ tenantKey: key, stored }: { tenantKey: string; stored: Stored 
         </Button>
       </div>
       {!isNew && <TenantHistory tenantKey={key} current={stored.version} isEdited={changes.length > 0} />}
+      {changes.length > 0 && <Unsaved />}
       {isSaving && (
         <SaveDialog
           tenantKey={key}
