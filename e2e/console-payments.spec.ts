@@ -130,7 +130,7 @@ async function writeOff(finance: Page, owner: Page): Promise<void> {
   await owner.getByLabel('Search').fill('write');
   const entry = (act: string) => owner.getByRole('row').filter({ hasText: act }).first();
   await expect(entry('Wrote off what a club owes, or asked for it')).toContainText('Pat finance');
-  await expect(entry('approval agreed')).toContainText('Pat owner');
+  await expect(entry('A second person agreed')).toContainText('Pat owner');
 }
 
 test("a returned debit is found by the statement, a donation refunded in parts and the club's debt written off with a second person", async ({

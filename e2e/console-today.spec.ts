@@ -60,7 +60,7 @@ test('what happens elsewhere is on the page of today by itself, and a second per
   expect(await ops('status')).toMatchObject({ suspendedTenants: [] });
 
   await owner.getByRole('link', { name: 'Audit log' }).click();
-  await expect(owner.getByRole('row').filter({ hasText: 'approval agreed' })).toContainText('Pat owner');
+  await expect(owner.getByRole('row').filter({ hasText: 'A second person agreed' })).toContainText('Pat owner');
 
   const second = await finance.context().newPage();
   await second.goto('/console/today');
