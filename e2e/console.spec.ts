@@ -21,7 +21,7 @@ test('an owner comes by invitation, invites others with a passkey, and signs in 
   await openLink(page, link);
   await expect(heading(page, 'Hello Olive')).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('button', { name: 'Add a passkey' }).dblclick();
   await expect(heading(page, 'Today')).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 860 });
   await page.getByRole('link', { name: 'People' }).click();

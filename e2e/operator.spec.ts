@@ -35,8 +35,7 @@ test('an operator looks at a run before it happens, stops a tenant, and shows a 
   await ops('sync', '--supporter', demo.email);
 
   const preview = await ops<Preview>('debit-run', '--plan');
-  expect(preview).toMatchObject({ debits: 1, lines: [{ email: demo.email, differences: [] }] });
-  expect(preview.lines[0]?.usualCents).toBeGreaterThan(0);
+  expect(preview).toMatchObject({ debits: 1, lines: [{ email: demo.email, usualCents: null, differences: [] }] });
   expect(await ops<Preview>('debit-run', '--plan')).toEqual(preview);
 
   await ops('debit-run', 'suspend', '--tenant', 'default', '--because', 'a complaint');
