@@ -1,19 +1,20 @@
 // @vitest-environment jsdom
 import { retrieveSupporter, retrieveTenant, stopRun } from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter, Route, Routes } from 'react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { call } from '#api/call.ts';
 import { queryClient, readAgain } from '#api/query-client.ts';
-import { sessionQuery } from '#session/session.ts';
+import { signedInAs } from '../testing/signed-in.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { SupporterPage } from './supporter.tsx';
 import { StoredTenant } from './tenant-editor.tsx';
 
+signedInAs('owner');
 beforeEach(() => {
-  // The browser of this test has no dialogs, and measures nothing.
+  // The browser of this test has no network, and measures nothing.
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -21,20 +22,6 @@ beforeEach(() => {
       disconnect() {}
     },
   );
-  vi.stubGlobal('fetch', async () => {
-    throw new TypeError('no network');
-  });
-  queryClient.setQueryData(sessionQuery.queryKey, {
-    id: 'olive',
-    roles: ['owner'],
-    clubs: [],
-    isByLink: false,
-  } as never);
-});
-afterEach(() => {
-  cleanup();
-  queryClient.clear();
-  vi.unstubAllGlobals();
 });
 
 const open = (path: string, address: string, page: ReactNode) =>

@@ -1,31 +1,16 @@
 // @vitest-environment jsdom
 import { retrieveClub, retrieveSupporter } from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
-import { sessionQuery } from '#session/session.ts';
+import { signedInAs } from '../testing/signed-in.ts';
 import { ClubPage } from './clubs/club-page.tsx';
 import { SupporterPage } from './supporter.tsx';
 
-beforeEach(() => {
-  vi.stubGlobal('fetch', async () => {
-    throw new TypeError('no network');
-  });
-  queryClient.setQueryData(sessionQuery.queryKey, {
-    id: 'olive',
-    roles: ['owner'],
-    clubs: [],
-    isByLink: false,
-  } as never);
-});
-afterEach(() => {
-  cleanup();
-  queryClient.clear();
-  vi.unstubAllGlobals();
-});
+signedInAs('owner');
 
 /** Opens the second of two pages of a kind, and returns what goes back to the first. */
 function open(path: string, element: ReactNode): () => Promise<void> {

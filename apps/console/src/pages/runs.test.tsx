@@ -2,13 +2,14 @@
 import { retrieveRun, retrieveRunState } from '@sparechange/contract/console';
 import { noCents } from '@sparechange/domain';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
-import { sessionQuery } from '#session/session.ts';
+import { signedInAs } from '../testing/signed-in.ts';
 import RunsPage from './runs.tsx';
 
+signedInAs('finance');
 beforeEach(() => {
   // The browser of this test has no stream of events.
   vi.stubGlobal(
@@ -18,20 +19,6 @@ beforeEach(() => {
       close() {}
     },
   );
-  vi.stubGlobal('fetch', async () => {
-    throw new TypeError('no network');
-  });
-  queryClient.setQueryData(sessionQuery.queryKey, {
-    id: 'fay',
-    roles: ['finance'],
-    clubs: [],
-    isByLink: false,
-  } as never);
-});
-afterEach(() => {
-  cleanup();
-  queryClient.clear();
-  vi.unstubAllGlobals();
 });
 
 const open = (address: string) =>

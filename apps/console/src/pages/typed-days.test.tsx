@@ -1,29 +1,19 @@
 // @vitest-environment jsdom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
-import { sessionQuery } from '#session/session.ts';
+import { signedInAs } from '../testing/signed-in.ts';
 import { RetireDialog } from './clubs/retire-dialog.tsx';
 import { Statement } from './clubs/statement.tsx';
 import Reconciliation from './reconciliation.tsx';
 
+signedInAs('owner');
 beforeEach(() => {
   const refusal = { error: { code: 'invalid-input', message: 'No.', requestId: '1', fields: { day: 'A day.' } } };
   vi.stubGlobal('fetch', async () => Response.json(refusal, { status: 400 }));
-  queryClient.setQueryData(sessionQuery.queryKey, {
-    id: 'olive',
-    roles: ['owner'],
-    clubs: [],
-    isByLink: false,
-  } as never);
-});
-afterEach(() => {
-  cleanup();
-  queryClient.clear();
-  vi.unstubAllGlobals();
 });
 
 const open = (page: ReactNode, address = '/') =>
