@@ -7,7 +7,7 @@ export interface FailedTries {
 }
 
 export interface NextTry extends FailedTries {
-  /** Null once parked: from then on the next pass tries it. */
+  /** Null once parked: then the next pass tries it. */
   nextTryAt: Date | null;
   parkedAt: Date | null;
 }

@@ -89,7 +89,7 @@ const whatFollows = (act: Approval['act']): string =>
     ? 'Once you have agreed, and the contact that was asked has confirmed by the mailed link, two banking days pass before the club is paid into the new account. Until then it can be stopped.'
     : 'It is carried out as soon as you agree.';
 
-/** Asks once more, and shows a secret that is shown once. */
+/** Asks once more, and shows a secret that appears once. */
 function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: () => void }) {
   const { id, act: name, summary, lines, askedBy, expiresAt, isOwn, state } = approval;
   const decide = useMutation({

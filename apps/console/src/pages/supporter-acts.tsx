@@ -31,7 +31,7 @@ interface Act {
   effects: string[];
   /** Asked for besides. */
   field?: 'reason' | 'until';
-  /** Said afterwards; a function carries the act out and returns it. */
+  /** Said afterwards; a function carries the act out first. */
   done: string | (() => Promise<string>);
 }
 

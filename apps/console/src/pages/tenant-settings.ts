@@ -160,7 +160,7 @@ export const changesBetween = (before: TenantContent, after: TenantContent): Cha
     return one === other ? [] : [{ name, before: one, after: other }];
   });
 
-/** Returns a new brand's settings, in the look of another one. */
+/** Returns a new brand's settings, in another one's look. */
 export function settingsLike(template: TenantContent, key: string, name: string): TenantContent {
   const look = Object.fromEntries(
     ['theme', 'logoURL', 'logoURLDashboard', 'biline', 'branding'].map((each) => [each, template[each]]),

@@ -8,7 +8,7 @@ import { queryClient } from '#api/query-client.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { sessionQuery } from './session.ts';
 
-/** Stands for a passkey that the person of this browser gives. */
+/** Stands for a passkey that this browser's person gives. */
 const credential = {
   id: 'key',
   type: 'public-key',

@@ -8,7 +8,7 @@ interface Place {
   isSecondary?: boolean;
 }
 
-/** Makes a column of amounts: "$1,234.50" in words, 1234.50 in exports. */
+/** Makes a column of amounts: "$1,234.50", and 1234.50 in exports. */
 export const amountColumn = <Row,>(title: string, of: (row: Row) => Cents, place?: Place): Column<Row> => ({
   title,
   text: (row) => dollars(of(row)),

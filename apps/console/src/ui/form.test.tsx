@@ -8,7 +8,7 @@ import { Form, useCallForm } from './form.tsx';
 
 afterEach(cleanup);
 
-/** A form whose call is refused each time, for these fields. */
+/** A form whose call is always refused, for these fields. */
 function Refused({ fields }: { fields: Record<string, string> }) {
   const [error, setError] = useState<CallProblem>();
   const { problem, form } = useCallForm(error, () => setError(new CallProblem(400, 'invalid-input', 'No.', fields)));

@@ -2,7 +2,7 @@ import type { FileAnswer } from '@sparechange/contract/console';
 import { csv, textCell } from '@sparechange/domain';
 import { saveFile as save } from '@sparechange/web/ui/save-file.ts';
 
-/** Lets the browser save a file that was answered as base64. */
+/** Lets the browser save a file answered as base64. */
 export function saveFile({ name, mediaType, content }: FileAnswer): void {
   save([Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0))], { name, type: mediaType });
 }

@@ -2,7 +2,7 @@ import type { AuditKeys } from './audit-keys.ts';
 
 /** The state of the audit chains of control, or of a bucket, at one time. */
 export interface Checkpoint {
-  /** The schema of the chains: `public`, or that of a bucket. */
+  /** The schema of the chains: `public` or a bucket's. */
   place: string;
   number: number;
   madeAt: Date;

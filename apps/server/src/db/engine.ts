@@ -12,7 +12,7 @@ export interface MovedBucket {
 
 /** All that depends on what a database runs on: nobody else asks which engine it is. */
 export interface Engine {
-  /** Throws StartProblem where the database is not prepared for the engine. */
+  /** Throws StartProblem where the database lacks what the engine needs. */
   check(owner: Pool): Promise<void>;
   /** Puts migrated tables where the engine wants them; again, it changes nothing. */
   distribute(owner: Pool): Promise<void>;

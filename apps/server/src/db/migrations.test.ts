@@ -5,7 +5,7 @@ import { type MigrationFile, migrationProblems } from '#testing/migration-proble
 const names = readdirSync(new URL('./migrations/', import.meta.url)).sort();
 const stampOf = (name: string): string => /^(\d{14})_[a-z_]+\.sql$/.exec(name)?.[1] ?? '';
 
-/** Returns the instant that fourteen digits write, where they write one. */
+/** Returns the instant that fourteen digits write, if any. */
 function instantOf(stamp: string): string | undefined {
   const date = new Date(stamp.replace(/^(\d{4})(..)(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z'));
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace(/\D/g, '').slice(0, 14);

@@ -11,7 +11,7 @@ const neverDeleted = ['public.ledger_balances', 'public.club_balances'];
 
 interface Table {
   name: string;
-  /** A partition is written through its whole, whose triggers guard it. */
+  /** A partition is written through its whole, guarded by triggers. */
   isPartition: boolean;
   mayUpdate: boolean;
   mayDelete: boolean;

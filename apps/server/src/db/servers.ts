@@ -15,7 +15,7 @@ export class BucketUnavailable extends Error {
   readonly code = 'BUCKET_UNAVAILABLE';
 }
 
-/** Thrown by a transaction that turns to tables of another server. */
+/** Thrown by a transaction that turns to another server's tables. */
 export class OtherServer extends Error {
   override name = 'OtherServer';
 }

@@ -28,7 +28,7 @@ const look: Pick<TDocumentDefinitions, 'defaultStyle' | 'styles'> = {
   },
 };
 
-/** Draws lines between rows; the last, above the total, is dark. */
+/** Draws lines between rows, a dark one above the total. */
 const ruled: CustomTableLayout = {
   hLineWidth: (at, { table: { body } }) => (at === 0 || at === body.length ? 0 : 0.75),
   hLineColor: (at, { table: { body } }) => (at === body.length - 1 ? ink : hairline),

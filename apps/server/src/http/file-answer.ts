@@ -8,7 +8,7 @@ const mediaTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Returns a file as a call of the console carries it. */
+/** Returns a file as the console's calls carry it. */
 export const fileAnswer = (name: string, content: string | Uint8Array): FileAnswer => ({
   name,
   mediaType: mediaTypes[extname(name)] ?? 'application/octet-stream',

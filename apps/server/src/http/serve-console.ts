@@ -113,7 +113,7 @@ function cookieOf({ protocol }: URL) {
   return { name, attributes };
 }
 
-/** Refuses calls that a page of another site could have caused. */
+/** Refuses calls that another site's page could have caused. */
 function refuseOtherSites({ headers }: FastifyRequest, { origin }: URL): void {
   const isSameSite = [undefined, 'same-origin', 'none'].includes(String(headers['sec-fetch-site'] ?? 'none'));
   const isOurs = headers.origin === undefined || headers.origin === origin;

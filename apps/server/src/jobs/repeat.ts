@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { limitRepeatedLines } from '#repeated-lines.ts';
 
 export interface Repeated {
-  /** Waits some seconds for what is being done, then leaves it. */
+  /** Waits some seconds for work under way, then leaves it. */
   stop(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { type GivenUpMail, listGivenUp, retryGivenUp } from '#features/outbox/gi
 import type { Runtime } from '#runtime/compose.ts';
 import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
 
-/** Days since which given-up mails are listed, and retried by `--all`. */
+/** Days since which given-up mails are listed and retried. */
 const listedDays = 30;
 const maxListed = 1_000;
 

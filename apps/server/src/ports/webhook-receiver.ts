@@ -1,7 +1,7 @@
 /** An endpoint's answer to a webhook; without a status there was none. */
 export interface WebhookAnswer {
   status: number | null;
-  /** The beginning of its body, or why there was no answer. */
+  /** The start of its body, or why none came. */
   text: string;
 }
 

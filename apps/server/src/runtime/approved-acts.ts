@@ -49,7 +49,7 @@ interface ApprovedAct<Args, Result> {
   carryOut(runtime: ActDeps, args: Args, actor: Actor, how: HowCarriedOut): Promise<Result>;
   /** Carries out what was recorded when it was asked for. */
   carryOutRecorded(runtime: ActDeps, recorded: unknown, actor: Actor, how: HowCarriedOut): Promise<Result>;
-  /** Returns true where one person is enough, up to the limit. */
+  /** Returns true where one person suffices, up to the limit. */
   isForOne(runtime: ActDeps, args: Args): Promise<boolean>;
 }
 

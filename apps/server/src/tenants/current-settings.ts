@@ -5,7 +5,7 @@ import { listVersions, type Version } from './version-repository.ts';
 
 export interface CurrentSettings {
   settings: Settings[];
-  /** Versions that are passed over because this process cannot read them. */
+  /** Versions passed over because this process cannot read them. */
   unreadable: string[];
 }
 

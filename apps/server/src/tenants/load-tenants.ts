@@ -98,7 +98,7 @@ export function fixedTenants(tenants: Tenant[], redirects = noRedirects): Tenant
   };
 }
 
-/** Returns the tenant of settings; undefined where they cannot be read. */
+/** Returns the tenant of settings, undefined where unreadable. */
 export function parseTenant({ key, content }: Settings): Tenant | undefined {
   const { data } = TenantSettings.safeParse(content);
   return data && { ...data, key };

@@ -31,7 +31,7 @@ const linesOf = ({ key, problems: wrongFile }: ParsedSettings, problems: Setting
 
 interface SaveOptions {
   origin?: VersionOrigin;
-  /** The version that was changed; refused if another one followed it. */
+  /** The version that was changed; refused if another followed. */
   basedOn?: number | undefined;
 }
 

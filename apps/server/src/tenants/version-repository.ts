@@ -16,7 +16,7 @@ export interface Version extends Settings {
 /** Versions that are looked at, of each tenant. */
 export const maxVersions = 100;
 
-/** The channel on which a change is announced to every process. */
+/** The channel that announces a change to every process. */
 export const tenantsChannel = 'tenants';
 
 /** Lists the last versions of every tenant, or of one, newest first. */

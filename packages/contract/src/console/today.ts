@@ -27,7 +27,7 @@ export type RunProgress = z.infer<typeof RunProgress>;
 export const RunState = z.enum(['suspended', 'running', 'finished']);
 export type RunState = z.infer<typeof RunState>;
 
-/** Title of a page on which an alarm is acted on. */
+/** Title of a page where an alarm is handled. */
 const AlarmPage = z.enum(['Runs', 'Payments', 'Clubs', 'Reconciliation', 'Bank files', 'Mail', 'Jobs', 'Developers']);
 export type AlarmPage = z.output<typeof AlarmPage>;
 

@@ -102,7 +102,7 @@ type Outcome = 'chosen' | 'chosen again' | 'closed' | 'overtaken';
 interface PendingChoice {
   accountId: string;
   agreedAt: Date;
-  /** True if an account was debited when this one was chosen. */
+  /** True if another account was debited until then. */
   wasDebited: boolean;
 }
 

@@ -69,7 +69,7 @@ export interface ApprovedActs {
     },
     Booked
   >;
-  /** Moves an unmatched line of a bank statement to an account. */
+  /** Moves an unmatched bank statement line to an account. */
   lineMatch: DoOrAsk<
     { account: string; lineId: string; to: HandAccount; reason: string },
     'matched' | 'matched before' | 'unknown'

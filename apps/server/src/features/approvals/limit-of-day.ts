@@ -18,7 +18,7 @@ export async function refuseAboveOfDay(tx: Db, limit: Cents | undefined, { day, 
   refuseAbove(limit, add(amount, await (clubId ? sumOfClub(tx, day, clubId) : sumWithoutClub(tx, day))));
 }
 
-/** Adds up a day's corrections of a club, in either direction. */
+/** Adds up a club's corrections of a day, either way. */
 async function sumOfClub(tx: Db, day: IsoDate, clubId: string): Promise<Cents> {
   const [sum] = await tx<{ cents: Cents }[]>`
     select coalesce(sum(abs(cents)), 0)::bigint as cents from club_entries

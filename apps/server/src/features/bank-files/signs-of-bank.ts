@@ -8,7 +8,7 @@ export interface LockedFile {
   kind: OrderKind;
   orders: number;
   totalCents: Cents;
-  /** The bank books nothing of a file before it was written. */
+  /** The bank books nothing of a file not yet written. */
   writtenOn: IsoDate;
   lodgedAt: Date | null;
   clearsOn: IsoDate | null;

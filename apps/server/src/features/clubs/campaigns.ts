@@ -17,7 +17,7 @@ export const runningCampaigns = async (db: Db, tenants: Tenants, day: IsoDate): 
   suspendedTenants: await suspendedTenantKeys(db),
 });
 
-/** Returns the keys of suspended tenants, as control has them now. */
+/** Returns the keys of the tenants suspended now. */
 export async function suspendedTenantKeys(db: Db): Promise<string[]> {
   const rows = await db.inControl()<{ key: string }[]>`select tenant_key as key from suspended_tenants`;
   return rows.map(({ key }) => key);

@@ -124,7 +124,7 @@ export async function keepFormer(
       where id = ${id}`;
 }
 
-/** Lists former links of clubs, newest first, with the present one. */
+/** Lists former links of clubs, newest first, and present ones. */
 export function listFormerSlugs(db: Db): Promise<{ former: string; slug: string }[]> {
   return db<{ former: string; slug: string }[]>`
     select former.slug as former, club.slug from club_slugs former join clubs club on club.id = former.club_id

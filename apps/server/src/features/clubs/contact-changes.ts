@@ -5,7 +5,7 @@ import { queueMail } from '#features/outbox/outbox-repository.ts';
 interface ContactChange {
   clubId: string;
   contactEmail: string | null;
-  /** The person who changes it, as the audit log names them. */
+  /** Whoever changes it, as the audit log names them. */
   by: string;
   at: Date;
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 const page = 'coral-coast.sparechange.example/wattle-creek-fc';
-/** Says at the club's page that somebody came by its poster. */
+/** Tells the club's page that somebody came by poster. */
 const scanned = `https://${page}?efg=1&u=poster`;
 
 async function download(format: 'poster' | 'svg' | 'png'): Promise<Buffer> {

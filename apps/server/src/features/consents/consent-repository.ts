@@ -53,7 +53,7 @@ export async function saveRevoked(db: Db, supporterId: string, since: Date): Pro
     where supporter_id = ${supporterId} and consent_revoking_since = ${since}`;
 }
 
-/** Returns whether the bank link has answered nobody for a day. */
+/** Returns whether the bank link answered nobody for a day. */
 async function hasBeenUnavailableForADay(db: Db, now: Date): Promise<boolean> {
   const breakers = await db.inControl()`
     select 1 from provider_breakers where provider = 'bank_link' and opened_at < ${now}::timestamptz - interval '1 day' limit 1`;

@@ -33,7 +33,7 @@ const maxLines = 100;
 /** A run may be repeated for this many days after its own. */
 const daysToRepeat = 7;
 
-/** Presents a run; who sees figures alone gets no typed reason. */
+/** Presents a run, for viewers without the typed reason. */
 const presentRun = (run: Run, roles: readonly contract.Role[]) => ({
   ...run,
   id: run.date,

@@ -50,7 +50,7 @@ interface Planning {
   /** The most that operators have confirmed of the run, now or before. */
   confirmed: Cents | null;
   pastRuns: PastRun[];
-  /** Earlier runs that ended between two buckets, released with this one. */
+  /** Earlier runs that ended between buckets, released with this one. */
   unfinished: PlannedRun[];
 }
 

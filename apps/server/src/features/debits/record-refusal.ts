@@ -52,7 +52,7 @@ export interface RefusedRun {
   causes: Refusals;
 }
 
-/** Returns how many debits were planned for runs, by their days. */
+/** Returns how many debits were planned, by run day. */
 export async function countOfRuns(db: Db, days: string[]): Promise<Map<string, number>> {
   const runs = await db<{ date: string; debits: number }[]>`
     select run_date as date, debits::int from debit_runs where run_date = any(${days})`;

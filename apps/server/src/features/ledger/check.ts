@@ -19,7 +19,7 @@ export interface Rows {
   select(db: Db, since: IsoDate | null): Statement<readonly unknown[]>;
 }
 
-/** A check of control against supporters, who are in many buckets. */
+/** A check of control against supporters in many buckets. */
 export interface Comparison {
   /** Rows of control for a table `requested_of_buckets` in each bucket's session. */
   requested?: Rows;

@@ -77,7 +77,7 @@ interface Bought {
   counted: Cents;
   /** False once it is paid back, or dropped before it gave anything. */
   isRefundable: boolean;
-  /** True while a refund of it waits to be taken off. */
+  /** True while its refund waits to be taken off. */
   hasRefundWaiting: boolean;
 }
 

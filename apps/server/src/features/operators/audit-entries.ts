@@ -60,7 +60,7 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 const personOf = ({ operator, by }: Row['details']): string | null =>
   textOf(operator) ?? personNamed(textOf(by) ?? '') ?? null;
 
-/** Returns the ids of the console's people whom an entry names. */
+/** Returns ids of the console's people in an entry. */
 const peopleIn = (details: Row['details']): string[] =>
   [personOf(details), ...Object.values(details).map((value) => personNamed(textOf(value) ?? ''))].flatMap(
     (id) => id ?? [],

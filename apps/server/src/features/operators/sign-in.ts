@@ -15,7 +15,7 @@ export interface SignInDeps {
   operatorLinks: AdviceLinks;
   /** The console's address, to which passkeys are bound. */
   consoleUrl: URL;
-  /** Sends what was queued at once rather than within a minute. */
+  /** Sends what was queued at once, not within a minute. */
   sendMails: () => Promise<void>;
 }
 

@@ -111,7 +111,7 @@ function nextOf(outboxes: Set<Pool>): Pool | undefined {
 /** A mail server in the course of a round. */
 interface MailServer {
   hasAnswered: boolean;
-  /** True once an attempt ended without an answer about its mail. */
+  /** True once an attempt got no answer about its mail. */
   isSilent: boolean;
   /** True from an earlier outage until it answers. */
   isDoubted: boolean;

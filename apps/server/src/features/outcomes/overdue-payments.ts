@@ -26,7 +26,7 @@ export interface OverduePayment {
   submittedAt: Date;
 }
 
-/** Lists open debits and payouts submitted before then, the oldest first. */
+/** Lists open debits and payouts submitted before, oldest first. */
 export async function listOverdue(pool: Pool, before: Date, limit: number): Promise<OverduePayment[]> {
   const open = (db: Db, kind: OverduePayment['kind'], table: PaymentTable) => db`(
     select ${kind}::text as kind, reference, amount_cents as amount, submitted_at as "submittedAt" from ${db(table)}

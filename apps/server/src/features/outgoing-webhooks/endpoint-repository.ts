@@ -46,7 +46,7 @@ export async function listDueReceivers(db: Db, now: Date): Promise<Receiver[]> {
   return [...receivers];
 }
 
-/** Records that an endpoint is called now, whatever comes of it. */
+/** Records that an endpoint is called, whatever comes of it. */
 export async function recordCall(db: Db, id: string): Promise<void> {
   await db`update webhook_endpoints set called_at = clock_timestamp() where id = ${id}`;
 }

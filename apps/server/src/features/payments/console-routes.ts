@@ -27,7 +27,7 @@ function positionOf(after: string) {
 
 const nextOf = ({ plannedAt, id }: ListedPayment): string => `${plannedAt.getTime()} ${id}`;
 
-/** Returns the days in which an amount alone is looked for. */
+/** Returns the days searched for an amount alone. */
 function daysAround({ from, to }: { from?: IsoDate | undefined; to?: IsoDate | undefined }, now: IsoDate) {
   const last = to ?? (from ? addDays(from, contract.daysForAmount - 1) : now);
   return { from: from ?? addDays(last, 1 - contract.daysForAmount), to: last };

@@ -43,7 +43,7 @@ export async function findFacts(db: Db, supporterId: string, id: string): Promis
 
 export interface PurchaseLine {
   day: IsoDate;
-  /** Below zero where a purchase was refunded, as its round-up is. */
+  /** Below zero where a purchase was refunded. */
   purchaseCents: Cents;
   countedCents: Cents;
 }

@@ -47,7 +47,7 @@ export interface PayoutKind<Row extends Payout> {
   columns(db: Db): Part;
   /** Joins what the other parts read. */
   joins(db: Db): Part;
-  /** Selects those whose payee can be paid now; the others wait. */
+  /** Selects those whose payee can be paid; others wait. */
   isPayable(db: Db, now: Date): Part;
   order(db: Db): Part;
   /** Returns true for a payout without an answer whose payee takes nothing before a later day: until then it is only looked up. */

@@ -20,7 +20,7 @@ export const resubmitPayouts = <Row extends Payout>(
   kind: PayoutKind<Row>,
 ): Promise<SubmittedPayments> => resubmitUnanswered(deps, inBuckets(deps, kind));
 
-/** Returns the kind in every bucket; payouts to clubs are control's. */
+/** Returns the kind in every bucket; control pays clubs. */
 function inBuckets<Row extends Payout>(deps: PayoutDeps, kind: PayoutKind<Row>): PaymentKind<Row>[] {
   const submission = { mayPay: true };
   const places = kind.table === 'remittances' ? [deps.db] : deps.db.inBuckets();

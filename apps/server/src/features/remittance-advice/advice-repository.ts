@@ -95,7 +95,7 @@ export async function listWithoutAdvice(db: Db, since: Date): Promise<AdvisedRem
   return [...remittances];
 }
 
-/** Lists a club's remittances of some days that reached the provider. */
+/** Lists a club's remittances of days that reached the provider. */
 export async function listSubmitted(
   db: Db,
   clubId: string,

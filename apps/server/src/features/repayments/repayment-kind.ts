@@ -7,7 +7,7 @@ import type { Payout, PayoutEnd, PayoutKind } from '#features/payouts/payout-kin
 import { lockAndComputeSetAsideLegs } from '#features/savings/set-aside.ts';
 import { lockDebit } from './repayment-repository.ts';
 
-/** A repayment of a debit, with the account that was debited. */
+/** A repayment of a debit, with the debited account. */
 export interface Repayment extends Payout {
   supporterId: string;
   debitId: string;

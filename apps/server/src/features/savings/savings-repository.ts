@@ -22,7 +22,7 @@ export type KeptSavings = Pick<LinkedSavings, 'accountName' | 'bsbEncrypted' | '
   isRefused: boolean;
 };
 
-/** Locks and returns the linked account; undefined if none is linked. */
+/** Locks and returns the linked account, if there is one. */
 export async function lockLinkedSavings(tx: Db, supporterId: string): Promise<KeptSavings | undefined> {
   const [kept] = await tx<KeptSavings[]>`
     select account_name as "accountName", bsb_encrypted as "bsbEncrypted", account_number_encrypted as "accountNumberEncrypted",

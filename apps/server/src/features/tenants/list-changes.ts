@@ -4,7 +4,7 @@ import { namesOf } from '#features/operators/operator-repository.ts';
 import { differencesOf } from '#tenants/current-settings.ts';
 import { listVersions, maxVersions } from '#tenants/version-repository.ts';
 
-/** Returns a setting by its name, such as `theme.primary`, as text. */
+/** Returns a setting by name, such as `theme.primary`, as text. */
 function settingIn(content: unknown, name: string): string | null {
   let value = content;
   for (const part of name.split('.'))

@@ -19,7 +19,7 @@ const aClubForm = () => ({
   picture: '',
 });
 
-/** An input of each operation of the console that takes one. */
+/** An input of each console operation that takes one. */
 export const consoleInputs: Record<string, () => Record<string, unknown>> = {
   retryFailedJobs: () => ({ jobId: id }),
   dropFailedJob: () => ({ jobId: id, reason: 'done by hand' }),
