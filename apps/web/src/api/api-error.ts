@@ -28,3 +28,6 @@ export function fieldErrors<Field extends string>(error: unknown, fields: Record
 /** Returns true where the server may have done what it was asked for: no answer of its own came back. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'no-answer' || error.code === 'unexpected');
+
+/** Lets a mutation that changes nothing the second time be sent once more where its answer was lost. */
+export const onceMoreIfUnanswered = (failures: number, error: unknown): boolean => failures < 1 && isUnanswered(error);

@@ -1,7 +1,7 @@
 import { type UserRecord, undoDonation } from '@sparechange/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { isUnanswered } from '#api/api-error.ts';
+import { isUnanswered, onceMoreIfUnanswered } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { userQuery } from '#features/identity/user-query.ts';
@@ -23,7 +23,7 @@ export function UndoableDonation({ gift: { requestId, amountCents, until } }: { 
   const undo = useMutation({
     mutationFn: () => call(undoDonation, { cdrid, requestId }),
     onSuccess: () => showNote('Your donation is undone. Nothing is taken.'),
-    retry: (failures, error) => failures < 1 && isUnanswered(error), // undoing again changes nothing
+    retry: onceMoreIfUnanswered, // undoing again changes nothing
     onError: (error) =>
       showNote(
         isUnanswered(error)

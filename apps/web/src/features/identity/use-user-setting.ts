@@ -1,7 +1,7 @@
 import type { UserAnswer } from '@sparechange/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { isUnanswered } from '#api/api-error.ts';
+import { onceMoreIfUnanswered } from '#api/api-error.ts';
 import { isGivenUp } from '#api/recent-sign-in.ts';
 import { clearNote, showNote } from '#ui/status-line.tsx';
 import { useCaller } from './caller.tsx';
@@ -26,7 +26,7 @@ export function useUserSetting<Value>(
   return useMutation({
     mutationFn: save,
     scope: { id: 'user settings' },
-    retry: (failures, error) => failures < 1 && isUnanswered(error), // it may be saved: then saving it again says so
+    retry: onceMoreIfUnanswered, // it may be saved: then saving it again says so
     onSuccess: async (answer) => {
       clearNote();
       await client.cancelQueries(userQuery(userId)); // one under way may have been read before this was saved

@@ -9,7 +9,7 @@ import {
 import { type BalanceFloor, historyDescription, isoDate, noCents, parseDollars, shortDay } from '@sparechange/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, isUnanswered } from '#api/api-error.ts';
+import { ApiError, onceMoreIfUnanswered } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
 import { queryOf } from '#api/query.ts';
 import { useCaller } from '#features/identity/caller.tsx';
@@ -226,7 +226,7 @@ function useNextDebitChange<Value>(save: (value: Value) => Promise<{ nextDebit: 
   return useMutation({
     mutationFn: save,
     scope: { id: 'next debit' },
-    retry: (failures, error) => failures < 1 && isUnanswered(error), // it may be saved: then saving it again says so
+    retry: onceMoreIfUnanswered, // it may be saved: then saving it again says so
     onSuccess: async ({ nextDebit }) => {
       await client.cancelQueries(nextDebitQuery(cdrid)); // one under way may have been read before this was saved
       client.setQueryData(nextDebitQuery(cdrid).queryKey, nextDebit);

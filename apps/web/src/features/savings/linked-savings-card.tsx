@@ -3,7 +3,7 @@ import { SavingsAccountForm, submitSavingsAccount } from '@sparechange/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { fieldErrors, isUnanswered } from '#api/api-error.ts';
+import { fieldErrors, onceMoreIfUnanswered } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
 import { isGivenUp } from '#api/recent-sign-in.ts';
 import { useCaller } from '#features/identity/caller.tsx';
@@ -57,7 +57,7 @@ function SavingsAccountModal({ onClose }: { onClose: () => void }) {
   });
   const save = useMutation({
     mutationFn: (values: SavingsAccountForm) => call(submitSavingsAccount, { cdrid, values }),
-    retry: (failures, error) => failures < 1 && isUnanswered(error), // the same account again changes nothing
+    retry: onceMoreIfUnanswered, // the same account again changes nothing
     onSuccess: async () => {
       await client.invalidateQueries(); // "the page reloads": everything on it is asked for again
       onClose();
