@@ -17,6 +17,9 @@ export const rolesInWords: Record<Role, string> = {
   treasurer: 'their own club or clubs',
 };
 
+/** Returns words as the beginning of a line. */
+export const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 export const statusNames: Record<PersonStatus, string> = {
   invited: 'Invited',
   active: 'Active',

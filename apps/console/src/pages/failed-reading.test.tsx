@@ -7,6 +7,7 @@ import { MemoryRouter, Route, Routes } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { call } from '#api/call.ts';
 import { queryClient, readAgain } from '#api/query-client.ts';
+import { aSupporter } from '../testing/a-supporter.ts';
 import { signedInAs } from '../testing/signed-in.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { SupporterPage } from './supporter.tsx';
@@ -44,33 +45,8 @@ async function failToRead(operation: { name: string }): Promise<void> {
   expect(queryClient.getQueryCache().find({ queryKey: [operation.name], exact: false })?.state.status).toBe('error');
 }
 
-const sum = { count: 0, cents: 0 };
-const supporter = {
-  id: 's',
-  name: 'Robin Banks',
-  email: 'robin@example.com',
-  mobile: '0400000000',
-  registeredAt: '2026-11-01T00:00:00.000Z',
-  onboardedOn: null,
-  closedOn: null,
-  isSignInDisabled: null,
-  bounce: null,
-  hold: null,
-  accounts: [],
-  record: { roundupAmountCents: 200, weeklyMaximumLimit: 0, nextDebit: null },
-  pending: {
-    debits: sum,
-    donations: sum,
-    donationsToCome: sum,
-    deposits: sum,
-    refunds: sum,
-    waitingCents: 0,
-    setAsideCents: 0,
-  },
-};
-
 test('a reason that is typed for an act of support stays where the supporter cannot be read again', async () => {
-  queryClient.setQueryData([retrieveSupporter.name, 'answer', { supporterId: 's' }], supporter as never);
+  queryClient.setQueryData([retrieveSupporter.name, 'answer', { supporterId: 's' }], aSupporter('s') as never);
   open('/:supporterId', '/s', <SupporterPage />);
   fireEvent.click(screen.getByText('Stop debits'));
   fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'their bank card was stolen' } });

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
+import { aSupporter } from '../testing/a-supporter.ts';
 import { signedInAs } from '../testing/signed-in.ts';
 import { ClubPage } from './clubs/club-page.tsx';
 import { SupporterPage } from './supporter.tsx';
@@ -49,31 +50,8 @@ test('the form of a club is closed by going back to the page of another one', as
 });
 
 test('an act of support is closed by going back to the page of another supporter', async () => {
-  const sum = { count: 0, cents: 0 };
-  for (const id of ['one', 'two']) {
-    const supporter = {
-      id,
-      name: `Robin ${id}`,
-      email: 'robin@example.com',
-      mobile: '0400000000',
-      registeredAt: '2026-11-01T00:00:00.000Z',
-      onboardedOn: null,
-      closedOn: null,
-      isSignInDisabled: null,
-      accounts: [],
-      record: { roundupAmountCents: 200, weeklyMaximumLimit: 0, nextDebit: null },
-      pending: {
-        debits: sum,
-        donations: sum,
-        donationsToCome: sum,
-        deposits: sum,
-        refunds: sum,
-        waitingCents: 0,
-        setAsideCents: 0,
-      },
-    };
-    queryClient.setQueryData([retrieveSupporter.name, 'answer', { supporterId: id }], supporter as never);
-  }
+  for (const id of ['one', 'two'])
+    queryClient.setQueryData([retrieveSupporter.name, 'answer', { supporterId: id }], aSupporter(id) as never);
   const goBack = open('/:supporterId', <SupporterPage />);
   fireEvent.click(screen.getByRole('button', { name: 'Close the account' }));
   expect(screen.getByText(/closed at once and for good/)).toBeTruthy();

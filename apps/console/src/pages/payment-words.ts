@@ -1,5 +1,6 @@
 import type { PaymentKind, PaymentState, PaymentTrace, Relation } from '@sparechange/contract/console';
 import { afterReturn, type ReturnCode, unexplainedReturn } from '@sparechange/domain';
+import { capitalised } from '../words.ts';
 
 export const kindNames: Record<PaymentKind, string> = {
   debit: 'Debit',
@@ -65,7 +66,4 @@ export function afterReturnInWords({
 }
 
 /** Turns a code into words: "Debit returned" for `debit_returned`. */
-export const codeInWords = (code: string): string => {
-  const words = code.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
+export const codeInWords = (code: string): string => capitalised(code.replaceAll('_', ' '));

@@ -6,12 +6,10 @@ import { Link, useParams } from 'react-router';
 import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Loading, Note, PageFrame, Pairs, Section } from '../ui/page.tsx';
-import { momentInWords } from '../words.ts';
+import { capitalised, momentInWords } from '../words.ts';
 import { Progress, SumTable } from './run-progress.tsx';
 import { outcomeInWords, runStates, suspensionInWords } from './run-words.ts';
 import styles from './today.module.css';
-
-const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Shows one run: its course, how far it has come, and what became of its debits. */
 export function RunPage() {

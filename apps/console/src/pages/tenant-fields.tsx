@@ -4,6 +4,7 @@ import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useDeferredValue, useId, useState } from 'react';
 import { useAnswer } from '#api/use-answer.ts';
 import { Note, Section } from '../ui/page.tsx';
+import { capitalised } from '../words.ts';
 import { PictureField } from './picture-field.tsx';
 import { type Field, groups, settingIn, withSetting } from './tenant-settings.ts';
 import styles from './tenants.module.css';
@@ -36,7 +37,7 @@ export const TenantFields = ({ tenantKey, content, onChange, problems, clubs }: 
           error={
             problems
               .filter((problem) => problem.field === field.name)
-              .map(({ sentence }) => sentence.charAt(0).toUpperCase() + sentence.slice(1))
+              .map(({ sentence }) => capitalised(sentence))
               .join('. ') || undefined
           }
           clubs={clubs}
