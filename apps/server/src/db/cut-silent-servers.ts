@@ -7,7 +7,7 @@ interface CutOptions {
   withinMs?: number;
 }
 
-/** Failures in a row that make a server silent. */
+/** Failures in a row after which a server is silent. */
 const maxFailures = 3;
 
 /**

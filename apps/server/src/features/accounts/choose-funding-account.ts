@@ -102,7 +102,7 @@ type Outcome = 'chosen' | 'chosen again' | 'closed' | 'overtaken';
 interface PendingChoice {
   accountId: string;
   agreedAt: Date;
-  /** True if another account was debited until then. */
+  /** True if an account was debited before this choice. */
   wasDebited: boolean;
 }
 

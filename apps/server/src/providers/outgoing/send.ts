@@ -12,7 +12,7 @@ export interface SendOptions {
   /** Named in messages: Basiq, Zepto. */
   provider: string;
   fetch?: typeof fetch;
-  /** Waits until a call may be made, and times out afterwards. */
+  /** Waits for its turn; the call's time-out begins then. */
   waitForTurn?: () => Promise<void>;
   /** For one try, connecting and reading included. */
   timeoutMs?: number;
