@@ -1,10 +1,11 @@
-import { listMails, type MailStatus, type OutboxMail } from '@sparechange/contract/console';
+import { listMails, type MailStatus, type OutboxMail, retrieveMailState } from '@sparechange/contract/console';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { useAnswer } from '#api/use-answer.ts';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
-import { Tag } from '../ui/page.tsx';
+import { Note, Tag } from '../ui/page.tsx';
 import styles from './mail.module.css';
 import { MailDialog } from './mail-dialog.tsx';
 import { kindInWords, mailStatusNames } from './mail-words.ts';
@@ -69,8 +70,12 @@ interface MailListProps {
 /** Mails of the outbox; each opens with its text. */
 export function MailList({ filter, isOfOneSupporter = false, empty }: MailListProps) {
   const [opened, setOpened] = useState<OutboxMail>();
+  const state = useAnswer(retrieveMailState, {});
   return (
     <>
+      {state.data?.listsSignInMails === false && (
+        <Note>Firebase mails links to reset a password or confirm an email itself; they are not listed.</Note>
+      )}
       <List
         name="Mails"
         operation={listMails}

@@ -39,6 +39,10 @@ export const mailKinds: Record<MailKind, string> = {
   data_offered: 'Download of their data offered',
   account_closed: 'Account closed',
   password_changed: 'Password changed',
+  password_reset: 'Link to reset the password',
+  verify_email: 'Link to confirm the email',
+  verify_and_change_email: 'Link to confirm a new email',
+  recover_email: 'Link to undo a new email',
   remittance_advice: 'Remittance advice',
   bank_details: 'New bank details',
   club_contact: 'Another contact of a club',
@@ -46,10 +50,6 @@ export const mailKinds: Record<MailKind, string> = {
   operator_link: 'Console sign-in link',
   alarm: 'Alarm',
 };
-
-/** Says which mails are in no list of mails. */
-export const ofSignInService =
-  'Mails to reset a password or confirm an address come from the sign-in service and are not listed.';
 
 const named: Partial<Record<string, string>> = mailKinds;
 

@@ -8,13 +8,13 @@ import { PageFrame, Pairs } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import styles from './mail.module.css';
 import { MailList } from './mail-list.tsx';
-import { mailKinds, mailStatusNames, ofSignInService } from './mail-words.ts';
+import { mailKinds, mailStatusNames } from './mail-words.ts';
 
 /** The outbox: what waits, what was sent, and what could not be delivered. */
 export default function MailPage() {
   const { filter, setFilter } = useFilter('address', 'status', 'about', 'from', 'to');
   return (
-    <PageFrame title="Mail" lead={`Mails of the last 30 days, unless you choose a first day. ${ofSignInService}`}>
+    <PageFrame title="Mail" lead="Mails of the last 30 days, unless you choose a first day.">
       <MailState />
       <Filters>
         <SearchField value={filter.address ?? ''} onChange={(value) => setFilter('address', value)} />

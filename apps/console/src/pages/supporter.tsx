@@ -5,7 +5,6 @@ import { Failure } from '../ui/failure.tsx';
 import { Loading, Note, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { MailList } from './mail-list.tsx';
-import { ofSignInService } from './mail-words.ts';
 import { SupporterActs } from './supporter-acts.tsx';
 import { SupporterReceipts } from './supporter-receipts.tsx';
 import { dayInWords, money, nextDebitOf, statesOf } from './supporter-state.ts';
@@ -48,7 +47,6 @@ export function SupporterPage() {
       </div>
       <section className={styles.mails}>
         <h2>Mails</h2>
-        <Note>{ofSignInService}</Note>
         <MailList filter={{ supporterId }} isOfOneSupporter empty="No mail has gone to them." />
       </section>
       <SupporterReceipts supporterId={supporterId} />

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { insertOobRequest, type OobRequestType } from './oob-code-repository.ts';
 import { actionPageAt, oobMails } from './oob-mails.ts';
-import type { OobMail } from './service.ts';
+import type { EndedOobMail, OobMail } from './service.ts';
 import { anAddress, apiKey } from './testing/service.ts';
 import { createUser } from './users.ts';
 
@@ -17,6 +17,7 @@ async function aRequestInAnOutage(requestType: OobRequestType) {
   const { uid } = await createUser(pool, email, 'secret12');
   await insertOobRequest(pool, { requestType, uid, email, newEmail: anAddress('new') });
   const mails: OobMail[] = [];
+  const ended: EndedOobMail[] = [];
   const errors: string[] = [];
   const log = pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).msg) });
   let isUnavailable = true;
@@ -24,6 +25,7 @@ async function aRequestInAnOutage(requestType: OobRequestType) {
     if (isUnavailable) throw new Error('the mail server is unavailable');
     mails.push(mail);
   };
+  const oobMailEnded = async (mail: EndedOobMail) => void ended.push(mail);
   const actionPage: Parameters<typeof oobMails>[0]['actionPage'] = (link) =>
     actionPageAt('https://product.example', link);
   let tries = 0;
@@ -32,7 +34,7 @@ async function aRequestInAnOutage(requestType: OobRequestType) {
   const attempt = async (): Promise<number | undefined> => {
     tries += 1;
     await pool`update identity.oob_requests set due_at = now()`;
-    const sender = oobMails({ db: pool, apiKey, actionPage, sendOobMail }, log);
+    const sender = oobMails({ db: pool, apiKey, actionPage, sendOobMail, oobMailEnded }, log);
     sender.wake();
     const left = () => pool<{ attempts: number; seconds: number }[]>`
       select attempts, round(extract(epoch from due_at - now()))::int as seconds from identity.oob_requests`;
@@ -42,7 +44,9 @@ async function aRequestInAnOutage(requestType: OobRequestType) {
   };
   return {
     attempt,
+    uid,
     mails,
+    ended,
     errors,
     repair: () => {
       isUnavailable = false;
@@ -71,8 +75,21 @@ test('it is given up, with an error in the log, once its code would have ended',
 });
 
 test('another mail is given up after six attempts, as the person asks again', async () => {
-  const { attempt, mails } = await aRequestInAnOutage('password_reset');
+  const { attempt, uid, mails, ended } = await aRequestInAnOutage('password_reset');
   for (const seconds of [30, 60, 120, 240, 480]) expect(await attempt()).toBeCloseTo(seconds, -1);
+  expect(ended).toEqual([]);
   expect(await attempt()).toBeUndefined();
   expect(mails).toEqual([]);
+  expect(ended).toMatchObject([
+    { uid, requestType: 'password_reset', attempts: 6, failure: 'the mail server is unavailable' },
+  ]);
+});
+
+test('what was sent at last is recorded once, with its attempts', async () => {
+  const { attempt, uid, ended, repair } = await aRequestInAnOutage('password_reset');
+  await attempt();
+  repair();
+  expect(await attempt()).toBeUndefined();
+  expect(ended).toMatchObject([{ uid, requestType: 'password_reset', attempts: 2 }]);
+  expect(ended[0]?.failure).toBeUndefined();
 });

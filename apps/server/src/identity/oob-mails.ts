@@ -22,7 +22,7 @@ export interface OobMails {
   stop(): Promise<void>;
 }
 
-type MailDeps = Pick<IdentityDeps, 'db' | 'apiKey' | 'actionPage' | 'sendOobMail' | 'limits'>;
+type MailDeps = Pick<IdentityDeps, 'db' | 'apiKey' | 'actionPage' | 'sendOobMail' | 'oobMailEnded' | 'limits'>;
 
 /** The user of a request as they are now: nobody where their address is no longer the one that it was made for. */
 async function findOwner({ db }: MailDeps, { requestType, uid, email }: DueRequest): Promise<User | undefined> {
@@ -42,10 +42,8 @@ const isGivenUp = ({ requestType, attempts, isOutlived }: DueRequest): boolean =
   requestType === 'recover_email' ? isOutlived : attempts >= maxAttempts;
 
 /** Makes a code and mails it. An address that nobody has proven gets few mails, whoever asks for them. */
-async function sendOne(deps: MailDeps, request: DueRequest): Promise<'mailed' | 'not mailed'> {
+async function sendOne(deps: MailDeps, request: DueRequest, user: User): Promise<'mailed' | 'not mailed'> {
   const { db, limits = defaultLimits } = deps;
-  const user = await findOwner(deps, request);
-  if (!user || user.disabled) return 'not mailed';
   const { to, isProven } = recipientOf(request, user);
   if (isProven) return mailCode(deps, request, user, to);
   const limit = unprovenMailLimit(limits, to);
@@ -74,9 +72,17 @@ export function oobMails(deps: MailDeps, log: FastifyBaseLogger): OobMails {
   let isStopped = false;
   let isAskedAgain = false;
 
+  const record = async ({ id, requestType, attempts }: DueRequest, { uid }: User, failure?: string) =>
+    deps
+      .oobMailEnded?.({ id, uid, requestType, attempts, failure })
+      .catch((err: unknown) => log.error({ err, requestType, uid }, 'what became of a mail could not be recorded'));
+
   const trySend = async (request: DueRequest): Promise<'over' | 'again later'> => {
+    let user: User | undefined;
     try {
-      await sendOne(deps, request);
+      user = await findOwner(deps, request);
+      if (!user || user.disabled) return 'over';
+      if ((await sendOne(deps, request, user)) === 'mailed') await record(request, user);
       return 'over';
     } catch (error) {
       const { attempts: attempt, requestType } = request;
@@ -84,6 +90,7 @@ export function oobMails(deps: MailDeps, log: FastifyBaseLogger): OobMails {
       if (!isGivenUp(request)) return 'again later';
       if (requestType === 'recover_email')
         log.error({ attempt, uid: request.uid }, 'the mail that undoes a change of address was given up');
+      if (user) await record(request, user, error instanceof Error ? error.message : String(error));
       return 'over';
     }
   };

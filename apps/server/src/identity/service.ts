@@ -80,6 +80,17 @@ export interface OobMail {
   locale: string | undefined;
 }
 
+/** What became of such an email. */
+export interface EndedOobMail {
+  /** Unique among them. */
+  id: string;
+  uid: string;
+  requestType: OobRequestType;
+  attempts: number;
+  /** Why it was given up; absent where it was sent. */
+  failure?: string | undefined;
+}
+
 /** The parts of the link in such an email. */
 export interface ActionLink {
   requestType: OobRequestType;
@@ -101,6 +112,8 @@ export interface IdentityDeps {
   issuer?: string;
   /** Called only in the background, and again when it throws. */
   sendOobMail(mail: OobMail): Promise<void>;
+  /** Called once a user's mail was sent or given up; a failure is logged. */
+  oobMailEnded?(mail: EndedOobMail): Promise<void>;
   /**
    * Returns whether links may lead to an origin (`https://aca.example.org`), for continueUrl and the Host header. Every
    * Firebase project allows localhost on any port; away from production so should this.

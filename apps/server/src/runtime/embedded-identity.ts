@@ -7,6 +7,7 @@ import type { MintHandOffToken } from '#features/handoff/routes.ts';
 import { changeEmail, confirmEmail, followVerifiedEmail } from '#features/identity/change-email.ts';
 import { foreignSessions, type Sessions, type SignIns, unlessShutOut } from '#features/identity/sessions.ts';
 import { closeAccountOfRemoved, finishClosing, type RemoveUser } from '#features/offboarding/close-supporter.ts';
+import { recordSignInMail } from '#features/outbox/outbox-repository.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
 import { identityKeysFolder, loadSigningKeys } from '#identity/key-files.ts';
@@ -80,6 +81,10 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
         projectId,
         apiKey,
         sendOobMail: (mail) => runtime.mailer.send(oobMail(runtime, mail)),
+        oobMailEnded: ({ uid, requestType: kind, ...mail }) => {
+          const supporterId = supporterIdOf(uid);
+          return recordSignInMail(db.of(supporterId), { ...mail, supporterId, kind, at: runtime.clock.now() });
+        },
         beforeRemove: (uid) => closeAccountOfRemoved(db.of(supporterIdOf(uid)), runtime.clock, supporterIdOf(uid)),
         afterRemove: (uid) => finishRemoval(runtime, supporterIdOf(uid)),
         afterAddressProven: (email) => confirmEmail(db, email, runtime.clock.now()),

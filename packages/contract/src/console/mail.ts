@@ -10,7 +10,11 @@ const allowed = ['owner', 'finance', 'support'] as const;
 export const MailStatus = z.enum(['waiting', 'sent', 'given_up', 'bounced', 'outdated']);
 export type MailStatus = z.infer<typeof MailStatus>;
 
-/** The kind of a mail that is queued, by its code in the outbox. */
+/** Mails with a link that works once, which the embedded identity service sends itself. */
+export const signInMailKinds = ['password_reset', 'verify_email', 'verify_and_change_email', 'recover_email'] as const;
+export type SignInMailKind = (typeof signInMailKinds)[number];
+
+/** The kind of a mail, by its code in the outbox. */
 export type MailKind =
   | 'welcome'
   | 'onboarding_reminder'
@@ -42,6 +46,7 @@ export type MailKind =
   | 'data_offered'
   | 'account_closed'
   | 'password_changed'
+  | SignInMailKind
   | 'remittance_advice'
   | 'bank_details'
   | 'club_contact'
@@ -127,5 +132,6 @@ export const retrieveMailState = consoleOperation({
     waiting: z.number().describe('counted up to 10,000'),
     undelivered: z.number().describe('given up after an attempt in the last 30 days, counted up to 10,000'),
     bounced: z.number().describe('addresses that refused one in the last 30 days'),
+    listsSignInMails: z.boolean().describe('false where a Firebase project mails links to reset a password'),
   }),
 });

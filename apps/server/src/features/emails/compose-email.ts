@@ -1,9 +1,11 @@
+import { signInMailKinds } from '@sparechange/contract/console';
 import { type IsoDate, isoDate, sydneyDay } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { canSkip } from '@sparechange/domain/skipped-debit';
 import type { Db, Pool } from '#db/connect.ts';
 import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
 import { findRequestText } from '#features/direct-debit-request/request-text.ts';
+import { isSignInMail } from '#features/outbox/outbox-repository.ts';
 import type { Composer } from '#features/outbox/send-mails.ts';
 import { type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
 import type { Sites } from '#tenants/tenant-site.ts';
@@ -37,6 +39,7 @@ const confirmForMs = 60 * 86_400_000;
 export const emailComposer =
   (deps: EmailDeps): Composer =>
   async (mail, now) => {
+    if (isSignInMail(mail.facts)) return { outdated: 'its link works once and is not kept' };
     const facts = MailFacts.parse(mail.facts);
     const db = deps.db.of(mail.supporterId ?? '');
     const addressee = await getAddressee(db, mail.id);
@@ -178,7 +181,7 @@ async function getAddressee(db: Db, mailId: number): Promise<Addressee> {
       debit_notices_enabled and debit_notice_frequency = 'weekly' as "wantsSummary",
       case when ${isCounted(db)} then (
         select count(*)::int from mails other where other.supporter_id = mail.supporter_id
-          and (other.sent_at is not null or (other.given_up_at is null and other.id < mail.id))) else 0 end as "countedMails"
+          and other.facts ->> 'kind' <> all(${[...signInMailKinds]}) and (other.sent_at is not null or (other.given_up_at is null and other.id < mail.id))) else 0 end as "countedMails"
     from mails mail join supporters using (supporter_id) where mail.id = ${mailId}`;
   if (!addressee) throw new Error('The mail is to no supporter.');
   return addressee;

@@ -1,4 +1,4 @@
-import type { MailStatus } from '@sparechange/contract/console';
+import type { MailStatus, SignInMailKind } from '@sparechange/contract/console';
 import type { Db, Pool } from '#db/connect.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
 import { hasSupporters } from '#db/scope.ts';
@@ -57,10 +57,14 @@ const numberIn = ({ id }: ListedMail): number => Number(id.split('.').at(-1));
 const inOrder = (one: ListedMail, other: ListedMail): number =>
   Number(other.queuedAt) - Number(one.queuedAt) || one.place - other.place || numberIn(other) - numberIn(one);
 
+/** Kinds whose mails go to an address that the supporter had before, or is to have. */
+const toOtherAddresses: SignInMailKind[] = ['verify_and_change_email', 'recover_email'];
+
 function listToSupporters(db: Db, place: number, filter: MailFilter) {
   const { supporterId, address } = filter;
   return select(db, place, filter, {
-    address: db`(select email from supporters where supporters.supporter_id = mails.supporter_id)`,
+    address: db`case when facts ->> 'kind' <> all(${toOtherAddresses}) then (
+      select email from supporters where supporters.supporter_id = mails.supporter_id) end`,
     which: db`supporter_id is not null ${supporterId ? db`and supporter_id = ${supporterId}` : db``}
       ${address ? db`and supporter_id = any(array(select supporter_id from supporters where email = ${address}))` : db``}`,
   });

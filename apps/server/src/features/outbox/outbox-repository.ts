@@ -1,5 +1,6 @@
-import type { MailKind } from '@sparechange/contract/console';
+import { type MailKind, type SignInMailKind, signInMailKinds } from '@sparechange/contract/console';
 import { maxCounted } from '@sparechange/domain/counted';
+import { z } from 'zod';
 import type { Db, Pool } from '#db/connect.ts';
 import { controlAndBuckets, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { hasSupporters } from '#db/scope.ts';
@@ -28,6 +29,34 @@ export async function queueMail(tx: Db, mail: QueuedMail): Promise<boolean> {
     on conflict do nothing`;
   return queued.count === 1;
 }
+
+/** A mail to a supporter that the identity service sent, or gave up. */
+export interface SignInMail {
+  supporterId: string;
+  kind: SignInMailKind;
+  /** Unique among them. */
+  id: string;
+  at: Date;
+  attempts: number;
+  /** Why it was given up; absent where it was sent. */
+  failure?: string | undefined;
+}
+
+/** Records such a mail, once, for lists and timelines; its link is kept nowhere. */
+export async function recordSignInMail(db: Db, mail: SignInMail): Promise<void> {
+  const { supporterId, kind, id, at, attempts, failure = null } = mail;
+  const [sentAt, givenUpAt] = failure === null ? [at, null] : [null, at];
+  await db`
+    insert into mails (recipient, supporter_id, key, facts, queued_at, due_at, attempts, sent_at, given_up_at, failure)
+    select 'supporter', supporter_id, ${`${kind} ${id}`}, ${db.json({ kind })}, ${at}, ${at}, ${attempts}, ${sentAt}, ${givenUpAt}, ${failure}
+    from supporters where supporter_id = ${supporterId}
+    on conflict do nothing`;
+}
+
+const SignInFacts = z.object({ kind: z.enum(signInMailKinds) });
+
+/** Returns whether the facts are those of a mail that the identity service sent. */
+export const isSignInMail = (facts: unknown): boolean => SignInFacts.safeParse(facts).success;
 
 export interface TakenMail {
   id: number;

@@ -3,7 +3,7 @@ import * as contract from '@sparechange/contract/console';
 import { beforeAll, expect, test } from 'vitest';
 import { askToJoin } from '#features/club-requests/ask-to-join.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
-import { queueMail, recordBounce } from '#features/outbox/outbox-repository.ts';
+import { queueMail, recordBounce, recordSignInMail } from '#features/outbox/outbox-repository.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
 
@@ -94,6 +94,22 @@ test('a mail is shown as it would be sent, without where its links lead', async 
   expect((await call(contract.previewMail, { mailId: '999999' })).status).toBe(404);
 });
 
+test('links of the identity service are listed once and have no text to send again', async () => {
+  const { supporterId, email } = await api.supporter();
+  const db = api.db.of(supporterId);
+  const sent = { supporterId, kind: 'password_reset', id: randomUUID(), at: api.clock.now(), attempts: 1 } as const;
+  await recordSignInMail(db, sent);
+  await recordSignInMail(db, sent);
+  await recordSignInMail(db, { ...sent, kind: 'recover_email', attempts: 9, failure: 'no such mailbox' });
+  const { rows } = (await call(contract.listMails, { supporterId })).body;
+  expect(rows.toSorted((one, other) => one.about.localeCompare(other.about))).toMatchObject([
+    { about: 'password_reset', status: 'sent', address: email, attempts: 1 },
+    { about: 'recover_email', status: 'given_up', address: null, failure: 'no such mailbox' },
+  ]);
+  const { body } = await call(contract.previewMail, { mailId: rows[0]?.id });
+  expect(body).toEqual({ subject: null, text: null, whyNone: 'its link works once and is not kept' });
+});
+
 test('a sent mail goes again as a copy, once a day; a given-up one goes after all', async () => {
   const sent = await aMail('sent');
   expect((await call(contract.sendMailAgain, { mailId: sent.id })).status).toBe(200);
@@ -122,5 +138,6 @@ test('the state says what waits, bounced and whether the mail server takes mails
     waiting: before.waiting + 1,
     undelivered: before.undelivered + 1,
     bounced: before.bounced + 1,
+    listsSignInMails: false,
   });
 });

@@ -19,6 +19,8 @@ export interface MailDeps {
   enqueue: Enqueue;
   /** Composes a mail as it is sent. */
   composeMail: Composer;
+  /** Absent where Firebase mails links to reset a password, of which nothing is known here. */
+  mailReset?: unknown;
 }
 
 const listedMs = 30 * 86_400_000;
@@ -32,7 +34,7 @@ const present = ({ place: _, ...mail }: ListedMail) => ({
 /** Hides addresses of links: some of them sign in or confirm something, whoever follows them. */
 const withoutLinks = (text: string): string => text.replaceAll(/https?:\/\/\S+/g, '[link]');
 
-export function mailRoutes(serve: ServeConsole, { db, clock, enqueue, composeMail }: MailDeps): void {
+export function mailRoutes(serve: ServeConsole, { db, clock, enqueue, composeMail, mailReset }: MailDeps): void {
   const since = () => new Date(clock.now().getTime() - listedMs);
 
   serve.person(contract.listMails, ({ limit, ...filter }) =>
@@ -78,6 +80,7 @@ export function mailRoutes(serve: ServeConsole, { db, clock, enqueue, composeMai
       waiting: sumOf('waiting'),
       undelivered: sumOf('undelivered'),
       bounced,
+      listsSignInMails: mailReset !== undefined,
     };
   });
 }
