@@ -2,6 +2,7 @@ import {
   checkTenant,
   redirectsKey,
   retrieveTenant,
+  type SettingsProblem,
   saveTenant,
   type TenantContent,
 } from '@sparechange/contract/console';
@@ -22,7 +23,7 @@ import { Changes, forgetTenants } from './tenant-changes.tsx';
 import { TenantFields } from './tenant-fields.tsx';
 import { TenantHistory } from './tenant-history.tsx';
 import { TenantPreview } from './tenant-preview.tsx';
-import { type Change, changesBetween, settingsLike } from './tenant-settings.ts';
+import { type Change, changesBetween, labelOf, settingsLike } from './tenant-settings.ts';
 import styles from './tenants.module.css';
 
 type Stored = (typeof retrieveTenant)['output']['_output'];
@@ -114,7 +115,7 @@ function Editor({ tenantKey: key, stored }: { tenantKey: string; stored: Stored 
       </div>
       <div className={styles.saving}>
         <div className={styles.said}>
-          <p role="status">{statusOf(problems.length, changes.length, isChecked)}</p>
+          <p role="status">{statusOf(problems, changes.length, isChecked)}</p>
           {problems
             .filter(({ field }) => field === '')
             .map(({ sentence }) => (
@@ -152,11 +153,15 @@ function Editor({ tenantKey: key, stored }: { tenantKey: string; stored: Stored 
   );
 }
 
-function statusOf(problems: number, changes: number, isChecked: boolean): string {
+function statusOf(problems: SettingsProblem[], changes: number, isChecked: boolean): string {
   if (changes === 0) return 'Nothing is changed.';
   if (!isChecked) return 'Checking...';
-  if (problems > 0)
-    return problems === 1 ? 'One problem has to be mended first.' : `${problems} problems to mend first.`;
+  if (problems.length > 0) {
+    const fields = [...new Set(problems.flatMap(({ field }) => (field ? [labelOf(field)] : [])))].join(', ');
+    const count =
+      problems.length === 1 ? 'One problem has to be mended first' : `${problems.length} problems to mend first`;
+    return fields ? `${count}: ${fields}.` : `${count}.`;
+  }
   return changes === 1 ? 'One change, ready to save.' : `${changes} changes, ready to save.`;
 }
 

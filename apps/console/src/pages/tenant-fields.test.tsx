@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import type { SettingsProblem, TenantContent } from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
@@ -14,6 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const other = '0b9d4e6e-2f0d-4b53-8c7b-6e0d2f2a7b11';
 const club = { id: '6fbe3b18-3666-462e-b277-00b014db8ff3', name: 'Bay Rovers' };
 
 interface FieldsProps {
@@ -68,4 +69,20 @@ test('a club is shown by its name', () => {
   expect(field.value).toBe('Bay Rovers');
   fireEvent.change(field, { target: { value: '' } });
   expect([field.value, content()]).toEqual(['', {}]);
+});
+
+test('a club is also taken by its whole name once the field is left, and an unknown one is refused then', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ clubs: [{ id: other, name: 'Hobart Choir' }] }));
+  const content = edit({}, [{ field: 'clubID', sentence: 'there is no club Hobart' }]);
+  const field = screen.getByLabelText<HTMLInputElement>('One club (optional)');
+  fireEvent.focus(field);
+  fireEvent.change(field, { target: { value: 'Hobart' } });
+  expect(screen.queryByText('There is no club Hobart')).toBeNull();
+  fireEvent.blur(field);
+  expect(screen.getByText('There is no club Hobart')).toBeTruthy();
+  fireEvent.focus(field);
+  fireEvent.change(field, { target: { value: 'hobart choir' } });
+  fireEvent.blur(field);
+  await waitFor(() => expect(content()).toEqual({ clubID: other }));
+  expect(field.value).toBe('Hobart Choir');
 });

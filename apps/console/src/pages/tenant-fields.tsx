@@ -1,7 +1,7 @@
 import { findClubs, type SettingsProblem, type TenantContent } from '@sparechange/contract/console';
 import { cents, dollars, parseDollars } from '@sparechange/domain';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { useDeferredValue, useId, useState } from 'react';
+import { useDeferredValue, useEffect, useId, useState } from 'react';
 import { useAnswer } from '#api/use-answer.ts';
 import { Note, Section } from '../ui/page.tsx';
 import { capitalised } from '../words.ts';
@@ -139,20 +139,30 @@ function LongField({ label, hint, error, value, onChange }: TypedFieldProps) {
   );
 }
 
-/** Takes a club's id, and finds it by name; a club that is known is shown by its name. */
+/** Takes a club's id, or its name where only one club has it; a club that is known is shown by its name. */
 export function ClubField({ label, hint, error, value, onChange, clubs }: TypedFieldProps & { clubs: Club[] }) {
   const listId = useId();
   const search = useDeferredValue(value.trim());
   const isId = /^[0-9a-f-]{36}$/.test(search);
   const found = useAnswer(findClubs, { search }, { enabled: search !== '' && !isId });
   const [picked, setPicked] = useState<Club>();
+  const [isTyping, setTyping] = useState(false);
   const known = [...clubs, ...(picked ? [picked] : [])].find(({ id }) => id === value);
+  const namedSo = found.data?.clubs.filter(({ name }) => name.toLowerCase() === search.toLowerCase()) ?? [];
+  const [meant] = isId || namedSo.length > 1 ? [] : namedSo;
+  useEffect(() => {
+    if (!meant || isTyping) return;
+    setPicked(meant);
+    onChange(meant.id);
+  }, [meant, isTyping, onChange]);
   return (
     <>
       <TextField
         label={label}
         hint={hint}
-        error={isId || search === '' ? error : undefined}
+        error={isTyping && !isId ? undefined : error}
+        onFocus={() => setTyping(true)}
+        onBlur={() => setTyping(false)}
         value={known?.name ?? value}
         list={listId}
         maxLength={120}

@@ -85,7 +85,7 @@ export function brandPreviewRoutes(app: FastifyInstance, { webFolder, index, dra
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${escapeHtml(tenant.name)}</title>
     <link rel="stylesheet" href="/console/preview-style/${scheme}">
-    <style nonce="${nonce}">${inScheme(tenantStyle(tenant), scheme)}</style>
+    <style nonce="${nonce}">${inScheme(tenantStyle(tenant), scheme)} #root > p { padding: 24px }</style>
   </head>
   <body><div id="root">${screen}</div></body>
 </html>`);
