@@ -57,7 +57,7 @@ async function refund(page: Page, dollars: number): Promise<void> {
   await page.getByRole('button', { name: 'Refund' }).click();
   const dialog = page.getByRole('dialog', { name: 'Refund' });
   await dialog.getByLabel('Amount').fill(String(dollars));
-  await dialog.getByLabel('Why').fill('Given twice by mistake');
+  await dialog.getByLabel('Reason').fill('Given twice by mistake');
   await dialog.getByRole('button', { name: `Refund $${dollars}.00` }).click();
 }
 
@@ -77,7 +77,7 @@ async function passMinutes(minutes: number): Promise<void> {
 async function act(page: Page, name: string, action: string, why?: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
   const dialog = page.getByRole('dialog');
-  if (why) await dialog.getByLabel('Why').fill(why);
+  if (why) await dialog.getByLabel('Reason').fill(why);
   const confirm = dialog.getByRole('button', { name: action, exact: true });
   await expect(async () => {
     if (await dialog.isVisible()) await confirm.click({ timeout: 5_000 });

@@ -140,7 +140,7 @@ export async function refund(week: Week): Promise<void> {
   await finance.getByRole('button', { name: 'Refund' }).click();
   const dialog = finance.getByRole('dialog', { name: 'Refund' });
   await dialog.getByLabel('Amount').fill('60');
-  await dialog.getByLabel('Why').fill('A shop charged them twice');
+  await dialog.getByLabel('Reason').fill('A shop charged them twice');
   await picture(finance, 'refund');
   await dialog.getByRole('button', { name: 'Refund $60.00' }).click();
   const waits = finance.getByRole('dialog', { name: 'A second person has to agree' });

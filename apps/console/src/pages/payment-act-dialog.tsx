@@ -34,7 +34,7 @@ export const PaymentActDialog = ({ onAct, asksWhy = true, children, ...dialog }:
     {(problem) => (
       <>
         {children}
-        {asksWhy && <TextField label="Why" name="because" required maxLength={200} error={problem('because')} />}
+        {asksWhy && <TextField label="Reason" name="because" required maxLength={200} error={problem('because')} />}
       </>
     )}
   </ActDialog>

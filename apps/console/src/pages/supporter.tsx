@@ -60,7 +60,10 @@ function NextDebit({ supporter }: { supporter: SupporterDetails }) {
   const amounts = [
     ['Being debited', pending.debits.cents + pending.donations.cents],
     ['Donations to come', pending.donationsToCome.cents],
-    ['Waiting', pending.waitingCents === record.nextDebit?.amountCents ? 0 : pending.waitingCents],
+    [
+      supporter.closedOn ? 'To be dropped' : 'Waiting',
+      pending.waitingCents === record.nextDebit?.amountCents ? 0 : pending.waitingCents,
+    ],
     ['Set aside for savings', pending.setAsideCents + pending.deposits.cents],
     ['Refunds on their way', pending.refunds.cents],
   ] as const;

@@ -199,7 +199,7 @@ function Refuse({ request, onClose, onBack }: { request: ClubRequest; onClose: (
   return (
     <Form {...form}>
       <TextField
-        label="Why"
+        label="Reason"
         name="reason"
         required
         maxLength={300}
