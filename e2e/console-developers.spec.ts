@@ -53,6 +53,9 @@ test('an owner makes a key for a program, gives it another secret and revokes it
   expect(key).toMatch(/^sparechange_/);
   await expectAccessible(page);
   await page.setViewportSize(desktop);
+  for (const _ of [1, 2, 3]) await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await expect(making.getByLabel('The key')).toHaveText(key); // nobody sees it again
   await making.getByRole('button', { name: 'Close' }).click();
   const reads = (secret: string) =>
     request.get('/api/v1/clubs', { headers: { authorization: `Bearer ${secret}` } }).then((answer) => answer.status());

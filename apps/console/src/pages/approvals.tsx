@@ -7,6 +7,7 @@ import { call } from '#api/call.ts';
 import { queryClient } from '#api/query-client.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Pairs, Tag } from '../ui/page.tsx';
+import { ShownOnce } from '../ui/shown-once.tsx';
 import { momentInWords } from '../words.ts';
 import styles from './approvals.module.css';
 
@@ -104,8 +105,8 @@ function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: (
   if (secret)
     return (
       <Modal title="Please keep it now" onClose={onClose}>
-        <p>It is shown this once, to you alone.</p>
-        <code className={styles.secret}>{secret}</code>
+        <p>Only you see it, as you agreed.</p>
+        <ShownOnce label="The key" secret={secret} />
         <ModalActions onCancel={onClose} cancel="Close" />
       </Modal>
     );

@@ -10,7 +10,7 @@ export function ShownOnce({ label, secret }: { label: string; secret: string }) 
     setState('copied');
   };
   return (
-    <div className={styles.shown}>
+    <div className={styles.shown} data-keeps-open>
       <p>Copy it now: it is shown this once.</p>
       <output className={styles.secret} aria-label={label}>
         {secret}

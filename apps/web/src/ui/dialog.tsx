@@ -14,10 +14,14 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A modal dialog of the browser, which keeps the focus inside and gives it back. */
+/**
+ * A modal dialog of the browser, which keeps the focus inside and gives it back. While it shows something marked with
+ * `data-keeps-open`, which nobody sees again, only a button of its own closes it.
+ */
 export function Dialog({ isOpen = true, onClose, side, className, children, ...names }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const isPressedOutside = useRef(false);
+  const isKeptOpen = () => ref.current?.querySelector('[data-keeps-open]') != null;
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!dialog || !isOpen) return undefined;
@@ -42,15 +46,21 @@ export function Dialog({ isOpen = true, onClose, side, className, children, ...n
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
-        onClose();
+        if (!isKeptOpen()) onClose();
       }}
       // Browsers close without asking on a second Escape.
-      onClose={() => isOpen && !ref.current?.open && onClose()}
+      onClose={() => {
+        if (!isOpen || ref.current?.open) return;
+        if (isKeptOpen()) ref.current?.showModal();
+        else onClose();
+      }}
       onPointerDown={(event) => {
         isPressedOutside.current = isOutside(event);
       }}
       // The second press of a double click on what opens the dialog falls outside it, and is none of its own.
-      onClick={(event) => event.detail < 2 && isOutside(event) && isPressedOutside.current && onClose()}
+      onClick={(event) => {
+        if (event.detail < 2 && isOutside(event) && isPressedOutside.current && !isKeptOpen()) onClose();
+      }}
     >
       <div className={`${styles.panel} ${className ?? ''}`}>{children}</div>
     </dialog>,
