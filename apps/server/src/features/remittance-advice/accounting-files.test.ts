@@ -125,7 +125,7 @@ test('a payout as Xero takes it', () =>
   expect(xeroCsv([sample], 'SPARECHANGE', { income: '260' }).split('\r\n')).toEqual([
     '*Date,*Amount,Payee,Description,Reference,Check Number,Account Code,Tax Type',
     '25/11/2026,5.00,"SPARECHANGE","Riverside Rovers: given, cleared 23-Nov-26","CL3F9A0C41D27B65E8",,"260","BAS Excluded"',
-    '25/11/2026,-1.00,"SPARECHANGE","Riverside Rovers: given, cleared 24-Nov-26","CL3F9A0C41D27B65E8",,"260","BAS Excluded"',
+    '25/11/2026,-1.00,"SPARECHANGE","Riverside Rovers: taken back 24-Nov-26","CL3F9A0C41D27B65E8",,"260","BAS Excluded"',
     '25/11/2026,-0.50,"SPARECHANGE","Riverside Rovers: Reserve","CL3F9A0C41D27B65E8",,"260","BAS Excluded"',
     '',
   ]));
@@ -138,7 +138,7 @@ test('two payouts as MYOB takes them', () => {
     'Journal Number,Date,Memo,Account Number,Is Credit,Amount,Job,Allocation Memo,Category,Is Year-End Adjustment',
     ',25/11/2026,"Payout CL3F9A0C41D27B65E8","1-1110",N,3.50,,"Deposit CL3F9A0C41D27B65E8",,',
     ',25/11/2026,"Payout CL3F9A0C41D27B65E8","4-1000",Y,5.00,,"Riverside Rovers: given, cleared 23-Nov-26",,',
-    ',25/11/2026,"Payout CL3F9A0C41D27B65E8","4-1000",N,1.00,,"Riverside Rovers: given, cleared 24-Nov-26",,',
+    ',25/11/2026,"Payout CL3F9A0C41D27B65E8","4-1000",N,1.00,,"Riverside Rovers: taken back 24-Nov-26",,',
     ',25/11/2026,"Payout CL3F9A0C41D27B65E8","4-1000",N,0.50,,"Riverside Rovers: Reserve",,',
     ',,,,,,,,,',
     ',25/11/2026,"Payout CL2","1-1110",N,5.00,,"Deposit CL2",,',

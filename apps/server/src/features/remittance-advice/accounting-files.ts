@@ -19,7 +19,10 @@ const adjustmentNames = { correction: 'Correction', reserve: 'Reserve' } as cons
 /** Returns what a deposit is made of, line by line; throws where it is a cent off. */
 function linesOf({ club, days, adjustments, totals, reference }: AdviceFacts): Line[] {
   const lines = [
-    ...days.map(({ day, net }) => ({ text: `${club.name}: given, cleared ${historyDate(isoDate(day))}`, cents: net })),
+    ...days.map(({ day, net }) => ({
+      text: `${club.name}: ${net < 0 ? 'taken back' : 'given, cleared'} ${historyDate(isoDate(day))}`,
+      cents: net,
+    })),
     ...adjustments.map(({ kind, day, cents }) => ({
       text: `${club.name}: ${adjustmentNames[kind]}${day ? ` ${historyDate(isoDate(day))}` : ''}`,
       cents,
