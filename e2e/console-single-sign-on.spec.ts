@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { anOpenIdProvider, openIdClient } from '@sparechange/server/testing/openid-provider.ts';
-import { expectAccessible } from './accessible.ts';
+import { desktop, expectAccessible } from './accessible.ts';
 import { anAddress, heading } from './console-sign-in.ts';
 import { aPlace, runOps, startProduct, stopProduct, untilReady } from './product.ts';
 
@@ -30,6 +30,10 @@ test("a person of the organisation signs in with the organisation's own account"
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign in with Rovers United' }).click();
     await expect(heading(page, 'People')).toBeVisible();
+    await page.setViewportSize(desktop);
+    await expect(
+      page.getByRole('row', { name: 'Olive Owner' }).getByRole('cell', { name: 'Rovers United' }),
+    ).toBeVisible();
     expect(new URL(page.url()).search).toBe('');
   } finally {
     await stopProduct(program);

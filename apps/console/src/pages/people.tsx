@@ -1,7 +1,9 @@
 import { listPeople, type Person, roles } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFilter } from '#api/use-list.ts';
+import { singleSignOnQuery } from '#session/session.ts';
 import { Dotted, OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
 import { Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
@@ -15,15 +17,17 @@ import { PersonDialog } from './person-dialog.tsx';
 const rolesOf = ({ roles: held }: Person) => held.map((role) => roleNames[role]).join(', ');
 const clubsOf = ({ clubs }: Person) => clubs.map(({ name }) => name).join(', ');
 
-function signInOf({ passkeys, hasPassword }: Person): string {
+/** Says how somebody signs in; without a way of their own by the organisation's accounts, or as a treasurer by mailed links. */
+function signInOf({ passkeys, hasPassword, lastSignInAt, roles: held }: Person, organisation: string | null): string {
   const ways = [
     passkeys === 1 ? 'a passkey' : passkeys > 1 ? `${passkeys} passkeys` : '',
     hasPassword ? 'password' : '',
   ];
-  return ways.filter(Boolean).join(', ') || 'none yet';
+  const others = held.every((role) => role === 'treasurer') ? 'mailed links' : organisation;
+  return ways.filter(Boolean).join(', ') || (lastSignInAt && others) || 'none yet';
 }
 
-const columnsFor = (open: (person: Person) => void): Column<Person>[] => [
+const columnsFor = (open: (person: Person) => void, organisation: string | null): Column<Person>[] => [
   {
     title: 'Person',
     text: ({ name, email }) => `${name} <${email}>`,
@@ -51,7 +55,7 @@ const columnsFor = (open: (person: Person) => void): Column<Person>[] => [
     text: ({ status }) => statusNames[status],
     show: ({ status }) => <Tag tone={status === 'active' ? 'good' : 'plain'}>{statusNames[status]}</Tag>,
   },
-  { title: 'Signs in with', text: signInOf, isSecondary: true },
+  { title: 'Signs in with', text: (person) => signInOf(person, organisation), isSecondary: true },
   instantColumn('Last signed in', ({ lastSignInAt }) => lastSignInAt, { empty: 'never', isSecondary: true }),
 ];
 
@@ -60,6 +64,7 @@ export default function People() {
   const { filter, setFilter } = useFilter('search', 'status', 'role');
   const [isInviting, setInviting] = useState(false);
   const [opened, setOpened] = useState<Person>();
+  const { data: organisation = null } = useQuery(singleSignOnQuery);
   return (
     <PageFrame
       title="People"
@@ -88,7 +93,7 @@ export default function People() {
         name="People"
         operation={listPeople}
         filter={filter}
-        columns={columnsFor(setOpened)}
+        columns={columnsFor(setOpened, organisation)}
         empty="Nobody matches this filter."
       />
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}

@@ -14,11 +14,11 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The name of the organisation's own sign-in; null for none. It comes with the session. */
+/** The name of the organisation's own sign-in; null for none. It comes with the session where that was asked for. */
 export const singleSignOnQuery = queryOptions<string | null>({
   queryKey: ['session', 'single sign-on'],
+  queryFn: async () => (await call(retrieveSession, {})).singleSignOn,
   staleTime: Number.POSITIVE_INFINITY,
-  enabled: false,
 });
 
 /** Forgets everything but the session, which the page goes on looking at. */
