@@ -125,7 +125,7 @@ function Editor({ tenantKey: key, stored }: { tenantKey: string; stored: Stored 
             ))}
           {check.data?.advice.map((sentence) => (
             <p key={sentence} className={styles.quiet}>
-              Advice: {sentence.replace(`${key}: `, '')}
+              Advice: {sentence.startsWith(`${key}: `) ? sentence.slice(key.length + 2) : sentence}
             </p>
           ))}
           <Failure of={check.error} otherwise="The settings could not be checked." />

@@ -23,7 +23,7 @@ test('a tenant whose gifts are deductible is advised to debit at least $2', asyn
 });
 
 test("a file copied with another tenant's club or name is warned of", async () => {
-  const club = await aClub(database.pool);
+  const club = await aClub(database.pool, { name: 'Bay Rovers' });
   const tenants = someTenants(
     aTenant({ key: 'first', tenant: 'first', clubID: club }),
     aTenant({ key: 'copied', tenant: 'first', clubID: club }),
@@ -31,7 +31,7 @@ test("a file copied with another tenant's club or name is warned of", async () =
     aTenant({ key: 'anybody', tenant: 'anybody' }),
   );
   expect(await adviseOnTenants(database.pool, tenants)).toEqual([
-    `first, copied: all have the clubID ${club}; supporters of each of them give to that club`,
+    `first, copied: all have one club, Bay Rovers (clubID ${club}); supporters of each of them give to it`,
     'first, copied: all have the tenant first',
   ]);
 });

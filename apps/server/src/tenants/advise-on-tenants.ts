@@ -8,8 +8,8 @@ const leastDeductible = cents(200);
 
 /** Advises on settings that are allowed and may be mistakes. */
 export const adviseOnTenants = async (db: Db, tenants: Tenants): Promise<string[]> => [
-  ...sharedBy(tenants, 'clubID', '; supporters of each of them give to that club'),
-  ...sharedBy(tenants, 'tenant'),
+  ...(await sharedClubs(db, tenants)),
+  ...sharedBy(tenants, 'tenant').map(({ keys, value }) => `${keys}: all have the tenant ${value}`),
   ...(await lowMinimums(db, tenants)),
 ];
 
@@ -23,13 +23,21 @@ export async function adviseOnChange(db: Db, change: ParsedSettings, others: rea
 }
 
 /** Finds tenants with one value of a setting, as a copied file has that of its original. */
-function sharedBy(tenants: Tenants, setting: 'clubID' | 'tenant', consequence = ''): string[] {
+function sharedBy(tenants: Tenants, setting: 'clubID' | 'tenant'): { keys: string; value: string }[] {
   const sharing = Map.groupBy(tenants.list(), (tenant) => tenant[setting]);
   return [...sharing].flatMap(([value, all]) =>
-    value === undefined || all.length < 2
-      ? []
-      : [`${all.map(({ key }) => key).join(', ')}: all have the ${setting} ${value}${consequence}`],
+    value === undefined || all.length < 2 ? [] : [{ keys: all.map(({ key }) => key).join(', '), value }],
   );
+}
+
+async function sharedClubs(db: Db, tenants: Tenants): Promise<string[]> {
+  const shared = sharedBy(tenants, 'clubID');
+  const clubs = await db<{ id: string; name: string }[]>`
+    select id, name from clubs where id = any(${shared.map(({ value }) => value)}::uuid[])`;
+  return shared.map(({ keys, value }) => {
+    const name = clubs.find(({ id }) => id === value)?.name;
+    return `${keys}: all have one club, ${name ?? 'unknown'} (clubID ${value}); supporters of each of them give to it`;
+  });
 }
 
 /**
