@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
-import { expectAccessible } from './accessible.ts';
+import { desktop, expectAccessible } from './accessible.ts';
 import { addAuthenticator, anAddress, heading, mailedLink, openLink, signInAs } from './console-sign-in.ts';
 import { ops } from './ops.ts';
 
@@ -173,6 +173,33 @@ test('the console is worked by keyboard, and neither app loads anything of the o
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
   expect(loaded.filter((path) => path.startsWith('/console'))).toEqual([]);
+});
+
+test('a page whose code cannot be loaded says so, and comes with the network or a reload', async ({ page }) => {
+  await signInAs(page, 'owner');
+  await page.setViewportSize(desktop);
+  const fault = heading(page, 'This page could not be shown');
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'Payments' }).click();
+  await expect(fault).toBeVisible();
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(heading(page, 'Payments')).toBeVisible();
+
+  // As after a release, which removes the code of the one before.
+  const ofRelease = /\/assets\/jobs-.*\.js$/;
+  await page.route(ofRelease, (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('link', { name: 'Jobs' }).click();
+  await expect(fault).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await page.getByRole('link', { name: 'Mail', exact: true }).click();
+  await expect(heading(page, 'Mail')).toBeVisible();
+  await page.getByRole('link', { name: 'Jobs' }).click();
+  await expect(fault).toBeVisible();
+  await page.unroute(ofRelease);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect(heading(page, 'Jobs')).toBeVisible();
 });
 
 test('signing in is ready within 150 kB', async ({ page }) => {

@@ -3,20 +3,24 @@ import { StrictMode } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
 import { queryClient } from '#api/query-client.ts';
 import { ConfirmDialog } from '#session/confirm-dialog.tsx';
+import { Entry } from '#session/entry.tsx';
 import { OpenLink } from '#session/open-link.tsx';
 import { SignedIn } from '#session/signed-in.tsx';
 import { SignedInElsewhere } from '#session/single-sign-on.tsx';
+import { PageFault } from './ui/page-fault.tsx';
 
 /** The console: a mailed link, or whatever the session of the browser opens. */
 export const App = () => (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <BrowserRouter basename="/console">
-        <Routes>
-          <Route path="/link" element={<OpenLink />} />
-          <Route path="/signed-in" element={<SignedInElsewhere />} />
-          <Route path="*" element={<SignedIn />} />
-        </Routes>
+        <PageFault Frame={Entry}>
+          <Routes>
+            <Route path="/link" element={<OpenLink />} />
+            <Route path="/signed-in" element={<SignedInElsewhere />} />
+            <Route path="*" element={<SignedIn />} />
+          </Routes>
+        </PageFault>
         <ConfirmDialog />
       </BrowserRouter>
     </QueryClientProvider>

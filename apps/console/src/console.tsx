@@ -12,6 +12,7 @@ import styles from './console.module.css';
 import { groups, type Page, pages } from './pages.ts';
 import { Failure } from './ui/failure.tsx';
 import { Loading, PageFrame } from './ui/page.tsx';
+import { PageFault } from './ui/page-fault.tsx';
 import { roleNames } from './words.ts';
 
 /** The console of somebody signed in: navigation on the left, or behind a button on a phone, and the page. */
@@ -51,15 +52,17 @@ export default function Console() {
       )}
       <main id="page" className={styles.main} tabIndex={-1}>
         {operator.isByLink && <ByLink hasSignIn={operator.hasSignIn} />}
-        <Suspense fallback={<Loading />}>
-          <Routes>
-            {mine.map(({ path, Page }) => (
-              <Route key={path} path={`${path}/*`} element={<Page />} />
-            ))}
-            <Route path="/" element={<Navigate to={mine[0]?.path ?? '/sign-in'} replace />} />
-            <Route path="*" element={<NoPage />} />
-          </Routes>
-        </Suspense>
+        <PageFault key={current?.path} Frame={PageFrame}>
+          <Suspense fallback={<Loading />}>
+            <Routes>
+              {mine.map(({ path, Page }) => (
+                <Route key={path} path={`${path}/*`} element={<Page />} />
+              ))}
+              <Route path="/" element={<Navigate to={mine[0]?.path ?? '/sign-in'} replace />} />
+              <Route path="*" element={<NoPage />} />
+            </Routes>
+          </Suspense>
+        </PageFault>
       </main>
     </div>
   );

@@ -1,8 +1,9 @@
 import { type ReactNode, StrictMode } from 'react';
 import { BrowserRouter } from 'react-router';
 import { PasswordPrompt } from '#features/identity/password-prompt.tsx';
-import { FaultBoundary } from './fault-boundary.tsx';
 import { AppRoutes, type LoadedScreens } from './routes.tsx';
+import { ScreenFault } from './screen-fault.tsx';
+import { FaultBoundary } from './ui/fault-boundary.tsx';
 import { StatusLine } from './ui/status-line.tsx';
 
 interface AppProps {
@@ -15,7 +16,7 @@ const inBrowserRouter = (screens: ReactNode) => <BrowserRouter>{screens}</Browse
 
 export const App = ({ inRouter = inBrowserRouter, loaded }: AppProps) => (
   <StrictMode>
-    <FaultBoundary>
+    <FaultBoundary fault={<ScreenFault />}>
       {inRouter(
         <>
           <AppRoutes loaded={loaded} />
