@@ -45,6 +45,28 @@ test('an owner sees the timetable and the queues, and retries and drops what fai
   await expect(page.getByText('No job has failed.')).toBeVisible();
 });
 
+test('an owner drops a notification that can never be handled', async ({ page }) => {
+  await inDatabase(
+    process.env.E2E_DATA_DIR ?? '',
+    (db) => db`
+      insert into notifications (provider, id, body, received_at, failure)
+      values ('zepto', 'of another version', '{"outcomes": "none"}', now(), 'its outcomes cannot be read')`,
+  );
+  await signInAs(page, 'owner');
+  await page.goto('/console/jobs');
+  const failed = page.getByRole('region', { name: 'Failed notifications' });
+  await failed.getByRole('button', { name: 'Notification of payments' }).click();
+  await expect(page.getByRole('dialog').getByText('its outcomes cannot be read')).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(desktop);
+  await page.getByRole('button', { name: 'Drop' }).click();
+  const dropping = page.getByRole('dialog', { name: 'Drop this notification?' });
+  await dropping.getByLabel('Reason').fill('the poll has found its outcome');
+  await dropping.getByRole('button', { name: 'Drop' }).click();
+  await expect(dropping).toBeHidden();
+  await expect(page.getByText('Every notification of a provider was handled.')).toBeVisible();
+});
+
 test('support looks at jobs and changes nothing', async ({ page }) => {
   await signInAs(page, 'support');
   await page.goto('/console/jobs');

@@ -59,6 +59,8 @@ const actsInWords: Record<string, string> = {
   'console dropFailedJob': 'Dropped a failed job',
   'console retryParkedWork': 'Tried parked work again',
   'console dropParkedWork': 'Dropped parked work',
+  'console retryNotifications': 'Had notifications of a provider handled again',
+  'console dropNotification': 'Dropped a notification of a provider',
   'console runTaskAgain': 'Had a task of the timetable done again',
   'console confirmWithCode': 'Confirmed with a code',
   'console matchStatementLine': 'Matched a line of a bank statement',

@@ -24,6 +24,7 @@ import { instantColumn, NearInstant } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
+import { FailedNotifications } from './failed-notifications.tsx';
 import { Parked } from './parked-work.tsx';
 
 /** Work that failed, what waits, and the timetable. */
@@ -33,6 +34,7 @@ export default function Jobs() {
     <PageFrame title="Jobs" lead="Work that failed and is not tried again by itself, what waits, and what runs when.">
       <FailedJobs mayAct={mayAct} />
       <Parked mayAct={mayAct} />
+      <FailedNotifications mayAct={mayAct} />
       <Timetable mayAct={mayAct} />
       <Section title="Queues">
         <List name="Queues" operation={listQueues} columns={queueColumns} empty="There are no queues." />

@@ -31,6 +31,9 @@ const rows: Record<string, Allowed> = {
   listParkedWork: ['owner', 'finance', 'support'],
   retryParkedWork: owner,
   dropParkedWork: owner,
+  listFailedNotifications: ['owner', 'finance', 'support'],
+  retryNotifications: owner,
+  dropNotification: owner,
   listQueues: ['owner', 'finance', 'support'],
   listTimetable: ['owner', 'finance', 'support'],
   runTaskAgain: owner,
@@ -178,7 +181,7 @@ const rows: Record<string, Allowed> = {
 
 /** Acts that ask for the passkey or code again: a changed declaration has to be changed here too. */
 const dangerous = `
-  dropFailedJob dropParkedWork runTaskAgain
+  dropFailedJob dropParkedWork dropNotification runTaskAgain
   matchStatementLine importStatement reconcileAgain correctLedger setClubReserve writeOffClub
   writeBankFiles downloadBankFile lodgeBankFile unlodgeBankFile withdrawBankFile importReturns
   beginPasskey addPasskey removePasskey beginPassword setPassword

@@ -149,3 +149,27 @@ test('the timetable says what became of the last time of each task, and when the
   const call = await owner();
   expect((await call(contract.listTimetable)).body.rows).toHaveLength(entries.length);
 });
+
+test('notifications that could not be handled are listed page by page, retried and dropped with a reason', async () => {
+  const call = await owner();
+  await api.rows`
+    insert into notifications (provider, id, body, received_at, failure)
+    select 'zepto', 'no ' || n, '{}', timestamptz '2026-11-20T01:00:00Z' + n / 2 * interval '1 minute', 'unreadable'
+    from generate_series(1, 3) as n`;
+  const seen: string[] = [];
+  for (let after: string | null | undefined; after !== null; ) {
+    const { body } = await call(contract.listFailedNotifications, { limit: '2', ...(after ? { after } : {}) });
+    seen.push(...body.rows.map(({ id, error }) => `${id}: ${error}`));
+    after = body.next;
+  }
+  expect(seen).toEqual(['no 1: unreadable', 'no 2: unreadable', 'no 3: unreadable']);
+  expect((await call(contract.listFailedNotifications, { after: 'nonsense' })).status).toBe(400);
+  expect((await call(contract.retryNotifications, { provider: 'zepto' })).status).toBe(200);
+  expect(api.asked).toContain('handle notifications of zepto');
+  const drop = { provider: 'zepto', id: 'no 2', reason: 'polled since' };
+  expect((await call(contract.dropNotification, { ...drop, reason: ' ' })).status).toBe(400);
+  for (const status of [200, 404]) expect((await call(contract.dropNotification, drop)).status).toBe(status);
+  expect((await call(contract.listFailedNotifications)).body.rows).toHaveLength(2);
+  const noted = await api.rows`select details from audit_log where action = 'notification dropped'`;
+  expect([...noted]).toMatchObject([{ details: { notification: 'no 2', reason: 'polled since' } }]);
+});

@@ -9,9 +9,11 @@ import {
   type ParkedWork,
   retryParkedWork,
 } from '#features/supporter-work/watch-work.ts';
+import { dropFailedNotification, listFailedNotifications } from '#features/webhooks/failed-notifications.ts';
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { Enqueue } from '#ports/enqueue.ts';
 import { isUuid } from '#uuid.ts';
 import { countDeadLetters, dropDeadLetter, listDeadLetters } from './dead-letters.ts';
 import { listQueues } from './list-queues.ts';
@@ -23,6 +25,7 @@ interface JobRouteDeps {
   clock: Clock;
   /** Queues a failed job again, or all of them. */
   retryFailedJobs(id?: string): Promise<RetriedJobs & { left: number }>;
+  enqueue: Enqueue;
 }
 
 const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
@@ -45,8 +48,17 @@ function parsedJobCursor(after: string) {
   return { failedAt, id };
 }
 
-/** Serves failed jobs, supporters' parked work, queues and the timetable. */
-export function jobRoutes(serve: ServeConsole, { db, clock, retryFailedJobs }: JobRouteDeps): void {
+function parsedNotificationCursor(after: string) {
+  const receivedAt = new Date(after.slice(0, 24));
+  if (Number.isNaN(receivedAt.getTime())) throw unknownPage();
+  return { receivedAt, id: after.slice(25) };
+}
+
+/** Serves failed jobs, supporters' parked work, failed notifications, queues and the timetable. */
+export function jobRoutes(serve: ServeConsole, deps: JobRouteDeps): void {
+  const { db, clock, retryFailedJobs } = deps;
+  notificationRoutes(serve, deps);
+
   serve.person(contract.listFailedJobs, async ({ limit, after }) => {
     const position = after === undefined ? undefined : parsedJobCursor(after);
     const jobs = await listDeadLetters(db, limit + 1, position);
@@ -116,6 +128,32 @@ export function jobRoutes(serve: ServeConsole, { db, clock, retryFailedJobs }: J
     await runTaskAgain(db, at, task);
     const details = { task };
     await appendOperatorsAct(db, { at, by: consoleActor(caller), action: 'task of the timetable asked for', details });
+    return {};
+  });
+}
+
+function notificationRoutes(serve: ServeConsole, { db, clock, enqueue }: JobRouteDeps): void {
+  serve.person(contract.listFailedNotifications, async ({ limit, after }) => {
+    const position = after === undefined ? undefined : parsedNotificationCursor(after);
+    const page = await listFailedNotifications(db, limit + 1, position);
+    const rows = page.map(({ receivedAt, failure, ...notification }) => ({
+      ...notification,
+      receivedAt: receivedAt.toISOString(),
+      error: failure,
+    }));
+    return pageOf(rows, limit, ({ receivedAt, id }) => `${receivedAt} ${id}`);
+  });
+
+  serve.person(contract.retryNotifications, async ({ provider }) => {
+    await enqueue.handleNotifications(provider);
+    return {};
+  });
+
+  serve.person(contract.dropNotification, async ({ provider, id, reason }, caller) => {
+    const at = clock.now();
+    if (!(await dropFailedNotification(db, at, provider, id))) throw new NotFound('The notification');
+    const details = { provider, notification: id, reason };
+    await appendOperatorsAct(db, { at, by: consoleActor(caller), action: 'notification dropped', details });
     return {};
   });
 }

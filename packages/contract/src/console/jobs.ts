@@ -104,6 +104,51 @@ export const dropParkedWork = consoleOperation({
   output: z.object({}),
 });
 
+export const Notifier = z.enum(['basiq', 'zepto']);
+export type Notifier = z.infer<typeof Notifier>;
+
+/** A notification of a provider that could not be handled; it is tried again with each that comes. */
+export const FailedNotification = z.object({
+  id: z.string().describe("the provider's own"),
+  provider: Notifier,
+  receivedAt: instant,
+  error: z.string(),
+});
+export type FailedNotification = z.infer<typeof FailedNotification>;
+
+/** Lists notifications that could not be handled, the oldest first. */
+export const listFailedNotifications = consoleOperation({
+  name: 'listFailedNotifications',
+  method: 'GET',
+  path: '/jobs/notifications',
+  allowed: seers,
+  readsOnly: true,
+  input: Paged,
+  output: pageOf(FailedNotification),
+});
+
+/** Has every open notification of a provider handled within seconds. */
+export const retryNotifications = consoleOperation({
+  name: 'retryNotifications',
+  method: 'POST',
+  path: '/jobs/notifications/retry',
+  allowed: ['owner'],
+  audited: ['provider'],
+  input: z.object({ provider: Notifier }),
+  output: z.object({}),
+});
+
+export const dropNotification = consoleOperation({
+  name: 'dropNotification',
+  method: 'POST',
+  path: '/jobs/notifications/drop',
+  allowed: ['owner'],
+  isDangerous: true,
+  audited: ['provider', 'id', 'reason'],
+  input: z.object({ provider: Notifier, id: text(300).min(1), reason }),
+  output: z.object({}),
+});
+
 export const Queue = z.object({
   id: z.string().describe('its name'),
   waiting: z.int(),

@@ -12,6 +12,7 @@ import type { BankLink, BankNotification } from '#ports/bank-link.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
 import type { Provider } from '#ports/enqueue.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
+import { recordFailure } from './failed-notifications.ts';
 
 export interface NotificationDeps extends Omit<PollDeps, 'log'> {
   bankLink: BankLink;
@@ -105,8 +106,10 @@ async function handlePayments(deps: NotificationDeps, page: Kept[], failures: un
     );
     return page;
   } catch (error) {
-    if (page.length === 1) {
+    const [only, another] = page;
+    if (only && !another) {
       failures.push(error);
+      await recordFailure(deps.db, only, error);
       return [];
     }
     const handled: Kept[] = [];
@@ -171,6 +174,7 @@ async function handleOpen(
         } else handled.push({ notification, work: answer });
       } catch (error) {
         failures.push(error);
+        await recordFailure(deps.db, notification, error);
       }
       if (isOver) return;
     }

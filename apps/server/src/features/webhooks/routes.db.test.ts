@@ -8,6 +8,7 @@ import type { Provider } from '#ports/enqueue.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase, forgetEverything } from '#testing/makers.ts';
+import { dropFailedNotification, listFailedNotifications } from './failed-notifications.ts';
 import { handleNotifications, keepNotification, listWaitingProviders } from './handle-notifications.ts';
 
 const api = ownApp();
@@ -135,6 +136,21 @@ test('one that cannot be handled keeps no other one waiting', async () => {
   api.bankLink.failNext('unavailable');
   await expect(handleNotifications({ ...api, callsInFlight: 1 }, 'basiq')).rejects.toThrow('1 notifications');
   expect(await due()).toMatchObject([{ id: known.supporterId }]);
+});
+
+test('one of payments that cannot be read stays with its error, and is tried no more once it is dropped', async () => {
+  const { id } = await aSubmittedDebit();
+  await keepNotification(api.db, 'zepto', 'unreadable', { outcomes: 'none' }, api.clock.now());
+  api.directDebit.clear(id);
+  await deliver('zepto', api.directDebit.notificationOf(id));
+  await expect(handle('zepto')).rejects.toThrow('1 notifications could not be handled');
+  expect(await listFailedNotifications(api.db, 9)).toMatchObject([
+    { provider: 'zepto', id: 'unreadable', failure: expect.stringContaining('map') },
+  ]);
+  await expect(handle('zepto')).rejects.toThrow('1 notifications could not be handled');
+  const drop = () => dropFailedNotification(api.db, api.clock.now(), 'zepto', 'unreadable');
+  expect([await drop(), await drop()]).toEqual([true, false]);
+  expect([await handle('zepto'), await listFailedNotifications(api.db, 9)]).toEqual([0, []]);
 });
 
 /** Keeps so many notifications whose event gets no answer. */

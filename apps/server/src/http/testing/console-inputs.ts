@@ -25,6 +25,8 @@ export const consoleInputs: Record<string, () => Record<string, unknown>> = {
   dropFailedJob: () => ({ jobId: id, reason: 'done by hand' }),
   retryParkedWork: () => ({ supporterId: id, kind: 'sync' }),
   dropParkedWork: () => ({ supporterId: id, kind: 'sync', reason: 'the account is closed' }),
+  retryNotifications: () => ({ provider: 'zepto' }),
+  dropNotification: () => ({ provider: 'zepto', id: 'one', reason: 'it was polled' }),
   runTaskAgain: () => ({ task: 'sync' }),
   finishPasskeySignIn: () => ({ challengeId, credential: { ...credential, response: answer } }),
   signInWithPassword: () => ({ email: `${randomUUID()}@example.com`, password: 'not the one', code: '000000' }),

@@ -1,0 +1,41 @@
+import type { Db } from '#db/connect.ts';
+import type { Provider } from '#ports/enqueue.ts';
+
+export interface FailedNotification {
+  provider: Provider;
+  /** The provider's own id of it. */
+  id: string;
+  receivedAt: Date;
+  /** Why it could not be handled the last time. */
+  failure: string;
+}
+
+type Place = Pick<FailedNotification, 'receivedAt' | 'id'>;
+
+/** Keeps why a notification could not be handled; it stays open and is tried again with the next one. */
+export async function recordFailure(
+  db: Db,
+  { provider, id }: Pick<FailedNotification, 'provider' | 'id'>,
+  error: unknown,
+) {
+  const failure = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  await db`
+    update notifications set failure = ${failure}
+    where provider = ${provider} and id = ${id} and handled_at is null and failure is distinct from ${failure}`;
+}
+
+/** Lists notifications that could not be handled and are still open, the oldest first. */
+export const listFailedNotifications = (db: Db, limit: number, after?: Place): PromiseLike<FailedNotification[]> =>
+  db<FailedNotification[]>`
+    select provider, id, received_at as "receivedAt", failure from notifications
+    where handled_at is null and failure is not null
+      ${after ? db`and (received_at, id) > (${after.receivedAt}, ${after.id})` : db``}
+    order by received_at, id limit ${limit}`;
+
+/** Has a failed notification tried no more; returns false where there is none. What it said is found by polls. */
+export async function dropFailedNotification(db: Db, at: Date, provider: Provider, id: string): Promise<boolean> {
+  const dropped = await db`
+    update notifications set handled_at = ${at}
+    where provider = ${provider} and id = ${id} and handled_at is null and failure is not null`;
+  return dropped.count > 0;
+}
