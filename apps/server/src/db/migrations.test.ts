@@ -87,6 +87,7 @@ describe('a migration that would stop the version before it', () => {
 
   test.each([
     'alter table gifts add column a int, add b text not null default 1;',
+    'alter table gifts add a int generated always as (id * 2) virtual;',
     'alter table gifts drop constraint gifts_pkey;',
     'alter table gifts alter column note drop not null;',
     'create table new (id int primary key, a int check (a > 0)); create index on new (a); alter table new add check (id > 0);',

@@ -50,7 +50,7 @@ const actionRules: Rule[] = [
   },
   {
     pattern:
-      /^add (column )?(?!constraint\b).*\b(default [^,]*(now|random|uuid|clock_timestamp|nextval)\w*\(|generated (always|by default) as)/,
+      /^add (column )?(?!constraint\b).*\b(default [^,]*(now|random|uuid|clock_timestamp|nextval)\w*\(|generated (always|by default) as(?!.*\bvirtual$))/, // a virtual one is not stored
     problem:
       'a default that differs by row rewrites the table under a lock: add the column empty, set its default, fill it in pages',
   },

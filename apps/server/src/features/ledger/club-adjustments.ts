@@ -13,7 +13,7 @@ export interface ClubCorrection {
 }
 
 const paidInMonth = (db: Db, clubId: string, from: IsoDate, until: IsoDate) => db`
-  club_id = ${clubId} and run_date between ${from} and ${until}
+  club_id = ${clubId} and paid_on between ${from} and ${until}
     and state in ('planned', 'submitting', 'submitted', 'cleared')`;
 
 /** Selects remittances and, recursively, the failed ones they pay again. */

@@ -53,7 +53,7 @@ export interface PayoutKind<Row extends Payout> {
   /** Returns true for a payout without an answer whose payee takes nothing before a later day: until then it is only looked up. */
   isHeld?(row: Row, day: IsoDate): boolean;
   /** Names the columns of the payee that a payout keeps when taken, and their assignments from `next`. */
-  kept?(db: Db): { columns: Part; assignments: Part };
+  kept?(db: Db, now: Date): { columns: Part; assignments: Part };
   /** Locks rows that other transactions lock before the payout. */
   lockBefore?(tx: Db, row: Row): Promise<unknown>;
   /** Throws when the payee's account cannot be read. */

@@ -50,7 +50,7 @@ export const takeAgain = <Row extends Payout>(db: Db, kind: PayoutKind<Row>, now
   take(db, kind, now, db`payout.state = 'submitting' and payout.id = any(${rows.map(({ id }) => id)})`, rows.length);
 
 function take<Row extends Payout>(db: Db, kind: PayoutKind<Row>, now: Date, which: Part, limit: number) {
-  const kept = kind.kept?.(db);
+  const kept = kind.kept?.(db, now);
   const key = kind.table === 'remittances' ? ['id'] : ['supporter_id', 'id'];
   const keyOf = (row: string) => db(key.map((column) => `${row}.${column}`));
   return db<Row[]>`

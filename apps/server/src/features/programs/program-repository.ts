@@ -39,7 +39,7 @@ export async function findSeenClub(db: Db, key: ProgramKey, id: string): Promise
 type PayoutRow = Omit<ProgramPayout, 'outcomeAt'> & { outcomeAt: Date | null };
 
 const payoutColumns = (db: Db) => db`
-  payout.id, payout.club_id as "clubId", payout.reference, payout.run_date as "paidOn", payout.state,
+  payout.id, payout.club_id as "clubId", payout.reference, payout.paid_on as "paidOn", payout.state,
   payout.amount_cents as "amountCents", payout.outcome_at as "outcomeAt"`;
 
 const payoutOf = ({ outcomeAt, ...row }: PayoutRow): ProgramPayout => ({
@@ -63,7 +63,7 @@ export async function listSeenPayouts(
   const rows = await db<PayoutRow[]>`
     select ${payoutColumns(db)} from remittances payout join clubs club on club.id = payout.club_id
     where ${isSeen(db, key)} and (${clubId}::uuid is null or club.id = ${clubId}::uuid)
-      and payout.run_date between coalesce(${from}::date, '-infinity') and coalesce(${to}::date, 'infinity')
+      and payout.paid_on between coalesce(${from}::date, '-infinity') and coalesce(${to}::date, 'infinity')
       and ${isPart(db, 'payout.id', part)}`;
   return rows.map(payoutOf);
 }

@@ -82,7 +82,7 @@ export interface AdvisedRemittance {
 
 const remittanceColumns = (db: Db) => db`
   remittance.id, remittance.club_id as "clubId", club.name as club, club.abn, club.contact_email as email,
-  remittance.reference, remittance.run_date as "paidOn", remittance.amount_cents as amount, remittance.state,
+  remittance.reference, remittance.paid_on as "paidOn", remittance.amount_cents as amount, remittance.state,
   remittance.submitted_at as "submittedAt"`;
 
 /** Lists remittances submitted since then without an advice, whenever they were planned. */
@@ -91,11 +91,11 @@ export async function listWithoutAdvice(db: Db, since: Date): Promise<AdvisedRem
     select ${remittanceColumns(db)} from remittances remittance join clubs club on club.id = remittance.club_id
     where remittance.submitted_at >= ${since}
       and not exists (select from remittance_advices advice where advice.remittance_id = remittance.id)
-    order by remittance.run_date, remittance.id`;
+    order by remittance.paid_on, remittance.id`;
   return [...remittances];
 }
 
-/** Lists a club's remittances of days that reached the provider. */
+/** Lists a club's remittances paid on these days that reached the provider. */
 export async function listSubmitted(
   db: Db,
   clubId: string,
@@ -105,8 +105,8 @@ export async function listSubmitted(
   const remittances = await db<AdvisedRemittance[]>`
     select ${remittanceColumns(db)} from remittances remittance join clubs club on club.id = remittance.club_id
     where remittance.club_id::text = lower(${clubId}) and remittance.submitted_at is not null
-      and remittance.run_date between ${from} and ${until}
-    order by remittance.run_date, remittance.attempt`;
+      and remittance.paid_on between ${from} and ${until}
+    order by remittance.paid_on, remittance.id`;
   return [...remittances];
 }
 
@@ -235,15 +235,15 @@ export async function queueAdvices(db: Db, at: Date): Promise<void> {
   const day = sydneyDay(at);
   await db`
     with due as (
-      select remittance.id, remittance.club_id, remittance.run_date
+      select remittance.id, remittance.club_id, remittance.paid_on
       from remittances remittance join remittance_advices advice on advice.remittance_id = remittance.id
         join clubs club on club.id = remittance.club_id
       where remittance.advice_mailed_at is null and advice.email is not null and club.contact_email is not null
         and remittance.state not in ('returned', 'reversed', 'refused')
         and not exists (select from mails where supporter_id is null and key = ${`${mailKind} `} || remittance.id)
-        and remittance.run_date >= ${addDays(day, -mailedForDays)}
+        and remittance.paid_on >= ${addDays(day, -mailedForDays)}
         and (exists (select from remittances failed where failed.retried_by = remittance.id)
-          or remittance.run_date < case club.advice_frequency
+          or remittance.paid_on < case club.advice_frequency
             when 'weekly' then date_trunc('week', ${day}::date)::date
             when 'monthly' then date_trunc('month', ${day}::date)::date
             else 'infinity'::date end)
@@ -251,7 +251,7 @@ export async function queueAdvices(db: Db, at: Date): Promise<void> {
     ), queued as (
       insert into mails (recipient, key, facts, queued_at, due_at, is_urgent)
       select 'club', ${`${mailKind} `} || min(id::text), jsonb_build_object('kind', ${mailKind}::text,
-        'remittanceIds', jsonb_agg(id order by run_date, id)), ${at}, ${at}, true
+        'remittanceIds', jsonb_agg(id order by paid_on, id)), ${at}, ${at}, true
       from due group by club_id
       on conflict do nothing returning facts
     )
@@ -281,7 +281,7 @@ export async function findLastAdvice(db: Db, clubId: string): Promise<Advice | u
     select facts, made_at as "madeAt", club.contact_email as email
     from remittances remittance join remittance_advices on remittance_id = remittance.id
       join clubs club on club.id = remittance.club_id
-    where remittance.club_id = ${clubId} order by run_date desc, attempt desc limit 1`;
+    where remittance.club_id = ${clubId} order by remittance.paid_on desc, remittance.id desc limit 1`;
   return advice;
 }
 

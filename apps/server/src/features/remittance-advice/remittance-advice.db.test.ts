@@ -161,7 +161,7 @@ test('a payment that the provider got weeks after it was planned has its advice 
   clock.setTo('2026-12-14T00:00:00Z');
   directDebit.setUnreachable(false);
   await remit();
-  expect([await facts(), await send()]).toMatchObject([[{ paidOn: '2026-11-26' }], { sent: 1 }]);
+  expect([await facts(), await send()]).toMatchObject([[{ paidOn: '2026-12-14' }], { sent: 1 }]);
 });
 
 test('a payout whose file is saved before the run has made its advice is mailed all the same', async () => {

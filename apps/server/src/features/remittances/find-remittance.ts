@@ -22,7 +22,7 @@ export async function findRemittance(
       union all
       select again.* from paid join remittances again on again.id = paid.retried_by
     )
-    select run_date as date, reference, state, amount_cents as "amountCents", planned_at as "plannedAt"
+    select paid_on as date, reference, state, amount_cents as "amountCents", planned_at as "plannedAt"
     from paid where retried_by is null`;
   return remittance;
 }

@@ -1,11 +1,13 @@
-import type { ReturnCode } from '@sparechange/domain';
+import { isoDate, monthStart, type ReturnCode } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { findAdvice, listSubmitted } from '#features/remittance-advice/advice-repository.ts';
 import { returned } from '#testing/makers.ts';
 import { setBankDetails } from '#testing/money-day.ts';
 import { paidClub } from '#testing/paid-club.ts';
+import { clubStatement } from './club-statement.ts';
 import { listPayouts, readPendingPayouts } from './payouts-of-club.ts';
-import { remitToClubs } from './remit-to-clubs.ts';
+import { remitToClubs, resubmitRemittances } from './remit-to-clubs.ts';
 
 const paid = paidClub();
 const pendingAt = (at: string) => readPendingPayouts(paid.database.pool, paid.id(), new Date(at));
@@ -48,8 +50,28 @@ test('payouts of a financial year are listed page by page, the newest first', as
   const second = await list({ limit: 2, after: first.next ?? '' });
   expect([second.rows.map(({ paidOn }) => paidOn), second.next]).toEqual([['2026-11-25'], null]);
   expect(await list({ year: 2025 })).toEqual({ rows: [], next: null });
-  for (const after of ['nothing', '2026-13-45.1', '0000-01-01.1'])
+  for (const after of ['nothing', `2026-13-45.${paid.id()}`, `0000-01-01.${paid.id()}`, '2026-11-26.1'])
     await expect(list({ after })).rejects.toThrow('The page is not known.');
+});
+
+test('one that was sent after its run is of the banking day on which it is paid, in lists, files and statements', async () => {
+  await paid.gives(50);
+  paid.on('2026-11-27');
+  const { directDebit } = paid.deps();
+  directDebit.setUnreachable(true);
+  await remitToClubs(paid.deps());
+  expect((await list()).rows).toMatchObject([{ paidOn: '2026-11-27', state: 'submitting' }]);
+  directDebit.setUnreachable(false);
+  paid.on('2026-12-05'); // a Saturday
+  await resubmitRemittances(paid.deps());
+  expect(directDebit.taken.findLast(({ kind }) => kind === 'payout')).toMatchObject({ dueOn: '2026-12-07' });
+  expect((await list()).rows).toMatchObject([{ paidOn: '2026-12-07', state: 'submitted' }]);
+  const { pool } = paid.database;
+  const [remittance, ...others] = await listSubmitted(pool, paid.id(), isoDate('2026-12-01'), isoDate('2026-12-31'));
+  expect(others).toEqual([]);
+  expect((await findAdvice(pool, remittance?.id ?? ''))?.facts).toMatchObject({ paidOn: '2026-12-07' });
+  const monthOf = async (day: string) => (await clubStatement(pool, paid.id(), monthStart(isoDate(day)))).totalCents;
+  expect([await monthOf('2026-11-01'), await monthOf('2026-12-01')]).toEqual([0, 50]);
 });
 
 test('one that did not arrive says what follows', async () => {

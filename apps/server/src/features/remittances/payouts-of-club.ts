@@ -11,6 +11,7 @@ import {
 } from '@sparechange/domain';
 import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import { timetableOf } from '@sparechange/domain/timetable';
+import { z } from 'zod';
 import type { Db } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { NotFound, unknownPage } from '#errors.ts';
@@ -30,15 +31,15 @@ interface ClubPayout {
 }
 
 const columns = (db: Db) => db`
-  id, run_date as "paidOn", reference, amount_cents as "amountCents", state, retried_by is not null as "isPaidAgain",
+  id, paid_on as "paidOn", reference, amount_cents as "amountCents", state, retried_by is not null as "isPaidAgain",
   retry_on as "retryOn"`;
 
-/** Reads where the page before ended: the day, and the number of the payout on it. Throws InvalidInput. */
-function placeOf(after: string | undefined): [day: IsoDate | null, attempt: number] {
-  if (after === undefined) return [null, 0];
-  const [, day = '', attempt] = /^(\d{4}-\d{2}-\d{2})\.(\d{1,6})$/.exec(after) ?? [];
+/** Reads where the page before ended: the day, and the payout on it. Throws InvalidInput. */
+function placeOf(after: string | undefined): [day: IsoDate | null, id: string | null] {
+  if (after === undefined) return [null, null];
+  const [day = '', id] = after.split('.');
   try {
-    return [isoDate(day), Number(attempt)];
+    return [isoDate(day), z.uuid().parse(id)];
   } catch {
     throw unknownPage();
   }
@@ -53,14 +54,14 @@ interface PayoutPage {
 
 /** Lists a page of what a club was paid in a financial year, the newest first. */
 export async function listPayouts(db: Db, { clubId, year, after, limit }: PayoutPage) {
-  const [day, attempt] = placeOf(after);
-  const rows = await db<(ClubPayout & { attempt: number })[]>`
-    select ${columns(db)}, attempt from remittances
-    where club_id = ${clubId} and run_date between ${`${year}-07-01`} and ${`${year + 1}-06-30`}
-      and (${day}::date is null or (run_date, attempt) < (${day}::date, ${attempt}::integer))
-    order by run_date desc, attempt desc limit ${limit + 1}`;
+  const [day, id] = placeOf(after);
+  const rows = await db<ClubPayout[]>`
+    select ${columns(db)} from remittances
+    where club_id = ${clubId} and paid_on between ${`${year}-07-01`} and ${`${year + 1}-06-30`}
+      and (${day}::date is null or (paid_on, id) < (${day}::date, ${id}::uuid))
+    order by paid_on desc, id desc limit ${limit + 1}`;
   const last = rows.length > limit ? rows[limit - 1] : undefined;
-  return { rows: rows.slice(0, limit), next: last ? `${last.paidOn}.${last.attempt}` : null };
+  return { rows: rows.slice(0, limit), next: last ? `${last.paidOn}.${last.id}` : null };
 }
 
 /** Returns the day of the next remittance run, today's until it begins. */
@@ -131,13 +132,13 @@ function divideWaiting(
 export async function readPendingPayouts(db: Db, clubId: string, now: Date) {
   const [club] = await db<{ hasAccount: boolean; first: IsoDate | null }[]>`
     select account_number_encrypted is not null as "hasAccount",
-      (select min(run_date) from remittances where club_id = clubs.id) as first
+      (select min(paid_on) from remittances where club_id = clubs.id) as first
     from clubs where id = ${clubId}`;
   if (!club) throw new NotFound('The club');
   const onItsWay = await db<ClubPayout[]>`
     select ${columns(db)} from remittances
     where club_id = ${clubId} and state in ('planned', 'submitting', 'submitted')
-    order by run_date, attempt limit ${maxOnItsWay}`;
+    order by paid_on, id limit ${maxOnItsWay}`;
   const yearOf = (day: IsoDate) => Number(financialYearStart(day).slice(0, 4));
   const today = sydneyDay(now);
   const present = yearOf(today);

@@ -1,4 +1,5 @@
-import type { Cents, IsoDate } from '@sparechange/domain';
+import { type Cents, type IsoDate, sydneyDay } from '@sparechange/domain';
+import { bankingDayOnOrAfter } from '@sparechange/domain/banking-calendar';
 import { retryPayoutOn } from '@sparechange/domain/failed-payout';
 import type { Db } from '#db/connect.ts';
 import { recordEvents } from '#features/events/record-events.ts';
@@ -25,9 +26,9 @@ export const remittanceKind: PayoutKind<Remittance> = {
   joins: (db) => db`join clubs club on club.id = payout.club_id`,
   isPayable: (db) => db`club.bsb_encrypted is not null and club.account_number_encrypted is not null`,
   order: (db) => db`payout.run_date, payout.club_id`,
-  kept: (db) => ({
+  kept: (db, now) => ({
     columns: db`club.account_number_encrypted`,
-    assignments: db`account_number_encrypted = next.account_number_encrypted`,
+    assignments: db`account_number_encrypted = next.account_number_encrypted, due_on = ${bankingDayOnOrAfter(sydneyDay(now))}`,
   }),
   payeeOf: ({ encryption, mailFrom }, { clubId, payee: name, bsbEncrypted, accountNumberEncrypted }) => ({
     name,

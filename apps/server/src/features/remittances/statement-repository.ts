@@ -26,13 +26,13 @@ export interface StatementRemittance {
   retryOn: IsoDate | null;
 }
 
-/** Lists a month's remittances by day made, failed ones included. */
+/** Lists a month's remittances by day of payment, failed ones included. */
 export function listRemittances(db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<StatementRemittance[]> {
   return db<StatementRemittance[]>`
-    select run_date as date, reference, state, amount_cents as cents, retried_by is not null as "isRetried",
+    select paid_on as date, reference, state, amount_cents as cents, retried_by is not null as "isRetried",
       retry_on as "retryOn"
     from remittances
-    where club_id = ${clubId} and run_date between ${from} and ${until} order by run_date, attempt`;
+    where club_id = ${clubId} and paid_on between ${from} and ${until} order by paid_on, id`;
 }
 
 export interface StatementLine {
