@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { emptiedDatabase } from '#testing/database.ts';
 import { testEncryption } from '#testing/makers.ts';
 import { listPublicClubs } from './club-repository.ts';
@@ -41,6 +41,27 @@ test('the account of a club is encrypted for that club', async () => {
   expect([club.abn, club.name]).toEqual(['51824753556', 'Rovers Inc']);
   expect(testEncryption.decrypt(club.bsb, `club ${rovers} bsb`)).toBe('062000');
   expect(testEncryption.decrypt(club.number, `club ${rovers} account number`)).toBe('12345678');
+});
+
+test('an account that a change replaces while a file is read is not put back by the file', async () => {
+  const lines = [header, `${rovers},rovers,Rovers,,,062000,12345678,Rovers Inc`].join('\n');
+  const importOf = () => importClubs(database.pool, testEncryption, lines, at, { keepsBankDetails: true });
+  await importOf();
+  let imported: Promise<string> | undefined;
+  await database.pool.begin(async (tx) => {
+    await tx`update clubs set account_name = 'Rovers FC' where id = ${rovers}`;
+    imported = importOf().then(
+      () => 'imported',
+      ({ message }: Error) => message,
+    );
+    await vi.waitFor(async () => {
+      const waiting = await database.rows`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(waiting).toHaveLength(1);
+    });
+  });
+  expect(await imported).toContain('bank details of a known club');
+  expect(await database.rows`select account_name as name from clubs`).toEqual([{ name: 'Rovers FC' }]);
 });
 
 test('details that have not changed keep their very encryption, and others get a new one', async () => {

@@ -170,6 +170,10 @@ async function encryptDetails(tx: Db, encryption: FieldEncryption, club: Club): 
   };
 }
 
+/** Locks the clubs of a file that are known: a change that takes effect meanwhile would be overwritten by what was read before. */
+const lockKnown = (tx: Db, clubs: Club[]) => tx`
+  select from clubs where id = any(${clubs.map(({ id }) => id)}::uuid[]) order by id for no key update`;
+
 /** Returns what programs may see of clubs, to compare, and the club that each is under. */
 async function visibleParts(tx: Db, clubs: Club[]) {
   const rows = await tx<{ id: string; parts: string; parentId: string | null }[]>`
@@ -192,6 +196,7 @@ export async function importClubs(
   const file = parseFile(text);
   const { clubs, given } = file;
   await pool.begin(async (tx) => {
+    await lockKnown(tx, clubs);
     refuse(await misfits(tx, file));
     const before = await visibleParts(tx, clubs);
     for (const club of clubs) {
