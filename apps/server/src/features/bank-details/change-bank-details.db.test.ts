@@ -1,5 +1,5 @@
 import { isoDate } from '@sparechange/domain';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Actor } from '#audit/audit-log.ts';
 import { editClub } from '#features/clubs/edit-club.ts';
 import { brandOf } from '#features/emails/email.ts';
@@ -7,7 +7,7 @@ import { planRemittances } from '#features/remittances/plan-remittances.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aClub, aTenant, testEncryption } from '#testing/makers.ts';
 import { agreeToChange, requestChange, stopChange } from './change-bank-details.ts';
-import { type BankDetailChange, findChange } from './change-repository.ts';
+import { type BankDetailChange, cancelChange, findChange } from './change-repository.ts';
 import { changeComposer } from './compose-change-mail.ts';
 
 const api = ownApp();
@@ -118,4 +118,25 @@ test('a request replaces the one before it; wrong details and foreign links are 
   await expect(requestChange({ ...api, encryption: testEncryption }, club, wrong, alice)).rejects.toThrow('six digits');
   for (const token of ['nonsense', api.adviceLinks.token(first.id)])
     expect((await api.app.inject(`/bank-details/${token}`)).statusCode).toBe(404);
+});
+
+test('a change that takes effect and another that is asked for in its place do not wait for each other', async () => {
+  const club = await aPaidClub();
+  const change = await request(club);
+  await agreeToChange(api, change.id, 'ben');
+  await press(change, 'confirm');
+  const effectiveOn = (await stateOf(change))?.effectiveOn ?? '';
+  let applying: Promise<unknown> | undefined;
+  await api.db.begin(async (tx) => {
+    await tx`select from clubs where id = ${club} for update`; // as whoever asks for another one begins
+    applying = pay(effectiveOn);
+    await vi.waitFor(async () => {
+      const waiting = await api.db`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(waiting).toHaveLength(1);
+    });
+    await cancelChange(tx, change.id, 'alice', api.clock.now());
+  });
+  await applying;
+  expect(await numberOf(club)).toBe('111111');
 });

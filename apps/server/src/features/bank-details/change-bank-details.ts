@@ -19,6 +19,7 @@ import {
   findOpenChange,
   insertChange,
   lockChange,
+  lockClubsOfDue,
   lockLapsed,
   recordAgreement,
   recordConfirmation,
@@ -225,6 +226,7 @@ export async function endLapsedChanges(tx: Db, clock: Clock): Promise<void> {
 /** Gives clubs the bank details whose day has come. */
 export async function applyDueChanges(tx: Db, clock: Clock, day: IsoDate): Promise<void> {
   const at = clock.now();
+  await lockClubsOfDue(tx, day);
   for (const change of await applyDue(tx, day, at))
     await note(tx, at, 'timetable', 'bank details of a club changed', change);
 }

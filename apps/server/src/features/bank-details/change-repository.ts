@@ -110,6 +110,12 @@ export const recordAgreement = (db: Db, id: string, by: string, at: Date) => db`
 export const recordEffect = (db: Db, id: string, day: IsoDate) => db`
   update bank_detail_changes set effective_on = ${day} where id = ${id}`;
 
+/** Locks the clubs with details that are due, ahead of their changes as whoever asks for others does. */
+export const lockClubsOfDue = (tx: Db, day: IsoDate) => tx`
+  select from clubs where id in (
+    select club_id from bank_detail_changes where applied_at is null and cancelled_at is null and effective_on <= ${day})
+  order by id for no key update`;
+
 /** Gives clubs the details that are due and returns the changes that were applied. */
 export function applyDue(tx: Db, day: IsoDate, at: Date): Promise<{ id: string; clubId: string }[]> {
   return tx<{ id: string; clubId: string }[]>`
