@@ -66,7 +66,9 @@ const ChoosePeople = ({ people, isFirst, onClose }: ChoosePeopleProps) => (
         <p>
           From then on refunds of any amount, bank details, roles and keys need nobody else. That is for an organisation
           of one.{' '}
-          {isFirst ? 'The first choice of an only owner is theirs alone; else another owner has' : 'Another owner has'}{' '}
+          {isFirst
+            ? 'The first choice of somebody who has always been the only owner is theirs alone; else another owner has'
+            : 'Another owner has'}{' '}
           to agree.
         </p>
       )

@@ -3,7 +3,7 @@ import { debitRunTime } from '@sparechange/domain/banking-calendar';
 import { type Actor, actorName } from '#audit/audit-log.ts';
 import { Conflict, Unavailable } from '#errors.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
-import type { Approval } from '#features/approvals/approval-repository.ts';
+import { type Approval, hasSecondPerson } from '#features/approvals/approval-repository.ts';
 import { agree, askApproval, type RecordEnd, refuseApproval } from '#features/approvals/approve.ts';
 import type { ApprovedActs, DoOrAsk } from '#features/approvals/approved-acts.ts';
 import { choosePeople, NeedsSecondPerson, type PeopleNeeded, peopleRule } from '#features/approvals/people-needed.ts';
@@ -165,12 +165,14 @@ export const grantedRoles = anAct(
   ({ db }, { personId, ...grant }) => isGrantForOne(db, personId, grant),
 );
 
-/** Takes a second person once there are several owners. */
+/** Takes a second person once there are several owners, or were: one owner may remove the others. */
 const onePerson = anAct(
   'one_person',
   (runtime, _args, actor) => choosePeople(runtime, 1, actor),
   async ({ db, config }) =>
-    (await peopleRule(db, config.isProduction)).chosenBy === null && (await countOwners(db)) <= 1,
+    (await peopleRule(db, config.isProduction)).chosenBy === null &&
+    (await countOwners(db)) <= 1 &&
+    !(await hasSecondPerson(db)),
 );
 
 /** Every act that needs two people (docs/decisions/0129-two-people.md). */

@@ -87,7 +87,7 @@ export const retrievePeopleNeeded = consoleOperation({
   output: z.object({ people: PeopleNeeded, chosenBy: z.string().nullable().describe('null while nobody has chosen') }),
 });
 
-/** Sets how many people a dangerous act needs. From two to one takes two itself, unless nobody has chosen yet and one owner at most is there. */
+/** Sets how many people a dangerous act needs. From two to one takes two itself, unless nobody has chosen yet, one owner at most is there, and no second person has ever agreed to anything. */
 export const choosePeopleNeeded = consoleOperation({
   name: 'choosePeopleNeeded',
   method: 'POST',

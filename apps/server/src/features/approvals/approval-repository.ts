@@ -142,6 +142,12 @@ export async function recordDone(db: Db, id: string): Promise<boolean> {
   return changed.count > 0;
 }
 
+/** Returns whether a second person has ever agreed to an act that was carried out. */
+export async function hasSecondPerson(db: Db): Promise<boolean> {
+  const done = await db`select from approvals where state = 'done' limit 1`;
+  return done.length > 0;
+}
+
 /** Records why an act failed, or was refused. */
 export const recordFailure = (db: Db, id: string, failure: string | null) => db`
   update approvals set failure = ${failure} where id = ${id} and state <> 'done'`;

@@ -134,6 +134,19 @@ test('in production one of several owners does not choose one person alone, also
   });
 });
 
+test('whoever is left as the only owner, as the other one is removed, does not choose one person alone', async () => {
+  const [olive, oscar] = [await anOperator(api.db), await anOperator(api.db, { roles: ['viewer'] })];
+  const asked = await api.acts.roles(
+    actor(olive),
+    { personId: oscar.id, roles: ['owner'], clubIds: [] },
+    'Makes Oscar owner',
+  );
+  if (!('approval' in asked)) throw new Error('One person was enough.');
+  await api.acts.agree({ kind: 'operating_system', id: 'alice' }, asked.approval.id);
+  expect((await callConsole(api.app, contract.removePerson, { personId: oscar.id }, olive)).status).toBe(200);
+  expect((await callConsole(api.app, contract.choosePeopleNeeded, { people: 1 }, olive)).body.asked).not.toBeNull();
+});
+
 test('in production the only owner chooses one person alone as long as nobody has chosen, Today says so, and one is enough', async () => {
   const olive = await anOperator(api.db);
   const [viewer, other] = [
