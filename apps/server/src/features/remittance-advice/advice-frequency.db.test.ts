@@ -7,7 +7,7 @@ import { keepFormer, setAdviceFrequency } from '#features/clubs/club-repository.
 import { listMails } from '#features/outbox/list-mails.ts';
 import { sendMails } from '#features/outbox/send-mails.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
-import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { remitToClubs, resubmitRemittances } from '#features/remittances/remit-to-clubs.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aClub, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
@@ -78,6 +78,18 @@ test.each(['weekly', 'monthly'] as const)(
     expect(subjects()).toHaveLength(1);
   },
 );
+
+test('a payout that is sent at the weekend is mailed on the banking day on which it is paid', async () => {
+  await aPastDebit(api.db, supporter, { day: '2026-11-26', amount: 100 });
+  api.directDebit.setUnreachable(true);
+  await remitWithout('2026-11-27');
+  api.directDebit.setUnreachable(false);
+  api.clock.setTo('2026-11-28T00:00:00Z');
+  await resubmitRemittances(paymentDeps(api.db, api.clock, api.directDebit));
+  expect(await api.rows`select facts from mails where recipient = 'club'`).toEqual([]);
+  await remitWithout('2026-11-30');
+  expect(mailer.sentTo(treasurer).map(({ text }) => text)).toEqual([expect.stringContaining('on 30 November 2026')]);
+});
 
 test('somebody who goes back to each payout has with the next one what waited', async () => {
   await choose('monthly');

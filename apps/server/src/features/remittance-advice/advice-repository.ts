@@ -227,8 +227,8 @@ export async function keepAdvice(
 const mailedForDays = 62;
 
 /**
- * Queues a mail for each club with advices that are due, all of them in one: at once, on the first banking day of a week
- * or of a month, as it chose. One that pays again what failed does not wait; one that failed is not mailed, nor one that
+ * Queues a mail for each club with advices that are due, all of them in one: on the day of payment, on the first banking day of
+ * a week or of a month, as it chose. One that pays again what failed does not wait; one that failed is not mailed, nor one that
  * the version before has queued without marking it.
  */
 export async function queueAdvices(db: Db, at: Date): Promise<void> {
@@ -241,7 +241,7 @@ export async function queueAdvices(db: Db, at: Date): Promise<void> {
       where remittance.advice_mailed_at is null and advice.email is not null and club.contact_email is not null
         and remittance.state not in ('returned', 'reversed', 'refused')
         and not exists (select from mails where supporter_id is null and key = ${`${mailKind} `} || remittance.id)
-        and remittance.paid_on >= ${addDays(day, -mailedForDays)}
+        and remittance.paid_on between ${addDays(day, -mailedForDays)} and ${day}
         and (exists (select from remittances failed where failed.retried_by = remittance.id)
           or remittance.paid_on < case club.advice_frequency
             when 'weekly' then date_trunc('week', ${day}::date)::date
