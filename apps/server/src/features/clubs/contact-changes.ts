@@ -12,15 +12,15 @@ interface ContactChange {
 
 /**
  * Records who is about to change a club's contact, beside those who changed it in the last days, and mails the former
- * contact, if there is one.
+ * contact, if there is one. Returns false where it stays the same.
  */
-export async function recordContactChange(tx: Db, { clubId, contactEmail, by, at }: ContactChange): Promise<void> {
+export async function recordContactChange(tx: Db, { clubId, contactEmail, by, at }: ContactChange): Promise<boolean> {
   const [changed] = await tx<{ hadOne: boolean }[]>`
     update clubs set contact_changed_by = case when contact_changed_at > ${at}::timestamptz - make_interval(days => ${formerContactDays})
       then array_append(contact_changed_by, ${by}) else array[${by}] end
     where id = ${clubId} and contact_email is distinct from ${contactEmail}
     returning coalesce(contact_email, former_contact_email) is not null as "hadOne"`;
-  if (!changed?.hadOne) return;
+  if (!changed?.hadOne) return changed !== undefined;
   await queueMail(tx, {
     recipient: 'club',
     supporterId: null,
@@ -29,6 +29,7 @@ export async function recordContactChange(tx: Db, { clubId, contactEmail, by, at
     at,
     isUrgent: true,
   });
+  return true;
 }
 
 /** Finds a club's former contact, until when they are asked, and the club's name. */

@@ -64,6 +64,31 @@ test('an account that a change replaces while a file is read is not put back by 
   expect(await database.rows`select account_name as name from clubs`).toEqual([{ name: 'Rovers FC' }]);
 });
 
+test('the audit log names the club whose account or contact a file replaces, and no club that stays or is new', async () => {
+  const all = `${header},contact_email`;
+  const importOf = (number: string, contact: string) =>
+    importClubs(
+      database.pool,
+      testEncryption,
+      [
+        all,
+        `${rovers},rovers,Rovers,,,062000,${number},Rovers Inc,${contact}`,
+        `${divers},divers,Divers,,,062000,22222222,,d@x.example`,
+      ].join('\n'),
+      at,
+      { by: 'alice' },
+    );
+  await importOf('12345678', 'one@rovers.example');
+  await importOf('12345678', 'one@rovers.example');
+  expect(await database.rows`select from audit_log`).toEqual([]);
+  await importOf('87654321', 'two@rovers.example');
+  const entries = await database.rows`select actor, action, details from audit_log order by id`;
+  expect(entries).toEqual([
+    { actor: 'operator', action: 'bank details of a club changed', details: { club: rovers, by: 'alice' } },
+    { actor: 'operator', action: 'club edited', details: { club: rovers, fields: 'contactEmail', by: 'alice' } },
+  ]);
+});
+
 test('details that have not changed keep their very encryption, and others get a new one', async () => {
   const encrypted = async () => {
     const [club] = await database.rows<{ number: Uint8Array }[]>`select account_number_encrypted as number from clubs`;

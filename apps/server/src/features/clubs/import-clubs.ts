@@ -3,6 +3,7 @@ import { writtenDay } from '@sparechange/contract/day';
 import { isAbn } from '@sparechange/domain';
 import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
+import { appendOperatorsAct } from '#audit/audit-log.ts';
 import { readCsv } from '#csv.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { copyReferences } from '#db/copy-references.ts';
@@ -203,8 +204,12 @@ export async function importClubs(
       const { bsb, accountNumber, isReplaced } = await encryptDetails(tx, encryption, club);
       if (isReplaced && keepsBankDetails)
         refuse([`line ${club.line}: bsb: bank details of a known club are changed with ops clubs bank-details`]);
+      const note = (action: string, more = {}) =>
+        appendOperatorsAct(tx, { at, action, details: { club: club.id, ...more, by } });
+      if (isReplaced) await note('bank details of a club changed');
       const contactEmail = given.includes('contact_email') ? club.contact_email : undefined;
-      if (contactEmail !== undefined) await recordContactChange(tx, { clubId: club.id, contactEmail, by, at });
+      if (contactEmail !== undefined && (await recordContactChange(tx, { clubId: club.id, contactEmail, by, at })))
+        await note('club edited', { fields: 'contactEmail' });
       await keepFormer(tx, club.id, { slug: club.slug, contactEmail, at });
       await tx`
         insert into clubs (id, slug, name, abn, dgr_since, account_name, bsb_encrypted, account_number_encrypted)
