@@ -254,6 +254,19 @@ test('a delivery is tried with growing pauses for three days, then parked and al
   await expect(replay(deps(), { endpointId: id, eventId: id }, robin)).rejects.toThrow('was not found');
 });
 
+test('what cannot be signed is an attempt that failed, and is parked after three days as well', async () => {
+  const { id } = await add('/good');
+  await change();
+  await database.pool`update webhook_endpoints set secret_encrypted = ${Buffer.alloc(60)} where id = ${id}`;
+  expect(await deliver()).toMatchObject({ failed: 1 });
+  const [attempt] = await listAttempts(database.pool, { endpointId: id, limit: 10 });
+  expect(attempt).toMatchObject({ status: null, state: 'waiting', answer: expect.stringContaining('secret') });
+  on('2026-11-28');
+  expect(await deliver()).toMatchObject({ failed: 1 });
+  expect(await listEndpoints(database.pool)).toMatchObject([{ waiting: 0, parked: 1 }]);
+  expect(received).toEqual([]);
+});
+
 test('attempts are logged with status, duration and the beginning of the answer', async () => {
   const { id } = await add('/fails');
   await change();

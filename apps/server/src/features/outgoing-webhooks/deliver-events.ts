@@ -75,8 +75,11 @@ export async function testEndpoint(deps: EndpointDeps, id: string): Promise<Post
 }
 
 async function attempt(deps: DeliveryDeps, receiver: Receiver, delivery: TakenDelivery): Promise<boolean> {
-  const { db, clock } = deps;
-  const posted = await post(deps, receiver, delivery.eventId, delivery);
+  const { db, clock, log } = deps;
+  const posted = await post(deps, receiver, delivery.eventId, delivery).catch((err: unknown): Posted => {
+    log.error({ err, endpoint: receiver.id }, 'a webhook could not be signed');
+    return { status: null, durationMs: 0, answer: 'not called: the secret of the endpoint cannot be read' };
+  });
   const isDelivered = isSuccess(posted.status);
   const at = clock.now();
   const next = isDelivered ? 'delivered' : afterFailure(delivery.since, at);
