@@ -3,17 +3,12 @@ import { checkTenant, listTenantVersions, retrieveTenant } from '@sparechange/co
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { StoredTenant } from './tenant-editor.tsx';
 
-afterEach(() => {
-  cleanup();
-  queryClient.clear();
-  vi.unstubAllGlobals();
-});
-
-test('a version is put back once what was typed is saved or undone, as it would be lost', () => {
+beforeEach(() => {
+  // The browser of this test measures nothing.
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -21,17 +16,37 @@ test('a version is put back once what was typed is saved or undone, as it would 
       disconnect() {}
     },
   );
+});
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+const content = { name: 'Bay League', theme: {}, biline: {} };
+const key = 'bay-league';
+const stored = {
+  content,
+  version: 3,
+  state: 'live',
+  haltedBecause: null,
+  address: 'https://bay.example/',
+  clubs: [],
+};
+
+const open = () =>
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={['/bay-league']}>
+        <Routes>
+          <Route path="/:key" element={<StoredTenant />} />
+        </Routes>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+
+test('a version is put back once what was typed is saved or undone, as it would be lost', () => {
   vi.stubGlobal('fetch', async () => Response.json({ problems: [], advice: [], previewId: null }));
-  const content = { name: 'Bay League', theme: {}, biline: {} };
-  const key = 'bay-league';
-  const stored = {
-    content,
-    version: 3,
-    state: 'live',
-    haltedBecause: null,
-    address: 'https://bay.example/',
-    clubs: [],
-  };
   const versions = [3, 2].map((version) => ({
     version,
     origin: 'edit',
@@ -42,15 +57,7 @@ test('a version is put back once what was typed is saved or undone, as it would 
   queryClient.setQueryData([retrieveTenant.name, 'answer', { key }], stored as never);
   queryClient.setQueryData([listTenantVersions.name, 'answer', { key }], { versions } as never);
   queryClient.setQueryData([checkTenant.name, 'answer', { key, content }], { problems: [], advice: [] } as never);
-  render(
-    <QueryClientProvider client={queryClient}>
-      <MemoryRouter initialEntries={['/bay-league']}>
-        <Routes>
-          <Route path="/:key" element={<StoredTenant />} />
-        </Routes>
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
+  open();
   const mayPutBack = () => !screen.getByRole<HTMLButtonElement>('button', { name: 'Put back version 2' }).disabled;
   const type = (name: string) => fireEvent.change(screen.getByLabelText('Name'), { target: { value: name } });
   expect(mayPutBack()).toBe(true);
@@ -59,4 +66,20 @@ test('a version is put back once what was typed is saved or undone, as it would 
   expect(screen.getByText(/Save or undo what you changed/)).toBeTruthy();
   type('Bay League');
   expect(mayPutBack()).toBe(true);
+});
+
+test('a brand that is opened again is read again, as somebody else may have saved it', async () => {
+  let version = 3;
+  vi.stubGlobal('fetch', async ({ pathname }: URL) => {
+    if (pathname.endsWith(retrieveTenant.path)) return Response.json({ ...stored, version });
+    if (pathname.endsWith(listTenantVersions.path)) return Response.json({ versions: [] });
+    return Response.json({ problems: [], advice: [], previewId: null });
+  });
+  const { unmount } = open();
+  await screen.findByText(/version 3/);
+  unmount();
+  await new Promise((passed) => setTimeout(passed, 10));
+  version = 4;
+  open();
+  await screen.findByText(/version 4/, {}, { timeout: 2_000 });
 });

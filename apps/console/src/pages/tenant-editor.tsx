@@ -28,8 +28,9 @@ import styles from './tenants.module.css';
 
 type Stored = (typeof retrieveTenant)['output']['_output'];
 
-/** Reads a brand once: what somebody types is not replaced by what another person saves. */
-const useStored = (key: string) => useAnswer(retrieveTenant, { key }, { staleTime: Number.POSITIVE_INFINITY });
+/** Reads a brand once while it is open: what somebody types is not replaced by what another person saves. */
+const useStored = (key: string) =>
+  useAnswer(retrieveTenant, { key }, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
 
 export function StoredTenant() {
   const { key = '' } = useParams();
