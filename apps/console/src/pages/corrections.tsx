@@ -8,6 +8,7 @@ import {
   listReceivables,
   retrieveClub,
   retrieveClubBalance,
+  retrievePendingPayouts,
   retrieveTrustBalance,
 } from '@sparechange/contract/console';
 import { parseDollars } from '@sparechange/domain';
@@ -106,6 +107,7 @@ function CorrectDialog({ title, read, limit, reasonHint, onClose, children }: Co
         listReceivables,
         retrieveClub,
         retrieveClubBalance,
+        retrievePendingPayouts,
       ]}
       after={({ asked }) => asked && <WaitsForApproval asked={asked} />}
       onClose={onClose}

@@ -3,6 +3,7 @@ import {
   listReceivables,
   retrieveClubBalance,
   retrievePayment,
+  retrievePendingPayouts,
   retrieveTrustBalance,
   writeOffClub,
 } from '@sparechange/contract/console';
@@ -35,7 +36,14 @@ export function WriteOff({ debt: { clubId, club, cents }, onClose }: { debt: Deb
           reason: String(form.get('reason')),
         })
       }
-      changes={[retrieveTrustBalance, listReceivables, retrieveClubBalance, retrievePayment, listCorrections]}
+      changes={[
+        retrieveTrustBalance,
+        listReceivables,
+        retrieveClubBalance,
+        retrievePendingPayouts,
+        retrievePayment,
+        listCorrections,
+      ]}
       after={({ asked }) => asked && <WaitsForApproval asked={asked} />}
       onClose={onClose}
     >

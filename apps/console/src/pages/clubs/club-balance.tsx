@@ -5,6 +5,7 @@ import {
   listCorrections,
   retrieveClub,
   retrieveClubBalance,
+  retrievePendingPayouts,
   setClubReserve,
 } from '@sparechange/contract/console';
 import { type Cents, dollars, formatCents, negate, parseDollars } from '@sparechange/domain';
@@ -116,7 +117,7 @@ const Reserve = ({ club, reserveCents, onClose }: ReserveProps) => (
     title={`Reserve of ${club.name}`}
     action="Save"
     act={(form) => call(setClubReserve, { clubId: club.id, cents: parseDollars(String(form.get('cents'))) ?? -1 })}
-    changes={[retrieveClubBalance, retrieveClub]}
+    changes={[retrieveClubBalance, retrieveClub, retrievePendingPayouts]}
     onClose={onClose}
   >
     {(problem) => (
