@@ -3,9 +3,11 @@ import {
   type Difference,
   importStatement,
   listBookChecks,
+  listLedgerAccounts,
   listStatementLines,
   reconcileAgain,
   retrieveDay,
+  retrieveTrustBalance,
 } from '@sparechange/contract/console';
 import { addDays, type Cents, formatCents, longDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
@@ -140,7 +142,7 @@ const Again = ({ day, onClose }: { day: string; onClose: () => void }) => (
     title="Reconcile again"
     action="Reconcile"
     act={() => call(reconcileAgain, { day })}
-    changes={[retrieveDay, listStatementLines, listBookChecks]}
+    changes={[retrieveDay, listStatementLines, listBookChecks, retrieveTrustBalance, listLedgerAccounts]}
     after={({ matched, differing, differences, openLines }) => (
       <>
         <Notice kind={differing > 0 ? 'error' : 'information'}>

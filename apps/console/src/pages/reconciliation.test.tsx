@@ -1,0 +1,52 @@
+// @vitest-environment jsdom
+import { listLedgerAccounts, reconcileAgain, retrieveTrustBalance } from '@sparechange/contract/console';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '#api/query-client.ts';
+import { signedInAs } from '../testing/signed-in.ts';
+import Reconciliation from './reconciliation.tsx';
+
+signedInAs('finance');
+
+const difference = {
+  id: '1',
+  match: 'missing_there',
+  kind: 'remittance',
+  reference: 'CL1',
+  ours: 'submitted',
+  cents: 12_40,
+  theirs: null,
+  theirCents: null,
+};
+const outcome = { matched: 3, differing: 1, differences: [difference], openLines: 0 };
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', async ({ pathname }: URL) =>
+    pathname.endsWith(reconcileAgain.path) ? Response.json(outcome) : new Promise(() => {}),
+  );
+});
+
+async function reconcile(): Promise<void> {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={['/?day=2026-11-26']}>
+        <Reconciliation />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  fireEvent.click(screen.getByText('Reconcile again'));
+  fireEvent.click(screen.getByText('Reconcile'));
+  await screen.findByText(/3 payments compared and equal/);
+}
+
+test('lines that are matched by reconciling again change the balance and the accounts, which are read again', async () => {
+  const balance = [retrieveTrustBalance.name, 'answer', {}];
+  const accounts = [listLedgerAccounts.name, {}];
+  const amounts = { held: [], owed: [], shortfalls: [], receivable: { clubs: 0, cents: 0 } };
+  queryClient.setQueryData(balance, { today: '2026-11-27', closedUntil: '2026-11-26', ...amounts });
+  queryClient.setQueryData(accounts, { pages: [{ rows: [], next: null }], pageParams: [] });
+  await reconcile();
+  for (const key of [balance, accounts]) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
+});
