@@ -50,3 +50,8 @@ test('lines that are matched by reconciling again change the balance and the acc
   await reconcile();
   for (const key of [balance, accounts]) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
 });
+
+test('a payment that differs is named as everywhere', async () => {
+  await reconcile();
+  expect(screen.getByText('Payout to a club CL1: $12.40 here, none there.')).toBeTruthy();
+});

@@ -26,6 +26,7 @@ import { Filters } from '../ui/filters.tsx';
 import { Loading, Note, PageFrame, Pairs, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { Corrections } from './corrections.tsx';
+import { kindNames } from './payment-words.ts';
 import styles from './reconciliation.module.css';
 import { Balance, BookChecks, Receivables, useTrustBalance } from './reconciliation-balance.tsx';
 import { ImportStatement, OpenLines, StatementLines } from './reconciliation-lines.tsx';
@@ -153,7 +154,8 @@ const Again = ({ day, onClose }: { day: string; onClose: () => void }) => (
           {differences.map(({ id, kind, reference, cents, theirCents, match }) => (
             <li key={id}>
               <strong>
-                {kind} {reference}: {cents === null ? 'none' : formatCents(cents)} here,{' '}
+                {kind === 'payment' ? 'Payment' : kindNames[kind]} {reference}:{' '}
+                {cents === null ? 'none' : formatCents(cents)} here,{' '}
                 {theirCents === null ? 'none' : formatCents(theirCents)} there.
               </strong>{' '}
               {whatToDo[match]}
