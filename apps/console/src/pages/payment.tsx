@@ -13,6 +13,7 @@ import { type Column, Table } from '../ui/list.tsx';
 import { Loading, Note, PageFrame, Pairs, Section, Tag } from '../ui/page.tsx';
 import { SaveRows } from '../ui/save-rows.tsx';
 import { instantInWords } from '../words.ts';
+import { kindInWords } from './mail-words.ts';
 import { PaymentActs } from './payment-acts.tsx';
 import { afterReturnInWords, codeInWords, kindNames, relationInWords, stateNames, toneOf } from './payment-words.ts';
 import styles from './payments.module.css';
@@ -121,7 +122,7 @@ const outcomeOfMail = ({ sentAt, isGivenUp, failure }: Mail): string => {
 };
 
 const mailColumns: Column<Mail>[] = [
-  { title: 'Mail', text: ({ about }) => codeInWords(about) },
+  { title: 'Mail', text: ({ about }) => kindInWords(about) },
   { title: 'Became', text: outcomeOfMail },
 ];
 

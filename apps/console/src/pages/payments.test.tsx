@@ -64,3 +64,10 @@ test('another payment is shown without rows and dialogs of the one before', () =
   expect(screen.queryByLabelText('Amount')).toBeNull();
   expect(screen.getByLabelText('Purchases behind it').querySelectorAll('tbody tr')).toHaveLength(1);
 });
+
+test('the mails of a payment are named as on the page of mails', () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  known('RU1', { mails: [{ about: 'debit_notice', sentAt: at, isGivenUp: false, failure: null }] });
+  open('RU1');
+  expect(screen.getByLabelText('Mails about it').querySelector('tbody td')?.textContent).toBe('Before a debit');
+});
