@@ -26,10 +26,11 @@ export function statesOf(supporter: SupporterDetails): SupporterState[] {
     : [];
   if (closedOn) return [plain(`The account was closed on ${dayInWords(closedOn)}.`), ...mails];
   const signIn = isSignInDisabled ? [bad('The sign-in is disabled: nobody can sign in.')] : [];
-  if (!onboardedOn) return [...signIn, plain('They have not finished setting up.'), ...mails];
+  const held = hold ? [bad(`Debits have been stopped since ${instantInWords(hold.since)}: ${hold.because}`)] : [];
+  if (!onboardedOn) return [...signIn, ...held, plain('They have not finished setting up.'), ...mails];
   return [
     ...signIn,
-    ...(hold ? [bad(`Debits have been stopped since ${instantInWords(hold.since)}: ${hold.because}`)] : []),
+    ...held,
     ...(record.isOnHold && !hold
       ? [bad('A payment of theirs is parked. Nothing is debited until somebody decides what becomes of it.')]
       : []),
