@@ -32,6 +32,11 @@ import styles from './clubs.module.css';
 
 const refresh = () => readAgain([...changedWithClub, listClubRequests]);
 
+/** Somebody else was faster: the page behind the dialog lists what was before. */
+const refreshAfter = (problem: Error) => {
+  if (sentenceOf(problem)) void refresh();
+};
+
 const columnsFor = (open: ((request: ClubRequest) => void) | undefined): Column<ClubRequest>[] => [
   {
     title: 'Club',
@@ -147,6 +152,7 @@ function Approve({ request, onClose, onRefuse }: ApproveProps) {
       await refresh();
       void navigate(`/clubs/${clubId}`);
     },
+    onError: refreshAfter,
   });
   const { error } = approve;
   const { problem, form } = useCallForm(error, approve.mutate);
@@ -193,6 +199,7 @@ function Refuse({ request, onClose, onBack }: { request: ClubRequest; onClose: (
       await refresh();
       onClose();
     },
+    onError: refreshAfter,
   });
   const { error } = refuse;
   const { problem, form } = useCallForm(error, refuse.mutate);
