@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { approveClubRequest, listClubRequests, lookUpAbn, retrieveClubChoices } from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
@@ -56,4 +56,15 @@ test('a request that somebody else has decided is listed no more once that is sa
   await screen.findByText('The request was decided already.');
   await screen.findByText(/^No club waits for an answer/, {}, { timeout: 2_000 });
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Harbour Choir');
+});
+
+test('a name and a link that were typed stay where the request is not refused after all', async () => {
+  await open();
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Balmain Harbour Choir' } });
+  fireEvent.click(screen.getByText('Refuse'));
+  fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'Nobody answers' } });
+  const refusal = screen.getByText('Refuse the request').closest('form');
+  fireEvent.click(within(refusal as HTMLElement).getByText('Cancel'));
+  expect(screen.queryByText('Refuse the request')).toBeNull();
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Balmain Harbour Choir');
 });

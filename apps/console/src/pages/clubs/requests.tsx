@@ -106,11 +106,11 @@ function RequestDialog({ request, onClose }: { request: ClubRequest; onClose: ()
           ['Contact', `${request.contactName}, ${request.email}`],
         ]}
       />
-      {isRefusing ? (
-        <Refuse request={request} onClose={onClose} onBack={() => setRefusing(false)} />
-      ) : (
+      {/* What is typed stays for whoever comes back from refusing. */}
+      <div hidden={isRefusing}>
         <Approve request={request} onClose={onClose} onRefuse={() => setRefusing(true)} />
-      )}
+      </div>
+      {isRefusing && <Refuse request={request} onClose={onClose} onBack={() => setRefusing(false)} />}
     </Modal>
   );
 }
