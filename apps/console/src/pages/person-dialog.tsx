@@ -74,6 +74,10 @@ function ChangePerson({ person, onClose, onSecondPerson }: PersonDialogProps & {
     onSuccess: refreshAndClose,
   });
   const { problem, form } = useCallForm(save.error, () => save.mutate());
+  const confirm = (chosen: 'recover' | 'remove') => {
+    act.reset(); // why another act failed is not said of this one
+    setConfirming(chosen);
+  };
   if (confirming) {
     const isRemoval = confirming === 'remove';
     return (
@@ -107,11 +111,11 @@ function ChangePerson({ person, onClose, onSecondPerson }: PersonDialogProps & {
             Mail the invitation again
           </Button>
         ) : (
-          <Button look="secondary" onClick={() => setConfirming('recover')}>
+          <Button look="secondary" onClick={() => confirm('recover')}>
             Recover their sign-in
           </Button>
         )}
-        <Button look="quiet" onClick={() => setConfirming('remove')}>
+        <Button look="quiet" onClick={() => confirm('remove')}>
           Remove from the console
         </Button>
       </div>
