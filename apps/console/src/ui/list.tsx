@@ -1,6 +1,7 @@
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { type ReactNode, useState } from 'react';
+import { sentenceOf } from '#api/call-problem.ts';
 import { type ListOperation, readWholeList, useList } from '#api/use-list.ts';
 import { Failure } from './failure.tsx';
 import styles from './list.module.css';
@@ -98,6 +99,7 @@ export function Table<Row>({ name, columns, rows, keyOf }: TableProps<Row>) {
 
 function Export<Row>({ name, operation, filter, columns }: Required<Omit<ListProps<Row>, 'empty'>>) {
   const [state, setState] = useState<'idle' | 'busy' | 'cut' | 'partial' | 'failed'>('idle');
+  const [failure, setFailure] = useState<unknown>();
   const save = async () => {
     setState('busy');
     try {
@@ -106,7 +108,8 @@ function Export<Row>({ name, operation, filter, columns }: Required<Omit<ListPro
       saveCsv(name, [columns.map(({ title }) => title), ...lines]);
       const isPartial = silentServers.length > 0;
       setState(isCut ? 'cut' : isPartial ? 'partial' : 'idle');
-    } catch {
+    } catch (error) {
+      setFailure(error);
       setState('failed');
     }
   };
@@ -117,7 +120,7 @@ function Export<Row>({ name, operation, filter, columns }: Required<Omit<ListPro
       </Button>
       {state === 'cut' && <span role="status">Only the first 50,000 are in it. Please narrow the filter.</span>}
       {state === 'partial' && <span role="alert">It leaves out supporters of a server that does not answer.</span>}
-      {state === 'failed' && <span role="alert">The export failed. Please try again.</span>}
+      {state === 'failed' && <span role="alert">The export failed. {sentenceOf(failure) ?? 'Please try again.'}</span>}
     </div>
   );
 }
