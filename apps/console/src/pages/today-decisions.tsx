@@ -141,7 +141,8 @@ function decisionsOf(today: Today): ReactNode[] {
 
 interface DecisionsProps {
   today: Today;
-  approvals: Approval[];
+  /** Undefined as long as it is not known which ones this person may decide on. */
+  approvals: Approval[] | undefined;
   /** Requests that this person may decide on as well. */
   leftOut: number;
   /** Shows more of them; absent where no more are listed together. */
@@ -151,11 +152,11 @@ interface DecisionsProps {
 export function Decisions({ today, approvals, leftOut, onMore }: DecisionsProps) {
   const decisions = decisionsOf(today);
   const isNothing = decisions.length + today.approvals === 0;
-  const others = today.approvals - approvals.length - leftOut;
+  const others = approvals ? today.approvals - approvals.length - leftOut : 0;
   return (
     <Section title="Needs a decision">
       {isNothing && <Note>Nothing needs a decision now.</Note>}
-      <Approvals approvals={approvals} />
+      <Approvals approvals={approvals ?? []} />
       {leftOut > 0 && (
         <Note>
           {counted(leftOut, 'older request')} {leftOut === 1 ? 'is' : 'are'} not shown yet.{' '}

@@ -34,6 +34,7 @@ export default function TodayPage() {
   const approvals = useAnswer(listApprovals, { limit }, shown);
   const { approvals: all, leftOut } = approvals.data ?? { approvals: [], leftOut: 0 };
   const [open, over] = [all.filter(isOpen), all.filter((each) => !isOpen(each))];
+  const isRead = approvals.data !== undefined || !maySeeApprovals;
   const problem = today.error ?? approvals.error;
   if (problem && !today.data) return <Failure of={problem} again={today.refetch} />;
   if (!today.data) return <Loading />;
@@ -42,7 +43,7 @@ export default function TodayPage() {
       <Failure of={problem} />
       <Decisions
         today={today.data}
-        approvals={open}
+        approvals={isRead ? open : undefined}
         leftOut={leftOut}
         onMore={limit < maxApprovalsListed ? () => setLimit(maxApprovalsListed) : undefined}
       />
