@@ -1,5 +1,5 @@
 import type { ClubState } from '@sparechange/contract/console';
-import { isoDate, shortDay } from '@sparechange/domain';
+import { isoDate, longDay } from '@sparechange/domain';
 import { Tag } from '../../ui/page.tsx';
 
 export const clubStateNames: Record<ClubState, string> = {
@@ -16,7 +16,7 @@ interface ClubEnd {
 
 export const endInWords = ({ endsOn, hasEnded }: ClubEnd): string => {
   if (endsOn === null) return clubStateNames.active;
-  return hasEnded ? `Ended ${shortDay(isoDate(endsOn))}` : `Ends ${shortDay(isoDate(endsOn))}`;
+  return hasEnded ? `Ended ${longDay(isoDate(endsOn))}` : `Ends ${longDay(isoDate(endsOn))}`;
 };
 
 export const ClubEndTag = (end: ClubEnd) => <Tag tone={end.hasEnded ? 'plain' : 'good'}>{endInWords(end)}</Tag>;
