@@ -1,5 +1,5 @@
 import { daysForAmount, type ListedPayment, listPayments } from '@sparechange/contract/console';
-import { shortDay } from '@sparechange/domain';
+import { longDay } from '@sparechange/domain';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
 import { Quiet } from '../ui/cells.tsx';
@@ -22,7 +22,7 @@ const columns: Column<ListedPayment>[] = [
     show: ({ kind, reference, plannedOn }) => (
       <>
         {kindNames[kind]}
-        <span className={styles.onPhone}>, {shortDay(plannedOn)}</span>
+        <span className={styles.onPhone}>, {longDay(plannedOn)}</span>
         <Link to={`/payments/${reference}`} className={styles.reference}>
           {reference}
         </Link>

@@ -1,5 +1,5 @@
 import { retrieveRun } from '@sparechange/contract/console';
-import { formatCents, shortDay } from '@sparechange/domain';
+import { formatCents, longDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { Link, useParams } from 'react-router';
@@ -32,7 +32,7 @@ export function RunPage() {
   const steps = course.flatMap(([name, at]) => (at ? [{ name, at }] : []));
   return (
     <PageFrame
-      title={`Run of ${shortDay(run.date)}`}
+      title={`Run of ${longDay(run.date)}`}
       lead={`${runStates[run.state].name}: ${counted(run.debits, 'debit')}, ${formatCents(run.cents)}`}
       actions={
         <Link to=".." relative="path" className={styles.link}>

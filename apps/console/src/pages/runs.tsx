@@ -1,5 +1,5 @@
 import { listApprovals, listRuns, type Run, retrieveRunState, runDebits } from '@sparechange/contract/console';
-import { shortDay } from '@sparechange/domain';
+import { longDay, shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
@@ -37,7 +37,7 @@ const columns: Column<Run>[] = [
     text: ({ date }) => date,
     show: ({ date }) => (
       <Link to={date} className={styles.link}>
-        {shortDay(date)}
+        {longDay(date)}
       </Link>
     ),
   },

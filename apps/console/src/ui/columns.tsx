@@ -1,4 +1,4 @@
-import { type Cents, dollars, formatCents, type IsoDate, shortDay } from '@sparechange/domain';
+import { type Cents, dollars, formatCents, type IsoDate, longDay } from '@sparechange/domain';
 import { instantInWords, momentInWords } from '../words.ts';
 import { exportedInstant } from './exported-instant.ts';
 import styles from './list.module.css';
@@ -17,13 +17,13 @@ export const amountColumn = <Row,>(title: string, of: (row: Row) => Cents, place
   ...place,
 });
 
-/** Makes a column of days: "Mon 23 Nov" in words, with the year in exports. */
+/** Makes a column of days: "Mon 23 Nov 2026" in words, sorted as text in exports. */
 export const dayColumn = <Row,>(title: string, of: (row: Row) => IsoDate | null, place?: Place): Column<Row> => ({
   title,
   text: (row) => of(row) ?? '',
   show: (row) => {
     const day = of(row);
-    return day && shortDay(day);
+    return day && longDay(day);
   },
   ...place,
 });
