@@ -107,7 +107,7 @@ function Deliveries() {
         operation={listWebhookAttempts}
         filter={filter}
         columns={columnsFor(setOpened)}
-        empty="Nothing has been delivered yet. Each attempt to deliver an event is shown here, with the answer; that to a test event, where it is sent."
+        empty={`Nothing has been delivered ${filter.endpointId ? 'to this endpoint ' : ''}yet. Each attempt to deliver an event is shown here, with the answer; that to a test event, where it is sent.`}
       />
       {opened && <Attempt attempt={opened} onClose={() => setOpened(undefined)} />}
     </Section>
