@@ -105,7 +105,7 @@ export function ClubPayouts({ clubId }: { clubId: string }) {
                 <Note>
                   All payouts from 1 July {year} to 30 June {Number(year) + 1}, for the club’s accounts and its auditor.
                 </Note>
-                <BookFiles clubId={clubId} year={Number(year)} />
+                <BookFiles key={year} clubId={clubId} year={Number(year)} />
               </Section>
             )}
             {opened === 'days' && (

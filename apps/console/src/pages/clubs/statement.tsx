@@ -73,7 +73,7 @@ export function Statement({ club: { id: clubId, today } }: { club: ConsoleClub }
   const month = asOption(named ?? monthStart(isoDate(today))).value;
   const statement = useAnswer(retrieveClubStatement, { clubId, month });
   const save = useMutation({
-    mutationFn: async () => saveFile(await call(downloadClubStatement, { clubId, month })),
+    mutationFn: async (of: string) => saveFile(await call(downloadClubStatement, { clubId, month: of })),
   });
   return (
     <>
@@ -90,13 +90,13 @@ export function Statement({ club: { id: clubId, today } }: { club: ConsoleClub }
               title="Supporters"
               actions={
                 paid.supportersInAll > 0 && (
-                  <Button look="secondary" isBusy={save.isPending} onClick={() => save.mutate()}>
+                  <Button look="secondary" isBusy={save.isPending} onClick={() => save.mutate(month)}>
                     Save as CSV
                   </Button>
                 )
               }
             >
-              <Failure of={save.error} />
+              {save.variables === month && <Failure of={save.error} />}
               {paid.supportersInAll === 0 ? (
                 <p className={styles.quiet}>Nobody’s money was paid out in this month.</p>
               ) : (
