@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { addressPartOf } from './address-part.ts';
+
+test.each([
+  ['Bush League', 60, 'bush-league'],
+  ['  The "Bay" League!  ', 60, 'the-bay-league'],
+  ['Café Élan', 60, 'cafe-elan'],
+  ['Bay Rovers of the Harbour', 11, 'bay-rovers'],
+])('%s is an address as somebody would write it', (name, maxLength, part) => {
+  expect(addressPartOf(name, maxLength)).toBe(part);
+});
