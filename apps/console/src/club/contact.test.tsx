@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { retrieveClubContact } from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
@@ -46,4 +47,27 @@ test('how often a contact is mailed is shown as somebody else chose it since', a
   club.adviceFrequency = 'monthly';
   await act(() => readAgain());
   expect(isChosen('Monthly')).toBe(true);
+});
+
+test.each([
+  [null, null, 'None yet, so nobody is mailed.'],
+  [null, 'ann@rovers.example', /^None yet.*mailed\.For 30 days after the change ann@rovers.example confirms/],
+  ['bob@rovers.example', 'ann@rovers.example', /^bob@rovers.exampleGets the mails.*ann@rovers.example confirms/],
+  ['bob@rovers.example', 'bob@rovers.example', /^bob@rovers.exampleGets the mails about payouts, and confirms/],
+])('a club whose contact is %s, and for whom %s confirms, says who does what', (contactEmail, confirming, words) => {
+  const clubId = '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0001';
+  const club = { id: clubId, name: 'Bay Rovers', contactEmail, confirmingContact: confirming, account: null };
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  queryClient.setQueryData(sessionQuery.queryKey, { id: 'sol', roles: ['support'], clubs: [] } as never);
+  queryClient.setQueryData([retrieveClubContact.name, 'answer', { clubId }], { ...club, adviceFrequency: 'weekly' });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        <ClubContact clubId={clubId} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  const said = [...(screen.getByText('Contact').closest('section')?.querySelectorAll('p') ?? [])];
+  expect(said.map(({ textContent }) => textContent).join('')).toMatch(words);
+  if (contactEmail === null) expect(screen.queryByText(/^Gets the mails/)).toBeNull();
 });

@@ -36,6 +36,19 @@ interface ClubContactProps {
   children?: (club: Contact) => ReactNode;
 }
 
+/** Says what a contact is for, and who confirms bank details in their place; empty where there is nobody. */
+function dutiesInWords({ contactEmail, confirmingContact }: Contact): string {
+  if (contactEmail !== null && confirmingContact === contactEmail)
+    return 'Gets the mails about payouts, and confirms other bank details before they are used.';
+  return [
+    contactEmail && 'Gets the mails about payouts.',
+    confirmingContact &&
+      `For ${formerContactDays} days after the change ${confirmingContact} confirms other bank details.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
 /** Shows who is mailed for a club, and how often. */
 export function ClubContact({ clubId, children }: ClubContactProps) {
   const contact = useAnswer(retrieveClubContact, { clubId });
@@ -56,11 +69,7 @@ export function ClubContact({ clubId, children }: ClubContactProps) {
             }
           >
             <p className={styles.address}>{club.contactEmail ?? 'None yet, so nobody is mailed.'}</p>
-            <Note>
-              {club.confirmingContact === club.contactEmail
-                ? 'Gets the mails about payouts, and confirms other bank details before they are used.'
-                : `Gets the mails about payouts. For ${formerContactDays} days after the change ${club.confirmingContact} confirms other bank details.`}
-            </Note>
+            {dutiesInWords(club) && <Note>{dutiesInWords(club)}</Note>}
           </Section>
           <Mails clubId={clubId} frequency={club.adviceFrequency} mayChange={mayChange} />
           {children?.(club)}
