@@ -55,6 +55,16 @@ test('debiting that a returned debit suspends is said to be so since that instan
   expect(screen.getByRole('dialog').textContent).toContain('it debits only whom it has not debited yet');
 });
 
+test('a tenant that is suspended is not offered to be suspended', () => {
+  const since = { since: suspendedAt, because: 'its register is wrong' };
+  const others = [...tenants, { tenant: 'bay-league', name: 'Bay League', suspended: since }];
+  answerWith(retrieveRunState, {}, { ...state, suspension: null, tenants: others });
+  open('/runs');
+  fireEvent.click(screen.getByText('Suspend a tenant'));
+  const offered = [...screen.getByLabelText<HTMLSelectElement>('Tenant').options].map(({ text }) => text);
+  expect(offered).toEqual(['Please choose', 'Sparechange']);
+});
+
 test('a run that was sent whole is called so while it suspends debiting, in the order of what happened', () => {
   const sum = { debits: 0, cents: noCents };
   const run = {

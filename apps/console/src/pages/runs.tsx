@@ -71,6 +71,7 @@ function AllRuns() {
   const { nextRunAt, missedRun, suspension, tenants } = state.data;
   const asked = [ofRuns, ofTenants].flatMap(({ data }) => data?.approvals ?? []);
   const suspended = tenants.filter((each) => each.suspended);
+  const debited = tenants.filter((each) => !each.suspended);
   return (
     <PageFrame title="Runs" lead={nextRunInWords(nextRunAt, suspension !== null)}>
       {suspension && (
@@ -110,8 +111,9 @@ function AllRuns() {
       <Section
         title="Tenants"
         actions={
-          mayAct && (
-            <Button look="secondary" onClick={() => setAct({ kind: 'suspend', tenants })}>
+          mayAct &&
+          debited.length > 0 && (
+            <Button look="secondary" onClick={() => setAct({ kind: 'suspend', tenants: debited })}>
               Suspend a tenant
             </Button>
           )
