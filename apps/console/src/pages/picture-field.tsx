@@ -27,7 +27,14 @@ export function PictureField({ name, tenantKey, ...field }: TypedFieldProps & { 
   const source = value.startsWith('/') || value === '' ? value : `/tenants/pictures/${value}`;
   return (
     <div className={styles.picture}>
-      <TextField {...field} error={refusal ?? error} onChange={({ target }) => onChange(target.value)} />
+      <TextField
+        {...field}
+        error={refusal ?? error}
+        onChange={({ target }) => {
+          if (upload.isError) upload.reset(); // what is typed takes the place of the file that was refused
+          onChange(target.value);
+        }}
+      />
       <div className={styles.shown}>
         {source && !error && <img src={source} alt={`${label} as it is`} />}
         <input

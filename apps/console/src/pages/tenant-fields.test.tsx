@@ -86,3 +86,13 @@ test('a club is also taken by its whole name once the field is left, and an unkn
   await waitFor(() => expect(content()).toEqual({ clubID: other }));
   expect(field.value).toBe('Hobart Choir');
 });
+
+test('why a file was refused is said no more once another logo is named', async () => {
+  const content = edit({ logoURL: '/logo.svg' });
+  const file = new File([new Uint8Array(300_001)], 'logo.svg');
+  fireEvent.change(screen.getByLabelText('File of Wide logo'), { target: { files: [file] } });
+  await screen.findByText('The file has more than 300 kB.');
+  fireEvent.change(screen.getByLabelText('Wide logo'), { target: { value: '/other.svg' } });
+  expect(content()).toEqual({ logoURL: '/other.svg' });
+  expect(screen.queryByText('The file has more than 300 kB.')).toBeNull();
+});
