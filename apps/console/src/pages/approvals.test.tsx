@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { Approvals } from './approvals.tsx';
@@ -53,4 +53,21 @@ test('whoever agrees to other bank details reads that the contact confirms them 
   const words = screen.getByRole('dialog').textContent;
   expect(words).toContain('two banking days pass');
   expect(words).not.toContain('as soon as you agree');
+});
+
+test('while somebody agrees Escape does not close the dialog, in which a secret may be shown', async () => {
+  let answer: (response: Response) => void = () => undefined;
+  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (answer = resolve)));
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Approvals approvals={[approval]} />
+    </QueryClientProvider>,
+  );
+  fireEvent.click(screen.getByText('Agree'));
+  const agree = screen.getAllByText('Agree').at(-1)?.closest('button') as HTMLButtonElement;
+  fireEvent.click(agree);
+  await waitFor(() => expect(agree.disabled).toBe(true));
+  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+  answer(Response.json({ isUnderWay: false, shownOnce: 'sparechange_secret' }));
+  await screen.findByText('sparechange_secret');
 });

@@ -120,7 +120,8 @@ function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: (
   const act = isAgreed ? 'Agree' : isOwn ? 'Withdraw' : 'Refuse';
   return (
     <Modal title={`${act}: ${summary}`} onClose={onClose}>
-      <p>
+      {/* What comes of it, such as a secret, is shown nowhere else. */}
+      <p data-keeps-open={decide.isPending || undefined}>
         {isAgreed
           ? `${askedBy} asked for this. ${whatFollows(name)}`
           : `${state === 'agreed' ? 'It is not tried again; what was done of it already stays.' : 'Nothing is done.'} ${isOwn ? 'You' : askedBy} can ask for it again.`}

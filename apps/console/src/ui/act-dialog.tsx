@@ -50,7 +50,8 @@ export function ActDialog<Result>(props: ActDialogProps<Result>) {
           <ModalActions onCancel={onClose} cancel="Close" />
         </>
       ) : (
-        <Form {...form}>
+        // What comes of it, such as a secret, is shown nowhere else.
+        <Form {...form} data-keeps-open={acting.isPending || undefined}>
           {children(problem)}
           <Failure of={error} />
           <ModalActions onCancel={onClose} action={action} isBusy={acting.isPending} />

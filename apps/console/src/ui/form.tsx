@@ -7,6 +7,8 @@ interface FormProps {
   /** Another value with each refusal, after which the first field with a problem has the focus. */
   refusal?: unknown;
   className?: string | undefined;
+  /** Has the dialog around it closed by a button alone. */
+  'data-keeps-open'?: true | undefined;
   children: ReactNode;
 }
 

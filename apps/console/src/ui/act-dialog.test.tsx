@@ -1,0 +1,38 @@
+// @vitest-environment jsdom
+
+import { QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { queryClient } from '#api/query-client.ts';
+import { signedInAs } from '../testing/signed-in.ts';
+import { ActDialog } from './act-dialog.tsx';
+
+signedInAs('owner');
+
+test('while an act is under way Escape does not close its dialog, which shows what comes of it', async () => {
+  const closed = vi.fn<() => void>();
+  let answer: (secret: string) => void = () => undefined;
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ActDialog
+        title="Make a key"
+        action="Make it"
+        act={() => new Promise<string>((resolve) => (answer = resolve))}
+        after={(secret) => <p>{secret}</p>}
+        onClose={closed}
+      >
+        {() => null}
+      </ActDialog>
+    </QueryClientProvider>,
+  );
+  const dialog = screen.getByRole('dialog');
+  const pressEscape = () => fireEvent(dialog, new Event('cancel', { cancelable: true }));
+  fireEvent.click(screen.getByText('Make it'));
+  await waitFor(() => expect(screen.getByText('Make it').closest('button')?.disabled).toBe(true));
+  pressEscape();
+  expect(closed).not.toHaveBeenCalled();
+  answer('sparechange_secret');
+  await screen.findByText('sparechange_secret');
+  pressEscape();
+  expect(closed).toHaveBeenCalledOnce();
+});
