@@ -19,7 +19,7 @@ export const stateNames: Record<PaymentState, string> = {
   returned: 'Returned',
   reversed: 'Reversed',
   refused: 'Refused',
-  deferred: 'Deferred',
+  deferred: 'Left for a later run',
 };
 
 export const toneOf = (state: PaymentState): 'good' | 'bad' | 'plain' => {

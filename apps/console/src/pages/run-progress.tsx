@@ -1,6 +1,7 @@
 import type { RunProgress } from '@sparechange/contract/console';
 import { type Cents, formatCents } from '@sparechange/domain';
 import { sumOfRuns } from '@sparechange/domain/run-anomaly';
+import { stateNames } from './payment-words.ts';
 import styles from './run-progress.module.css';
 
 interface SumTableProps {
@@ -39,12 +40,12 @@ export const SumTable = ({ name, of, rows }: SumTableProps) => (
 export function Progress({ progress }: { progress: RunProgress }) {
   const { planned, submitting, submitted, cleared, failed, deferred } = progress;
   const steps = [
-    { words: 'Cleared', tone: 'good', ...cleared },
+    { words: stateNames.cleared, tone: 'good', ...cleared },
     { words: 'Came back', tone: 'bad', ...failed },
     { words: 'Sent, no outcome yet', tone: 'sent', ...submitted },
-    { words: 'Being sent', tone: 'sending', ...submitting },
-    { words: 'Planned', tone: 'planned', ...planned },
-    { words: 'Left for a later run', tone: 'later', ...deferred },
+    { words: stateNames.submitting, tone: 'sending', ...submitting },
+    { words: stateNames.planned, tone: 'planned', ...planned },
+    { words: stateNames.deferred, tone: 'later', ...deferred },
   ].filter(({ debits }) => debits > 0);
   const whole = sumOfRuns(steps);
   if (whole.debits === 0) return <p className={styles.none}>Nobody was debited.</p>;

@@ -1,6 +1,7 @@
 import type { RunState, Today } from '@sparechange/contract/console';
 import { becsReasons, parseReturnCode, shortDay } from '@sparechange/domain';
 import { momentInWords } from '../words.ts';
+import { stateNames } from './payment-words.ts';
 
 export const runStates: Record<RunState, { name: string; tone: 'plain' | 'good' | 'bad' }> = {
   suspended: { name: 'Stopped', tone: 'bad' },
@@ -8,16 +9,7 @@ export const runStates: Record<RunState, { name: string; tone: 'plain' | 'good' 
   finished: { name: 'Sent', tone: 'good' },
 };
 
-const outcomes: Record<string, string> = {
-  planned: 'Planned',
-  submitting: 'Being sent',
-  submitted: 'Sent, no outcome yet',
-  cleared: 'Cleared',
-  returned: 'Returned',
-  reversed: 'Claimed back',
-  refused: 'Refused',
-  deferred: 'Left for a later run',
-};
+const outcomes: Record<string, string> = { ...stateNames, submitted: 'Sent, no outcome yet' };
 
 type Suspension = NonNullable<Today['suspension']>;
 
