@@ -52,15 +52,32 @@ async function open(): Promise<void> {
 test('a request that somebody else has decided is listed no more once that is said', async () => {
   await open();
   waiting = [];
-  fireEvent.click(screen.getByText('Add the club'));
+  fireEvent.click(await screen.findByText('Add the club'));
   await screen.findByText('The request was decided already.');
   await screen.findByText(/^No club waits for an answer/, {}, { timeout: 2_000 });
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Harbour Choir');
 });
 
+test('a club is not added before it is known to which brand it would be', async () => {
+  const answer = globalThis.fetch as unknown as (url: URL) => Promise<Response>;
+  let choices: (response: Response) => void = () => undefined;
+  vi.stubGlobal('fetch', (url: URL) =>
+    url.pathname.endsWith(retrieveClubChoices.path)
+      ? new Promise<Response>((resolve) => (choices = resolve))
+      : answer(url),
+  );
+  waiting = [{ ...request, tenantKey: 'bay-league' }];
+  await open();
+  expect(screen.queryByText('Add the club')).toBeNull();
+  const bay = { key: 'bay-league', name: 'Bay League', parentId: request.id };
+  choices(Response.json({ tenants: [bay], parents: [], logos: [], pictures: [] }));
+  expect((await screen.findByLabelText<HTMLSelectElement>('Brand')).value).toBe('bay-league');
+  expect(screen.getByText('Add the club')).toBeTruthy();
+});
+
 test('a name and a link that were typed stay where the request is not refused after all', async () => {
   await open();
-  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Balmain Harbour Choir' } });
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Balmain Harbour Choir' } });
   fireEvent.click(screen.getByText('Refuse'));
   fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'Nobody answers' } });
   const refusal = screen.getByText('Refuse the request').closest('form');

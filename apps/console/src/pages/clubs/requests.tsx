@@ -24,6 +24,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Select } from '../../ui/filters.tsx';
 import { Form, useCallForm } from '../../ui/form.tsx';
 import { type Column, List } from '../../ui/list.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageFrame, Pairs } from '../../ui/page.tsx';
 import { addressPartOf } from '../address-part.ts';
 import { changedWithClub, useClubChoices } from './club-dialog.tsx';
@@ -89,6 +90,7 @@ export function RequestsLink() {
 
 function RequestDialog({ request, onClose }: { request: ClubRequest; onClose: () => void }) {
   const [isRefusing, setRefusing] = useState(false);
+  const choices = useClubChoices();
   return (
     <Modal title={request.name} onClose={onClose}>
       <Pairs
@@ -108,7 +110,11 @@ function RequestDialog({ request, onClose }: { request: ClubRequest; onClose: ()
       />
       {/* What is typed stays for whoever comes back from refusing. */}
       <div hidden={isRefusing}>
-        <Approve request={request} onClose={onClose} onRefuse={() => setRefusing(true)} />
+        <Loaded query={choices}>
+          {({ tenants }) => (
+            <Approve tenants={tenants} request={request} onClose={onClose} onRefuse={() => setRefusing(true)} />
+          )}
+        </Loaded>
       </div>
       {isRefusing && <Refuse request={request} onClose={onClose} onBack={() => setRefusing(false)} />}
     </Modal>
@@ -133,14 +139,14 @@ function AbnName({ requestId }: { requestId: string }) {
 
 interface ApproveProps {
   request: ClubRequest;
+  tenants: readonly { key: string; name: string; parentId: string | null }[];
   onClose: () => void;
   onRefuse: () => void;
 }
 
-function Approve({ request, onClose, onRefuse }: ApproveProps) {
+function Approve({ request, tenants, onClose, onRefuse }: ApproveProps) {
   const navigate = useNavigate();
-  const { data: choices } = useClubChoices();
-  const brands = (choices?.tenants ?? []).filter(({ key, parentId }) => key === 'default' || parentId !== null);
+  const brands = tenants.filter(({ key, parentId }) => key === 'default' || parentId !== null);
   const [tenant, setTenant] = useState<string>();
   const chosen = tenant ?? (brands.some(({ key }) => key === request.tenantKey) ? request.tenantKey : 'default');
   const approve = useMutation({
