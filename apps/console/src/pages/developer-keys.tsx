@@ -31,6 +31,11 @@ const scopeNames: Record<ApiKey['scopes'][number], string> = {
 };
 
 const stateNames: Record<ApiKey['state'], string> = { valid: 'Valid', expired: 'Expired', revoked: 'Revoked' };
+const mayInWords: Record<ApiKey['state'], string> = {
+  valid: 'It may',
+  expired: 'It has expired, and could',
+  revoked: 'It is revoked, and could',
+};
 const scopesOf = ({ scopes }: ApiKey) => scopes.map((scope) => scopeNames[scope]).join(', ');
 const clubOf = ({ club }: ApiKey) => club?.name ?? 'All clubs';
 
@@ -183,7 +188,8 @@ function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
   return (
     <Modal title={name} onClose={onClose}>
       <p>
-        It may {scopesOf(apiKey)} ({clubOf(apiKey)}). Last used: {usedAt ? instantInWords(usedAt) : 'never'}.
+        {mayInWords[state]} {scopesOf(apiKey)} ({clubOf(apiKey)}). Last used:{' '}
+        {usedAt ? instantInWords(usedAt) : 'never'}.
         {formerUntil && ` The former secret is valid until ${instantInWords(formerUntil)}.`}
       </p>
       {state !== 'revoked' && (

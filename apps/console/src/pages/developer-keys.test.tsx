@@ -1,0 +1,35 @@
+// @vitest-environment jsdom
+import { listApiKeys } from '@sparechange/contract/console';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { queryClient } from '#api/query-client.ts';
+import { signedInAs } from '../testing/signed-in.ts';
+import { Keys } from './developer-keys.tsx';
+
+signedInAs('owner');
+
+test.each([
+  ['valid', 'It may read clubs (All clubs). Last used: never.'],
+  ['expired', 'It has expired, and could read clubs (All clubs). Last used: never.'],
+  ['revoked', 'It is revoked, and could read clubs (All clubs). Last used: never.'],
+])('a key that is %s says whether it may be used', (state, words) => {
+  const key = {
+    id: 'k1',
+    name: 'Ladder',
+    scopes: ['read_clubs'],
+    club: null,
+    state,
+    expiresAt: '2026-11-25T00:00:00.000Z',
+    usedAt: null,
+    formerUntil: null,
+  };
+  queryClient.setQueryData([listApiKeys.name, {}], { pages: [{ rows: [key], next: null }], pageParams: [undefined] });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Keys />
+    </QueryClientProvider>,
+  );
+  fireEvent.click(screen.getByText('Ladder'));
+  expect(screen.getByText(/Last used: never/).textContent).toBe(words);
+});
