@@ -68,7 +68,7 @@ const leadOf = (state: RetrievedAuditState | undefined): string => {
   if (!state) return 'What was done by whom.';
   if (!state.checkpoint) return 'What was done by whom. No checkpoint was made yet; one is made every hour.';
   const { number, madeAt, entries } = state.checkpoint;
-  return `Checked up to checkpoint ${number}, ${instantInWords(madeAt)}: ${entries} entries.`;
+  return `Checked up to checkpoint ${number}, ${instantInWords(madeAt)}: ${counted(entries, 'entry', 'entries')}.`;
 };
 
 const changed = [retrieveAuditState, listAuditEntries];
