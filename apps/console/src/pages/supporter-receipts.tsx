@@ -62,7 +62,7 @@ export function SupporterReceipts({ supporterId }: { supporterId: string }) {
             <>
               <Table
                 name="Receipts"
-                columns={columnsWithFile((receipt) => save.mutate(receipt))}
+                columns={columnsWithFile((receipt) => !save.isPending && save.mutate(receipt))}
                 rows={isAll ? receipts : receipts.slice(0, shownAtFirst)}
                 keyOf={({ kind, firstDay }) => `${kind} ${firstDay}`}
               />
@@ -76,6 +76,7 @@ export function SupporterReceipts({ supporterId }: { supporterId: string }) {
           )
         }
       </Loaded>
+      {save.isPending && <p role="status">The file is being made.</p>}
       <Failure of={save.error} />
     </Section>
   );
