@@ -17,12 +17,13 @@ const difference = {
   reference: 'CL1',
   ours: 'submitted',
   cents: 12_40,
-  theirs: null,
-  theirCents: null,
+  theirs: null as string | null,
+  theirCents: null as number | null,
 };
 const outcome = { matched: 3, differing: 1, differences: [difference], openLines: 0 };
 
 beforeEach(() => {
+  outcome.differences = [difference];
   vi.stubGlobal('fetch', async ({ pathname }: URL) =>
     pathname.endsWith(reconcileAgain.path) ? Response.json(outcome) : new Promise(() => {}),
   );
@@ -54,4 +55,14 @@ test('lines that are matched by reconciling again change the balance and the acc
 test('a payment that differs is named as everywhere', async () => {
   await reconcile();
   expect(screen.getByText('Payout to a club CL1: $12.40 here, none there.')).toBeTruthy();
+});
+
+test('of a payment whose outcomes differ both are said', async () => {
+  const differing = { ...difference, match: 'outcome_differs', ours: 'cleared', theirs: 'returned', theirCents: 12_40 };
+  outcome.differences = [differing, { ...difference, id: '2', reference: 'CL2' }];
+  await reconcile();
+  expect(screen.getByText(/^Payout to a club CL1/).textContent).toBe(
+    'Payout to a club CL1: $12.40 here, $12.40 there. Cleared here, returned there.',
+  );
+  expect(screen.getByText(/^Payout to a club CL2/).textContent).toBe('Payout to a club CL2: $12.40 here, none there.');
 });

@@ -26,7 +26,7 @@ import { Filters } from '../ui/filters.tsx';
 import { Loading, Note, PageFrame, Pairs, Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { Corrections } from './corrections.tsx';
-import { kindNames } from './payment-words.ts';
+import { codeInWords, kindNames, stateNames } from './payment-words.ts';
 import styles from './reconciliation.module.css';
 import { Balance, BookChecks, Receivables, useTrustBalance } from './reconciliation-balance.tsx';
 import { ImportStatement, OpenLines, StatementLines } from './reconciliation-lines.tsx';
@@ -132,6 +132,19 @@ const whatToDo: Record<Difference['match'], string> = {
   parked: 'Without an answer for a day. Look it up under Payments and decide it there.',
 };
 
+const namesOfStates: Partial<Record<string, string>> = stateNames;
+const outcomeOf = (state: string | null): string => namesOfStates[state ?? ''] ?? codeInWords(state ?? 'none');
+
+const amountOf = (amount: Cents | null): string => (amount === null ? 'none' : formatCents(amount));
+
+/** "Debit RU1: $12.40 here, $12.40 there. Cleared here, returned there." */
+function differenceInWords({ kind, reference, match, ours, cents, theirs, theirCents }: Difference): string {
+  const name = kind === 'payment' ? 'Payment' : kindNames[kind];
+  const amounts = `${name} ${reference}: ${amountOf(cents)} here, ${amountOf(theirCents)} there.`;
+  if (match !== 'outcome_differs') return amounts;
+  return `${amounts} ${outcomeOf(ours)} here, ${outcomeOf(theirs).toLowerCase()} there.`;
+}
+
 /** Returns a day in words, as it was typed where it is none. */
 function dayInWords(typed: string): string {
   const day = dayIn(typed);
@@ -151,14 +164,9 @@ const Again = ({ day, onClose }: { day: string; onClose: () => void }) => (
           statements unmatched.
         </Notice>
         <ul className={styles.differences}>
-          {differences.map(({ id, kind, reference, cents, theirCents, match }) => (
-            <li key={id}>
-              <strong>
-                {kind === 'payment' ? 'Payment' : kindNames[kind]} {reference}:{' '}
-                {cents === null ? 'none' : formatCents(cents)} here,{' '}
-                {theirCents === null ? 'none' : formatCents(theirCents)} there.
-              </strong>{' '}
-              {whatToDo[match]}
+          {differences.map((difference) => (
+            <li key={difference.id}>
+              <strong>{differenceInWords(difference)}</strong> {whatToDo[difference.match]}
             </li>
           ))}
         </ul>
