@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { checkTenant, listTenantVersions, retrieveTenant } from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { MemoryRouter, Route, Routes } from 'react-router';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { createMemoryRouter, MemoryRouter, Route, RouterProvider, Routes } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
-import { StoredTenant } from './tenant-editor.tsx';
+import { NewTenant, StoredTenant } from './tenant-editor.tsx';
 
 beforeEach(() => {
   // The browser of this test measures nothing.
@@ -82,4 +82,20 @@ test('a brand that is opened again is read again, as somebody else may have save
   version = 4;
   open();
   await screen.findByText(/version 4/, {}, { timeout: 2_000 });
+});
+
+test('a new brand that the browser goes back to is not given the settings of another one', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ problems: [], advice: [], previewId: null }));
+  queryClient.setQueryData([retrieveTenant.name, 'answer', { key: 'default' }], stored as never);
+  const initialEntries = ['/bay/new?name=Bay', '/hills/new?name=Hills'];
+  const router = createMemoryRouter([{ path: '/:key/new', element: <NewTenant /> }], { initialEntries });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  const settings = () => ['Name', 'Identifier'].map((label) => screen.getByLabelText<HTMLInputElement>(label).value);
+  expect(settings()).toEqual(['Hills', 'hills']);
+  await act(() => router.navigate(-1));
+  expect(settings()).toEqual(['Bay', 'bay']);
 });

@@ -49,9 +49,20 @@ export function StoredTenant() {
 export function NewTenant() {
   const { key = '' } = useParams();
   const [params] = useSearchParams();
-  const template = useStored(params.get('like') ?? 'default');
+  // What is typed is of one brand, also where the browser goes back to another.
+  return <NewBrand key={key} tenantKey={key} like={params.get('like') ?? 'default'} name={params.get('name') ?? key} />;
+}
+
+interface NewBrandProps {
+  tenantKey: string;
+  like: string;
+  name: string;
+}
+
+function NewBrand({ tenantKey: key, like, name }: NewBrandProps) {
+  const template = useStored(like);
   const [content, setContent] = useState<TenantContent>();
-  if (template.data && !content) setContent(settingsLike(template.data.content, key, params.get('name') ?? key));
+  if (template.data && !content) setContent(settingsLike(template.data.content, key, name));
   if (!template.data && template.error) return <Navigate to="/tenants" replace />;
   if (!template.data || !content) return <Loading />;
   return <Editor tenantKey={key} stored={{ ...template.data, content, version: 0, state: 'live', clubs: [] }} />;
