@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { Role } from '@sparechange/contract/console';
-import { addDays, cents, isoDate, shortDay, sydneyDay } from '@sparechange/domain';
+import { addDays, cents, isoDate, longDay, shortDay, sydneyDay } from '@sparechange/domain';
 import { nextDebitDay } from '@sparechange/domain/banking-calendar';
 import { suspendRuns } from '@sparechange/server/features/debits/suspended-runs.ts';
 import { expectAccessible } from './accessible.ts';
@@ -82,7 +82,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   await expect(finance.getByText('decided by Pat owner')).toBeVisible();
 
   await row.getByRole('link').click();
-  await expect(heading(finance, `Run of ${shortDay(day)}`)).toBeVisible();
+  await expect(heading(finance, `Run of ${longDay(day)}`)).toBeVisible();
   await expect(finance.getByRole('table', { name: 'Outcomes' })).toContainText('Sent, no outcome yet');
   await expectAccessible(finance);
   await finance.setViewportSize(desktop);

@@ -7,6 +7,7 @@ import { sessionQuery } from '#session/session.ts';
 /** Signs somebody in before each test of a file, with no network but what a test stubs, and forgets everything after it. */
 export function signedInAs(role: Role): void {
   beforeEach(() => {
+    window.history.replaceState(null, '', '/'); // filters are read from the address, which another file may have left elsewhere
     vi.stubGlobal('fetch', async () => {
       throw new TypeError('no network');
     });
