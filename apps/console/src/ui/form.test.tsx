@@ -2,7 +2,7 @@
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { CallProblem } from '#api/call-problem.ts';
 import { Form, useCallForm } from './form.tsx';
 
@@ -31,4 +31,24 @@ test('after a refusal the first field with a problem has the focus, each time', 
   }
   fireEvent.change(screen.getByLabelText('name'), { target: { value: 'Bay' } });
   expect(document.activeElement).toBe(screen.getByLabelText('slug'));
+});
+
+test('a form with a day that is typed in part is not sent, as if there were none', () => {
+  const send = vi.fn<(form: FormData) => void>();
+  render(
+    <Form onSubmit={send}>
+      <input type="date" name="until" aria-label="Until (optional)" />
+      <button type="submit">Pause</button>
+    </Form>,
+  );
+  const field = screen.getByLabelText<HTMLInputElement>('Until (optional)');
+  const report = vi.fn<() => boolean>();
+  Object.assign(field, { reportValidity: report });
+  Object.defineProperty(field, 'validity', { configurable: true, value: { badInput: true } }); // as browsers have it
+  fireEvent.click(screen.getByText('Pause'));
+  expect(send).not.toHaveBeenCalled();
+  expect(report).toHaveBeenCalledOnce();
+  Object.defineProperty(field, 'validity', { value: { badInput: false } });
+  fireEvent.click(screen.getByText('Pause'));
+  expect(send).toHaveBeenCalledOnce();
 });

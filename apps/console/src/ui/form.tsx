@@ -26,11 +26,17 @@ export function Form({ onSubmit, onChange, refusal, ...form }: FormProps) {
       onChange={(event) => onChange?.(new FormData(event.currentTarget))}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit(new FormData(event.currentTarget));
+        const unread = unreadIn(event.currentTarget);
+        if (unread) unread.reportValidity();
+        else onSubmit(new FormData(event.currentTarget));
       }}
     />
   );
 }
+
+/** Finds a field with something typed that browsers read as nothing, such as a part of a day; they say so themselves. */
+const unreadIn = (form: HTMLFormElement): HTMLInputElement | undefined =>
+  [...form.querySelectorAll('input')].find(({ value, validity }) => value === '' && validity.badInput);
 
 /** Gives the focus to the first field with a problem, or to the first box of such choices, which brings it into sight. */
 const showProblem = (form: HTMLFormElement | null): void =>
