@@ -71,3 +71,36 @@ test('while somebody agrees Escape does not close the dialog, in which a secret 
   answer(Response.json({ isUnderWay: false, shownOnce: 'sparechange_secret' }));
   await screen.findByText('sparechange_secret');
 });
+
+test('a double click on Agree agrees once, and keeps the secret that comes of it', async () => {
+  const fetched = vi.fn<() => Promise<Response>>(async () =>
+    Response.json({ isUnderWay: false, shownOnce: 'sparechange_secret' }),
+  );
+  vi.stubGlobal('fetch', fetched);
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Approvals approvals={[approval]} />
+    </QueryClientProvider>,
+  );
+  fireEvent.click(screen.getByText('Agree'));
+  const agree = screen.getAllByText('Agree').at(-1) as HTMLElement;
+  fireEvent.click(agree, { detail: 1 });
+  fireEvent.click(agree, { detail: 2 });
+  await screen.findByText('sparechange_secret');
+  fireEvent.click(screen.getByText('Close'), { detail: 2 });
+  expect(screen.getByText('sparechange_secret')).toBeTruthy();
+  expect(fetched).toHaveBeenCalledOnce();
+});
+
+test('what its asker has withdrawn is not called refused', () => {
+  const of = (decidedBy: string) => ({ ...(approval as object), state: 'refused', decidedBy }) as never;
+  const page = (decidedBy: string) => (
+    <QueryClientProvider client={queryClient}>
+      <Approvals approvals={[of(decidedBy)]} />
+    </QueryClientProvider>
+  );
+  const { rerender } = render(page('Olive Owner'));
+  expect(screen.getByText('Withdrawn')).toBeTruthy();
+  rerender(page('Olga Owner'));
+  expect(screen.getByText('Refused')).toBeTruthy();
+});

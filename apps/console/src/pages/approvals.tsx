@@ -22,7 +22,10 @@ const states: Record<Approval['state'], string> = {
   lapsed: 'Lapsed',
 };
 
-const stateInWords = ({ isUnderWay, state }: Approval): string => (isUnderWay ? 'Under way' : states[state]);
+function stateInWords({ isUnderWay, state, askedBy, decidedBy }: Approval): string {
+  if (state === 'refused' && decidedBy === askedBy) return 'Withdrawn';
+  return isUnderWay ? 'Under way' : states[state];
+}
 
 /** Lists what one person asked for and another agrees to or refuses. */
 export function Approvals({ approvals }: { approvals: Approval[] }) {

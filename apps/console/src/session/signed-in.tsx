@@ -7,11 +7,21 @@ import { sessionQuery } from './session.ts';
 import { SetUp } from './set-up.tsx';
 import { SignIn } from './sign-in.tsx';
 
+/** Interval in which a page in sight learns that its session was ended elsewhere. */
+const sessionCheckMs = 30_000;
+
 const Console = lazy(() => import('../console.tsx'));
 
 /** Shows the console, or what is missing to be shown it. */
 export function SignedIn() {
-  const { data: operator, error, refetch } = useQuery(sessionQuery);
+  const {
+    data: operator,
+    error,
+    refetch,
+  } = useQuery({
+    ...sessionQuery,
+    refetchInterval: ({ state }) => (state.data ? sessionCheckMs : false),
+  });
   if (error && !operator)
     return (
       <Entry title="The console cannot be reached">

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type MouseEvent, type ReactNode, useId } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './modal.module.css';
@@ -45,6 +45,11 @@ interface ModalActionsProps {
   children?: ReactNode;
 }
 
+/** The second press of a double click is for what the first one took away. */
+const pressed = (act: () => void) => (event: MouseEvent) => {
+  if (event.detail < 2) act();
+};
+
 /** The way back on the left, the way on at the right; one above the other where both do not fit. */
 export const ModalActions = ({
   problem,
@@ -63,12 +68,17 @@ export const ModalActions = ({
       </div>
     )}
     {onCancel && (
-      <Button look="quiet" onClick={onCancel}>
+      <Button look="quiet" onClick={pressed(onCancel)}>
         {cancel}
       </Button>
     )}
     {action && (
-      <Button type={onAction ? 'button' : 'submit'} isBusy={isBusy} onClick={onAction} aria-description={actionDetail}>
+      <Button
+        type={onAction ? 'button' : 'submit'}
+        isBusy={isBusy}
+        onClick={onAction && pressed(onAction)}
+        aria-description={actionDetail}
+      >
         <span className={styles.action}>
           {action}
           {actionDetail !== undefined && (

@@ -36,9 +36,9 @@ const payment = {
 export const ListedPayment = z.object({ ...payment, plannedOn: day });
 export type ListedPayment = z.infer<typeof ListedPayment>;
 
-/** Dollars as they are typed: 43.50, or $1,043.50. */
+/** Dollars as they are typed: 43.50, or $1,043.50; a comma before anything but three digits is no amount. */
 export const Dollars = text(20)
-  .transform((typed) => parseDollars(typed.replace(/[$,\s]/g, '')))
+  .transform((typed) => parseDollars(typed.replace(/[$\s]/g, '').replace(/,(?=\d{3}(?!\d))/g, '')))
   .refine((amount) => amount !== undefined && amount > 0, 'Please enter dollars such as 43.50');
 
 /** The most days, and without a choice the last ones, in which an amount alone is looked for: more would read every payment. */
