@@ -1,6 +1,7 @@
 import { isoDate } from '@sparechange/domain';
 import { expect, test, vi } from 'vitest';
 import type { Actor } from '#audit/audit-log.ts';
+import { addExtraClosedDay, removeExtraClosedDay } from '#features/banking-calendar/extra-closed-days.ts';
 import { editClub } from '#features/clubs/edit-club.ts';
 import { brandOf } from '#features/emails/email.ts';
 import { planRemittances } from '#features/remittances/plan-remittances.ts';
@@ -67,6 +68,25 @@ test('new details are used two banking days after the contact and the organisati
     'bank details of a club confirmed',
     'bank details of a club changed',
   ]);
+});
+
+test('a day that is closed meanwhile does not shorten the time in which new details are held back', async () => {
+  const agreed = async () => {
+    const change = await request(await aPaidClub());
+    await agreeToChange(api, change.id, 'ben');
+    await press(change, 'confirm');
+    return change;
+  };
+  const closed = { db: api.db, clock: api.clock };
+  const held = await agreed();
+  expect((await stateOf(held))?.effectiveOn).toBe('2026-11-27');
+  await addExtraClosedDay(closed, isoDate('2026-11-26'), 'a mourning day');
+  expect((await stateOf(held))?.effectiveOn).toBe('2026-11-30');
+  const later = await agreed();
+  expect((await stateOf(later))?.effectiveOn).toBe('2026-11-30');
+  await addExtraClosedDay(closed, isoDate('2026-11-30'), 'another');
+  for (const change of [held, later]) expect((await stateOf(change))?.effectiveOn).toBe('2026-12-01');
+  for (const day of ['2026-11-26', '2026-11-30']) await removeExtraClosedDay(closed, isoDate(day));
 });
 
 test('unless the contact confirms and the organisation agrees, nothing is changed', async () => {

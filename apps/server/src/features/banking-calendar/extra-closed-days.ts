@@ -75,7 +75,7 @@ interface Deps {
 }
 
 /**
- * Declares a day on which banks do not settle. What was skipped or is to clear on it moves on with it. Throws Conflict for a
+ * Declares a day on which banks do not settle. What was skipped or is to clear on it moves on with it, as do bank details held back. Throws Conflict for a
  * day that is past, closed anyway, or already planned. Returns false when it was declared before, and then moves nothing.
  * Skips move before the day counts as declared: whatever fails then, nobody who skipped is debited, and what was moved is
  * taken back.
@@ -89,6 +89,7 @@ export async function addExtraClosedDay({ db, clock, by }: Deps, day: IsoDate, r
     await loadExtraClosedDays(tx, clock);
     await inEachBucket(db, async (bucket) => moved.push(await moveSkips(bucket, day)));
     await moveClearing(tx, day, nextBankingDay);
+    await moveHolds(tx, day);
     await note(tx, { clock, by }, 'closed day added', { day, reason });
     return true;
   };
@@ -188,6 +189,20 @@ async function moveClearing(tx: Db, day: IsoDate, move: (clearsOn: IsoDate) => I
     const to = move(clearsOn);
     if (to >= day) await tx`update direct_entry.files set clears_on = ${to} where name = ${name}`;
   }
+}
+
+/**
+ * Holds back other bank details of clubs for a banking day more where the closed day was one of those to pass. Opened again, it does
+ * not shorten that.
+ */
+async function moveHolds(tx: Db, day: IsoDate): Promise<void> {
+  const held = await tx<{ id: string; effectiveOn: IsoDate }[]>`
+    select id, effective_on as "effectiveOn" from bank_detail_changes
+    where applied_at is null and cancelled_at is null and effective_on >= ${day}
+      and (greatest(confirmed_at, agreed_at) at time zone 'Australia/Sydney')::date < ${day}
+    order by id limit 1000 for update`;
+  for (const { id, effectiveOn } of held)
+    await tx`update bank_detail_changes set effective_on = ${nextBankingDay(effectiveOn)} where id = ${id}`;
 }
 
 async function note(
