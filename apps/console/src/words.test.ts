@@ -1,6 +1,6 @@
 import { consoleOperations } from '@sparechange/contract/console';
 import { expect, test } from 'vitest';
-import { actInWords } from './words.ts';
+import { actInWords, actsNamed } from './words.ts';
 
 const action = 'console agreeToApproval';
 
@@ -27,3 +27,9 @@ test.each(consoleOperations.filter(({ allowed, readsOnly }) => allowed !== 'anyo
   '$name has words',
   ({ name }) => expect(actInWords({ action: `console ${name}`, refusal: null })).not.toContain('console'),
 );
+
+test('acts are found by their words', () => {
+  expect(actsNamed('signed IN')).toBe('console signIn');
+  expect(actsNamed('second person').split(',')).toContain('console agreeToApproval');
+  expect(actsNamed('nothing of the kind')).toBe('');
+});

@@ -164,6 +164,13 @@ const exportInWords = (action: string): string | undefined => {
   return list && `Exported${list.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
 };
 
+/** Returns the codes of the acts whose words have these in them, separated by commas. */
+export const actsNamed = (words: string): string =>
+  Object.entries(actsInWords)
+    .filter(([, named]) => named.toLowerCase().includes(words.trim().toLowerCase()))
+    .map(([code]) => code)
+    .join(',');
+
 /** "Agreed as a second person: refused (not allowed)". */
 export function actInWords({ action, refusal }: Pick<AuditEntry, 'action' | 'refusal'>): string {
   const act = actsInWords[action] ?? exportInWords(action) ?? action;

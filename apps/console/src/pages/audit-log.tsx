@@ -19,7 +19,7 @@ import { instantColumn } from '../ui/columns.tsx';
 import { DayFields, Filters, SearchField } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame } from '../ui/page.tsx';
-import { actInWords, instantInWords } from '../words.ts';
+import { actInWords, actsNamed, instantInWords } from '../words.ts';
 import styles from './audit-log.module.css';
 
 /** Reads an object, or the JSON text of one, as which the arguments of a request are kept. */
@@ -132,7 +132,7 @@ export default function AuditLog() {
       <List
         name="Audit log"
         operation={listAuditEntries}
-        filter={filter}
+        filter={filter.search ? { ...filter, acts: actsNamed(filter.search) } : filter}
         columns={columns}
         empty="No entry matches this filter."
       />

@@ -26,7 +26,13 @@ export const listAuditEntries = consoleOperation({
   allowed: ['owner'],
   readsOnly: true,
   input: Paged.extend({
-    search: text(100).trim().optional(),
+    search: text(100)
+      .trim()
+      .optional()
+      .describe('in what is stored, and in names and addresses of the people who did it'),
+    acts: text(4_000)
+      .optional()
+      .describe('codes of acts that a search finds as well, by the words that a page has for them'),
     from: day.optional(),
     to: day.optional(),
     personId: z.uuid().optional(),

@@ -3,12 +3,14 @@ import { idsNamed, operatorsChain, personNamed } from '#audit/audit-log.ts';
 import { findLastCheckpoint } from '#audit/checkpoint-repository.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { isUuid } from '#uuid.ts';
-import { namesOf } from './operator-repository.ts';
+import { idsOf, namesOf } from './operator-repository.ts';
 
 export interface EntryFilter {
   after?: string | undefined;
   limit: number;
   search?: string | undefined;
+  /** Codes of acts that the search finds as well, separated by commas. */
+  acts?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
   personId?: string | undefined;
@@ -23,11 +25,18 @@ interface Row {
   details: Record<string, unknown>;
 }
 
+/** Condition that one of these people of the console did it. */
+const isBy = (db: Db, people: string[]) => db`
+  or details ->> 'operator' = any(${people}::text[])
+  or details ->> 'by' = any(${people.map((person) => `console ${person}`)}::text[])`;
+
 /**
  * Reads a page of one chain, the newest first, without refusals of calls, which stand with their calls; days are Sydney's.
- * An id is found by the index of those that entries name, other text by reading the chain.
+ * An id is found by the index of those that entries name, other text by reading the chain: in what is stored, and in the names
+ * and addresses of whoever did it.
  */
-function selectEntries(db: Db, chain: string, { after, limit, search = '', from, to, personId }: EntryFilter) {
+function selectEntries(db: Db, chain: string, filter: EntryFilter, people: string[]) {
+  const { after, limit, search = '', acts, from, to, personId } = filter;
   const id = isUuid(search) ? search.toLowerCase() : null;
   return db<Row[]>`
     select id, at, actor, action, details from audit_log
@@ -37,7 +46,9 @@ function selectEntries(db: Db, chain: string, { after, limit, search = '', from,
       and (${personId ?? null}::text is null or details ->> 'operator' = ${personId ?? null}
         or details ->> 'by' = 'console ' || ${personId ?? null}::text)
       and (${id}::text is null or ${idsNamed(db)} @> array[${id}::text])
-      and (position(lower(${search}) in lower(action || ' ' || details::text)) > 0 or id in (
+      and (position(lower(${search}) in lower(action || ' ' || details::text)) > 0
+        ${acts ? db`or action = any(${acts.split(',')}::text[])` : db``}
+        ${people.length > 0 ? isBy(db, people) : db``} or id in (
         select (details ->> 'call')::uuid from audit_log where supporter_id = ${chain} and details ? 'call'
           and position(lower(${search}) in lower(action || ' ' || details::text)) > 0))
     order by id desc limit ${limit}`;
@@ -74,10 +85,11 @@ const withNames = (details: Row['details'], names: Map<string, string>): Row['de
 
 /** Lists what operators did, or what concerns one supporter. */
 export async function listAuditEntries(db: Pool, filter: EntryFilter): Promise<AuditEntry[]> {
-  const { supporterId } = filter;
+  const { supporterId, search = '' } = filter;
+  const people = search === '' || isUuid(search) ? [] : await idsOf(db, search);
   const rows = supporterId
-    ? await selectEntries(db.of(supporterId), supporterId, filter)
-    : await selectEntries(db, operatorsChain, filter);
+    ? await selectEntries(db.of(supporterId), supporterId, filter, people)
+    : await selectEntries(db, operatorsChain, filter, people);
   const refusals = await refusalsOf(db, rows);
   const ids = rows.flatMap(({ details }) => peopleIn(details));
   const names = await namesOf(db, [...new Set(ids)]);

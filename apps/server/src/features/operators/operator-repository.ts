@@ -129,6 +129,13 @@ export async function countClubs(db: Db, ids: string[]): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** Lists up to a hundred people, removed ones included, whose name or address has these words. */
+export async function idsOf(db: Db, words: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from operators where position(lower(${words}) in lower(name || ' ' || email)) > 0 order by id limit 100`;
+  return rows.map(({ id }) => id);
+}
+
 /** Returns the names of people by id, removed ones included. */
 export async function namesOf(db: Db, ids: string[]): Promise<Map<string, string>> {
   const rows = await db<{ id: string; name: string }[]>`

@@ -217,6 +217,21 @@ test('the audit log finds an id that an entry names', async () => {
   expect(await found(crypto.randomUUID())).toEqual([]);
 });
 
+test('the audit log finds what somebody did by their name or address, removed or not, and acts by their codes', async () => {
+  const person = await anOperator(api.db);
+  await api.db`update operators set name = 'Zuleika Dobson' where id = ${person.id}`;
+  const other = await anOperator(api.db, { roles: ['viewer'] });
+  await callConsole(api.app, contract.recoverPerson, { personId: other.id }, person);
+  const found = async (filter: object) =>
+    (await call(contract.listAuditEntries, filter)).body.rows.map(({ by, action }) => [by, action]);
+  const own = ['Zuleika Dobson', 'console recoverPerson'];
+  for (const search of ['zuleika', 'Dobson', person.email.toUpperCase()])
+    expect(await found({ search })).toContainEqual(own);
+  const byAct = { search: 'Recovered', acts: 'console recoverPerson,console signIn' };
+  expect(await found(byAct)).toContainEqual(own);
+  expect(await found({ search: 'Recovered' })).not.toContainEqual(own);
+});
+
 test('an invitation and a correction of the ledger name the person who made them', async () => {
   const { body } = await call(contract.invitePerson, { email: 'kim@team.example', name: 'Kim', roles: ['viewer'] });
   const fee = { id: crypto.randomUUID(), debit: 'fees', credit: 'operator_funds', cents: 100, reason: 'a fee' };
