@@ -82,6 +82,24 @@ test.each<[TimelineFact, string]>([
     { kind: 'noted', actor: 'mailed link', action: 'no longer skips a debit', details: { run: '2026-11-25' } },
     'Somebody with a mailed link no longer skips a debit (run: 2026-11-25).',
   ],
+  [
+    {
+      kind: 'noted',
+      actor: 'operator',
+      action: 'debit refunded',
+      details: {
+        debit: '01a21fec-6ccf-73ae-a0e5-bdf0f8bc2d18',
+        cents: 995,
+        savings: 0,
+        because: 'A shop charged them twice',
+      },
+    },
+    'An operator refunded a debit (amount: $9.95, savings: $0.00, A shop charged them twice).',
+  ],
+  [
+    { kind: 'noted', actor: 'operator', action: 'held debits', details: { because: 'They dispute one' } },
+    'An operator held debits (They dispute one).',
+  ],
   [{ kind: 'noted', actor: 'open banking', action: 'consent expired', details: {} }, 'The bank link: consent expired.'],
   [
     { kind: 'noted', actor: 'somebody', action: 'switched savings', details: { on: true, reason: null } },

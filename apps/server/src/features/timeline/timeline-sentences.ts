@@ -9,6 +9,7 @@ import {
 } from '@sparechange/domain';
 import { auditDetail } from '@sparechange/domain/audit-detail';
 import { counted } from '@sparechange/domain/counted';
+import { isUuid } from '#uuid.ts';
 import type { CoveredDay, PaidOut, PlannedDebit, TimelineFact } from './timeline-facts.ts';
 
 const because = (code: number | null): string =>
@@ -39,15 +40,28 @@ const savingsPart = (savings: Cents): string => (savings > 0 ? ` ${formatCents(s
 const paidOut = ({ kind, reference, amount, debit }: PaidOut & Pick<TimelineFact, 'kind'>): string =>
   `${kind.startsWith('deposit') ? 'Savings deposit' : 'Refund'} ${reference} of ${formatCents(amount)}${debit ? ` of debit ${debit}` : ''}`;
 
-/** Puts audit details into words: "step: $2.00", "on: yes". */
+/** Names of details that say more of them than the audit log's own. */
+const detailNames: Record<string, string> = { cents: 'amount', amountCents: 'amount' };
+
+/** Puts audit details into words: "step: $2.00", "on: yes"; ids of other rows, which the audit log has, are left out. */
 function detailsOf(details: Extract<TimelineFact, { kind: 'noted' }>['details']): string {
-  const words = Object.entries(details).map(([name, value]) => {
-    if (value === null) return `no ${name}`;
-    if (typeof value === 'boolean') return `${name}: ${value ? 'yes' : 'no'}`;
-    return `${name}: ${auditDetail(name, value)}`;
+  const words = Object.entries(details).flatMap(([name, value]) => {
+    if (value === null) return [`no ${name}`];
+    if (typeof value === 'boolean') return [`${name}: ${value ? 'yes' : 'no'}`];
+    if (isUuid(String(value))) return [];
+    if (name === 'because') return [String(value)];
+    return [`${detailNames[name] ?? name}: ${auditDetail(name, value)}`];
   });
   return words.length > 0 ? ` (${words.join(', ')})` : '';
 }
+
+/** Acts on payments, which the audit log names by what became of the payment. */
+const actsOnPayments: Record<string, string> = {
+  'debit refunded': 'refunded a debit',
+  'payment parked': 'parked a payment',
+  'payment retried': 'retried a payment',
+  'payment failed': 'marked a payment as failed',
+};
 
 const actors: Record<string, string> = {
   supporter: 'The supporter',
@@ -142,7 +156,9 @@ export function sentenceFor(fact: TimelineFact): string {
       return `A mail was sent: ${fact.about.replaceAll('_', ' ')}${announced(fact)}.`;
     case 'mail given up':
       return `A mail could not be delivered: ${fact.about.replaceAll('_', ' ')}${announced(fact)}${perhaps(fact.failure)}.`;
-    case 'noted':
-      return `${actors[fact.actor] ?? fact.actor}${isDone.test(fact.action) ? '' : ':'} ${fact.action}${detailsOf(fact.details)}.`;
+    case 'noted': {
+      const action = actsOnPayments[fact.action] ?? fact.action;
+      return `${actors[fact.actor] ?? fact.actor}${isDone.test(action) ? '' : ':'} ${action}${detailsOf(fact.details)}.`;
+    }
   }
 }
