@@ -1,5 +1,7 @@
-import { sydneyDay } from '@sparechange/domain';
+import { sydneyDay, sydneyTime } from '@sparechange/domain';
+import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { productClock } from '#db/product-clock.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
@@ -15,11 +17,14 @@ beforeAll(() => {
   vi.stubEnv('PAYMENTS', 'direct-entry');
 });
 
-/** Makes a remittance of today that got no answer, and its advice; returns its id. */
+/** A day on which banks pay: an advice is mailed on the day of payment. */
+const day = nextBankingDay(sydneyDay(new Date()));
+
+/** Makes a remittance of that day that got no answer, and its advice; returns its id. */
 async function anUnansweredRemittance(clubId: string): Promise<string> {
   const [remittance] = await api.db<{ id: string }[]>`
     insert into remittances (club_id, run_date, attempt, amount_cents, reference, state, planned_at, submitting_at)
-    values (${clubId}, ${sydneyDay(new Date())}, 1, 500, 'CLUNANSWERED', 'submitting', now(), now()) returning id`;
+    values (${clubId}, ${day}, 1, 500, 'CLUNANSWERED', 'submitting', now(), now()) returning id`;
   await api.db`
     insert into remittance_advices (remittance_id, club_id, facts, made_at, email)
     values (${remittance?.id ?? ''}, ${clubId}, '{}', now(), 'treasurer@rovers.example')`;
@@ -39,6 +44,9 @@ test('the retry of a debit in a bucket queues the advice of a remittance sent wi
   const [debit] = await bucket<{ reference: string }[]>`select reference from debits`;
   const remittance = await anUnansweredRemittance(clubId);
 
+  const clock = await productClock(api.db);
+  await clock.setTo(sydneyTime(day, '12:00'));
+  await clock.close();
   for (const command of ['retry', 'show'])
     expect(await ops('payment', command, debit?.reference ?? '')).toMatchObject({ code: 0 });
   const mails = await Promise.all(
