@@ -123,7 +123,7 @@ function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: (
   const act = isAgreed ? 'Agree' : isOwn ? 'Withdraw' : 'Refuse';
   return (
     <Modal title={`${act}: ${summary}`} onClose={onClose}>
-      {/* What comes of it, such as a secret, is shown nowhere else. */}
+      {/* Its outcome, such as a secret, is shown nowhere else. */}
       <p data-keeps-open={decide.isPending || undefined}>
         {isAgreed
           ? `${askedBy} asked for this. ${whatFollows(name)}`

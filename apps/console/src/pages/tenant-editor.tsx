@@ -49,7 +49,7 @@ export function StoredTenant() {
 export function NewTenant() {
   const { key = '' } = useParams();
   const [params] = useSearchParams();
-  // What is typed is of one brand, also where the browser goes back to another.
+  // Each brand keeps its own input, also where the browser goes back to another.
   return <NewBrand key={key} tenantKey={key} like={params.get('like') ?? 'default'} name={params.get('name') ?? key} />;
 }
 

@@ -50,7 +50,7 @@ export function ActDialog<Result>(props: ActDialogProps<Result>) {
           <ModalActions onCancel={onClose} cancel="Close" />
         </>
       ) : (
-        // What comes of it, such as a secret, is shown nowhere else.
+        // Its outcome, such as a secret, is shown nowhere else.
         <Form {...form} data-keeps-open={acting.isPending || undefined}>
           {children(problem)}
           <Failure of={error} />

@@ -80,7 +80,7 @@ export interface OobMail {
   locale: string | undefined;
 }
 
-/** What became of such an email. */
+/** The end of such an email. */
 export interface EndedOobMail {
   /** Unique among them. */
   id: string;
