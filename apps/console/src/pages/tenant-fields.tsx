@@ -149,7 +149,8 @@ export function ClubField({ label, hint, error, value, onChange, clubs }: TypedF
   const [isTyping, setTyping] = useState(false);
   const known = [...clubs, ...(picked ? [picked] : [])].find(({ id }) => id === value);
   const namedSo = found.data?.clubs.filter(({ name }) => name.toLowerCase() === search.toLowerCase()) ?? [];
-  const [meant] = isId || namedSo.length > 1 ? [] : namedSo;
+  // Not while what was searched for lags behind what stands there: else each render would choose the club anew.
+  const [meant] = isId || value.trim() !== search || namedSo.length > 1 ? [] : namedSo;
   useEffect(() => {
     if (!meant || isTyping) return;
     setPicked(meant);
