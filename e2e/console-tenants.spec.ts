@@ -52,6 +52,12 @@ test('an owner makes a brand, sees it before it is saved, opens it at its own ad
   await page.setViewportSize(desktop);
   await page.getByLabel('Brand', { exact: true }).fill('#ffd54f');
   await page.getByLabel('Tagline').fill('Every stroke counts');
+  const club = page.getByLabel('One club (optional)');
+  await club.fill('coastal surf council');
+  await page.getByLabel('Tagline').focus();
+  await expect(club).toHaveValue('Coastal Surf Council');
+  await expect(page.getByText('Checking...')).toBeHidden();
+  await club.fill('');
   const logo = (inside: string) => ({
     name: 'logo.svg',
     mimeType: 'image/svg+xml',
