@@ -5,18 +5,15 @@ import {
   listQueues,
   retryNotifications,
 } from '@sparechange/contract/console';
-import { Button } from '@sparechange/web/ui/button.tsx';
-import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
-import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
+import { OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
+import { DropDialog, FailedWorkDialog } from './failed-work-dialog.tsx';
 
 const titles: Record<FailedNotification['provider'], string> = {
   basiq: 'Notification of the bank link',
@@ -74,44 +71,28 @@ const Retry = ({ notification: { provider }, onClose }: DialogProps) => (
   </ActDialog>
 );
 
-const Drop = ({ notification: { provider, id }, onClose }: DialogProps) => (
-  <ActDialog
-    title="Drop this notification?"
-    action="Drop"
-    act={(form) => call(dropNotification, { provider, id, reason: String(form.get('reason')) })}
-    changes={changes}
-    onClose={onClose}
-  >
-    {(problem) => (
-      <>
-        <p>It is tried no more. What it says is also asked of the provider at the times of the timetable.</p>
-        <TextField label="Reason" name="reason" maxLength={200} required error={problem('reason')} />
-      </>
-    )}
-  </ActDialog>
-);
-
-function NotificationDialog({ notification, mayAct, onClose }: DialogProps & { mayAct: boolean }) {
-  const [chosen, setChosen] = useState<'retry' | 'drop'>();
-  if (chosen === 'retry') return <Retry notification={notification} onClose={onClose} />;
-  if (chosen === 'drop') return <Drop notification={notification} onClose={onClose} />;
+const NotificationDialog = ({ notification, mayAct, onClose }: DialogProps & { mayAct: boolean }) => {
+  const { provider, id, receivedAt, error } = notification;
   return (
-    <Modal title={titles[notification.provider]} onClose={onClose}>
-      <p>
-        {notification.id} came on {instantInWords(notification.receivedAt)} and could not be handled.
-      </p>
-      <Notice>{notification.error}</Notice>
-      {mayAct && (
-        <Acts>
-          <Button look="secondary" onClick={() => setChosen('retry')}>
-            Handle again
-          </Button>
-          <Button look="quiet" onClick={() => setChosen('drop')}>
-            Drop
-          </Button>
-        </Acts>
-      )}
-      <ModalActions onCancel={onClose} cancel="Close" />
-    </Modal>
+    <FailedWorkDialog
+      title={titles[provider]}
+      error={error}
+      retry="Handle again"
+      mayAct={mayAct}
+      retrying={<Retry notification={notification} onClose={onClose} />}
+      dropping={
+        <DropDialog
+          title="Drop this notification?"
+          drop={(reason) => call(dropNotification, { provider, id, reason })}
+          changes={changes}
+          onClose={onClose}
+        >
+          It is tried no more. What it says is also asked of the provider at the times of the timetable.
+        </DropDialog>
+      }
+      onClose={onClose}
+    >
+      {id} came on {instantInWords(receivedAt)} and could not be handled.
+    </FailedWorkDialog>
   );
-}
+};

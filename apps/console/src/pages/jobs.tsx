@@ -11,20 +11,19 @@ import {
 } from '@sparechange/contract/console';
 import { counted } from '@sparechange/domain/counted';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { useList } from '#api/use-list.ts';
 import { useMay } from '#session/use-may.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
-import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
+import { OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn, NearInstant } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Section, Tag } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
 import { FailedNotifications } from './failed-notifications.tsx';
+import { DropDialog, FailedWorkDialog } from './failed-work-dialog.tsx';
 import { Parked } from './parked-work.tsx';
 
 /** Work that failed, what waits, and the timetable. */
@@ -136,46 +135,28 @@ const RetryJobs = ({ job, onClose }: { job?: FailedJob; onClose: () => void }) =
   </ActDialog>
 );
 
-function FailedJobDialog({ job, mayAct, onClose }: { job: FailedJob; mayAct: boolean; onClose: () => void }) {
-  const [chosen, setChosen] = useState<'retry' | 'drop'>();
-  if (chosen === 'retry') return <RetryJobs job={job} onClose={onClose} />;
-  if (chosen === 'drop')
-    return (
-      <ActDialog
+const FailedJobDialog = ({ job, mayAct, onClose }: { job: FailedJob; mayAct: boolean; onClose: () => void }) => (
+  <FailedWorkDialog
+    title={queueOf(job.queue)}
+    error={job.error ?? 'No error was kept.'}
+    retry="Retry"
+    mayAct={mayAct}
+    retrying={<RetryJobs job={job} onClose={onClose} />}
+    dropping={
+      <DropDialog
         title={`Drop ${queueOf(job.queue)}?`}
-        action="Drop"
-        act={(form) => call(dropFailedJob, { jobId: job.id, reason: String(form.get('reason')) })}
+        drop={(reason) => call(dropFailedJob, { jobId: job.id, reason })}
         changes={[listFailedJobs]}
         onClose={onClose}
       >
-        {(problem) => (
-          <>
-            <p>Its work is forgotten. That is right where a later job has done it.</p>
-            <TextField label="Reason" name="reason" maxLength={200} required error={problem('reason')} />
-          </>
-        )}
-      </ActDialog>
-    );
-  return (
-    <Modal title={queueOf(job.queue)} onClose={onClose}>
-      <p>
-        Failed on {instantInWords(job.failedAt)} after {counted(job.attempts, 'attempt')}. {aboutOf(job)}
-      </p>
-      <Notice>{job.error ?? 'No error was kept.'}</Notice>
-      {mayAct && (
-        <Acts>
-          <Button look="secondary" onClick={() => setChosen('retry')}>
-            Retry
-          </Button>
-          <Button look="quiet" onClick={() => setChosen('drop')}>
-            Drop
-          </Button>
-        </Acts>
-      )}
-      <ModalActions onCancel={onClose} cancel="Close" />
-    </Modal>
-  );
-}
+        Its work is forgotten. That is right where a later job has done it.
+      </DropDialog>
+    }
+    onClose={onClose}
+  >
+    Failed on {instantInWords(job.failedAt)} after {counted(job.attempts, 'attempt')}. {aboutOf(job)}
+  </FailedWorkDialog>
+);
 
 const taskNames: Record<string, string> = {
   audit: 'Audit of the books',

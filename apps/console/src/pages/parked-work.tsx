@@ -7,19 +7,17 @@ import {
 } from '@sparechange/contract/console';
 import { counted } from '@sparechange/domain/counted';
 import { Button } from '@sparechange/web/ui/button.tsx';
-import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
-import { Notice } from '@sparechange/web/ui/notice.tsx';
-import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '#api/call.ts';
 import { useList } from '#api/use-list.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
-import { Acts, OpenRow, Quiet } from '../ui/cells.tsx';
+import { OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Section } from '../ui/page.tsx';
 import { instantInWords } from '../words.ts';
+import { DropDialog, FailedWorkDialog } from './failed-work-dialog.tsx';
 
 const workNames: Record<ParkedWork['kind'], string> = {
   sync: 'Fetch transactions',
@@ -84,48 +82,27 @@ const TryNow = ({ work, onClose }: { work?: ParkedWork; onClose: () => void }) =
   </ActDialog>
 );
 
-const Drop = ({ work: { supporterId, kind }, onClose }: { work: ParkedWork; onClose: () => void }) => (
-  <ActDialog
-    title={`Drop "${workNames[kind]}"?`}
-    action="Drop"
-    act={(form) => call(dropParkedWork, { supporterId, kind, reason: String(form.get('reason')) })}
-    changes={[listParkedWork, listQueues]}
+const ParkedDialog = ({ work, mayAct, onClose }: { work: ParkedWork; mayAct: boolean; onClose: () => void }) => (
+  <FailedWorkDialog
+    title={workNames[work.kind]}
+    error={work.error ?? 'The bank link has not answered.'}
+    retry="Try now"
+    mayAct={mayAct}
+    retrying={<TryNow work={work} onClose={onClose} />}
+    dropping={
+      <DropDialog
+        title={`Drop "${workNames[work.kind]}"?`}
+        drop={(reason) => call(dropParkedWork, { supporterId: work.supporterId, kind: work.kind, reason })}
+        changes={[listParkedWork, listQueues]}
+        onClose={onClose}
+      >
+        It is forgotten until it falls due again for everybody, twice a day, and then begins afresh. Nothing that was
+        recorded is lost.
+      </DropDialog>
+    }
     onClose={onClose}
   >
-    {(problem) => (
-      <>
-        <p>
-          It is forgotten until it falls due again for everybody, twice a day, and then begins afresh. Nothing that was
-          recorded is lost.
-        </p>
-        <TextField label="Reason" name="reason" maxLength={200} required error={problem('reason')} />
-      </>
-    )}
-  </ActDialog>
+    Has failed since {instantInWords(work.failingSince)} for{' '}
+    <Link to={`/supporters/${work.supporterId}`}>this supporter</Link>.
+  </FailedWorkDialog>
 );
-
-function ParkedDialog({ work, mayAct, onClose }: { work: ParkedWork; mayAct: boolean; onClose: () => void }) {
-  const [asked, setAsked] = useState<'retry' | 'drop'>();
-  if (asked === 'retry') return <TryNow work={work} onClose={onClose} />;
-  if (asked === 'drop') return <Drop work={work} onClose={onClose} />;
-  return (
-    <Modal title={workNames[work.kind]} onClose={onClose}>
-      <p>
-        Has failed since {instantInWords(work.failingSince)} for{' '}
-        <Link to={`/supporters/${work.supporterId}`}>this supporter</Link>.
-      </p>
-      <Notice>{work.error ?? 'The bank link has not answered.'}</Notice>
-      {mayAct && (
-        <Acts>
-          <Button look="secondary" onClick={() => setAsked('retry')}>
-            Try now
-          </Button>
-          <Button look="quiet" onClick={() => setAsked('drop')}>
-            Drop
-          </Button>
-        </Acts>
-      )}
-      <ModalActions onCancel={onClose} cancel="Close" />
-    </Modal>
-  );
-}
