@@ -176,7 +176,6 @@ test('wrong bank details are put right by two people and the old contact', async
   await expect(correcting.getByText('another person has to agree')).toBeVisible();
   await correcting.getByRole('button', { name: 'Close' }).click();
   await agrees((summary) => /^Correction for Bay Choir: debit .*\$60\.00/.test(summary));
-  await finance.reload();
   await expect(finance.getByRole('row').filter({ hasText: 'paid to another choir' })).toContainText('$60.00');
   await expectAccessible(finance);
 
@@ -189,7 +188,6 @@ test('wrong bank details are put right by two people and the old contact', async
   await give(finance, '11113333');
   await agrees((summary) => summary.endsWith('333'));
   await opensMail(2, 'This is right');
-  await finance.reload();
   await expect(finance.getByText(`Confirmed by ${contact}`)).toBeVisible();
   await expect(finance.getByText(/^Used from /)).toBeVisible();
   expect((await club()).account).toBeNull();

@@ -121,7 +121,6 @@ test('an owner adds an endpoint, tests and pauses it, and delivers an event agai
 
   const { clubs } = await ops<{ clubs: { id: string }[] }>('clubs', 'list');
   await ops('clubs', 'edit', clubs[0]?.id ?? '', '--contact', `contact-${Date.now()}@example.com`);
-  await page.reload();
   await expect(row).toContainText('1 waiting');
   await row.getByRole('button', { name: url }).click();
   await page.getByRole('button', { name: 'Resume' }).click();
@@ -129,7 +128,6 @@ test('an owner adds an endpoint, tests and pauses it, and delivers an event agai
   const clubChanged = () => received.filter((each) => readWebhook(each, secret)?.type === 'club.changed');
   await expect.poll(() => clubChanged().length, { timeout: 120_000 }).toBe(1);
 
-  await page.reload();
   await page.getByLabel('Endpoint', { exact: true }).selectOption({ label: url });
   await expect(page).toHaveURL(/endpointId=/);
   const attempt = page.getByRole('region', { name: 'Deliveries' }).getByRole('row').filter({ hasText: 'club.changed' });

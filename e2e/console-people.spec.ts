@@ -69,7 +69,6 @@ test('two people are asked for by one owner, and one is enough again once anothe
 
   await agreesByKeyboard(other, email);
   await expect(sectionOf(other, 'Dangerous acts')).toContainText('One person');
-  await page.reload();
   await expect(rule).toContainText('One person');
   await other.context().close();
 });

@@ -94,10 +94,7 @@ test('support pauses, stops debits, sends mails and closes on request', async ({
   await dialog('Send a password reset').getByRole('button', { name: 'Send' }).click();
   await expect(page.getByText('The reset is on its way.')).toBeVisible();
   await expect.poll(async () => (await mailsTo(email)).map(({ subject }) => subject)).toContain('Reset your password');
-  await expect(async () => {
-    await page.reload();
-    await expect(page.getByRole('button', { name: 'Link to reset the password' })).toBeVisible({ timeout: 2_000 });
-  }).toPass();
+  await expect(page.getByRole('button', { name: 'Link to reset the password' })).toBeVisible();
   await act('Send them their data').click();
   await dialog('Send them their data').getByRole('button', { name: 'Send' }).click();
   await expect

@@ -39,7 +39,6 @@ export async function correctBankDetails({ finance, owner, browser }: Week): Pro
   await expect(mailed.getByText(/Thank you|^From /)).toBeVisible();
   await mailed.context().close();
   await agree(owner, /^Agree: .*233/);
-  await finance.reload();
   await expect(finance.getByText(/^Used from /)).toBeVisible();
   await picture(finance, 'bank-details');
 }

@@ -146,7 +146,6 @@ export async function refund(week: Week): Promise<void> {
   const waits = finance.getByRole('dialog', { name: 'A second person has to agree' });
   await waits.getByRole('button', { name: 'Close' }).click();
   await agree(owner, new RegExp(`^Agree: Refund of \\$60\\.00 of the debit ${reference}`));
-  await finance.reload();
   await expect(finance.getByRole('region', { name: 'Related payments' })).toContainText('Refunded by');
 }
 

@@ -1,4 +1,4 @@
-import { signOut } from '@sparechange/contract/console';
+import { followChanges, signOut } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Dialog } from '@sparechange/web/ui/dialog.tsx';
 import { LogoutIcon, MenuIcon } from '@sparechange/web/ui/icons.tsx';
@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Suspense, useEffect, useId, useState } from 'react';
 import { Link, Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
 import { call } from '#api/call.ts';
+import { useLive } from '#api/live.ts';
 import { leave, useOperator } from '#session/session.ts';
 import { useMayCall } from '#session/use-may.ts';
 import styles from './console.module.css';
@@ -19,6 +20,7 @@ import { roleNames } from './words.ts';
 export default function Console() {
   const operator = useOperator();
   const may = useMayCall();
+  useLive(may(followChanges));
   const [isMenuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();
   const mine = pages.filter(({ needs }) => {

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import type { Query } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useLive } from './live.ts';
@@ -28,7 +29,7 @@ afterEach(() => {
 });
 
 function Page() {
-  useLive();
+  useLive(true);
   return null;
 }
 
@@ -53,4 +54,22 @@ test('a page that is left ends its stream', async () => {
   expect(opened[0]?.signal.aborted).toBe(true);
   await vi.advanceTimersByTimeAsync(70_000);
   expect(opened).toHaveLength(1);
+});
+
+test('what changed is read again once pointer and keys rest, all of it at once', async () => {
+  const readAgain = vi.spyOn(queryClient, 'invalidateQueries').mockClear();
+  render(<Page />);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const name = (operation: string) => opened.at(-1)?.say(`data: {"changed":["${operation}"]}\n\n`);
+  for (const operation of ['listClubs', 'listPayments']) {
+    window.dispatchEvent(new Event('pointermove'));
+    name(operation);
+    await vi.advanceTimersByTimeAsync(600);
+  }
+  expect(readAgain).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(readAgain).toHaveBeenCalledOnce();
+  const { predicate } = readAgain.mock.calls[0]?.[0] ?? {};
+  const isRead = (operation: string) => predicate?.({ queryKey: [operation, 'answer', {}] } as unknown as Query);
+  expect(['listClubs', 'listPayments', 'listSupporters'].map(isRead)).toEqual([true, true, false]);
 });

@@ -9,8 +9,31 @@ import { queryClient } from './query-client.ts';
  */
 const pauseMs = () => 2_000 + Math.random() * 4_000;
 
-const refetch = (names: readonly string[]) =>
-  queryClient.invalidateQueries({ predicate: ({ queryKey }) => names.includes(String(queryKey[0])) });
+/** What is read again waits until pointer and keys have rested for so long: a row does not move under a hand. */
+const restMs = 1_000;
+const movements = ['pointermove', 'pointerdown', 'wheel', 'keydown'];
+
+let movedAt = Number.NEGATIVE_INFINITY;
+const noteMovement = () => {
+  movedAt = performance.now();
+};
+
+const changed = new Set<string>();
+let rest: ReturnType<typeof setTimeout> | undefined;
+
+/** Reads again, at rest, what pages show of operations; several changes until then are one. */
+function refetch(names: readonly string[]): void {
+  for (const name of names) changed.add(name);
+  clearTimeout(rest);
+  const leftMs = movedAt + restMs - performance.now();
+  if (leftMs > 0) {
+    rest = setTimeout(refetch, leftMs, []);
+    return;
+  }
+  const due = new Set(changed);
+  changed.clear();
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => due.has(String(queryKey[0])) });
+}
 
 /** Returns whether a stream ended as streams do: the page was left, or the network or the server is gone. */
 const isLostConnection = ({ name }: Error): boolean => ['AbortError', 'TypeError', 'NetworkError'].includes(name);
@@ -49,14 +72,15 @@ async function readStream(signal: AbortSignal, heard: () => void): Promise<void>
     unread = events.pop() ?? '';
     for (const event of events) {
       const data = /^data: (.*)$/m.exec(event)?.[1];
-      if (data) void refetch(followChanges.output.parse(JSON.parse(data)).changed);
+      if (data) refetch(followChanges.output.parse(JSON.parse(data)).changed);
     }
   }
 }
 
-/** Follows what changes while the page is in sight. Whenever the stream breaks, everything is asked for again. */
-export function useLive(): void {
+/** Follows what changes while the console is in sight. Whenever the stream breaks, everything is asked for again. */
+export function useLive(mayFollow: boolean): void {
   useEffect(() => {
+    if (!mayFollow) return;
     let inSight = new AbortController();
     const begin = async ({ signal }: AbortController) => {
       while (!signal.aborted) {
@@ -64,7 +88,7 @@ export function useLive(): void {
           if (!isLostConnection(error)) console.error(error);
         });
         await new Promise((resolve) => setTimeout(resolve, pauseMs()));
-        if (!signal.aborted) void refetch(followed);
+        if (!signal.aborted) refetch(followed);
       }
     };
     const look = () => {
@@ -74,9 +98,11 @@ export function useLive(): void {
     };
     look();
     document.addEventListener('visibilitychange', look);
+    for (const movement of movements) window.addEventListener(movement, noteMovement, { passive: true });
     return () => {
       inSight.abort();
       document.removeEventListener('visibilitychange', look);
+      for (const movement of movements) window.removeEventListener(movement, noteMovement);
     };
-  }, []);
+  }, [mayFollow]);
 }

@@ -3,7 +3,6 @@ import { longDay, shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
 import { Link, Route, Routes } from 'react-router';
-import { useLive } from '#api/live.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { amountColumn } from '../ui/columns.tsx';
@@ -22,7 +21,6 @@ import styles from './today.module.css';
 
 /** Shows debit runs: the next, those before, and what stops them; below it, one run. */
 export default function RunsPage() {
-  useLive();
   return (
     <Routes>
       <Route index element={<AllRuns />} />

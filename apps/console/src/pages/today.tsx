@@ -9,7 +9,6 @@ import { longDay, shortDay } from '@sparechange/domain';
 import { countedInWords } from '@sparechange/domain/counted';
 import { keepPreviousData } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useLive } from '#api/live.ts';
 import { useAnswer } from '#api/use-answer.ts';
 import { useMay } from '#session/use-may.ts';
 import { Failure } from '../ui/failure.tsx';
@@ -26,7 +25,6 @@ const approvalsAtFirst = 50;
 
 /** Shows the day at a glance, live. */
 export default function TodayPage() {
-  useLive();
   const maySeeApprovals = useMay(listApprovals);
   const today = useAnswer(retrieveToday, {});
   const [limit, setLimit] = useState(approvalsAtFirst);

@@ -66,7 +66,7 @@ test('every stream ends where the figures cannot be read, and one that comes lat
   await expect.poll(() => one.heard.isEnded).toBe(true);
   some.world.isBroken = false;
   const again = some.follow('olive', 'a');
-  expect(again.heard.names).toContain('retrieveToday');
+  await expect.poll(() => again.heard.names).toContain('retrieveToday');
   await settled(some);
   again.leave();
 });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Followed, followed } from '@sparechange/contract/console';
+import { followed } from '@sparechange/contract/console';
 import { Unavailable } from '#errors.ts';
 
 /** Somebody's open stream. */
@@ -13,8 +13,8 @@ export interface Follower {
 }
 
 interface LiveParts {
-  /** Reads what the operations that are followed answer with. */
-  read(): Promise<Record<Followed, unknown>>;
+  /** Reads by what the answers of operations are known to change, by operation. */
+  read(): Promise<Record<string, unknown>>;
   /** Returns those of the sessions that have not ended. */
   listSessions(sessions: string[]): Promise<Set<string>>;
   /** Is called with why the figures could not be read. */
@@ -66,8 +66,8 @@ export function liveChanges({ read, listSessions, onFailure, everyMs = 3_000 }: 
     known = {};
     try {
       while (followers.size > 0) {
+        await look(); // the first names everything
         await wait(everyMs, undefined, { ref: false });
-        if (followers.size > 0) await look();
       }
     } catch (error) {
       onFailure?.(error);
@@ -77,14 +77,14 @@ export function liveChanges({ read, listSessions, onFailure, everyMs = 3_000 }: 
   }
 
   return {
-    /** Begins to tell a stream, which may have missed everything so far; returns what ends it. */
+    /** Begins to tell a stream, which may have missed everything so far, what changes; returns what ends it. */
     follow(follower: Follower): () => void {
       const [oldest, ...others] = [...followers].filter(({ operatorId }) => operatorId === follower.operatorId);
       if (oldest && others.length + 1 >= maxOfPerson) leave(oldest);
       if (followers.size >= maxOpen) throw new Unavailable('Too many people follow what changes.');
       followers.add(follower);
-      follower.send(event(followed));
-      void outsideOfRequests(lookWhileFollowed);
+      if (isLooking) follower.send(event(followed));
+      else void outsideOfRequests(lookWhileFollowed);
       return () => leave(follower);
     },
   };

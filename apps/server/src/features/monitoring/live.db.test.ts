@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { followChanges, type Role, roles, signOut } from '@sparechange/contract/console';
 import { expect, test } from 'vitest';
 import { traceWith } from '#ports/spans.ts';
@@ -48,6 +49,19 @@ test('a stream is for people who are signed in, tells what another person does, 
   const ended = once(stream, 'end');
   expect((await callConsole(api.app, signOut, {}, owner)).status).toBe(200);
   await ended;
+});
+
+test('a stream names the answers that a change of their tables may change, and no others', async () => {
+  const supporter = await api.supporter();
+  const stream = await open((await anOperator(api.db)).cookie);
+  await expect.poll(() => stream.said, { timeout: 20_000 }).toContain('"listSupporters"');
+  await setTimeout(12_000); // until the statistics know of what was written before
+  stream.said = '';
+  await api.rows`update supporters set first_name = 'Robin' where supporter_id = ${supporter.supporterId}`;
+  await expect.poll(() => stream.said, { timeout: 30_000 }).toContain('"listSupporters"');
+  expect(stream.said).toContain('"retrieveSupporter"');
+  expect(stream.said).not.toContain('"listTenants"');
+  stream.destroy();
 });
 
 test('a stream that its reader leaves is no request in flight any more, and its span ends once', async () => {

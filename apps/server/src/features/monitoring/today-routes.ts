@@ -5,6 +5,7 @@ import { listUnderWay } from '#features/approvals/approve.ts';
 import { endOfTime, listRuns } from '#features/debits/list-runs.ts';
 import { listSessions } from '#features/operators/session-repository.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
+import { answerChanges } from './answer-changes.ts';
 import { liveChanges } from './live-changes.ts';
 import { type TodayDeps, todayReader } from './read-today.ts';
 
@@ -34,6 +35,7 @@ function liveRoutes(
   { db, clock, log }: LiveDeps,
   readToday: ReturnType<typeof todayReader>,
 ): void {
+  const countChanges = answerChanges(db);
   const live = liveChanges({
     onFailure: (err) => log.warn({ err }, 'the figures for live pages could not be read'),
     listSessions: (sessions) => listSessions(db, sessions),
@@ -42,13 +44,14 @@ function liveRoutes(
       const { lastRun, suspension, suspendedTenants, missedRun, nextRunAt } = today;
       const runs = [lastRun, suspension, suspendedTenants, missedRun, nextRunAt, await listRuns(db, endOfTime, 10)];
       const approvals = await listApprovals(db, { now: clock.now(), limit: 50 });
-      return {
+      const figures: Record<contract.FollowedByFigures, unknown> = {
         retrieveToday: today,
         listApprovals: [today.approvals, approvals, ...(await listUnderWay(db, approvals))],
         listRuns: runs,
         retrieveRun: runs,
         retrieveRunState: runs,
       };
+      return { ...figures, ...(await countChanges()) };
     },
   });
 

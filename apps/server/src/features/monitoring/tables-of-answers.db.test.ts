@@ -1,0 +1,53 @@
+import { consoleOperations, followedByTables, retrieveSession } from '@sparechange/contract/console';
+import pg from 'pg';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { bucketTables, controlTables, referenceTables, sharedTables } from '#db/table-homes.ts';
+import { consoleInputs } from '#http/testing/console-inputs.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
+import { aClearedDebit } from '#testing/money-day.ts';
+import { tablesOfAnswers } from './tables-of-answers.ts';
+
+const api = ownApp({ edge: { rateLimitFactor: 0 } });
+const tables = [...bucketTables, ...controlTables, ...referenceTables, ...sharedTables];
+const otherSchemas = /\b(?:direct_entry|identity|pgboss)\.(\w+)/g;
+
+let owner: TestOperator;
+let subjects: Record<string, string | undefined>;
+beforeAll(async () => {
+  owner = await anOperator(api.db);
+  const supporter = await api.supporter();
+  await aClearedDebit(api, supporter, 70);
+  const [debit] = await api.rows<{ reference: string }[]>`select reference from debits`;
+  subjects = { clubId: supporter.clubId, reference: debit?.reference, supporterId: supporter.supporterId };
+});
+
+/** Calls an operation and returns the statements that its answer took. */
+async function statementsOf(operation: (typeof consoleOperations)[number]): Promise<string[]> {
+  const input = Object.entries(consoleInputs[operation.name]?.() ?? {});
+  const about = Object.fromEntries(input.map(([field, value]) => [field, subjects[field] ?? value]));
+  const statements: string[] = [];
+  const { query } = pg.Client.prototype;
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    const [asked] = args as [string | { text: string }];
+    statements.push(typeof asked === 'string' ? asked : asked.text);
+    return Reflect.apply(query, this, args);
+  });
+  const { status } = await callConsole(api.app, operation, about, owner);
+  spy.mockRestore();
+  expect([operation.name, status]).toEqual([operation.name, 200]);
+  return statements;
+}
+
+test.each(followedByTables)('%s is named when a table that it reads changes', async (name) => {
+  const operation = consoleOperations.find((each) => each.name === name);
+  if (!operation) throw new Error(`No operation is named ${name}.`);
+  expect(operation).toMatchObject({ readsOnly: true });
+  expect([operation.isSlow, operation.audited]).toEqual([undefined, undefined]);
+  const ofCaller = new Set(await statementsOf(retrieveSession));
+  const read = (await statementsOf(operation)).filter((text) => !ofCaller.has(text)).join('\n');
+  const known = tables.filter((table) => new RegExp(`(?:\\b(?:from|join)|,) +(?:public\\.)?${table}\\b`).test(read));
+  const others = [...read.matchAll(otherSchemas)].map(([, table]) => table);
+  const missing = [...known, ...others].filter((table) => !tablesOfAnswers[name].includes(table ?? ''));
+  expect(missing).toEqual([]);
+});
