@@ -13,7 +13,8 @@ const countOn = (server: Pool) => server<{ name: string; rows: string }[]>`
   select regexp_replace(relname, '_(default|[0-9]{4})$', '') as name, sum(n_tup_ins + n_tup_upd + n_tup_del)::text as rows
   from pg_stat_user_tables group by 1`;
 
-async function countChanges(db: Pool): Promise<Changes> {
+/** Says by operation how much was ever written to the tables that its answer is read from, on the servers that answer. */
+export async function countChanges(db: Pool): Promise<Changes> {
   const silent = await findSilentServers(db);
   const answering = db.servers.all.filter(({ name }) => !silent.includes(name));
   const counted = await Promise.all(answering.map((server) => countOn(db.on(server))));
@@ -23,10 +24,7 @@ async function countChanges(db: Pool): Promise<Changes> {
   return Object.fromEntries(changes) as Changes;
 }
 
-/**
- * Returns what says by operation how much was ever written to the tables that its answer is read from: PostgreSQL's own
- * statistics, which learn of a change after ten seconds at most. Servers that do not answer are left out.
- */
+/** Returns what counts changes, by PostgreSQL's own statistics, which learn of one after ten seconds at most. */
 export function answerChanges(db: Pool): () => Promise<Changes> {
   let known: { changes: Changes; until: number } | undefined;
   return async () => {
