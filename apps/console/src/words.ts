@@ -53,6 +53,7 @@ export const momentInWords = (moment: Date): string => moments.format(moment).re
 /** Acts by their code in the audit log; those that are not listed are words already. */
 const actsInWords: Record<string, string> = {
   'console signIn': 'Signed in',
+  'console confirmSignIn': 'Confirmed who they are',
   'console signOut': 'Signed out',
   'console signOutEverywhere': 'Signed out everywhere',
   'console retryFailedJobs': 'Retried failed jobs',

@@ -100,7 +100,7 @@ function sessionRoutes(serve: ServeConsole, deps: SingleSignOnDeps): void {
   serve.open(contract.beginSingleSignOn, ({ isFresh }) => beginSingleSignOn(deps, isFresh));
 
   serve.open(contract.finishSingleSignOn, async (input, caller, call) =>
-    answerNewSession(deps, await finishSingleSignOn(deps, input, caller?.sessionHash), call),
+    answerNewSession(deps, await finishSingleSignOn(deps, input, caller), call),
   );
 
   serve.open(contract.beginPasskeySignIn, () => beginPasskeySignIn(db, consoleUrl));
@@ -109,11 +109,7 @@ function sessionRoutes(serve: ServeConsole, deps: SingleSignOnDeps): void {
     const answer = { challengeId, credential: credential as unknown as AuthenticationResponseJSON };
     const operatorId = await checkPasskey(db, consoleUrl, answer);
     if (!operatorId) throw new NotAllowed('This passkey is not known here.');
-    return answerNewSession(
-      deps,
-      await db.begin((tx) => signIn(tx, deps, operatorId, 'passkey', caller?.sessionHash)),
-      call,
-    );
+    return answerNewSession(deps, await db.begin((tx) => signIn(tx, deps, operatorId, 'passkey', caller)), call);
   });
 
   serve.open(contract.signInWithPassword, async (input, caller, call) => {
@@ -122,11 +118,7 @@ function sessionRoutes(serve: ServeConsole, deps: SingleSignOnDeps): void {
     const guess = { ip, about: input.email, isKnown: await isOwnNetwork(db, known?.id, ip) };
     const operatorId = await countingGuess(db, guess, () => checkPassword(db, deps.encryption, input));
     if (!operatorId) throw new NotAllowed('Email, password or code is not right.');
-    return answerNewSession(
-      deps,
-      await db.begin((tx) => signIn(tx, deps, operatorId, 'password', caller?.sessionHash)),
-      call,
-    );
+    return answerNewSession(deps, await db.begin((tx) => signIn(tx, deps, operatorId, 'password', caller)), call);
   });
 
   serve.open(contract.requestSignInLink, async ({ email }) => {
@@ -135,7 +127,7 @@ function sessionRoutes(serve: ServeConsole, deps: SingleSignOnDeps): void {
   });
 
   serve.open(contract.signInWithLink, async ({ token }, caller, call) =>
-    answerNewSession(deps, await signInWithLink(deps, token, caller?.sessionHash), call),
+    answerNewSession(deps, await signInWithLink(deps, token, caller), call),
   );
 
   serve.person(contract.confirmWithCode, async ({ code }, caller, call) => {

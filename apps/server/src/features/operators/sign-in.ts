@@ -26,8 +26,14 @@ export interface NewSession {
   method: SignInMethod;
 }
 
+/** The session of a browser, and whose it is. */
+export interface BrowserSession {
+  operatorId: string;
+  sessionHash: Buffer;
+}
+
 /**
- * Begins a session in place of the browser's last one, and notes who came and by what. Throws NotAllowed for somebody who
+ * Begins a session in place of the browser's last one, and notes who came and by what, or confirmed who they are. Throws NotAllowed for somebody who
  * was removed, or whose passkey or password was taken away, since it was checked.
  */
 export async function signIn(
@@ -35,15 +41,16 @@ export async function signIn(
   { clock }: Pick<SignInDeps, 'clock'>,
   operatorId: string,
   method: SignInMethod,
-  replaced?: Buffer,
+  replaced?: BrowserSession,
   provenAt?: Date,
 ): Promise<NewSession> {
   const before = await lockOperator(tx, operatorId);
   const isOwn = { link: true, openid: true, passkey: (before?.passkeys ?? 0) > 0, password: before?.hasPassword };
   if (!before || before.status === 'removed' || !isOwn[method]) throw new NotAllowed('This sign-in is not known.');
-  const token = await beginSession(tx, operatorId, method, replaced, provenAt);
+  const token = await beginSession(tx, operatorId, method, replaced?.sessionHash, provenAt);
   const details = { operator: operatorId, method };
-  await appendOperatorsAct(tx, { at: clock.now(), action: 'console signIn', details });
+  const action = replaced?.operatorId === operatorId ? 'console confirmSignIn' : 'console signIn';
+  await appendOperatorsAct(tx, { at: clock.now(), action, details });
   return { operator: { ...before, status: 'active' }, token, method };
 }
 
@@ -53,20 +60,20 @@ export async function signIn(
  */
 export function signInBy(
   deps: Pick<SignInDeps, 'db' | 'clock'>,
-  { operatorId, sessionHash }: { operatorId: string; sessionHash: Buffer },
+  session: BrowserSession,
   method: SignInMethod,
   write: (tx: Db) => Promise<void>,
 ): Promise<NewSession> {
   return deps.db.begin(async (tx) => {
-    await lockOperator(tx, operatorId);
-    if (!(await isSession(tx, sessionHash))) throw new SignedOut();
+    await lockOperator(tx, session.operatorId);
+    if (!(await isSession(tx, session.sessionHash))) throw new SignedOut();
     await write(tx);
-    return signIn(tx, deps, operatorId, method, sessionHash);
+    return signIn(tx, deps, session.operatorId, method, session);
   });
 }
 
 /** Opens a mailed link once; throws NotFound for one that is used up, expired or not ours. */
-export function signInWithLink(deps: SignInDeps, token: string, replaced?: Buffer): Promise<NewSession> {
+export function signInWithLink(deps: SignInDeps, token: string, replaced?: BrowserSession): Promise<NewSession> {
   return deps.db.begin(async (tx) => {
     const link = await openLink(tx, deps.operatorLinks, token);
     if (!link) throw new NotFound('The link');

@@ -2,7 +2,7 @@ import { NotAllowed, NotFound } from '#errors.ts';
 import type { SingleSignOn } from '#ports/single-sign-on.ts';
 import { keepChallenge, takeChallenge } from './challenge-repository.ts';
 import { findOperatorByEmail } from './operator-repository.ts';
-import { type NewSession, type SignInDeps, signIn } from './sign-in.ts';
+import { type BrowserSession, type NewSession, type SignInDeps, signIn } from './sign-in.ts';
 
 export interface SingleSignOnDeps extends SignInDeps {
   /** Absent unless the organisation has configured one. */
@@ -25,7 +25,7 @@ export async function beginSingleSignOn(
 export async function finishSingleSignOn(
   deps: SingleSignOnDeps,
   { challengeId, query }: { challengeId: string; query: string },
-  replaced?: Buffer,
+  replaced?: BrowserSession,
 ): Promise<NewSession> {
   const { db, consoleUrl, singleSignOn } = deps;
   const kept = await takeChallenge(db, 'openid', null, challengeId);
