@@ -12,6 +12,9 @@ export interface AlreadyRepaid {
   savings: Cents;
 }
 
+/** Failure of a repayment that was withdrawn, since the payer has the money back by the claim. */
+export const claimedFirst = "the payer's bank took the debit back first";
+
 /**
  * Prepares the booking of a claim on a debit that was given back. A repayment that has not left yet is withdrawn; what
  * has left was paid twice, and is the payer's debt instead of the club's loss.
@@ -21,11 +24,10 @@ export async function claimOnRepaid(
   clock: Clock,
   debit: Pick<RepaidDebit, 'supporterId' | 'id'>,
 ): Promise<AlreadyRepaid> {
-  const failure = "the payer's bank took the debit back first";
   for (const { id, state } of await listOpenRepayments(db, debit)) {
     if (state !== 'planned') continue;
     const repayment = await lockPayout(db, repaymentKind, { supporterId: debit.supporterId, id });
-    const facts = { at: clock.now(), failure };
+    const facts = { at: clock.now(), failure: claimedFirst };
     if (repayment && (await movePayout(db, repaymentKind, repayment, 'planned', 'refused', facts)))
       await bookEnd(db, repayment, 'refused', await bookingDay(db, clock));
   }

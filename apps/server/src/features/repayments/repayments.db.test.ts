@@ -195,7 +195,7 @@ test('a claim on a refunded debit is the payer’s debt, alarmed, and never the 
   expect(await balancesOf(database.pool, one.supporter)).toEqual({});
 });
 
-test('a refund that had not left when the debit was claimed is withdrawn', async () => {
+test('a refund that had not left when the debit was claimed is withdrawn, and nobody is alarmed', async () => {
   const one = await aDebit(91, true);
   const { supporterId } = one.supporter;
   await planRepayment(inBucketOf(deps(), supporterId), { supporterId, debitId: one.debitId, reason: 'a mistake' });
@@ -203,6 +203,9 @@ test('a refund that had not left when the debit was claimed is withdrawn', async
   await resubmitPayments(deps());
   expect(payouts()).toEqual([]);
   expect(await balancesOf(database.pool, one.supporter)).toEqual({});
+  const lines: string[] = [];
+  await watchRepayments({ ...deps(), log: pino({}, { write: (line: string) => void lines.push(line) }) });
+  expect(lines).toEqual([]);
 });
 
 test('a refund that a crash left behind is sent with the next minute, and one without an answer is not sent twice', async () => {

@@ -2,6 +2,7 @@ import { type Cents, formatCents } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { rowsOf } from '#db/in-each-bucket.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
+import { claimedFirst } from './claim-on-repaid.ts';
 
 interface RepaymentInTrouble {
   id: string;
@@ -26,7 +27,8 @@ const listInTrouble = (pool: Pool, since: Date): Promise<RepaymentInTrouble[]> =
         debit_claimed as "isClaimed"
       from repayments repayment
       join debits debit on debit.supporter_id = repayment.supporter_id and debit.id = repayment.debit_id
-      where (repayment.state in ('returned', 'reversed', 'refused') and repayment.outcome_at >= ${since})
+      where (repayment.state in ('returned', 'reversed', 'refused') and repayment.outcome_at >= ${since}
+          and failure is distinct from ${claimedFirst})
         or (debit_claimed and debit.outcome_at >= ${since})
       order by greatest(repayment.outcome_at, debit.outcome_at) desc, repayment.id limit ${maxListed}`,
   );
