@@ -19,14 +19,14 @@ const maxListed = 200;
 
 const isUnpaid = (db: Db) => db`state in ('returned', 'reversed', 'refused') and retried_by is null`;
 
-/** Lists failed remittances, latest first, at most `maxListed`. */
-export function listFailedRemittances(db: Db): Promise<FailedRemittance[]> {
+/** Lists failed remittances, latest first, at most `maxListed`: those that a condition on the row `lost` holds for. */
+export function listFailedRemittances(db: Db, isListed = db`true`): Promise<FailedRemittance[]> {
   return db<FailedRemittance[]>`
     select lost.id, lost.club_id as "clubId", club.name as club, lost.amount_cents as cents,
       (lost.outcome_at at time zone 'Australia/Sydney')::date as "failedOn",
       coalesce(lost.failure, 'code ' || lost.return_code, 'no reason given') as failure, lost.retry_on as "retryOn"
     from remittances lost join clubs club on club.id = lost.club_id
-    where ${isUnpaid(db)}
+    where ${isUnpaid(db)} and ${isListed}
     order by lost.outcome_at desc, lost.id limit ${maxListed}`;
 }
 
@@ -41,9 +41,11 @@ export async function sumFailedRemittances(db: Db): Promise<{ payouts: number; c
 export const whatFollows = ({ retryOn }: Pick<FailedRemittance, 'retryOn'>): string =>
   retryOn ? `will be retried on ${retryOn}` : 'waits for other bank details';
 
-/** Raises one alarm for each remittance that failed. */
+/** Raises one alarm for each remittance that failed: of very many, at most `maxListed` each time, until none is left. */
 export async function watchRemittances(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
-  for (const failed of await listFailedRemittances(deps.db)) {
+  const { db } = deps;
+  const isNews = db`not exists (select from alarms where name = 'remittance_failed' and about = lost.id::text)`;
+  for (const failed of await listFailedRemittances(db, isNews)) {
     const { id, club, cents: amount, failedOn, failure } = failed;
     const sentence = `The remittance of ${formatCents(amount)} to ${club} failed on ${failedOn} (${failure}); it ${whatFollows(failed)}.`;
     await raiseAlarm(deps, { name: 'remittance_failed', about: id, sentence, see: { page: 'Payments' } });

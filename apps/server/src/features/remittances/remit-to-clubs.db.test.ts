@@ -314,3 +314,17 @@ test('a payment that failed is an alarm, once, and is listed until it was paid a
   await paidOn('2026-11-26');
   expect(await listFailedRemittances(database.pool)).toEqual([]);
 });
+
+test('of more failed payments than are alarmed at once, the rest are alarmed the next time', async () => {
+  await comesBack(6);
+  await database.rows`
+    insert into remittances (club_id, run_date, attempt, amount_cents, reference, state, failure, planned_at)
+    select club_id, run_date, attempt + number, amount_cents, reference || number, 'refused', 'no such account', planned_at
+    from remittances, generate_series(1, 250) number`;
+  const watch = async () => {
+    await watchRemittances({ db: database.pool, clock, log: pino({ level: 'silent' }) });
+    return (await database.rows`select from alarms`).count;
+  };
+  expect([await watch(), await watch(), await watch()]).toEqual([200, 251, 251]);
+  await database.rows`delete from remittances where failure = 'no such account'`; // no journal has them
+});
