@@ -5,6 +5,7 @@ import { connect, type Pool } from '#db/connect.ts';
 import { migrate } from '#db/migrate.ts';
 import { askApproval } from '#features/approvals/approve.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
+import { suspendTenant } from '#features/debits/suspended-tenants.ts';
 import { queueMail } from '#features/outbox/outbox-repository.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
@@ -139,6 +140,7 @@ test('requests are listed and agreed to while the server of a supporter whom one
   const reason = 'asked for';
   for (const { supporterId } of people)
     await ask('refund', { supporterId, debitId: crypto.randomUUID(), amount: 100, reason });
+  await suspendTenant(db, api.clock, 'default', 'a complaint');
   const { id } = await ask('tenant_resume', { tenant: 'default', since: api.clock.now() });
   const list = async () => {
     const { status, body } = await callConsole(api.app, contract.listApprovals, {}, owner);

@@ -92,7 +92,7 @@ test('agreeing to the end of a suspension ends no later one', async () => {
   await resumeTenant(database.pool, 'default');
   clock.setTo('2026-11-26T00:00:00Z');
   await suspendTenant(database.pool, clock, 'default', 'fraud');
-  expect(await agreeAsBen(json.approval.id)).toMatchObject({ result: false });
+  await expect(agreeAsBen(json.approval.id)).rejects.toThrow('is over already; nothing was done');
   expect((await ops('status')).json.suspendedTenants).toMatchObject([{ tenant: 'default', because: 'fraud' }]);
 });
 

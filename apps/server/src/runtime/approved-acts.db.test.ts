@@ -50,6 +50,31 @@ test('a small refund asked for again is the one there was', async () => {
   expect(await refund()).toMatchObject({ result: { isNew: false } });
 });
 
+const requestOf = async (tried: { approval: { id: string } } | object) => {
+  const id = 'approval' in tried ? tried.approval.id : '';
+  return (await api.db`select state, failure from approvals where id = ${id}`)[0];
+};
+
+test('a refund of what was given back meanwhile moves nothing, and its request ends', async () => {
+  const debit = await aDonation();
+  const asking = (changes: object) => api.acts.refund(alice, { ...debit, ...changes }, 'Refund');
+  const [first, part, rest] = [
+    await asking({ requestId: 'one' }),
+    await asking({ requestId: 'two', amount: cents(60_00) }),
+    await asking({ requestId: 'three' }),
+  ];
+  if (!('approval' in first && 'approval' in part && 'approval' in rest)) throw new Error('One person was enough.');
+  await api.acts.agree(ben, first.approval.id);
+  for (const [late, because] of [
+    [part, 'can still be given back'],
+    [rest, 'All of it was given back already'],
+  ] as const) {
+    await expect(api.acts.agree(ben, late.approval.id)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await requestOf(late)).toEqual({ state: 'refused', failure: expect.stringContaining(because) });
+  }
+  expect(await api.rows`select amount_cents from repayments`).toEqual([{ amount_cents: 100_00 }]);
+});
+
 test('all of a debit above $50 is for two, and the second one gives it back', async () => {
   const debit = await aDonation();
   const asked = await api.acts.refund(alice, debit, 'Refund of all');
@@ -116,11 +141,21 @@ test('a large bank line is matched by hand once a second person agrees, unless s
   await expect(api.acts.agree(ben, late.approval.id)).rejects.toThrow('matched already');
 });
 
-test('a write-off that the books no longer allow is not carried out, and its request says so', async () => {
+test('a bank line that the product matched by itself ends the request to match it', async () => {
+  const line = await aBankLine('-5000.00');
+  const asked = await matchAs(line);
+  if (!('approval' in asked)) throw new Error('One person was enough.');
+  await api.db`update bank_statement_lines set matched_kind = 'payout', matched_with = 'R1', matched_at = now()
+    where line_id = ${line.lineId}`;
+  await expect(api.acts.agree(ben, asked.approval.id)).rejects.toThrow('matched already');
+  expect(await requestOf(asked)).toEqual({ state: 'refused', failure: expect.stringContaining('matched already') });
+});
+
+test('a write-off that the books no longer allow is not carried out, and its request ends', async () => {
   const clubId = await aClub(api.db);
   const asked = { id: 'w1', amount: cents(60_00), reason: 'a mistake', clubId };
-  const { id } = await askApproval(api, { act: 'write_off', arguments: asked, summary: 'Write-off' }, alice);
-  await expect(api.acts.agree(ben, id)).rejects.toThrow('The books have changed');
-  const [approval] = await api.db`select state, failure from approvals where id = ${id}`;
-  expect(approval).toMatchObject({ state: 'agreed', failure: expect.stringContaining('ask for it again') });
+  const approval = await askApproval(api, { act: 'write_off', arguments: asked, summary: 'Write-off' }, alice);
+  const because = 'The books have changed since this was asked for; nothing was booked.';
+  await expect(api.acts.agree(ben, approval.id)).rejects.toThrow(because);
+  expect(await requestOf({ approval })).toEqual({ state: 'refused', failure: because });
 });

@@ -4,7 +4,7 @@ import { type Actor, actorName } from '#audit/audit-log.ts';
 import { Conflict, Unavailable } from '#errors.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
 import { type Approval, hasSecondPerson } from '#features/approvals/approval-repository.ts';
-import { agree, askApproval, type RecordEnd, refuseApproval } from '#features/approvals/approve.ts';
+import { agree, askApproval, NoLongerPossible, type RecordEnd, refuseApproval } from '#features/approvals/approve.ts';
 import type { ApprovedActs, DoOrAsk } from '#features/approvals/approved-acts.ts';
 import { choosePeople, NeedsSecondPerson, type PeopleNeeded, peopleRule } from '#features/approvals/people-needed.ts';
 import { agreeToChange } from '#features/bank-details/change-bank-details.ts';
@@ -67,14 +67,20 @@ const anAct = <Name extends ActName, Result>(
 
 const upToLimit = async () => true;
 
+/** Throws NoLongerPossible for a conflict that a second person's agreement meets, as its request would meet it each time. */
+async function unlessOver<Result>(work: Promise<Result>, { recordEnd }: HowCarriedOut): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw recordEnd && error instanceof Conflict ? new NoLongerPossible(error.message) : error;
+  }
+}
+
 export const debitRun = anAct(
   'debit_run',
-  async (runtime, { date, force, confirmed, isAfterRestore, upTo }) => {
-    const run = await runDebits({ ...dependencies(runtime), isAfterRestore, isAskedByPerson: true }, date, {
-      force,
-      confirmed,
-      upTo,
-    });
+  async (runtime, { date, force, confirmed, isAfterRestore, upTo }, _actor, how) => {
+    const deps = { ...dependencies(runtime), isAfterRestore, isAskedByPerson: true };
+    const run = await unlessOver(runDebits(deps, date, { force, confirmed, upTo }), how);
     if (run.awaitsBalances > 0)
       await reopenTask(runtime.db, { task: 'debit-run', dueAt: sydneyTime(date, debitRunTime) });
     return run;
@@ -83,23 +89,34 @@ export const debitRun = anAct(
 );
 
 /** Ends the suspension that was there when it was asked for, and no later one. */
-export const resumption = anAct('tenant_resume', ({ db }, { tenant, since }) => resumeTenant(db, tenant, since));
+export const resumption = anAct('tenant_resume', ({ db }, { tenant, since }, _by, { recordEnd }) =>
+  db.begin(async (tx) => {
+    const isResumed = await resumeTenant(tx, tenant, since);
+    if (recordEnd && !isResumed)
+      throw new NoLongerPossible('The suspension that this was to end is over already; nothing was done.');
+    await recordEnd?.(tx);
+    return isResumed;
+  }),
+);
 
 export const refund = anAct(
   'refund',
-  async (runtime, request, _actor, { limit }) => {
-    const planned = await planRepayment(runtime, request, limit);
+  async (runtime, request, _by, how) => {
+    const planned = await unlessOver(planRepayment(runtime, request, how.limit), how);
+    if (how.recordEnd && planned.isOfAnother)
+      throw new NoLongerPossible('All of it was given back already; nothing was done.');
     await submitPayouts(payoutDependencies(runtime), repaymentKind);
     return planned;
   },
   upToLimit,
 );
 
-/** Throws Conflict where what was agreed to cannot be booked any more, so that the request does not count as carried out. */
+/** Throws NoLongerPossible where what was agreed to cannot be booked any more, so that it does not count as carried out. */
 async function unlessChanged(booking: Promise<Corrected>, { recordEnd }: HowCarriedOut): Promise<Corrected> {
   const booked = await booking;
   const isBooked = booked.result === 'booked' || booked.result === 'booked before';
-  if (recordEnd && !isBooked) throw new Conflict('The books have changed since this was asked for; ask for it again.');
+  if (recordEnd && !isBooked)
+    throw new NoLongerPossible('The books have changed since this was asked for; nothing was booked.');
   return booked;
 }
 
@@ -115,12 +132,13 @@ export const ledgerCorrection = anAct(
   upToLimit,
 );
 
-/** Throws Conflict for two people where something else has explained the line meanwhile. */
+/** Throws NoLongerPossible for two people where something else has explained the line meanwhile. */
 export const lineMatch = anAct(
   'statement_line_match',
   async (runtime, match, by, how) => {
     const result = await matchByHand({ ...runtime, by }, match, how);
-    if (how.recordEnd && result !== 'matched') throw new Conflict('The line is matched already; nothing was booked.');
+    if (how.recordEnd && result !== 'matched')
+      throw new NoLongerPossible('The line is matched already; nothing was booked.');
     return result;
   },
   upToLimit,
@@ -149,19 +167,18 @@ export const keyRotation = anAct(
   async ({ db }, { id }) => !(await findKey(db, id))?.scopes.includes('write_clubs'),
 );
 
-export const bankDetails = anAct('club_bank_details', (runtime, { changeId }, actor) =>
-  agreeToChange(runtime, changeId, actorName(actor)),
+export const bankDetails = anAct('club_bank_details', (runtime, { changeId }, actor, how) =>
+  unlessOver(agreeToChange(runtime, changeId, actorName(actor)), how),
 );
 
 /** Gives a person of the console their roles. */
 export const grantedRoles = anAct(
   'console_roles',
-  (runtime, { personId, seen, ...grant }, by, { recordEnd, askedBy, limit }) =>
-    setRoles({ ...runtime, by, askedBy }, personId, grant, {
-      isOfOnePerson: limit !== undefined,
-      seen,
-      alsoRecord: recordEnd,
-    }),
+  (runtime, { personId, seen, ...grant }, by, how) => {
+    const { recordEnd: alsoRecord, askedBy, limit } = how;
+    const isOfOnePerson = limit !== undefined;
+    return unlessOver(setRoles({ ...runtime, by, askedBy }, personId, grant, { isOfOnePerson, seen, alsoRecord }), how);
+  },
   ({ db }, { personId, ...grant }) => isGrantForOne(db, personId, grant),
 );
 

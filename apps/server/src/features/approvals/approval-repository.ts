@@ -127,13 +127,19 @@ export async function insertApproval(db: Db, asked: NewApproval): Promise<Approv
   return approval;
 }
 
-/** Records what a second person said. */
-export const recordDecision = (
-  db: Db,
-  { id, state, by, at }: { id: string; state: 'agreed' | 'refused'; by: Actor; at: Date },
-) => db`
+interface Decision {
+  id: string;
+  state: 'agreed' | 'refused';
+  by: Actor;
+  at: Date;
+  /** Why it was refused, where nobody pressed. */
+  because?: string | undefined;
+}
+
+/** Records what a second person said, or why an act is not carried out any more. */
+export const recordDecision = (db: Db, { id, state, by, at, because }: Decision) => db`
   update approvals set state = ${state}::approval_state, decided_by_kind = ${by.kind}::actor_kind, decided_by = ${by.id},
-    decided_at = ${at}
+    decided_at = ${at}, failure = ${because ?? null}
   where id = ${id}`;
 
 /** Records that an act was carried out; false where that is recorded already, or where it was refused meanwhile. */
@@ -148,6 +154,6 @@ export async function hasSecondPerson(db: Db): Promise<boolean> {
   return done.length > 0;
 }
 
-/** Records why an act failed, or was refused. */
-export const recordFailure = (db: Db, id: string, failure: string | null) => db`
-  update approvals set failure = ${failure} where id = ${id} and state <> 'done'`;
+/** Records why an act that was agreed to failed. */
+export const recordFailure = (db: Db, id: string, failure: string) => db`
+  update approvals set failure = ${failure} where id = ${id} and state = 'agreed'`;

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Actor } from '#audit/audit-log.ts';
-import { Conflict } from '#errors.ts';
+import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aClock } from '#testing/makers.ts';
 import { listApprovals } from './approval-repository.ts';
-import { agree, approvalDays, askApproval, refuseApproval } from './approve.ts';
+import { agree, approvalDays, askApproval, NoLongerPossible, refuseApproval } from './approve.ts';
 import { choosePeople, peopleRule } from './people-needed.ts';
 
 const database = ownDatabase();
@@ -120,6 +120,23 @@ test('an act that failed says why, and is tried again by agreeing again', async 
   });
   expect(await tried).toMatchObject({ result: 'done' });
   await expect(refuse(ben, id)).rejects.toThrow('carried out already');
+});
+
+test('an act that cannot be carried out any more ends its request with the reason', async () => {
+  const gone = 'The key was not found.';
+  for (const error of [new NoLongerPossible(gone), new NotFound('The key'), new InvalidInput(gone)]) {
+    const { id } = await ask();
+    const fail = async () => {
+      throw error;
+    };
+    for (const time of ['first', 'again']) {
+      const tried = agree(deps(), ben, id, fail).catch((refusal: unknown) => refusal);
+      expect([time, await tried]).toEqual([time, new Conflict(gone)]);
+    }
+    expect(await listApprovals(database.pool, { now: clock.now(), limit: 1 })).toMatchObject([
+      { id, state: 'refused', failure: gone },
+    ]);
+  }
 });
 
 test('an act that was agreed to and failed is refused, also by the one who asked, and agreed to by nobody after that', async () => {

@@ -1,7 +1,7 @@
 import { type Actor, actorName, appendOperatorsAct, isSamePerson } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { awaitSessionLock, holdsNow, isLocked } from '#db/session-lock.ts';
-import { Conflict, NotAllowed, NotFound, Refusal } from '#errors.ts';
+import { Conflict, InvalidInput, NotAllowed, NotFound, Refusal } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { ActName } from './act-names.ts';
 import {
@@ -78,12 +78,23 @@ function recordAgreement(
   });
 }
 
-/** Records the end of an act in the transaction that carries it out. Throws Conflict where it was carried out before. */
+/** Refuses an act that cannot be carried out any more; its request ends with this sentence. */
+export class NoLongerPossible extends Conflict {}
+
+/** Returns true for a failure that agreeing again would only repeat. */
+const isForGood = (error: unknown): error is Refusal =>
+  error instanceof NoLongerPossible || error instanceof NotFound || error instanceof InvalidInput;
+
+/**
+ * Records the end of an act in the transaction that carries it out. Throws Conflict where it was carried out before, or refused
+ * meanwhile.
+ */
 export type RecordEnd = (tx: Db) => Promise<void>;
 
 /**
  * Agrees to an act and carries it out, once: what failed half-way, as with a provider that did not answer, is tried again by
- * agreeing again. An act that is not safe twice records its end itself. Returns undefined for what was carried out before.
+ * agreeing again, and what cannot be carried out any more is refused. An act that is not safe twice records its end itself.
+ * Returns undefined for what was carried out before.
  */
 export async function agree<Result>(
   deps: ApprovalDeps,
@@ -98,7 +109,10 @@ export async function agree<Result>(
     if (approval.state === 'done') return undefined;
     let isEnded = false;
     const recordEnd = async (tx: Db) => {
-      if (!(await recordDone(tx, approval.id))) throw new Conflict('The request was carried out or refused already.');
+      if (!(await recordDone(tx, approval.id))) {
+        await openApproval(tx, approval.id);
+        throw new Conflict('The request was carried out already.');
+      }
       await note(tx, approval, 'approved act carried out', actor, clock.now());
       isEnded = true;
     };
@@ -107,6 +121,10 @@ export async function agree<Result>(
       if (!isEnded) await db.begin(recordEnd);
       return { approval, result };
     } catch (error) {
+      if (isForGood(error)) {
+        await endRequest(deps, approval, actor, error.message);
+        throw new Conflict(error.message);
+      }
       await recordFailure(db, approval.id, error instanceof Refusal ? error.message : 'an error of the product');
       throw error;
     }
@@ -152,6 +170,14 @@ async function isUnderWay(tx: Db, { id, state }: Approval): Promise<boolean> {
   return holdsNow(tx, isLocked(tx, lockOf(id)));
 }
 
+/** Refuses a request whose act turned out to be impossible, unless it was refused meanwhile. */
+function endRequest({ db, clock }: ApprovalDeps, { id }: Approval, by: Actor, because: string): Promise<void> {
+  return db.begin(async (tx) => {
+    const approval = await findApproval(tx, id);
+    if (approval?.state === 'agreed') await refuse(tx, approval, by, clock.now(), because);
+  });
+}
+
 /** Refuses the open requests for an act without a subject. */
 export async function refuseRequestFor(
   tx: Db,
@@ -177,8 +203,7 @@ export type StopWhatWaits = (tx: Db, approval: Approval, by: Actor, at: Date) =>
 
 /** Records a refusal, and why where nobody pressed. */
 async function refuse(tx: Db, approval: Approval, by: Actor, at: Date, because?: string): Promise<void> {
-  await recordDecision(tx, { id: approval.id, state: 'refused', by, at });
-  await recordFailure(tx, approval.id, because ?? null);
+  await recordDecision(tx, { id: approval.id, state: 'refused', by, at, because });
   const { askedBy, decidedBy, failure } = approval;
   await note(tx, approval, 'approval refused', by, at, {
     askedBy: actorName(askedBy),

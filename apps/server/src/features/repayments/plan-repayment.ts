@@ -32,6 +32,8 @@ export interface PlannedRepayment {
   id: string;
   /** True if planned by this call, false if requested before. */
   isNew: boolean;
+  /** True if another request gave all of it back before. */
+  isOfAnother: boolean;
   /** Cents of the debit that can still be repaid. */
   leftCents: Cents;
 }
@@ -52,14 +54,15 @@ export function planRepayment(
     if (!debit) throw new NotFound('The debit');
     const repaid = await listOpenRepayments(tx, debit);
     const requestId = request.requestId ?? (request.amount === undefined ? 'all' : String(request.amount));
-    const before = repaid.find((each) => each.requestId === requestId) ?? alreadyWhole(debit, repaid, request);
+    const own = repaid.find((each) => each.requestId === requestId);
+    const before = own ?? alreadyWhole(debit, repaid, request);
     const left = leftOf(debit, repaid);
     if (before) {
       if (request.amount !== undefined && before.amount !== request.amount)
         throw new Conflict(
           `${requestId} paid back ${formatCents(before.amount)} of ${debit.reference}, another amount.`,
         );
-      return { id: before.id, isNew: false, leftCents: add(left.club, left.savings) };
+      return { id: before.id, isNew: false, isOfAnother: !own, leftCents: add(left.club, left.savings) };
     }
     const parts = await requireRepayable(tx, debit, left, request.amount);
     refuseAbove(limit, total([parts.amount, ...repaid.map((each) => each.amount)])); // in parts it is no smaller
@@ -119,5 +122,5 @@ async function plan(
     action: 'debit refunded',
     details: { repayment: id, debit: debit.id, reference: debit.reference, cents: amount, savings, reason },
   });
-  return { id, isNew: true, leftCents };
+  return { id, isNew: true, isOfAnother: false, leftCents };
 }
