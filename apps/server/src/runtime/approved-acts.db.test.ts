@@ -65,6 +65,10 @@ test('a refund of what was given back meanwhile moves nothing, and its request e
   ];
   if (!('approval' in first && 'approval' in part && 'approval' in rest)) throw new Error('One person was enough.');
   await api.acts.agree(ben, first.approval.id);
+  const because = 'All of it was given back meanwhile.';
+  for (const late of [part, rest]) expect(await requestOf(late)).toEqual({ state: 'refused', failure: because });
+  expect(await requestOf(first)).toEqual({ state: 'done', failure: null });
+  await api.db`update approvals set state = 'asked', failure = null where failure = ${because}`; // as asked for while it was planned
   for (const [late, because] of [
     [part, 'can still be given back'],
     [rest, 'All of it was given back already'],
@@ -137,8 +141,8 @@ test('a large bank line is matched by hand once a second person agrees, unless s
   expect(matched).toMatchObject({ matchedKind: 'by_hand', matchedWith: 'operator_loss' });
   const noted = await api.db`select details ->> 'by' as by from audit_log where action = 'matched a bank line'`;
   expect(noted).toEqual([{ by: 'console ben' }]);
-  await matchByHand(api, { ...other, to: 'fees', reason: 'a fee' });
-  await expect(api.acts.agree(ben, late.approval.id)).rejects.toThrow('matched already');
+  await matchByHand({ ...api, by: alice }, { ...other, to: 'fees', reason: 'a fee' });
+  await expect(api.acts.agree(ben, late.approval.id)).rejects.toThrow('The line was matched meanwhile.');
 });
 
 test('a bank line that the product matched by itself ends the request to match it', async () => {

@@ -4,7 +4,14 @@ import { type Actor, actorName } from '#audit/audit-log.ts';
 import { Conflict, Unavailable } from '#errors.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
 import { type Approval, hasSecondPerson } from '#features/approvals/approval-repository.ts';
-import { agree, askApproval, NoLongerPossible, type RecordEnd, refuseApproval } from '#features/approvals/approve.ts';
+import {
+  agree,
+  askApproval,
+  NoLongerPossible,
+  type RecordEnd,
+  refuseApproval,
+  refuseRequestsOf,
+} from '#features/approvals/approve.ts';
 import type { ApprovedActs, DoOrAsk } from '#features/approvals/approved-acts.ts';
 import { choosePeople, NeedsSecondPerson, type PeopleNeeded, peopleRule } from '#features/approvals/people-needed.ts';
 import { agreeToChange } from '#features/bank-details/change-bank-details.ts';
@@ -17,7 +24,7 @@ import { isGrantForOne, setRoles } from '#features/operators/manage-operators.ts
 import { countOwners } from '#features/operators/operator-repository.ts';
 import { submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { findKey } from '#features/programs/key-repository.ts';
-import { createKey, rotateKey } from '#features/programs/keys.ts';
+import { createKey, isValidKey, rotateKey } from '#features/programs/keys.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
 import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { reopenTask } from '#jobs/timetable/run-timetable.ts';
@@ -76,11 +83,22 @@ async function unlessOver<Result>(work: Promise<Result>, { recordEnd }: HowCarri
   }
 }
 
+/** Refuses the other requests about what was done, after an act whose changes are in several transactions. */
+const refuseOthers = (
+  { db, clock }: ActDeps,
+  by: Actor,
+  { act, about }: { act: ActName; about: object },
+  because: string,
+): Promise<void> =>
+  db.begin((tx) => refuseRequestsOf(tx, act, { by, at: clock.now(), because, sparesUnderWay: true }, about));
+
 export const debitRun = anAct(
   'debit_run',
-  async (runtime, { date, force, confirmed, isAfterRestore, upTo }, _actor, how) => {
+  async (runtime, { date, force, confirmed, isAfterRestore, upTo }, by, how) => {
     const deps = { ...dependencies(runtime), isAfterRestore, isAskedByPerson: true };
     const run = await unlessOver(runDebits(deps, date, { force, confirmed, upTo }), how);
+    if (force || confirmed !== null)
+      await refuseOthers(runtime, by, { act: 'debit_run', about: { date } }, 'The run was made meanwhile.');
     if (run.awaitsBalances > 0)
       await reopenTask(runtime.db, { task: 'debit-run', dueAt: sydneyTime(date, debitRunTime) });
     return run;
@@ -88,23 +106,32 @@ export const debitRun = anAct(
   async (_runtime, { force, confirmed }) => !force && confirmed === null,
 );
 
-/** Ends the suspension that was there when it was asked for, and no later one. */
-export const resumption = anAct('tenant_resume', ({ db }, { tenant, since }, _by, { recordEnd }) =>
+/** Ends the suspension that was there when it was asked for, and no later one; other requests to end it are refused. */
+export const resumption = anAct('tenant_resume', ({ db, clock }, { tenant, since }, by, { recordEnd }) =>
   db.begin(async (tx) => {
     const isResumed = await resumeTenant(tx, tenant, since);
     if (recordEnd && !isResumed)
       throw new NoLongerPossible('The suspension that this was to end is over already; nothing was done.');
     await recordEnd?.(tx);
+    const why = { by, at: clock.now(), because: 'The debits were resumed meanwhile.' };
+    if (isResumed) await refuseRequestsOf(tx, 'tenant_resume', why, { tenant });
     return isResumed;
   }),
 );
 
 export const refund = anAct(
   'refund',
-  async (runtime, request, _by, how) => {
+  async (runtime, request, by, how) => {
     const planned = await unlessOver(planRepayment(runtime, request, how.limit), how);
     if (how.recordEnd && planned.isOfAnother)
       throw new NoLongerPossible('All of it was given back already; nothing was done.');
+    if (planned.leftCents === 0)
+      await refuseOthers(
+        runtime,
+        by,
+        { act: 'refund', about: { debitId: request.debitId } },
+        'All of it was given back meanwhile.',
+      );
     await submitPayouts(payoutDependencies(runtime), repaymentKind);
     return planned;
   },
@@ -160,11 +187,14 @@ export const apiKey = anAct(
   async (_runtime, { scopes }) => !scopes.includes('write_clubs'),
 );
 
-/** Another secret of a key that writes is a key that writes. */
+/** Another secret of a key that writes is a key that writes; that of one that has ended is refused at once. */
 export const keyRotation = anAct(
   'api_key_rotation',
   (runtime, request, actor, how) => rotateKey(runtime, request, actor, recordSeenEnd(how)),
-  async ({ db }, { id }) => !(await findKey(db, id))?.scopes.includes('write_clubs'),
+  async ({ db, clock }, { id }) => {
+    const key = await findKey(db, id);
+    return !key || !isValidKey(key, clock.now()) || !key.scopes.includes('write_clubs');
+  },
 );
 
 export const bankDetails = anAct('club_bank_details', (runtime, { changeId }, actor, how) =>
@@ -185,7 +215,7 @@ export const grantedRoles = anAct(
 /** Takes a second person once there are several owners, or were: one owner may remove the others. */
 const onePerson = anAct(
   'one_person',
-  (runtime, _args, actor) => choosePeople(runtime, 1, actor),
+  (runtime, _args, actor, { recordEnd }) => choosePeople(runtime, 1, actor, recordEnd),
   async ({ db, config }) =>
     (await peopleRule(db, config.isProduction)).chosenBy === null &&
     (await countOwners(db)) <= 1 &&

@@ -104,18 +104,10 @@ export async function findSameRequest(db: Db, { act, arguments: args, askedAt }:
   return approval;
 }
 
-/** Locks and lists the requests for an act that were not carried out to their end; one that lapsed is over. */
-export const lockOpenRequests = (
-  tx: Db,
-  { act, arguments: args }: Pick<Approval, 'act' | 'arguments'>,
-  now: Date,
-) => tx<Approval[]>`
+/** Locks and lists what waits of an act: all of it, or what has these arguments among its own. */
+export const lockOpenOf = (tx: Db, act: ActName, now: Date, about: object) => tx<Approval[]>`
   select ${columns(tx)} from approvals
-  where act = ${act} and arguments = ${tx.json(args)} and ${isOpen(tx, now)} for update`;
-
-/** Locks and lists what waits of an act. */
-export const lockOpenOf = (tx: Db, act: ActName, now: Date) => tx<Approval[]>`
-  select ${columns(tx)} from approvals where act = ${act} and ${isOpen(tx, now)} order by id for update`;
+  where act = ${act} and arguments @> ${tx.json({ ...about })} and ${isOpen(tx, now)} order by id for update`;
 
 export async function insertApproval(db: Db, asked: NewApproval): Promise<Approval> {
   const [approval] = await db<Approval[]>`

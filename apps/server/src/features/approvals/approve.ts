@@ -11,7 +11,6 @@ import {
   insertApproval,
   listRequestsOf,
   lockOpenOf,
-  lockOpenRequests,
   recordDecision,
   recordDone,
   recordFailure,
@@ -178,24 +177,24 @@ function endRequest({ db, clock }: ApprovalDeps, { id }: Approval, by: Actor, be
   });
 }
 
-/** Refuses the open requests for an act without a subject. */
-export async function refuseRequestFor(
-  tx: Db,
-  asked: Pick<Approval, 'act' | 'arguments'>,
-  { by, at, because }: { by: Actor; at: Date; because: string },
-): Promise<void> {
-  for (const approval of await lockOpenRequests(tx, asked, at)) await refuse(tx, approval, by, at, because);
+interface WhyRefused {
+  by: Actor;
+  at: Date;
+  /** A sentence for whoever wants to agree. */
+  because: string;
+  /** Leaves alone what is being carried out, where it does not record its end in the transaction of its change. */
+  sparesUnderWay?: boolean;
 }
 
-/** Refuses every open request of an act, or those that are meant, but for what is being carried out. */
+/** Refuses the open requests of an act: all, or those with these arguments. Whoever changes what they are about calls it. */
 export async function refuseRequestsOf(
   tx: Db,
   act: ActName,
-  { by, at, because }: { by: Actor; at: Date; because: string },
-  isMeant: (approval: Approval) => boolean = () => true,
+  { by, at, because, sparesUnderWay = false }: WhyRefused,
+  about: object = {},
 ): Promise<void> {
-  for (const approval of await lockOpenOf(tx, act, at))
-    if (isMeant(approval) && !(await isUnderWay(tx, approval))) await refuse(tx, approval, by, at, because);
+  for (const approval of await lockOpenOf(tx, act, at, about))
+    if (!sparesUnderWay || !(await isUnderWay(tx, approval))) await refuse(tx, approval, by, at, because);
 }
 
 /** Ends what waits for a request that is refused, in the same transaction. */

@@ -3,6 +3,7 @@ import { type Actor, actorName, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { NotAllowed } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
+import { refuseRequestsOf } from './approve.ts';
 
 export type PeopleNeeded = 1 | 2;
 
@@ -30,11 +31,12 @@ export async function peopleRule(db: Db, isProduction: boolean): Promise<PeopleR
   return rule ?? { people: isProduction ? 2 : 1, chosenBy: null };
 }
 
-/** Sets the number of people; each change is in the audit log. */
+/** Sets the number of people and refuses what was asked for about it before; each change is in the audit log. */
 export async function choosePeople(
   { db, clock }: { db: Pool; clock: Clock },
   people: PeopleNeeded,
   actor: Actor,
+  alsoRecord: (tx: Db) => Promise<void> = async () => {},
 ): Promise<void> {
   const by = actorName(actor);
   const at = clock.now();
@@ -44,5 +46,8 @@ export async function choosePeople(
       on conflict (is_only) do update set people = excluded.people, chosen_by = excluded.chosen_by, chosen_at = excluded.chosen_at`;
     const action = people === 1 ? 'one person is enough for every act' : 'two people are needed for dangerous acts';
     await appendOperatorsAct(tx, { at, by: actor, action, details: { people } });
+    await alsoRecord(tx);
+    const because = people === 1 ? 'One person is enough already.' : 'Two people were chosen meanwhile.';
+    await refuseRequestsOf(tx, 'one_person', { by: actor, at, because });
   });
 }

@@ -6,7 +6,7 @@ import { type Actor, actorName, appendToAuditLog, operatorsChain } from '#audit/
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { type Approval, findExpiry } from '#features/approvals/approval-repository.ts';
-import { refuseRequestFor } from '#features/approvals/approve.ts';
+import { refuseRequestsOf } from '#features/approvals/approve.ts';
 import type { DoOrAsk } from '#features/approvals/approved-acts.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
 import { queueMail } from '#features/outbox/outbox-repository.ts';
@@ -121,7 +121,7 @@ export async function askForChange(
 
 /** Refuses the request to agree to a change, so that nobody is asked any more; locked before the change, as by whoever refuses it. */
 const refuseRequest = (tx: Db, changeId: string, by: Actor, at: Date, because: string) =>
-  refuseRequestFor(tx, { act: 'club_bank_details', arguments: { changeId } }, { by, at, because });
+  refuseRequestsOf(tx, 'club_bank_details', { by, at, because }, { changeId });
 
 /** Returns on which day a change lapses unless all agree: the request for a second person ends before the contact's time does. */
 export async function dayOfLapse(

@@ -18,6 +18,7 @@ import { matchOpenLines } from './match-lines.ts';
 import { listLines } from './statement-line-repository.ts';
 
 const database = emptiedDatabase();
+const by = { kind: 'operating_system', id: 'robin' } as const;
 
 async function aClubToPay() {
   const clock = aClock('2026-11-24T00:00:00Z');
@@ -67,9 +68,9 @@ test('a statement is matched line by line, what is left stays in suspense until 
     balances: { trust_bank: -1230, provider_float: 0, suspense: -1200, receivable_from_club: 30, owed_to_clubs: 0 },
   });
   const fee = { account: unnamedAccount, to: 'fees', reason: 'monthly fee' } as const;
-  expect(await matchByHand(deps, { ...fee, lineId: 'FEE' })).toBe('matched');
-  expect(await matchByHand(deps, { ...fee, lineId: 'FEE' })).toBe('matched before');
-  expect(await matchByHand(deps, { ...fee, lineId: 'OTHER' })).toBe('unknown');
+  expect(await matchByHand({ ...deps, by }, { ...fee, lineId: 'FEE' })).toBe('matched');
+  expect(await matchByHand({ ...deps, by }, { ...fee, lineId: 'FEE' })).toBe('matched before');
+  expect(await matchByHand({ ...deps, by }, { ...fee, lineId: 'OTHER' })).toBe('unknown');
   expect((await readPlatformBooks(database.pool)).shortfalls).toEqual({ receivable_from_club: 30, fees: 1200 });
   expect((await listLines(database.pool, false, 9)).map(({ matchedKind }) => matchedKind).toSorted()).toEqual([
     'by_hand',
@@ -188,7 +189,7 @@ test('a line that is matched by hand while payments are matched is explained onc
     await expect.poll(somebodyWaits).toBe(true);
   };
   const byHand = { account: unnamedAccount, lineId: claim?.lineId ?? '', to: 'operator_loss', reason: 'lost' } as const;
-  expect(await matchByHand(deps, byHand, { recordEnd })).toBe('matched');
+  expect(await matchByHand({ ...deps, by }, byHand, { recordEnd })).toBe('matched');
   await matching;
   expect(await listLines(database.pool, false, 9)).toContainEqual(
     expect.objectContaining({ lineId: claim?.lineId, matchedKind: 'by_hand' }),

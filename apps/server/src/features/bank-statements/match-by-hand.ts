@@ -1,6 +1,7 @@
 import { type Cents, cents, formatCents, type IsoDate, shortDay } from '@sparechange/domain';
 import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
+import { refuseRequestsOf } from '#features/approvals/approve.ts';
 import { refuseAboveOfDay } from '#features/approvals/limit-of-day.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -28,11 +29,12 @@ interface How {
 }
 
 /**
- * Moves an open line from suspense to an account. A line that is explained already stays as it is. Throws NeedsSecondPerson
+ * Moves an open line from suspense to an account, and refuses other requests to do so. A line that is explained already stays as it
+ * is. Throws NeedsSecondPerson
  * where the day's bookings by hand would come to more than `limit`.
  */
 export function matchByHand(
-  { db, clock, by }: { db: Pool; clock: Clock; by?: Actor | undefined },
+  { db, clock, by }: { db: Pool; clock: Clock; by: Actor },
   { account, lineId, to, reason }: HandMatch,
   { limit, recordEnd }: How = {},
 ): Promise<'matched' | 'matched before' | 'unknown'> {
@@ -57,6 +59,8 @@ export function matchByHand(
     const details = { account, line: lineId, to, cents: line.cents, reason };
     await appendOperatorsAct(tx, { at: now, by, action: 'matched a bank line', details });
     await recordEnd?.(tx);
+    const why = { by: by, at: now, because: 'The line was matched meanwhile.' };
+    await refuseRequestsOf(tx, 'statement_line_match', why, { account, lineId });
     return 'matched';
   });
 }

@@ -76,7 +76,7 @@ export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
     const refusal = { by: consoleActor(caller), at: clock.now(), because: `The run was left stopped: ${because}` };
     await db.begin(async (tx) => {
       await stopSuspendedRun(tx, because);
-      await refuseRequestsOf(tx, 'debit_run', refusal);
+      await refuseRequestsOf(tx, 'debit_run', { ...refusal, sparesUnderWay: true });
     });
     return {};
   });

@@ -1,5 +1,4 @@
 import type { Role } from '@sparechange/contract/console';
-import { z } from 'zod';
 import { type Actor, actorName, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
@@ -94,16 +93,19 @@ interface HowGranted {
 const wordsOf = ({ roles, clubIds }: Grant): string =>
   [...roles, ...clubIds.map((id) => id.toLowerCase())].sort().join();
 
+/** Returns true where these are somebody's roles and clubs. */
+const isHeld = ({ roles, clubs }: OperatorRow, grant: Grant): boolean =>
+  wordsOf({ roles, clubIds: clubs.map(({ id }) => id) }) === wordsOf(grant);
+
 /** Throws Conflict where somebody's roles and clubs are neither as they were seen nor as they are to be. */
-export function refuseOtherGrant({ roles, clubs }: OperatorRow, seen: Grant, wanted: Grant): void {
-  const held = wordsOf({ roles, clubIds: clubs.map(({ id }) => id) });
-  if (held !== wordsOf(seen) && held !== wordsOf(wanted))
+export function refuseOtherGrant(person: OperatorRow, seen: Grant, wanted: Grant): void {
+  if (!isHeld(person, seen) && !isHeld(person, wanted))
     throw new Conflict('Somebody else changed their roles or clubs meanwhile. Please look at them again.');
 }
 
 /**
- * Changes what somebody may do, ends their sessions and refuses what they may not ask for any more; who has not come yet is mailed
- * an invitation. Throws Conflict where their roles or clubs are others than were seen.
+ * Changes what somebody may do, ends their sessions and refuses what they may not ask for any more and other roles that they were
+ * to get; who has not come yet is mailed an invitation. Throws Conflict where their roles or clubs are others than were seen.
  */
 export function setRoles(
   deps: ChangeDeps,
@@ -124,6 +126,8 @@ export function setRoles(
       mayAskFor(approval.act, granted, await findClubOfRequest(tx, approval)),
     );
     await alsoRecord(tx);
+    if (!isHeld(person, { roles, clubIds }))
+      await refuseRolesFor(tx, deps, person.id, 'Their roles or clubs were changed meanwhile.');
     if (person.status !== 'invited') return {};
     const details = { person: id, roles: roles.join(' '), clubs: clubIds.join(' ') };
     await appendOperatorsAct(tx, { at: deps.clock.now(), by: deps.by, action: 'invited to the console', details });
@@ -209,13 +213,9 @@ export function recoverOperator(deps: ChangeDeps, id: string): Promise<{ linkId:
   });
 }
 
-const Granted = z.object({ personId: z.uuid().toLowerCase() });
-
-/** Refuses roles that somebody was to get and no second person has agreed to. */
-function refuseRolesFor(tx: Db, { clock, by }: ChangeDeps, id: string, because: string): Promise<void> {
-  const isTheirs = ({ arguments: recorded }: Approval) => Granted.safeParse(recorded).data?.personId === id;
-  return refuseRequestsOf(tx, 'console_roles', { by, at: clock.now(), because }, isTheirs);
-}
+/** Refuses roles that somebody was to get and that no second person has agreed to. */
+const refuseRolesFor = (tx: Db, { clock, by }: ChangeDeps, personId: string, because: string): Promise<void> =>
+  refuseRequestsOf(tx, 'console_roles', { by, at: clock.now(), because }, { personId });
 
 /**
  * Removes somebody, and refuses what they asked for and the roles that they were to get; the row stays, since the audit log

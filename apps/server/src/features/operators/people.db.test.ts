@@ -184,7 +184,7 @@ test('roles and clubs that somebody else changed meanwhile are not replaced unse
   const [waiting] = await api.db<{ id: string }[]>`
     select id from approvals where arguments ->> 'personId' = ${treasurer.id}`;
   await expect(api.acts.agree({ kind: 'operating_system', id: 'ben' }, waiting?.id ?? '')).rejects.toThrow(
-    'Somebody else changed',
+    'Their roles or clubs were changed meanwhile.',
   );
 });
 

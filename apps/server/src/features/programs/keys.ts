@@ -4,9 +4,10 @@ import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { ProgramKey } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { InvalidInput, NotFound } from '#errors.ts';
+import { refuseRequestsOf } from '#features/approvals/approve.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
 import type { Clock } from '#ports/clock.ts';
-import { endKey, findKey, insertKey, recordUse, replaceSecret } from './key-repository.ts';
+import { type ApiKey, endKey, findKey, insertKey, recordUse, replaceSecret } from './key-repository.ts';
 import { hashOfKey, idOfKey, isSameHash, newKeyId, newKeyText } from './key-text.ts';
 
 export interface KeyDeps {
@@ -75,7 +76,10 @@ export async function createKey(
   return { id, text, expiresAt };
 }
 
-/** Gives a key another secret and days; the former secret is valid for some hours more, so that programs can change over. */
+/**
+ * Gives a key another secret and days; the former secret is valid for some hours more, so that programs can change over. Other
+ * requests for another secret are refused: a second rotation would end the overlap.
+ */
 export async function rotateKey(
   { db, clock }: KeyDeps,
   { id, days, overlapHours }: { id: string; days: number; overlapHours: number },
@@ -100,20 +104,29 @@ export async function rotateKey(
       details: { key: id, name: key.name, formerUntil: key.formerUntil.toISOString() },
     });
     await alsoRecord(tx);
+    await refuseRotations(tx, id, { by, at: now, because: 'The key was given another secret meanwhile.' });
   });
   return { id, text, expiresAt };
 }
 
-/** Ends a key at once, its former secret too; returns its name. */
+/** Refuses what was asked for about a secret that is no longer the key's. */
+const refuseRotations = (tx: Db, id: string, why: Parameters<typeof refuseRequestsOf>[2]): Promise<void> =>
+  refuseRequestsOf(tx, 'api_key_rotation', why, { id });
+
+/** Ends a key at once, its former secret too, and refuses requests for another one; returns its name. */
 export function revokeKey({ db, clock }: KeyDeps, id: string, by: Actor): Promise<string> {
   const now = clock.now();
   return db.begin(async (tx) => {
     const name = await endKey(tx, id, now);
     if (name === undefined) throw new NotFound(`A key ${id} that is not revoked`);
     await appendOperatorsAct(tx, { at: now, by, action: 'api key revoked', details: { key: id, name } });
+    await refuseRotations(tx, id, { by, at: now, because: 'The key was revoked.' });
     return name;
   });
 }
+
+/** Returns true for a key that another secret could be given to. */
+export const isValidKey = ({ revokedAt, expiresAt }: ApiKey, now: Date): boolean => !revokedAt && expiresAt > now;
 
 /** Returns the valid key that a text is, and records its use at most once a minute. */
 export async function verifyKey({ db, clock }: KeyDeps, text: string): Promise<ProgramKey | undefined> {
