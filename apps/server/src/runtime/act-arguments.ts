@@ -45,7 +45,7 @@ export const actArguments = {
   api_key_rotation: z.object({ id: z.string(), days: z.number(), overlapHours: z.number() }),
   club_bank_details: z.object({ changeId: z.uuid() }),
   console_roles: z.object({
-    personId: z.uuid(),
+    personId: z.uuid().toLowerCase(),
     roles: Role.array(),
     clubIds: z.uuid().array(),
     seen: z.object({ roles: Role.array(), clubIds: z.uuid().array() }).optional(),

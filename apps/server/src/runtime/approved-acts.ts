@@ -1,7 +1,7 @@
 import { type Cents, maxWithoutSecondPerson, sydneyTime } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
 import { type Actor, actorName } from '#audit/audit-log.ts';
-import { Conflict, Unavailable } from '#errors.ts';
+import { Conflict, NotAllowed, Unavailable } from '#errors.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
 import { type Approval, hasSecondPerson } from '#features/approvals/approval-repository.ts';
 import {
@@ -266,6 +266,13 @@ export async function choosePeopleOrAsk(runtime: ActDeps, actor: Actor, people: 
   return doOrAsk(runtime, actor, onePerson, {}, 'One person is enough for every act');
 }
 
+/** Throws NotAllowed for whoever would get the roles, also where they became an owner since they were asked for. */
+function refuseWhoGetsRoles({ kind, id }: Actor, recorded: unknown): void {
+  const { data: grant } = actArguments.console_roles.safeParse(recorded);
+  if (kind === 'console' && grant?.personId === id)
+    throw new NotAllowed('These roles would be yours; another person has to agree.');
+}
+
 /** Agrees to an act as a second person and carries it out; returns undefined where that was done before. */
 export const agreeTo = (runtime: ActDeps, actor: Actor, id: string, isWaitedFor = () => true) =>
   agree<unknown>(
@@ -275,6 +282,7 @@ export const agreeTo = (runtime: ActDeps, actor: Actor, id: string, isWaitedFor 
     ({ act, arguments: recorded, askedBy }, recordEnd) =>
       acts[act].carryOutRecorded(runtime, recorded, actor, { recordEnd, askedBy, isWaitedFor }),
     async (tx, { act, arguments: recorded }) => {
+      if (act === grantedRoles.name) refuseWhoGetsRoles(actor, recorded);
       const { people } = await peopleRule(tx, runtime.config.isProduction);
       if (act !== bankDetails.name || people === 1) return;
       const { changeId } = actArguments.club_bank_details.parse(recorded);

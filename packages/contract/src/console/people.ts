@@ -57,7 +57,7 @@ export const invitePerson = consoleOperation({
   output: z.object({ id: z.uuid() }).extend(Granted.shape),
 });
 
-const personId = z.uuid();
+const personId = z.uuid().toLowerCase();
 
 export const setRoles = consoleOperation({
   name: 'setRoles',

@@ -194,7 +194,8 @@ test('owners do it for each other, not for themselves', async () => {
     [contract.recoverPerson, {}],
     [contract.removePerson, {}],
   ] as const)
-    expect((await call(operation, { personId: owner.id, ...input })).status).toBe(403);
+    for (const personId of [owner.id, owner.id.toUpperCase()])
+      expect((await call(operation, { personId, ...input })).status).toBe(403);
 });
 
 test('the audit log names who did it and never an address', async () => {

@@ -97,6 +97,19 @@ test('roles that changed meanwhile refuse what was asked for them before, also w
   expect(await stateOf(fourth)).toMatchObject({ state: 'refused' });
 });
 
+test('nobody agrees to roles of their own, also where they may decide on roles since', async () => {
+  const fay = await anOperator(api.db, { roles: ['viewer'] });
+  const asked = await becomes(fay.id, 'owner', 'finance');
+  await api.db`update operators set roles = '{owner}' where id = ${fay.id}`;
+  const own = [403, 'These roles would be yours; another person has to agree.'];
+  expect(await agree(asked, fay)).toEqual(own);
+  expect(await stateOf(asked)).toMatchObject({ state: 'asked' });
+  await call(contract.choosePeopleNeeded, { people: 2 });
+  await api.db`update approval_rule set people = 1`;
+  expect(await agree(asked, fay)).toEqual(own);
+  expect(await agree(asked)).toEqual([200, undefined]);
+});
+
 test('a tenant that was resumed refuses the other requests to resume it; a later suspension stays', async () => {
   await suspendTenant(api.db, api.clock, 'default', 'a complaint');
   const suspension = { tenant: 'default', since: api.clock.now() };
