@@ -116,6 +116,16 @@ test('whoever agrees sees all that is carried out, and nothing that redraws thei
   for (const control of ['\u001b', '\r']) expect(said.includes(control)).toBe(false);
 });
 
+test('a command that asks for what another person has asked for names them and how to agree', async () => {
+  const { json } = await ops('keys', 'create', 'site', '--scopes', 'write_clubs');
+  await database.pool`update approvals set asked_by = 'ben' where id = ${json.approval.id}`;
+  const { code, said } = await ops('keys', 'create', 'site', '--scopes', 'write_clubs');
+  expect(code).toBe(1);
+  expect(said).toMatch(
+    new RegExp(`^ben asked for exactly this on .* You can agree to it under Today\\. .* agree ${json.approval.id}\n$`),
+  );
+});
+
 test('an API key that writes waits for a second person, who sees it; one that reads does not', async () => {
   expect((await ops('keys', 'create', 'reader', '--scopes', 'read_clubs')).json.key).toMatch(/./);
   const { json } = await ops('keys', 'create', 'writer', '--scopes', 'read_clubs,write_clubs');

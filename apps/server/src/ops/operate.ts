@@ -5,6 +5,7 @@ import { ConfigProblem, parseConfig } from '#config/config.ts';
 import { NotConnected } from '#db/connections.ts';
 import { isConnectionLost } from '#db/database-answers.ts';
 import { Refusal, StartProblem } from '#errors.ts';
+import { AskedAlready } from '#features/approvals/approve.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { openRuntime, type Runtime } from '#runtime/compose.ts';
 import { SandboxProblem } from '#runtime/sandbox-control.ts';
@@ -113,6 +114,8 @@ function describe(error: unknown): string {
     const what = error instanceof NotConnected ? error.message : 'The database is unavailable.';
     return `${what} What was done is kept; run the command again once it is back.`;
   }
+  if (error instanceof AskedAlready)
+    return `${error.message} Or with: npm run -s ops -- approvals agree ${error.approval.id}`;
   const isExpected =
     error instanceof CommandProblem ||
     error instanceof Refusal ||

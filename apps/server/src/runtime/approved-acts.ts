@@ -1,10 +1,11 @@
 import { type Cents, maxWithoutSecondPerson, sydneyTime } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
-import { type Actor, actorName } from '#audit/audit-log.ts';
+import { type Actor, actorName, isSamePerson } from '#audit/audit-log.ts';
 import { Conflict, NotAllowed, Unavailable } from '#errors.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
 import { type Approval, hasSecondPerson } from '#features/approvals/approval-repository.ts';
 import {
+  AskedAlready,
   agree,
   askApproval,
   NoLongerPossible,
@@ -21,7 +22,7 @@ import { type Corrected, correctLedger, writeOff } from '#features/bookkeeping/c
 import { runDebits } from '#features/debits/run-debits.ts';
 import { resumeTenant } from '#features/debits/suspended-tenants.ts';
 import { isGrantForOne, setRoles } from '#features/operators/manage-operators.ts';
-import { countOwners } from '#features/operators/operator-repository.ts';
+import { countOwners, namesOf } from '#features/operators/operator-repository.ts';
 import { submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { findKey } from '#features/programs/key-repository.ts';
 import { createKey, isValidKey, rotateKey } from '#features/programs/keys.ts';
@@ -254,7 +255,19 @@ export async function doOrAsk<Args extends object, Result>(
       if (!(error instanceof NeedsSecondPerson)) throw error;
     }
   }
-  return { approval: await askApproval(runtime, { act: name, arguments: args, summary }, actor) };
+  return { approval: await ask(runtime, actor, { act: name, arguments: args, summary }) };
+}
+
+/** Asks a second person. Throws AskedAlready for what somebody else has asked for, so that it is agreed to and not lost with theirs. */
+async function ask(
+  runtime: ActDeps,
+  actor: Actor,
+  asked: Pick<Approval, 'act' | 'arguments' | 'summary'>,
+): Promise<Approval> {
+  const approval = await askApproval(runtime, asked, actor);
+  if (isSamePerson(approval.askedBy, actor)) return approval;
+  const { id } = approval.askedBy;
+  throw new AskedAlready(approval, (await namesOf(runtime.db, [id])).get(id) ?? id);
 }
 
 /**
@@ -311,7 +324,7 @@ export function approvedActs(deps: ActDeps): ApprovedActs {
     keyRotation: doOrAskFor(keyRotation),
     bankDetails: doOrAskFor(bankDetails),
     bankDetailsOfTreasurer: async (actor, args, summary) => ({
-      approval: await askApproval(deps, { act: bankDetails.name, arguments: args, summary }, actor),
+      approval: await ask(deps, actor, { act: bankDetails.name, arguments: args, summary }),
     }),
     roles: doOrAskFor(grantedRoles),
     peopleRule: () => peopleRule(deps.db, deps.config.isProduction),

@@ -1,3 +1,4 @@
+import { printableLine, sydneyDateTime } from '@sparechange/domain';
 import { type Actor, actorName, appendOperatorsAct, isSamePerson } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { awaitSessionLock, holdsNow, isLocked } from '#db/session-lock.ts';
@@ -44,6 +45,16 @@ export function askApproval(
     await note(tx, approval, 'approval asked', actor, askedAt, { arguments: JSON.stringify(asked.arguments) });
     return approval;
   });
+}
+
+/** Refuses to ask for exactly what another person has asked for; whoever wants it agrees to that request. */
+export class AskedAlready extends Conflict {
+  readonly approval: Approval;
+  constructor(approval: Approval, askedBy: string) {
+    const when = sydneyDateTime(approval.askedAt);
+    super(`${printableLine(askedBy)} asked for exactly this on ${when}. You can agree to it under Today.`);
+    this.approval = approval;
+  }
 }
 
 async function openApproval(tx: Db, id: string): Promise<Approval> {

@@ -37,6 +37,23 @@ const rotation = async (id: string, overlapHours = 24) =>
 const becomes = async (personId: string, ...roles: contract.Role[]) =>
   idOf(await api.acts.roles(actor(olive), { personId, roles, clubIds: [] }, `Makes them ${roles}`));
 
+test('asking for what another person has asked for names them, and is possible once theirs was withdrawn', async () => {
+  const { id } = await aKey();
+  const request = { id, days: 30, overlapHours: 24 };
+  const first = (await call(contract.rotateApiKey, request)).body.asked;
+  expect((await call(contract.rotateApiKey, request)).body.asked).toEqual(first);
+  const { status, body } = await call(contract.rotateApiKey, request, oscar);
+  expect(status).toBe(409);
+  expect(body.error.message).toMatch(
+    /^Pat Person asked for exactly this on \w{3} \d.*\. You can agree to it under Today\.$/,
+  );
+  expect(await api.db`select from approvals`).toHaveLength(1);
+  await call(contract.refuseApproval, { id: first?.id });
+  const again = (await call(contract.rotateApiKey, request, oscar)).body.asked;
+  expect(await agree(again?.id ?? '', oscar)).toEqual([403, 'You asked for this; another person has to agree.']);
+  expect(await agree(again?.id ?? '', olive)).toEqual([200, undefined]);
+});
+
 test('a key that is revoked refuses what was asked for about it, and nothing about another', async () => {
   const [key, other] = [await aKey(), await aKey()];
   const [asked, kept] = [await rotation(key.id), await rotation(other.id)];
