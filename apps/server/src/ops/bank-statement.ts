@@ -10,7 +10,8 @@ import {
   type KeptLine,
   listLines,
 } from '#features/bank-statements/statement-line-repository.ts';
-import { doOrAsk, lineMatch } from '#runtime/approved-acts.ts';
+import { lineMatch } from '#runtime/acts.ts';
+import { doOrAsk } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';
 import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 

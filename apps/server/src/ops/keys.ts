@@ -1,7 +1,8 @@
 import { KeyScope } from '@sparechange/contract/programs';
 import { type ApiKey, listKeys } from '#features/programs/key-repository.ts';
 import { keyInWords, revokeKey, type ShownKey } from '#features/programs/keys.ts';
-import { apiKey, doOrAsk, keyRotation } from '#runtime/approved-acts.ts';
+import { apiKey, keyRotation } from '#runtime/acts.ts';
+import { doOrAsk } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 

@@ -5,7 +5,8 @@ import { type ClubReceivable, listClubReceivables } from '#features/bookkeeping/
 import type { Corrected } from '#features/bookkeeping/correct-ledger.ts';
 import { legsInWords } from '#features/bookkeeping/correct-or-ask.ts';
 import { type PlatformBooks, readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
-import { clubWriteOff, doOrAsk, ledgerCorrection } from '#runtime/approved-acts.ts';
+import { clubWriteOff, ledgerCorrection } from '#runtime/acts.ts';
+import { doOrAsk } from '#runtime/approved-acts.ts';
 import { askedAnswer } from './approvals.ts';
 import { type Answer, CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 

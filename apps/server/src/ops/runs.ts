@@ -14,7 +14,8 @@ import { depositSavings, type SavingsRun } from '#features/savings/deposit-savin
 import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
 import { today } from '#ports/clock.ts';
 import { paymentNotifiers } from '#ports/enqueue.ts';
-import { debitRun, doOrAsk, resumption } from '#runtime/approved-acts.ts';
+import { debitRun, resumption } from '#runtime/acts.ts';
+import { doOrAsk } from '#runtime/approved-acts.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { consentDependencies, dependencies, payoutDependencies } from '#runtime/dependencies.ts';
 import { bankNotAnswering, withFailureLog } from '#runtime/tasks.ts';

@@ -11,7 +11,8 @@ import { requestDonation } from '#features/donations/request-donation.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aClub, cleared, forgetEverything } from '#testing/makers.ts';
-import { doOrAsk, ledgerCorrection } from './approved-acts.ts';
+import { ledgerCorrection } from './acts.ts';
+import { doOrAsk } from './approved-acts.ts';
 
 const api = ownApp();
 const alice: Actor = { kind: 'operating_system', id: 'alice' };
