@@ -29,9 +29,8 @@ interface How {
 }
 
 /**
- * Moves an open line from suspense to an account, and refuses other requests to do so. A line that is explained already stays as it
- * is. Throws NeedsSecondPerson
- * where the day's bookings by hand would come to more than `limit`.
+ * Moves an open line from suspense to an account, and refuses other requests to do so. A line that is explained already stays
+ * as it is. Throws NeedsSecondPerson where the day's bookings by hand would come to more than `limit`.
  */
 export function matchByHand(
   { db, clock, by }: { db: Pool; clock: Clock; by: Actor },
@@ -59,7 +58,7 @@ export function matchByHand(
     const details = { account, line: lineId, to, cents: line.cents, reason };
     await appendOperatorsAct(tx, { at: now, by, action: 'matched a bank line', details });
     await recordEnd?.(tx);
-    const why = { by: by, at: now, because: 'The line was matched meanwhile.' };
+    const why = { by, at: now, because: 'The line was matched meanwhile.' };
     await refuseRequestsOf(tx, 'statement_line_match', why, { account, lineId });
     return 'matched';
   });
