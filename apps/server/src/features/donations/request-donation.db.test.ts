@@ -112,7 +112,7 @@ test('a donation asked for while the consent is being withdrawn is refused', asy
     await tx`select from supporters where supporter_id = ${supporterId} for no key update`;
     asked = donate(supporter, 25_00, 'one').catch((error: unknown) => error);
     await vi.waitUntil(async () => {
-      const waiting = await database.rows`
+      const waiting = await db`
         select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
       return waiting.length > 0;
     });
