@@ -3,8 +3,10 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { z } from 'zod';
 import {
   centsOf,
+  checkAmounts,
   checkBalances,
   dayOf,
+  idOf,
   type StatementFile,
   type StatementLine,
   StatementProblem,
@@ -12,6 +14,8 @@ import {
 
 const Text = z.string().optional();
 const Amount = z.object({ '#text': z.string(), '@Ccy': z.string() });
+/** As long as the standard lets it be. */
+const AccountNumber = z.string().max(34);
 const When = z.object({ Dt: Text, DtTm: Text }).optional();
 const Direction = z.enum(['CRDT', 'DBIT']);
 const Details = z.object({
@@ -37,7 +41,7 @@ const Balance = z.object({
 });
 const Statement = z.object({
   Acct: z.looseObject({
-    Id: z.looseObject({ IBAN: Text, Othr: z.looseObject({ Id: z.string() }).optional() }),
+    Id: z.looseObject({ IBAN: AccountNumber.optional(), Othr: z.looseObject({ Id: AccountNumber }).optional() }),
   }),
   Bal: z.array(Balance).default([]),
   Ntry: z.array(Entry).default([]),
@@ -81,6 +85,7 @@ export function parseCamt053(content: string): StatementFile {
     ...(closing === undefined ? {} : { closingCents: closing }),
     lines,
   };
+  checkAmounts(file);
   checkBalances(file);
   return file;
 }
@@ -118,7 +123,7 @@ function toLine(entry: z.infer<typeof Entry>, at: number): StatementLine[] {
     AddtlTxInf,
   ]);
   // Not NtryRef: banks number entries anew in each statement.
-  const id = entry.AcctSvcrRef;
+  const id = idOf(entry.AcctSvcrRef ?? '', where);
   const cents = signed(entry, where);
   if (cents === 0) return [];
   const text = [entry.AddtlNtryInf, ...words].filter(Boolean).join(' ');

@@ -1,5 +1,13 @@
 import { readCsv } from '#csv.ts';
-import { centsOf, dayOf, type StatementFile, type StatementLine, StatementProblem } from './statement-file.ts';
+import {
+  centsOf,
+  checkAmounts,
+  dayOf,
+  idOf,
+  type StatementFile,
+  type StatementLine,
+  StatementProblem,
+} from './statement-file.ts';
 
 const required = ['date', 'amount', 'description'];
 
@@ -15,7 +23,11 @@ export function parseCsvStatement(content: string): StatementFile {
   const lines = rows.map(({ cells, line }): StatementLine => {
     const cell = (name: string): string => cells[columns.indexOf(name)]?.trim() ?? '';
     const where = `line ${line}`;
-    const id = cell('transaction_id');
+    if (cells.slice(columns.length).some(Boolean))
+      throw new StatementProblem(
+        `${where} has ${cells.length} values for ${columns.length} columns; one with a comma, such as "1,234.50", stands in quotes.`,
+      );
+    const id = idOf(cell('transaction_id'), where);
     return {
       ...(id ? { id } : {}),
       bookedOn: dayOf(cell('date'), where),
@@ -23,5 +35,7 @@ export function parseCsvStatement(content: string): StatementFile {
       text: [cell('description'), cell('reference')].filter(Boolean).join(' '),
     };
   });
-  return { lines: lines.filter(({ cents }) => cents !== 0) };
+  const file = { lines: lines.filter(({ cents }) => cents !== 0) };
+  checkAmounts(file);
+  return file;
 }

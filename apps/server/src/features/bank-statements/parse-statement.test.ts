@@ -22,12 +22,22 @@ test('cells with line ends, blank lines and quotes inside words keep the count o
   expect(() => parseCsvStatement(file)).toThrow('line 7: "2026-11-31" is not a day');
 });
 
+test('a comma at the end of a line, or an empty column, is no value', () => {
+  const file = 'date,amount,description,,\n2026-11-30,"-1,234.50",x,,,\n2026-11-30,1.00,y\n';
+  expect(parseCsvStatement(file).lines.map((line) => line.cents)).toEqual([-123_450, 100]);
+});
+
 test.each([
   ['date,amount\n', 'must name the columns description'],
   ['date,amount,description\n2026-11-31,1,x', '"2026-11-31" is not a day'],
   ['date,amount,description\n2026-11-25xyz,1,x', '"2026-11-25xyz" is not a day'],
   ['date,amount,description\n2026-11-30,1.234,x', '"1.234" is not an amount'],
   ['date,amount,description\n2026-11-30,"1,50",x', '"1,50" is not an amount'],
+  ['date,amount,description\n1999-12-31,1,x', '"1999-12-31" is not a day'],
+  ['date,amount,description\n2026-11-30,-1,234.50,x', 'line 2 has 4 values for 3 columns'],
+  [`date,amount,description\n${'2026-11-30,999999999999.99,x\n'.repeat(2)}`, 'more than $100,000,000,000.00'],
+  [`date,amount,description,transaction_id\n2026-11-30,1,x,${'x'.repeat(201)}`, 'more than 200 characters'],
+  ['date,amount,description,transaction_id\n2026-11-30,1,x,"a\nb"', "line 3: the bank's id has more"],
   ['date,amount,description\n2026-11-30,1,"x', 'A quoted cell has no end'],
   ['date,amount,description\n2026-11-30,1,"x"y', 'goes on behind it: Invalid Closing Quote'],
 ])('a CSV that is not right is refused: %j', (file, problem) => {
@@ -79,6 +89,9 @@ test.each(['<Dt>2026-11-25xyz</Dt>', '<DtTm>2026-11-31T00:00:00Z</DtTm>', '<DtTm
 test.each([
   [camt(two, '9.00'), 'lead to a balance of 800 cents, the file says 900'],
   [camt(two).replace('Ccy="AUD">10', 'Ccy="NZD">10'), 'NZD is not AUD'],
+  [camt(entry('999999999999.99', 'CRDT').repeat(100)), 'more than $100,000,000,000.00'],
+  [camt(two).replace('A1', 'A'.repeat(9_000)), 'more than 200 characters'],
+  [camt(two).replace('8029191748212', '8'.repeat(35)), 'This is no camt.053 statement'],
   [camt(two).replace('</Stmt>', ''), 'The XML is broken'],
   ['<Document><Other/></Document>', 'This is no camt.053 statement'],
   [`<!DOCTYPE x [<!ENTITY a "b">]>${camt(two)}`, 'has no document type'],

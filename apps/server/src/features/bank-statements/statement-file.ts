@@ -1,4 +1,5 @@
-import { add, type Cents, cents, type IsoDate, isoDate, negate, total } from '@sparechange/domain';
+import { day as dayOfCentury } from '@sparechange/contract/day';
+import { add, type Cents, cents, formatCents, type IsoDate, negate, noCents, total } from '@sparechange/domain';
 import { InvalidInput } from '#errors.ts';
 
 /** One booked movement on the trust account. */
@@ -35,11 +36,26 @@ export function centsOf(text: string, where: string): Cents {
 }
 
 export function dayOf(text: string, where: string): IsoDate {
-  try {
-    return isoDate(text.trim());
-  } catch {
-    throw new StatementProblem(`${where}: "${text}" is not a day such as 2026-11-25.`);
-  }
+  const { data } = dayOfCentury.safeParse(text.trim());
+  if (data === undefined) throw new StatementProblem(`${where}: "${text}" is not a day such as 2026-11-25.`);
+  return data;
+}
+
+/** Returns the bank's own id of a line; undefined for none. People name a line by it. */
+export function idOf(text: string, where: string): string | undefined {
+  if (text === '') return undefined;
+  if (!/^\P{C}{1,200}$/u.test(text))
+    throw new StatementProblem(`${where}: the bank's id has more than 200 characters, or hidden ones.`);
+  return text;
+}
+
+/** The most that a statement may come to: sums of many statements stay exact, and a booked line stays for ever. */
+const mostCents = cents(10_000_000_000_000);
+
+/** Throws where a statement comes to more than any trust account holds. */
+export function checkAmounts({ openingCents = noCents, lines }: StatementFile): void {
+  const sum = lines.reduce((moved, line) => moved + Math.abs(line.cents), Math.abs(openingCents));
+  if (sum > mostCents) throw new StatementProblem(`The amounts come to more than ${formatCents(mostCents)}.`);
 }
 
 /** Throws unless the lines lead from the opening to the closing balance: half a file must not be imported. */
