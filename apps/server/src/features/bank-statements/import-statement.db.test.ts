@@ -210,3 +210,17 @@ test('what the provider settled is found behind thousands of lines that nothing 
   const settled = [head, '2026-11-25,0.30,SETTLEMENT', '2026-11-25,0.30,SETTLEMENT'].join('\n');
   expect(await importStatement(deps, settled)).toMatchObject({ added: 2, matched: 1, open: 10_001 });
 });
+
+test('a file whose ids are those of other lines is refused, and nothing of it is imported', async () => {
+  const { deps } = await aClubToPay();
+  const head = 'date,amount,description,transaction_id';
+  const first = [head, '2026-11-20,7.00,INTEREST,1', '2026-11-20,-2.50,FEE,2'].join('\n');
+  expect(await importStatement(deps, first)).toMatchObject({ added: 2 });
+  const numberedAnew = [head, '2026-11-21,9.00,DEPOSIT,3', '2026-11-21,5.00,DEPOSIT,1'].join('\n');
+  await expect(importStatement(deps, numberedAnew)).rejects.toThrow('The id 1 of a line of 2026-11-21');
+  const anotherWeek = [head, '2026-11-13,7.00,INTEREST,1'].join('\n');
+  await expect(importStatement(deps, anotherWeek)).rejects.toThrow('$7.00 of 2026-11-20');
+  const byAnotherDay = first.replaceAll('2026-11-20', '2026-11-22');
+  for (const again of [first, byAnotherDay])
+    expect(await importStatement(deps, again)).toMatchObject({ added: 0, open: 2 });
+});

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Cents, type IsoDate, noCents } from '@sparechange/domain';
+import { type Cents, formatCents, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -43,6 +43,7 @@ export async function importStatement(
     await lockLines(tx);
     const account = await accountOfStatement(tx, file.account, given);
     await refuseBeforeOpening(tx, account, lines);
+    await refuseIdsOfOthers(tx, account, lines);
     const opening = await openingLine(tx, account, file, lines);
     let count = 0;
     const all = [...opening, ...lines];
@@ -90,6 +91,25 @@ async function refuseBeforeOpening(tx: Db, account: string, lines: readonly Iden
     throw new StatementProblem(
       `The file has lines of before ${opening.day}. The first statement of the account began on that day, and its opening balance holds them.`,
     );
+}
+
+/** Lists of one bank may tell the day of a line differently, by so much. */
+const maxDaysApart = 5;
+
+/** Throws for a line with the id of another one: it would be taken for that one, and its money be in no book. */
+async function refuseIdsOfOthers(tx: Db, account: string, lines: readonly IdentifiedLine[]): Promise<void> {
+  const [other] = await tx<{ id: string; day: IsoDate; known: IsoDate; knownCents: Cents }[]>`
+    select known.line_id as id, line.booked_on as day, known.booked_on as known, known.cents as "knownCents"
+    from unnest(${lines.map(({ id }) => id)}::text[], ${lines.map(({ bookedOn }) => bookedOn)}::date[],
+      ${lines.map(({ cents }) => cents)}::bigint[]) as line (id, booked_on, cents)
+    join bank_statement_lines known on known.account = ${account} and known.line_id = line.id
+    where known.cents <> line.cents or abs(known.booked_on - line.booked_on) > ${maxDaysApart}
+    order by line.booked_on, line.id limit 1`;
+  if (!other) return;
+  const { id, day, known, knownCents } = other;
+  throw new StatementProblem(
+    `The id ${id} of a line of ${day} is that of another line, ${formatCents(knownCents)} of ${known}. If the bank numbers its lines anew in each file, leave the ids out.`,
+  );
 }
 
 /** Returns the opening balance less what the lines of the days before lead to; zero where that is not known. */
