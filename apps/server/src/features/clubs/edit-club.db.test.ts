@@ -53,6 +53,7 @@ test('wrong facts are refused in a sentence and change nothing', async () => {
   const id = await addClub(deps(), { name: 'Quay Club', slug: 'quay' });
   const edit = async (given: Parameters<typeof editClub>[2]) => editClub(deps(), id, given);
   await expect(edit({ slug: 'login' })).rejects.toThrow('an address of the product');
+  await expect(addClub(deps(), { name: 'Others', slug: id })).rejects.toThrow('an address of the product');
   await expect(edit({ abn: '12345678901' })).rejects.toThrow('check digits');
   await expect(edit({ contactEmail: 'nobody' })).rejects.toThrow('e-mail address');
   await expect(edit({ parentId: id })).rejects.toThrow('another club');
