@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AdviceFrequency } from '../clubs.ts';
-import { day } from '../day.ts';
+import { day, writtenDay } from '../day.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
 import { FileAnswer } from './file.ts';
@@ -26,7 +26,7 @@ const figures = {
 } as const;
 
 const end = {
-  endsOn: day.nullable().describe('from which the club takes no more gifts'),
+  endsOn: writtenDay.nullable().describe('from which the club takes no more gifts'),
   hasEnded: z.boolean(),
 };
 
