@@ -82,6 +82,15 @@ test('the files of one payout add up to it, and one that did not arrive has none
   await expect(exportPayout(deps(), { ...elsewhere, format: 'csv', ...books })).rejects.toThrow('was not found');
 });
 
+test('a payout that is a cent off its lines has no file, and whoever asks reads why', async () => {
+  const [wrong] = await paid.database.pool<{ id: string }[]>`
+    insert into remittances (club_id, run_date, attempt, amount_cents, reference, planned_at, state, submitted_at, due_on)
+    select club_id, run_date, 9, 1, 'CL0123456789ABCDEF', planned_at, state, submitted_at, due_on from remittances
+    where state = 'submitted' returning id`;
+  const asked = exportPayout(deps(), { clubId: paid.id(), payoutId: wrong?.id ?? '', format: 'xero', ...books });
+  await expect(asked).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('does not add up') });
+});
+
 test('a financial year has a line a payout, and adds up to what arrived', async () => {
   const [arrived] = await payouts('submitted');
   const of = (format: ExportFormat, year = 2026) => exportYear(deps(), { clubId: paid.id(), year, format, ...books });

@@ -1,5 +1,17 @@
-import { addDays, addUpPayout, forecast, type IsoDate, sydneyTime, total, weekStart } from '@sparechange/domain';
+import {
+  addDays,
+  addUpPayout,
+  type Cents,
+  forecast,
+  type IsoDate,
+  type PayoutDay,
+  type PayoutTotals,
+  sydneyTime,
+  total,
+  weekStart,
+} from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { Conflict } from '#errors.ts';
 import { listAdjustments } from '#features/ledger/club-adjustments.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Advice, AdviceFacts } from './advice-repository.ts';
@@ -13,6 +25,9 @@ import {
   queueAdvices,
   weeklyCeiling,
 } from './advice-repository.ts';
+
+/** Thrown for a remittance whose days and deposit differ: such an advice must not reach a treasurer. */
+class DoesNotAddUp extends Conflict {}
 
 export interface MakingDeps {
   db: Pool;
@@ -33,8 +48,8 @@ export async function makeAdvices({ db, clock }: MakingDeps): Promise<number> {
       const facts = await factsOfRemittance(db, remittance, today(clock));
       await keepAdvice(db, remittance, facts, clock.now(), remittance.email);
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      problems.push(`The advice of remittance ${remittance.id} does not add up: ${error.message}. Run ops audit.`);
+      if (!(error instanceof DoesNotAddUp)) throw error;
+      problems.push(error.message);
     }
   }
   await queueAdvices(db, clock.now());
@@ -57,9 +72,19 @@ export async function findOrMakeAdvice(
   return made;
 }
 
-/** Returns a remittance advice's facts, with that day's forecast. */
+function addUp(remittance: AdvisedRemittance, days: PayoutDay[], adjusted: Cents): PayoutTotals {
+  try {
+    return addUpPayout(days, remittance.amount, adjusted);
+  } catch (error) {
+    throw new DoesNotAddUp(
+      `The advice of remittance ${remittance.id} does not add up: ${(error as Error).message}. Run ops audit.`,
+    );
+  }
+}
+
+/** Returns a remittance advice's facts, with that day's forecast. Throws Conflict when they are a cent off. */
 export async function factsOfRemittance(db: Db, remittance: AdvisedRemittance, day: IsoDate): Promise<AdviceFacts> {
-  const { clubId, club, abn, reference, paidOn, amount } = remittance;
+  const { clubId, club, abn, reference, paidOn } = remittance;
   const { days, supporters } = await listPaidDays(db, remittance);
   const adjustments = await listAdjustments(db, remittance.id);
   const adjusted = total(adjustments.map((each) => each.cents));
@@ -72,7 +97,7 @@ export async function factsOfRemittance(db: Db, remittance: AdvisedRemittance, d
     days,
     adjustments,
     supporters,
-    totals: addUpPayout(days, amount, adjusted),
+    totals: addUp(remittance, days, adjusted),
     forecast: forecast(weeks, await weeklyCeiling(db, clubId)) ?? null,
   };
 }
