@@ -39,7 +39,7 @@ export const TenantSettings = z.object({
     .optional()
     .describe("a file of tenants/pictures; without it, its club's"),
   branding: z
-    .object({ primary: z.string() })
+    .object({ primary: text(500) })
     .default({ primary: '' })
     .describe('part of the client configuration; empty, and nothing reads it'),
   theme: z.object({ primary: colour, background: colour, switch: colour, body: colour, secondary: colour }),

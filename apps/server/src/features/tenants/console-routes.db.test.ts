@@ -58,6 +58,14 @@ test('a brand is read with its clubs by name, and the redirects beside it', asyn
   expect((await call(contract.retrieveTenant, { key: 'nobody' })).status).toBe(404);
 });
 
+test.each(['a\0', 'a\ud800'])('settings that no database holds are refused: %j', async (primary) => {
+  const { content, version } = await read('demo');
+  const wrong = { ...content, branding: { primary } };
+  const { body } = await call(contract.checkTenant, { key: 'demo', content: wrong });
+  expect(body.problems).toMatchObject([{ field: 'branding.primary' }]);
+  expect((await call(contract.saveTenant, { key: 'demo', content: wrong, basedOn: version })).status).toBe(400);
+});
+
 test('a draft is checked at each of its settings, and a save refuses it with the same sentences', async () => {
   const { content, version } = await read('demo');
   const wrong = {
