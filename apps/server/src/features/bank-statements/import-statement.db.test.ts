@@ -224,3 +224,11 @@ test('a file whose ids are those of other lines is refused, and nothing of it is
   for (const again of [first, byAnotherDay])
     expect(await importStatement(deps, again)).toMatchObject({ added: 0, open: 2 });
 });
+
+test('lines that share an id of the bank are known in any order', async () => {
+  const { deps } = await aClubToPay();
+  const head = 'date,amount,description,transaction_id';
+  const [transfer, fee] = ['2026-11-20,-7.00,TRANSFER,A1', '2026-11-20,-0.50,FEE OF IT,A1'];
+  expect(await importStatement(deps, [head, transfer, fee].join('\n'))).toMatchObject({ added: 2 });
+  expect(await importStatement(deps, [head, fee, transfer].join('\n'))).toMatchObject({ added: 0, open: 2 });
+});

@@ -96,14 +96,21 @@ async function refuseBeforeOpening(tx: Db, account: string, lines: readonly Iden
 /** Lists of one bank may tell the day of a line differently, by so much. */
 const maxDaysApart = 5;
 
-/** Throws for a line with the id of another one: it would be taken for that one, and its money be in no book. */
+/**
+ * Throws for a line with the id of another one: it would be taken for that one, and its money be in no book. Lines of one id
+ * may come in another order.
+ */
 async function refuseIdsOfOthers(tx: Db, account: string, lines: readonly IdentifiedLine[]): Promise<void> {
   const [other] = await tx<{ id: string; day: IsoDate; known: IsoDate; knownCents: Cents }[]>`
     select known.line_id as id, line.booked_on as day, known.booked_on as known, known.cents as "knownCents"
     from unnest(${lines.map(({ id }) => id)}::text[], ${lines.map(({ bookedOn }) => bookedOn)}::date[],
       ${lines.map(({ cents }) => cents)}::bigint[]) as line (id, booked_on, cents)
     join bank_statement_lines known on known.account = ${account} and known.line_id = line.id
-    where known.cents <> line.cents or abs(known.booked_on - line.booked_on) > ${maxDaysApart}
+    where (known.cents <> line.cents or abs(known.booked_on - line.booked_on) > ${maxDaysApart})
+      and not exists (
+        select from bank_statement_lines same, regexp_replace(line.id, '#\\d+$', '') as bank_id
+        where same.account = ${account} and (same.line_id = bank_id or starts_with(same.line_id, bank_id || '#'))
+          and same.cents = line.cents and abs(same.booked_on - line.booked_on) <= ${maxDaysApart})
     order by line.booked_on, line.id limit 1`;
   if (!other) return;
   const { id, day, known, knownCents } = other;
