@@ -6,7 +6,7 @@ import type { Club } from './club-repository.ts';
 export interface ClubRecord extends Club {
   abn: string | null;
   contactEmail: string | null;
-  /** The account it is paid into, its number masked; null without one. */
+  /** The account it is paid into, its number masked; null without one, a sentence where it cannot be read. */
   account: string | null;
 }
 
@@ -28,8 +28,17 @@ export async function findClubRecord(
     from clubs where id::text = lower(${idOrSlug}) or slug = lower(${idOrSlug})`;
   if (!row) return undefined;
   const { accountName, bsb, accountNumber, ...club } = row;
-  if (!bsb || !accountNumber) return { ...club, account: null };
-  const number = encryption.decrypt(accountNumber, `club ${club.id} account number`);
-  const parts = [encryption.decrypt(bsb, `club ${club.id} bsb`), `…${number.slice(-3)}`, accountName ?? ''];
-  return { ...club, account: parts.join(' ').trim() };
+  return { ...club, account: accountOf(encryption, row) };
+}
+
+/** Names a club's account; says so of one that no key reads, so that others can be asked for. */
+function accountOf(encryption: FieldEncryption, { id, accountName, bsb, accountNumber }: Row): string | null {
+  if (!bsb || !accountNumber) return null;
+  try {
+    const number = encryption.decrypt(accountNumber, `club ${id} account number`);
+    const parts = [encryption.decrypt(bsb, `club ${id} bsb`), `…${number.slice(-3)}`, accountName ?? ''];
+    return parts.join(' ').trim();
+  } catch (error) {
+    return `cannot be read: ${(error as Error).message}`;
+  }
 }

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { retrieveClub, retrieveClubContact, setClubContact, setClubMails } from '@sparechange/contract/console';
 import { expect, test } from 'vitest';
 import { contactComposer } from '#features/bank-details/compose-contact-mail.ts';
 import { brandOf } from '#features/emails/email.ts';
+import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
 import { aClub, aTenant } from '#testing/makers.ts';
@@ -113,4 +115,18 @@ test('the contact that was replaced is mailed, the first of 30 days also about l
   expect((await mailed()).map((mail) => 'to' in mail && mail.to)).toEqual(Array(2).fill('first@rovers.example'));
   await change('first@rovers.example');
   expect((await mailed()).at(-1)).toEqual({ outdated: 'the club had no other contact' });
+});
+
+test('a club whose account no key reads any more is shown, and other bank details can be asked for', async () => {
+  const clubId = await aClub(api.db);
+  await setBankDetails(api.db, clubId, '12345678');
+  const other = makeFieldEncryption([randomBytes(32)]).encrypt('12345678', `club ${clubId} account number`);
+  await api.db`update clubs set account_number_encrypted = ${other} where id = ${clubId}`;
+  const owner = await anOperator(api.db);
+  for (const operation of [retrieveClub, retrieveClubContact])
+    expect((await callConsole(api.app, operation, { clubId }, owner)).body).toMatchObject({
+      account: 'cannot be read: encrypted with a key that is not configured',
+    });
+  const viewer = await anOperator(api.db, { roles: ['support'] });
+  expect((await callConsole(api.app, retrieveClub, { clubId }, viewer)).body).toMatchObject({ account: null });
 });
