@@ -98,6 +98,17 @@ test('what waits is added up and written once, and its files are listed page by 
   expect((await call(contract.listBankFiles, { state: 'lodged' })).body.rows).toEqual([]);
 });
 
+test('a file that no data key reads is named to whoever saves it, or writes files after it', async () => {
+  const call = await somebody();
+  await order('debit', 'RU1');
+  await call(contract.writeBankFiles);
+  await rm(outbox, { recursive: true, force: true });
+  await api.rows`update direct_entry.files set content_encrypted = 'lost'`;
+  const refused = { status: 409, body: { error: { message: expect.stringContaining(`${name} cannot be read`) } } };
+  expect(await call(contract.downloadBankFile, { name, state: 'written' })).toMatchObject(refused);
+  expect(await call(contract.writeBankFiles)).toMatchObject(refused);
+});
+
 test('a file is saved as it was written, and whoever saved it is in the audit log', async () => {
   const call = await somebody();
   await order('debit', 'RU1');

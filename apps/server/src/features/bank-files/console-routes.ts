@@ -91,7 +91,7 @@ export function bankFileRoutes(serve: ServeConsole, deps: BankFileRouteDeps): vo
   });
 
   serve.person(contract.downloadBankFile, async ({ name, state }) => {
-    const file = await findContent(db, encryption, name);
+    const file = await orRefusal(findContent(db, encryption, name));
     if (!file) throw new NotFound('The file');
     if (file.state !== state) throw new Conflict(`${name} has just been changed by somebody else; look again.`);
     if (file.content === undefined) throw new Conflict(`The content of ${name} is not kept any more.`);

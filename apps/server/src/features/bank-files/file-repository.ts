@@ -1,5 +1,6 @@
 import type { Cents, IsoDate, ReturnCode } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { BankFileProblem } from '#ports/bank-files.ts';
 import type {
   DirectEntryBook,
   KeptFile,
@@ -12,6 +13,15 @@ import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { hasReturned, hasTotalOnStatement, isNamedOnStatement, lockFile } from './signs-of-bank.ts';
 
 const context = (name: string): string => `direct entry file ${name}`;
+
+/** Throws BankFileProblem for content that no data key reads any more (docs/decisions/0160). */
+function readContent(encryption: FieldEncryption, name: string, encrypted: Uint8Array): string {
+  try {
+    return encryption.decrypt(encrypted, context(name));
+  } catch (error) {
+    throw new BankFileProblem(`${name} cannot be read: ${(error as Error).message}.`);
+  }
+}
 
 /** Orders of one kind, added up. */
 export interface OrdersOfKind {
@@ -104,7 +114,7 @@ export async function listFiles(
     order by written_at desc, name desc limit ${limit}`;
 }
 
-/** Finds a file's content, which is forgotten once it has cleared or was withdrawn. */
+/** Finds a file's content, which is forgotten once it has cleared or was withdrawn. Throws BankFileProblem. */
 export async function findContent(
   db: Db,
   encryption: FieldEncryption,
@@ -113,7 +123,7 @@ export async function findContent(
   const [file] = await db<(Pick<ListedFile, 'state'> & { encrypted: Uint8Array | null })[]>`
     select ${stateOfFile(db)} as state, content_encrypted as encrypted from direct_entry.files where name = ${name}`;
   if (!file) return undefined;
-  const content = file.encrypted ? encryption.decrypt(file.encrypted, context(name)) : undefined;
+  const content = file.encrypted ? readContent(encryption, name, file.encrypted) : undefined;
   return { state: file.state, content };
 }
 
@@ -127,7 +137,7 @@ export async function* unlodgedFiles(
       select name, content_encrypted as encrypted from direct_entry.files
       where lodged_at is null and withdrawn_at is null and done_at is null and name > ${after} order by name limit 1`;
     if (!file) return;
-    yield { name: file.name, content: encryption.decrypt(file.encrypted, context(file.name)) };
+    yield { name: file.name, content: readContent(encryption, file.name, file.encrypted) };
     after = file.name;
   }
 }
