@@ -67,7 +67,7 @@ export function parseCamt053(content: string): StatementFile {
   if (content.includes('<!DOCTYPE')) throw new StatementProblem('A statement has no document type of its own.');
   const valid = XMLValidator.validate(content);
   if (valid !== true) throw new StatementProblem(`The XML is broken in line ${valid.err.line}: ${valid.err.msg}`);
-  const parsed = Document.safeParse(parser.parse(content));
+  const parsed = Document.safeParse(read(content));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new StatementProblem(`This is no camt.053 statement: ${issue?.path.join('/')}: ${issue?.message}`);
@@ -90,9 +90,19 @@ export function parseCamt053(content: string): StatementFile {
   return file;
 }
 
+/** Throws StatementProblem for elements with names or depths that the parser takes from nobody. */
+function read(content: string): unknown {
+  try {
+    return parser.parse(content);
+  } catch (error) {
+    throw new StatementProblem(`This is no camt.053 statement: ${(error as Error).message}`);
+  }
+}
+
 const signed = ({ Amt, CdtDbtInd }: { Amt: z.infer<typeof Amount>; CdtDbtInd: 'CRDT' | 'DBIT' }, where: string) => {
   if (Amt['@Ccy'] !== 'AUD') throw new StatementProblem(`${where}: ${Amt['@Ccy']} is not AUD.`);
   const amount = centsOf(Amt['#text'], where);
+  if (amount < 0) throw new StatementProblem(`${where}: the amount ${Amt['#text']} has a sign beside ${CdtDbtInd}.`);
   return CdtDbtInd === 'DBIT' ? negate(amount) : amount;
 };
 
@@ -109,10 +119,14 @@ function dayOfWhen(when: z.infer<typeof When>, where: string): IsoDate | undefin
   return Number.isNaN(instant.getTime()) ? dayOf(when.DtTm, where) : sydneyDay(instant);
 }
 
-/** Pending entries are listed again once they are booked. */
+/** Entries that are pending, to come or for information are listed again once they are booked. */
+const notBooked = ['PDNG', 'FUTR', 'INFO'];
+
 function toLine(entry: z.infer<typeof Entry>, at: number): StatementLine[] {
   const where = `entry ${at + 1}`;
-  if ((typeof entry.Sts === 'string' ? entry.Sts : entry.Sts.Cd) !== 'BOOK') return [];
+  const state = typeof entry.Sts === 'string' ? entry.Sts : entry.Sts.Cd;
+  if (notBooked.includes(state)) return [];
+  if (state !== 'BOOK') throw new StatementProblem(`${where} has the unknown state ${state}.`);
   const bookedOn = dayOfWhen(entry.BookgDt, where) ?? dayOfWhen(entry.ValDt, where);
   if (!bookedOn) throw new StatementProblem(`${where} has no day.`);
   const details = (entry.NtryDtls ?? []).flatMap(({ TxDtls = [] }) => TxDtls);

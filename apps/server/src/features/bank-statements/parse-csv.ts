@@ -10,6 +10,7 @@ import {
 } from './statement-file.ts';
 
 const required = ['date', 'amount', 'description'];
+const known = [...required, 'reference', 'transaction_id'];
 
 /**
  * Reads a statement as comma-separated values. The first line names the columns: `date` (YYYY-MM-DD), `amount` (dollars,
@@ -20,6 +21,8 @@ export function parseCsvStatement(content: string): StatementFile {
   const columns = head?.cells.map((name) => name.toLowerCase()) ?? [];
   const missing = required.filter((name) => !columns.includes(name));
   if (missing.length > 0) throw new StatementProblem(`The first line must name the columns ${missing.join(', ')}.`);
+  const repeated = known.find((name) => columns.indexOf(name) !== columns.lastIndexOf(name));
+  if (repeated) throw new StatementProblem(`The first line names the column ${repeated} more than once.`);
   const lines = rows.map(({ cells, line }): StatementLine => {
     const cell = (name: string): string => cells[columns.indexOf(name)]?.trim() ?? '';
     const where = `line ${line}`;
