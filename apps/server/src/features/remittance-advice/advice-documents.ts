@@ -25,10 +25,15 @@ const nameOf = ({ kind, cents }: Adjustment): string => {
  * have lines of their own, named in the column Day with what an operator said. Fewer supporters than are published have an empty cell.
  */
 export const adviceCsv = (advices: AdviceFacts[]): string =>
-  csv([
-    ['Deposit', 'Day', 'Supporters', 'Gross', 'Returned', 'Savings part', 'Fees', 'Net'],
-    ...advices.flatMap(rowsOf),
-  ]);
+  forSpreadsheets(
+    csv([
+      ['Deposit', 'Day', 'Supporters', 'Gross', 'Returned', 'Savings part', 'Fees', 'Net'],
+      ...advices.flatMap(rowsOf),
+    ]),
+  );
+
+/** Marks a text with other letters than those of ASCII as UTF-8: Excel takes it for the computer's own code page otherwise. */
+const forSpreadsheets = (text: string): string => (/^\p{ASCII}*$/u.test(text) ? text : `\uFEFF${text}`);
 
 function rowsOf({ reference, days, adjustments }: AdviceFacts): string[][] {
   return [
