@@ -89,13 +89,17 @@ function sumOf(clubs: PublicClub[]): Figures {
   };
 }
 
-/** Returns the public page of a brand: its club's or its parent's, or that of all clubs. */
-export function brandLanding(tenant: Tenant, clubs: PublicClub[], day: IsoDate): Landing {
+/** Returns the public page of a brand: its club's or its parent's, or that of all clubs. The brand of one club ends with it. */
+export function brandLanding(
+  tenant: Tenant,
+  clubs: PublicClub[],
+  { day, isOfOneClub }: { day: IsoDate; isOfOneClub: boolean },
+): Landing {
   const ownId = tenant.parentClubId ?? tenant.clubID;
   const own = clubs.find(({ id }) => id === ownId);
   return {
     clubId: null,
-    hasEnded: hasEnded(tenant, day),
+    hasEnded: hasEnded(tenant, day) || (isOfOneClub && isOver(own?.endsOn ?? null, day)),
     page: {
       name: tenant.name,
       about: tenant.about ?? own?.about ?? null,

@@ -95,7 +95,7 @@ export function landingSource({ db, clock, tenants, sites, mainTenant }: Landing
       const club = find();
       return {
         address: club ? homeOf({ tenants, sites }, club).address.href : sites.siteOf(tenant.key).href,
-        brand: brandLanding(tenant, known, day),
+        brand: brandLanding(tenant, known, { day, isOfOneClub: isOfOneClub(tenant, mainTenant) }),
         ...(slug === undefined ? {} : { club: { slug, landing: club ? clubLanding(tenants, club, day) : null } }),
         provider: { name: main.name, abn: main.abn ?? null },
       };
