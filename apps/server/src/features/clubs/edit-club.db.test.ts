@@ -78,6 +78,24 @@ test('a retired club is offered to nobody and debits nobody, until it is taken b
   expect(await isOffered()).toBe(true);
 });
 
+test('a club is added under one that somebody edits at the same moment', async () => {
+  const parentId = await addClub(deps(), { name: 'Gum League', slug: 'gum-league' });
+  const waiting = async () =>
+    (
+      await api.rows`select from pg_locks where locktype = 'advisory' and not granted and database = (
+      select oid from pg_database where datname = current_database())`
+    ).length;
+  const acts = await api.db.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext('sparechange.club links'))`; // both wait, in this order
+    const adding = addClub(deps(), { name: 'Gum Cricket', slug: 'gum-cricket', parentId });
+    await expect.poll(waiting).toBe(1);
+    const editing = editClub(deps(), parentId, { suburb: 'Gum Flat' });
+    await expect.poll(waiting).toBe(2);
+    return [adding, editing];
+  });
+  await Promise.all(acts);
+});
+
 test('a club comes under no other whose supporters the redirects send elsewhere', async () => {
   const league = await addClub(deps(), { name: 'Loop League', slug: 'loop-league' });
   const clubId = await addClub(deps(), { name: 'Loop Lions', slug: 'loop-lions' });

@@ -155,7 +155,7 @@ export const addClub = (deps: Deps, given: ClubFacts): Promise<string> =>
 /** Finds a club by its id or link and keeps it from other changes. */
 async function lockClub(tx: Db, idOrSlug: string) {
   const [club] = await tx<{ id: string; parentId: string | null }[]>`
-    select id, parent_id as "parentId" from clubs where id::text = lower(${idOrSlug}) or slug = lower(${idOrSlug}) for update`;
+    select id, parent_id as "parentId" from clubs where id::text = lower(${idOrSlug}) or slug = lower(${idOrSlug}) for no key update`;
   if (!club) throw new NotFound('The club');
   return club;
 }
