@@ -49,6 +49,7 @@ export function BookFilesOfDays({ clubId, today }: { clubId: string; today: IsoD
         <div className={styles.accounts}>
           <TextField
             label="From"
+            hint="The first day of payment"
             type="date"
             value={from}
             error={problem('from')}
@@ -56,6 +57,7 @@ export function BookFilesOfDays({ clubId, today }: { clubId: string; today: IsoD
           />
           <TextField
             label="To"
+            hint="The last, within a year"
             type="date"
             value={to}
             error={problem('to')}
