@@ -65,7 +65,7 @@ export default function Reconciliation() {
         />
       </Filters>
       {day ? <Day day={day} /> : !balance.error && <Loading />}
-      {mayList && day && <StatementLines day={day} />}
+      {mayList && day && dayIn(day) && <StatementLines day={day} />}
       {mayList && <OpenLines />}
       <Balance />
       <Receivables />

@@ -6,6 +6,7 @@ import { type ListOperation, readWholeList, useList } from '#api/use-list.ts';
 import { Failure } from './failure.tsx';
 import styles from './list.module.css';
 import { Loading } from './page.tsx';
+import { RefusedFilter } from './refused-filter.tsx';
 import { saveCsv } from './save-file.ts';
 
 /** A column of a list: what a row shows, and what an export says of it. */
@@ -36,7 +37,9 @@ const leftOut = (servers: string[]): string =>
 export function List<Row extends { id: string }>({ name, operation, filter = {}, columns, empty }: ListProps<Row>) {
   const list = useList<Row>(operation, filter);
   const problem = list.error && (
-    <Failure of={list.error} otherwise="The filter is not as it should be." again={list.refetch} />
+    <RefusedFilter of={list.error} filter={filter}>
+      <Failure of={list.error} otherwise="The filter is not as it should be." again={list.refetch} />
+    </RefusedFilter>
   );
   if (!list.rows) return problem || <Loading />;
   const isEmpty = list.rows.length === 0;
