@@ -153,8 +153,10 @@ export const ImportStatement = ({ onClose }: { onClose: () => void }) => (
     {(problem) => (
       <>
         <p>
-          A camt.053 file, or a CSV file with the columns date, amount and description, of whole days. Lines that are
-          known are left out, so the same file twice is safe. New lines go to suspense until something explains them.
+          A camt.053 file, or a CSV file, of whole days. The first line of a CSV file names its columns: date
+          (2026-12-31, 31/12/2026 or 31-12-2026), amount (in dollars, negative where money left) and description, and
+          also reference and transaction_id where the bank gives them. Lines that are known are left out, so the same
+          file twice is safe. New lines go to suspense until something explains them.
         </p>
         <TextField
           label="File"

@@ -66,3 +66,16 @@ test('of a payment whose outcomes differ both are said', async () => {
   );
   expect(screen.getByText(/^Payout to a club CL2/).textContent).toBe('Payout to a club CL2: $12.40 here, none there.');
 });
+
+test('whoever imports a statement reads which columns and days a CSV file may have', async () => {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        <Reconciliation />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  fireEvent.click(screen.getByText('Import a statement'));
+  const words = screen.getByRole('dialog').textContent;
+  for (const word of ['transaction_id', '2026-12-31, 31/12/2026 or 31-12-2026']) expect(words).toContain(word);
+});

@@ -12,9 +12,17 @@ import {
 const required = ['date', 'amount', 'description'];
 const known = [...required, 'reference', 'transaction_id'];
 
+/** Returns an Australian day, which begins with the day of the month, in the order of ISO 8601; any other text as it is. */
+const isoOrder = (written: string): string =>
+  written.replace(
+    /^(\d\d?)([/-])(\d\d?)\2(\d{4})$/,
+    (_, day: string, _mark, month: string, year: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+  );
+
 /**
- * Reads a statement as comma-separated values. The first line names the columns: `date` (YYYY-MM-DD), `amount` (dollars,
- * negative is money that left), `description`; `reference` and `transaction_id` where the bank gives them. Others are ignored.
+ * Reads a statement as comma-separated values. The first line names the columns: `date` (YYYY-MM-DD, DD/MM/YYYY or
+ * DD-MM-YYYY), `amount` (dollars, negative is money that left), `description`; `reference` and `transaction_id` where the bank
+ * gives them. Others are ignored.
  */
 export function parseCsvStatement(content: string): StatementFile {
   const [head, ...rows] = readCsv(content);
@@ -33,7 +41,7 @@ export function parseCsvStatement(content: string): StatementFile {
     const id = idOf(cell('transaction_id'), where);
     return {
       ...(id ? { id } : {}),
-      bookedOn: dayOf(cell('date'), where),
+      bookedOn: dayOf(isoOrder(cell('date')), where, cell('date')),
       cents: centsOf(cell('amount'), where),
       text: [cell('description'), cell('reference')].filter(Boolean).join(' '),
     };

@@ -27,10 +27,17 @@ test('a comma at the end of a line, or an empty column, is no value', () => {
   expect(parseCsvStatement(file).lines.map((line) => line.cents)).toEqual([-123_450, 100]);
 });
 
+test.each(['2026-12-03', '03/12/2026', '3/12/2026', '03-12-2026'])('a CSV may write a day as %s, day first', (day) => {
+  expect(parseCsvStatement(`date,amount,description\n${day},1,x`).lines[0]?.bookedOn).toBe('2026-12-03');
+});
+
 test.each([
   ['date,amount\n', 'must name the columns description'],
   ['date,amount,description\n2026-11-31,1,x', '"2026-11-31" is not a day'],
   ['date,amount,description\n2026-11-25xyz,1,x', '"2026-11-25xyz" is not a day'],
+  ['date,amount,description\n12/31/2026,1,x', '"12/31/2026" is not a day'],
+  ['date,amount,description\n31/12-2026,1,x', '"31/12-2026" is not a day'],
+  ['date,amount,description\n31/12/26,1,x', '"31/12/26" is not a day'],
   ['date,amount,description\n2026-11-30,1.234,x', '"1.234" is not an amount'],
   ['date,amount,description\n2026-11-30,"1,50",x', '"1,50" is not an amount'],
   ['date,amount,description,Amount\n2026-11-30,1,x,2', 'names the column amount more than once'],

@@ -35,9 +35,10 @@ export function centsOf(text: string, where: string): Cents {
   return sign === '-' ? negate(amount) : amount;
 }
 
-export function dayOf(text: string, where: string): IsoDate {
-  const { data } = dayOfCentury.safeParse(text.trim());
-  if (data === undefined) throw new StatementProblem(`${where}: "${text}" is not a day such as 2026-11-25.`);
+/** Reads a day, which may have been written in another order than that of ISO 8601. */
+export function dayOf(day: string, where: string, written = day): IsoDate {
+  const { data } = dayOfCentury.safeParse(day.trim());
+  if (data === undefined) throw new StatementProblem(`${where}: "${written}" is not a day such as 2026-11-25.`);
   return data;
 }
 
