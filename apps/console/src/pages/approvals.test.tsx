@@ -14,7 +14,7 @@ afterEach(() => {
 const approval = {
   id: '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0001',
   act: 'api_key',
-  summary: 'API key Writer that may write clubs',
+  summary: 'API key Writer that may change clubs’ pages',
   lines: [],
   state: 'asked',
   isUnderWay: false,

@@ -5,6 +5,8 @@ import {
   listApiKeys,
   revokeApiKey,
   rotateApiKey,
+  scopeNames,
+  scopesInWords,
 } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
@@ -23,20 +25,12 @@ import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
 import { instantInWords } from '../words.ts';
 import { Clubs } from './role-fields.tsx';
 
-const scopeNames: Record<ApiKey['scopes'][number], string> = {
-  read_clubs: 'read clubs',
-  read_payouts: 'read payouts',
-  read_totals: 'read totals',
-  write_clubs: "change clubs' pages",
-};
-
 const stateNames: Record<ApiKey['state'], string> = { valid: 'Valid', expired: 'Expired', revoked: 'Revoked' };
 const mayInWords: Record<ApiKey['state'], string> = {
   valid: 'It may',
   expired: 'It has expired, and could',
   revoked: 'It is revoked, and could',
 };
-const scopesOf = ({ scopes }: ApiKey) => scopes.map((scope) => scopeNames[scope]).join(', ');
 const clubOf = ({ club }: ApiKey) => club?.name ?? 'All clubs';
 
 const columnsFor = (open: (key: ApiKey) => void): Column<ApiKey>[] => [
@@ -52,10 +46,10 @@ const columnsFor = (open: (key: ApiKey) => void): Column<ApiKey>[] => [
   },
   {
     title: 'May',
-    text: (key) => `${scopesOf(key)}: ${clubOf(key)}`,
+    text: (key) => `${scopesInWords(key.scopes)}: ${clubOf(key)}`,
     show: (key) => (
       <>
-        {scopesOf(key)}
+        {scopesInWords(key.scopes)}
         <Quiet>{clubOf(key)}</Quiet>
       </>
     ),
@@ -188,7 +182,7 @@ function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
   return (
     <Modal title={name} onClose={onClose}>
       <p>
-        {mayInWords[state]} {scopesOf(apiKey)} ({clubOf(apiKey)}). Last used:{' '}
+        {mayInWords[state]} {scopesInWords(apiKey.scopes)} ({clubOf(apiKey)}). Last used:{' '}
         {usedAt ? instantInWords(usedAt) : 'never'}.
         {formerUntil && ` The former secret is valid until ${instantInWords(formerUntil)}.`}
       </p>

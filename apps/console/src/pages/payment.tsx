@@ -1,4 +1,10 @@
-import { type PaymentTrace, retrieveClub, retrievePayment, retrieveSupporter } from '@sparechange/contract/console';
+import {
+  accountNames,
+  type PaymentTrace,
+  retrieveClub,
+  retrievePayment,
+  retrieveSupporter,
+} from '@sparechange/contract/console';
 import { becsReasons, formatCents, type ReturnCode, shortDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
@@ -112,7 +118,7 @@ const purchaseColumns: Column<Purchase>[] = [
 const entryColumns: Column<Entry>[] = [
   dayColumn('Booked', ({ bookedOn }) => bookedOn),
   { title: 'Step', text: ({ transfer }) => codeInWords(transfer) },
-  { title: 'Account', text: ({ account }) => codeInWords(account) },
+  { title: 'Account', text: ({ account }) => accountNames[account] ?? account },
   amountColumn('Amount', ({ cents }) => cents),
 ];
 

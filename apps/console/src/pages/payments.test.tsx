@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { type PaymentTrace, retrievePayment } from '@sparechange/contract/console';
+import { accountNames, type PaymentTrace, retrievePayment } from '@sparechange/contract/console';
 import { cents } from '@sparechange/domain';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
@@ -70,4 +70,11 @@ test('the mails of a payment are named as on the page of mails', () => {
   known('RU1', { mails: [{ about: 'debit_notice', sentAt: at, isGivenUp: false, failure: null }] });
   open('RU1');
   expect(screen.getByLabelText('Mails about it').querySelector('tbody td')?.textContent).toBe('Before a debit');
+});
+
+test('the accounts of a payment are named as on the page Reconciliation', () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  known('RU1', { entries: [{ bookedOn: '2026-11-25', transfer: 'cleared', account: 'club_payable', cents: -140 }] });
+  open('RU1');
+  expect(screen.getByText(accountNames.owed_to_clubs ?? '')).toBeTruthy();
 });

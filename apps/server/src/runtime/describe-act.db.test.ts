@@ -90,7 +90,7 @@ const examples: Record<ActName, () => Promise<{ args: object; lines: Record<stri
   },
   api_key: async () => ({
     args: { name: 'a site', scopes: ['read_clubs', 'write_clubs'], days: 30 },
-    lines: { Name: 'a site', May: 'read clubs, write clubs', For: 'all clubs', 'Valid for': '30 days' },
+    lines: { Name: 'a site', May: 'read clubs, change clubs’ pages', For: 'all clubs', 'Valid for': '30 days' },
   }),
   api_key_rotation: async () => {
     const clubId = await aClub(api.db);
@@ -99,7 +99,7 @@ const examples: Record<ActName, () => Promise<{ args: object; lines: Record<stri
       args: { id, days: 90, overlapHours: 24 },
       lines: {
         Key: `a site (${id})`,
-        May: 'write clubs',
+        May: 'change clubs’ pages',
         For: `Riverside Rovers (${clubId})`,
         'Valid for': '90 days',
         'The old secret': 'valid for 24 hours more',

@@ -1,4 +1,4 @@
-import { accountNames } from '@sparechange/contract/console';
+import { accountNames, scopesInWords } from '@sparechange/contract/console';
 import { type Cents, formatCents, longDay, printableLine, sydneyDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { z } from 'zod';
@@ -128,7 +128,7 @@ const words: { [Name in ActName]: (looking: DescribeActDeps, args: ActArguments<
   },
   api_key: async (looking, { name, scopes, clubId, days: valid }) => ({
     Name: name,
-    May: listed(scopes),
+    May: scopesInWords(scopes),
     For: (await clubWords(looking, clubId)) ?? 'all clubs',
     'Valid for': days(valid),
   }),
@@ -136,7 +136,7 @@ const words: { [Name in ActName]: (looking: DescribeActDeps, args: ActArguments<
     const key = await findKey(looking.db, id);
     return {
       Key: key ? `${key.name} (${id})` : `not known (${id})`,
-      May: key && listed(key.scopes),
+      May: key && scopesInWords(key.scopes),
       For: key && ((await clubWords(looking, key.clubId ?? undefined)) ?? 'all clubs'),
       'Valid for': days(valid),
       'The old secret': `valid for ${counted(overlapHours, 'hour')} more`,

@@ -1,4 +1,7 @@
-/** Accounts of the platform's ledger, by their code. */
+/**
+ * Accounts of the ledgers of the platform, of supporters and of clubs, by their code. An account that is part of one of the
+ * platform's begins with its name.
+ */
 export const accountNames: Record<string, string> = {
   trust_bank: 'Trust account',
   provider_float: 'At the provider',
@@ -12,4 +15,21 @@ export const accountNames: Record<string, string> = {
   owed_to_payers: 'Owed to supporters',
   operator_funds: "Operator's money",
   suspense: 'Suspense: not explained yet',
+  pledged: 'Pledged: not asked for yet',
+  in_flight: 'Asked for: not settled yet',
+  promised: 'Promised, until it is collected',
+  cash: 'At the provider',
+  savings_deposited: 'At the provider: paid to savers',
+  repaid: 'At the provider: refunded',
+  club_payable: 'Owed to clubs',
+  savings_payable: 'Owed to savers',
+  savings_depositing: 'Owed to savers: on its way',
+  savings_recoverable: 'Owed by savers',
+  repaying: 'Owed to supporters: on its way',
+  collected: 'Collected for the club',
+  payable: 'Owed to clubs',
+  in_transit: 'Owed to clubs: on its way',
+  remitted: 'At the provider: paid to clubs',
+  adjusted: 'Corrections',
+  reserved: 'Owed to clubs: reserved',
 };

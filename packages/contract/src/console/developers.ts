@@ -8,6 +8,16 @@ import { Paged, pageOf } from './paging.ts';
 const instant = z.iso.datetime();
 const club = z.object({ id: z.uuid(), name: z.string() }).nullable();
 
+/** Scopes of a key in words, after "may". */
+export const scopeNames: Record<KeyScope, string> = {
+  read_clubs: 'read clubs',
+  read_payouts: 'read payouts',
+  read_totals: 'read totals',
+  write_clubs: 'change clubs’ pages',
+};
+export const scopesInWords = (scopes: readonly KeyScope[]): string =>
+  scopes.map((scope) => scopeNames[scope]).join(', ');
+
 /** A request that waits for a second person. */
 export const Asked = z.object({ id: z.uuid(), expiresAt: instant });
 export type Asked = z.infer<typeof Asked>;

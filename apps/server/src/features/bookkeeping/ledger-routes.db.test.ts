@@ -109,3 +109,12 @@ test.each([
   const { status, body } = await call(contract.correctLedger, aCorrection({ clubId: randomUUID(), ...given }));
   expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(because)]);
 });
+
+test('every account of the ledgers has a name', async () => {
+  const accounts = await api.rows`
+    select unnest(enum_range(null::platform_account))::text as account
+    union select unnest(enum_range(null::ledger_account))::text
+    union select unnest(enum_range(null::club_account))::text`;
+  const unnamed = accounts.filter(({ account }) => !contract.accountNames[String(account)]);
+  expect(unnamed).toEqual([]);
+});

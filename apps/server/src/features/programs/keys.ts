@@ -1,4 +1,4 @@
-import { maxKeyDays, maxKeyOverlapHours } from '@sparechange/contract/console';
+import { maxKeyDays, maxKeyOverlapHours, scopesInWords } from '@sparechange/contract/console';
 import type { KeyScope } from '@sparechange/contract/programs';
 import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { ProgramKey } from '#caller.ts';
@@ -44,7 +44,7 @@ export interface KeyRequest {
 
 /** Says which key is asked for. */
 export const keyInWords = ({ name, scopes }: Pick<KeyRequest, 'name' | 'scopes'>): string =>
-  `API key ${name} that may ${scopes.join(', ').replaceAll('_', ' ')}`;
+  `API key ${name} that may ${scopesInWords(scopes)}`;
 
 /** What is recorded together with a change of a key. */
 type AlsoRecord = (tx: Db) => Promise<void>;
