@@ -1,7 +1,7 @@
-import type { SupporterDetails } from '@sparechange/contract/console';
+import type { FoundSupporter, SupporterDetails } from '@sparechange/contract/console';
 import { expect, test } from 'vitest';
 import { aSupporter } from '../testing/a-supporter.ts';
-import { statesOf } from './supporter-state.ts';
+import { statesOf, statusOf } from './supporter-state.ts';
 
 test('a supporter whose debits were stopped before they were set up is said to be so', () => {
   const hold = { since: '2026-11-25T00:00:00.000Z', because: 'somebody else registered them' };
@@ -10,4 +10,16 @@ test('a supporter whose debits were stopped before they were set up is said to b
     'Debits have been stopped since 25 Nov 2026, 11:00 am: somebody else registered them',
     'They have not finished setting up.',
   ]);
+});
+
+test.each([
+  [{}, 'good', 'Active'],
+  [{ isPaused: true }, 'plain', 'Paused'],
+  [{ isPaused: true, isOnHold: true }, 'bad', 'On hold'],
+  [{ onboardedOn: null }, 'plain', 'Not set up'],
+  [{ onboardedOn: null, isOnHold: true }, 'bad', 'On hold'],
+  [{ isClosed: true }, 'plain', 'Closed'],
+])('a list of supporters shows the gravest state of each: %j', (given, tone, words) => {
+  const active = { isClosed: false, isOnHold: false, isPaused: false, onboardedOn: '2026-11-25' };
+  expect(statusOf({ ...active, ...given } as FoundSupporter)).toEqual({ tone, words });
 });

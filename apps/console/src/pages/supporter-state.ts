@@ -1,9 +1,9 @@
-import type { SupporterDetails } from '@sparechange/contract/console';
+import type { FoundSupporter, SupporterDetails } from '@sparechange/contract/console';
 import { cents, formatCents, isoDate, longDay, shortDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { instantInWords } from '../words.ts';
 
-/** A sentence about the state of a supporter. */
+/** A word or a sentence about the state of a supporter. */
 interface SupporterState {
   tone: 'good' | 'bad' | 'plain';
   words: string;
@@ -17,6 +17,14 @@ const daysUntil = (day: string, today: string): string =>
 const good = (words: string): SupporterState => ({ tone: 'good', words });
 const bad = (words: string): SupporterState => ({ tone: 'bad', words });
 const plain = (words: string): SupporterState => ({ tone: 'plain', words });
+
+/** Returns the gravest state of a supporter for a list, in a word or two. */
+export function statusOf({ isClosed, isOnHold, isPaused, onboardedOn }: FoundSupporter): SupporterState {
+  if (isClosed) return plain('Closed');
+  if (isOnHold) return bad('On hold');
+  if (!onboardedOn) return plain('Not set up');
+  return isPaused ? plain('Paused') : good('Active');
+}
 
 /** Puts a supporter's state into words, the gravest first. */
 export function statesOf(supporter: SupporterDetails): SupporterState[] {

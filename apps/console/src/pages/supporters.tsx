@@ -7,6 +7,7 @@ import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
 import { NamesToReview } from './names-to-review.tsx';
 import { SupporterPage } from './supporter.tsx';
+import { statusOf } from './supporter-state.ts';
 import styles from './supporters.module.css';
 
 /** Finds supporters, shows one, and lists accounts in another name. */
@@ -18,11 +19,6 @@ export default function Supporters() {
       <Route path=":supporterId" element={<SupporterPage />} />
     </Routes>
   );
-}
-
-function statusOf({ isClosed, onboardedOn }: FoundSupporter): string {
-  if (isClosed) return 'Closed';
-  return onboardedOn ? 'Active' : 'Not set up';
 }
 
 const columns: Column<FoundSupporter>[] = [
@@ -52,8 +48,8 @@ const columns: Column<FoundSupporter>[] = [
   },
   {
     title: 'Status',
-    text: statusOf,
-    show: (supporter) => <Tag tone={statusOf(supporter) === 'Active' ? 'good' : 'plain'}>{statusOf(supporter)}</Tag>,
+    text: (supporter) => statusOf(supporter).words,
+    show: (supporter) => <Tag tone={statusOf(supporter).tone}>{statusOf(supporter).words}</Tag>,
   },
 ];
 

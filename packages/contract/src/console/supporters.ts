@@ -20,6 +20,8 @@ export const FoundSupporter = z.object({
   club: z.string(),
   onboardedOn: z.iso.date().nullable(),
   isClosed: z.boolean(),
+  isOnHold: z.boolean().describe('kept from being debited by an operator'),
+  isPaused: z.boolean(),
 });
 export type FoundSupporter = z.infer<typeof FoundSupporter>;
 

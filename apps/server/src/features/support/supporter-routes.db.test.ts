@@ -86,6 +86,24 @@ test('finds those who are kept from being debited, until they are released', asy
   expect(await found({})).toEqual([]);
 });
 
+test('says of each, found or listed, whether they are kept from being debited or paused, over all buckets', async () => {
+  const held: string[] = [];
+  const paused: string[] = [];
+  for (const into of [held, paused, [], held, paused]) {
+    const { supporterId } = await api.supporter();
+    into.push(supporterId);
+  }
+  for (const id of held) await holdSupporter(api.db, api.clock, id, 'asked');
+  for (const id of paused) await pauseRoundUps(api.db.of(id), api.clock, id, 'supporter');
+  const call = await as('support');
+  const { rows } = (await call(contract.listSupporters, {})).body;
+  const idsOf = (which: 'isOnHold' | 'isPaused') => rows.flatMap((row) => (row[which] ? [row.id] : []));
+  expect([idsOf('isOnHold').toSorted(), idsOf('isPaused').toSorted()]).toEqual([held.toSorted(), paused.toSorted()]);
+  const [found] = (await call(contract.listSupporters, { search: held[0] })).body.rows;
+  expect(found).toMatchObject({ isOnHold: true, isPaused: false });
+  for (const id of held) await releaseSupporter(api.db, api.clock, id, 'settled');
+});
+
 test('whoever has closed the account is not among those who are kept from being debited: nobody can release them', async () => {
   const { supporterId } = await api.supporter();
   await holdSupporter(api.db, api.clock, supporterId, 'asked');

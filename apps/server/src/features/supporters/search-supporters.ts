@@ -13,6 +13,8 @@ export interface FoundSupporter {
   club: string;
   onboardedOn: IsoDate | null;
   isClosed: boolean;
+  isOnHold: boolean;
+  isPaused: boolean;
 }
 
 export interface SupporterSearch {
@@ -30,14 +32,17 @@ const reference = /^(RU|SV|RF)[0-9A-F]{7,16}$/;
 
 export type SupporterState = 'on_hold' | undefined;
 
-const isIn = (db: Db, state: SupporterState) =>
-  state === 'on_hold'
-    ? db`closed_on is null and exists (select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null)`
-    : db`true`;
+/** Nobody can release a hold once the account is closed. */
+const isOnHold = (db: Db) => db`(closed_on is null and exists (
+  select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null))`;
+
+const isIn = (db: Db, state: SupporterState) => (state === 'on_hold' ? isOnHold(db) : db`true`);
 
 const columns = (db: Db) => db`
   supporter_id as "supporterId", first_name as "firstName", last_name as "lastName", email, mobile, tenant_key as tenant,
-  club.name as club, onboarded_on as "onboardedOn", closed_on is not null as "isClosed"`;
+  club.name as club, onboarded_on as "onboardedOn", closed_on is not null as "isClosed",
+  ${isOnHold(db)} as "isOnHold",
+  exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused"`;
 
 /**
  * Finds supporters by address, by id, by mobile number however it is written, by the reference on a bank statement, or by the
