@@ -9,21 +9,19 @@ import { Keys } from './developer-keys.tsx';
 
 signedInAs('owner');
 
-test.each([
-  ['valid', 'It may read clubs (All clubs). Last used: never.'],
-  ['expired', 'It has expired, and could read clubs (All clubs). Last used: never.'],
-  ['revoked', 'It is revoked, and could read clubs (All clubs). Last used: never.'],
-])('a key that is %s says whether it may be used', (state, words) => {
-  const key = {
-    id: 'k1',
-    name: 'Ladder',
-    scopes: ['read_clubs'],
-    club: null,
-    state,
-    expiresAt: '2026-11-25T00:00:00.000Z',
-    usedAt: null,
-    formerUntil: null,
-  };
+const aKey = (given: object) => ({
+  id: 'k1',
+  name: 'Ladder',
+  scopes: ['read_clubs'],
+  club: null,
+  state: 'valid',
+  expiresAt: '2026-11-25T00:00:00.000Z',
+  usedAt: null,
+  formerUntil: null,
+  ...given,
+});
+
+function open(key: object): void {
   queryClient.setQueryData([listApiKeys.name, {}], { pages: [{ rows: [key], next: null }], pageParams: [undefined] });
   render(
     <QueryClientProvider client={queryClient}>
@@ -31,5 +29,22 @@ test.each([
     </QueryClientProvider>,
   );
   fireEvent.click(screen.getByText('Ladder'));
+}
+
+test.each([
+  ['valid', 'It may read clubs (All clubs). Last used: never.'],
+  ['expired', 'It has expired, and could read clubs (All clubs). Last used: never.'],
+  ['revoked', 'It is revoked, and could read clubs (All clubs). Last used: never.'],
+])('a key that is %s says whether it may be used', (state, words) => {
+  open(aKey({ state }));
   expect(screen.getByText(/Last used: never/).textContent).toBe(words);
+});
+
+test.each([
+  [null, 0],
+  ['2026-11-26T00:00:00.000Z', 1],
+])('whoever rotates a key whose former secret is valid until %s is told that it ends', (formerUntil, times) => {
+  open(aKey({ formerUntil }));
+  fireEvent.click(screen.getByText('Rotate its secret'));
+  expect(screen.queryAllByText(/The secret before it.*ends at once/)).toHaveLength(times);
 });

@@ -10,6 +10,7 @@ import {
 } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
+import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
@@ -154,6 +155,12 @@ function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
         {(problem) => (
           <>
             <p>The present secret stays valid for some hours more, so that the program can change over.</p>
+            {formerUntil && (
+              <Notice kind="information">
+                The secret before it, which was to be valid until {instantInWords(formerUntil)}, ends at once. Rotate
+                again only when no program uses it any more.
+              </Notice>
+            )}
             <TextField
               label="Overlap in hours"
               name="overlapHours"
