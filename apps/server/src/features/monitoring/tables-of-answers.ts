@@ -42,7 +42,7 @@ export const tablesOfAnswers: Record<FollowedByTables, readonly string[]> = {
   listReturnsFiles: ['returns_files'],
   listStatementLines: ['bank_statement_lines'],
   listSupporterReceipts: aboutSupporter,
-  listSupporters: ['clubs', 'supporters'],
+  listSupporters: ['clubs', 'debit_holds', 'pauses', 'supporters'],
   listTenantNames: ['tenant_versions', 'suspended_tenants'],
   listTenants: ['tenant_versions', 'suspended_tenants'],
   listTenantVersions: ['operators', 'tenant_versions'],
