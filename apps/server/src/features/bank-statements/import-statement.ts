@@ -93,7 +93,7 @@ async function refuseBeforeOpening(tx: Db, account: string, lines: readonly Iden
     );
 }
 
-/** Lists of one bank may tell the day of a line differently, by so much. */
+/** Lists of one bank may differ in the day of a line by so much: of booking, or of value. */
 const maxDaysApart = 5;
 
 /**

@@ -50,13 +50,14 @@ export function idOf(text: string, where: string): string | undefined {
   return text;
 }
 
-/** The most that a statement may come to: sums of many statements stay exact, and a booked line stays for ever. */
-const mostCents = cents(10_000_000_000_000);
+/** Limits what a statement may come to: sums of many statements stay exact, and a booked line stays for ever. */
+const maxStatementCents = cents(10_000_000_000_000);
 
 /** Throws where a statement comes to more than any trust account holds. */
 export function checkAmounts({ openingCents = noCents, lines }: StatementFile): void {
   const sum = lines.reduce((moved, line) => moved + Math.abs(line.cents), Math.abs(openingCents));
-  if (sum > mostCents) throw new StatementProblem(`The amounts come to more than ${formatCents(mostCents)}.`);
+  if (sum > maxStatementCents)
+    throw new StatementProblem(`The amounts come to more than ${formatCents(maxStatementCents)}.`);
 }
 
 /** Throws unless the lines lead from the opening to the closing balance: half a file must not be imported. */
