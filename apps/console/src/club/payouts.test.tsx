@@ -34,6 +34,18 @@ test('what waits goes out with the next run, but for what is paid again later or
   ]);
 });
 
+test('what the reserve pays goes out with the next run, and is not held any more', () => {
+  const lowered = { waitingCents: cents(0), reservedCents: cents(60_00), toReserveCents: cents(-40_00) };
+  expect(shown(lowered)).toEqual([
+    'Goes out on Thu 26 Nov$40.00',
+    'Held in reserve for what is taken back or refunded; it stays the club’s$20.00',
+  ]);
+  expect(shown({ ...lowered, waitingCents: cents(-15_00) })).toEqual([
+    'Goes out on Thu 26 Nov$25.00',
+    'Held in reserve for what is taken back or refunded; it stays the club’s$20.00',
+  ]);
+});
+
 test('what cleared on the day of a run goes out with the run after it', () => {
   expect(shown({ clearedTodayCents: cents(40_00) })).toEqual([
     'Goes out on Thu 26 Nov$60.00',

@@ -149,12 +149,14 @@ function whenPaid({ nextOn, hasAccount, waitsForDetails }: PendingPayoutsProps):
 
 export function PendingPayouts(pending: PendingPayoutsProps) {
   const { waitingCents, reservedCents, toReserveCents, retriedCents, retryOn, clearedTodayCents, onItsWay } = pending;
-  const { toPay, owes, heldBack } = clubPosition(waitingCents, reservedCents);
-  const reserved = add(heldBack, toReserveCents);
-  const rest = subtract(toPay, add(toReserveCents, retriedCents));
+  const { toPay, owes, heldBack } = clubPosition(
+    subtract(waitingCents, toReserveCents),
+    add(reservedCents, toReserveCents),
+  );
+  const rest = subtract(toPay, retriedCents);
   const later = mayGoOut(pending) ? clearedTodayCents : noCents;
   const next = subtract(rest, later);
-  const isNothing = onItsWay.length === 0 && waitingCents === 0;
+  const isNothing = onItsWay.length === 0 && waitingCents === 0 && next <= 0;
   return (
     <>
       {isNothing && (
@@ -162,7 +164,7 @@ export function PendingPayouts(pending: PendingPayoutsProps) {
           Nothing at the moment. What people give takes some banking days to clear and goes out on the next one.
         </Note>
       )}
-      {(!isNothing || reserved > 0) && (
+      {(!isNothing || heldBack > 0) && (
         <dl className={styles.pending}>
           {onItsWay.map(({ id, paidOn, amountCents, state }) => (
             <Amount key={id} cents={amountCents}>
@@ -179,8 +181,8 @@ export function PendingPayouts(pending: PendingPayoutsProps) {
               Owed by the club: taken back by banks or refunded after the payout. Its next donations pay it
             </Amount>
           )}
-          {reserved > 0 && (
-            <Amount cents={reserved}>Held in reserve for what is taken back or refunded; it stays the club’s</Amount>
+          {heldBack > 0 && (
+            <Amount cents={heldBack}>Held in reserve for what is taken back or refunded; it stays the club’s</Amount>
           )}
         </dl>
       )}

@@ -94,7 +94,9 @@ export const retrievePendingPayouts = consoleOperation({
   output: z.object({
     waitingCents: wholeCents.describe('cleared and not yet sent; below zero where more was taken back'),
     reservedCents: wholeCents.describe('held back for claims of banks'),
-    toReserveCents: wholeCents.describe('of what waits: held back as well, as the reserve is not full'),
+    toReserveCents: wholeCents.describe(
+      'of what waits: held back as well, as the reserve is not full; below zero where the reserve pays with the next run',
+    ),
     retriedCents: wholeCents.describe('of what waits: did not arrive, and is paid again after the next run'),
     retryOn: day.nullable().describe('when the first of that is paid again'),
     clearedTodayCents: wholeCents.describe(

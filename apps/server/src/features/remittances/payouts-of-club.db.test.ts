@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { findAdvice, listSubmitted } from '#features/remittance-advice/advice-repository.ts';
 import { returned } from '#testing/makers.ts';
-import { setBankDetails } from '#testing/money-day.ts';
+import { reverse, setBankDetails } from '#testing/money-day.ts';
 import { paidClub } from '#testing/paid-club.ts';
 import { clubStatement } from './club-statement.ts';
 import { listPayouts, readPendingPayouts } from './payouts-of-club.ts';
@@ -143,4 +143,36 @@ test('what fills the reserve is not promised for the next run', async () => {
     toReserveCents: 0,
     onItsWay: [{ amountCents: 30 }],
   });
+});
+
+test('what a lowered reserve pays out is promised for the next run, which pays it', async () => {
+  const { rows } = paid.database;
+  await paid.gives(90);
+  await rows`update clubs set reserve_cents = 60`;
+  paid.on('2026-11-25');
+  await remitToClubs(paid.deps());
+  await rows`update clubs set reserve_cents = 20`;
+  const lowered = { waitingCents: 0, reservedCents: 60, toReserveCents: -40, nextOn: '2026-11-26' };
+  expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject(lowered);
+  paid.on('2026-11-26');
+  await remitToClubs(paid.deps());
+  expect(payouts()).toEqual([30, 40]);
+  expect(await pendingAt('2026-11-26T01:00:00Z')).toMatchObject({ reservedCents: 20, toReserveCents: 0 });
+});
+
+test('what the reserve covers is not taken off what is promised to be paid again', async () => {
+  const { rows } = paid.database;
+  await paid.gives(90);
+  const claimed = await paid.gives(20);
+  await rows`update clubs set reserve_cents = 60`;
+  paid.on('2026-11-25');
+  await remitToClubs(paid.deps());
+  const sent = paid.deps().directDebit.taken.findLast(({ kind }) => kind === 'payout')?.providerRef ?? '';
+  await applyOutcome(paid.deps(), returned(sent, 6));
+  await reverse(paid.deps(), claimed);
+  const { waitingCents, toReserveCents, nextOn } = await pendingAt('2026-11-25T23:30:00Z');
+  expect([waitingCents, toReserveCents, nextOn]).toEqual([30, -20, '2026-11-27']);
+  paid.on('2026-11-27');
+  await remitToClubs(paid.deps());
+  expect(payouts()).toEqual([50, 50]);
 });

@@ -1,4 +1,5 @@
 import {
+  add,
   addDays,
   type Cents,
   cents,
@@ -6,6 +7,7 @@ import {
   type IsoDate,
   isoDate,
   noCents,
+  subtract,
   sydneyDay,
   total,
 } from '@sparechange/domain';
@@ -15,7 +17,7 @@ import { z } from 'zod';
 import type { Db } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { NotFound, unknownPage } from '#errors.ts';
-import { findReserve } from '#features/ledger/club-adjustments.ts';
+import { type ClubReserve, findReserve } from '#features/ledger/club-adjustments.ts';
 import { listOpenDays } from '#features/ledger/day-sums.ts';
 import type { PayoutState } from '#features/payouts/payout-kind.ts';
 import { payableCents } from './statement-repository.ts';
@@ -78,8 +80,6 @@ interface Unpaid {
   retriedCents: Cents;
   retryOn: IsoDate | null;
   waitsForDetails: boolean;
-  /** What may still be held back as a reserve. */
-  reserveLeftCents: Cents;
 }
 
 /** Returns what failed to be paid to a club, and when it is paid again, as the next plan of remittances decides. */
@@ -94,10 +94,7 @@ async function readUnpaid(db: Db, clubId: string, nextOn: IsoDate): Promise<Unpa
     select coalesce(sum(cents), 0)::bigint as cents,
       coalesce(sum(cents) filter (where not has_new_details and retry_on > ${nextOn}), 0)::bigint as "retriedCents",
       min(retry_on) filter (where not has_new_details and retry_on > ${nextOn}) as "retryOn",
-      coalesce(bool_or(retry_on is null and not has_new_details), false) as "waitsForDetails",
-      (select greatest(0, reserve_cents - coalesce((
-        select balance.cents from club_balances balance where club_id = clubs.id and account = 'reserved'), 0))
-        from clubs where id = ${clubId})::bigint as "reserveLeftCents"
+      coalesce(bool_or(retry_on is null and not has_new_details), false) as "waitsForDetails"
     from failed`;
   if (!unpaid) throw new Error('A sum has a row.');
   return unpaid;
@@ -109,21 +106,29 @@ async function sumOfRunDay(db: Db, clubId: string, nextOn: IsoDate): Promise<Cen
   return total(days.flat().map((each) => each.cents));
 }
 
+/** Returns what the next run takes of new money for the reserve, as its plan decides; below zero where the reserve pays. */
+function takenByReserve(fresh: Cents, ofRunDay: Cents, { reserveCents, reservedCents }: ClubReserve): Cents {
+  if (fresh + reservedCents > reserveCents) return subtract(reserveCents, reservedCents);
+  if (fresh >= 0) return fresh;
+  return cents(Math.max(-reservedCents, Math.min(0, fresh + ofRunDay)));
+}
+
 /** Divides what waits into what the next run pays and what it does not. */
 function divideWaiting(
   waiting: Cents,
-  { cents: failed, retriedCents, retryOn, waitsForDetails, reserveLeftCents }: Unpaid,
-  ofRunDay: Cents,
+  { cents: failed, retriedCents, retryOn, waitsForDetails }: Unpaid,
+  { ofRunDay, reserve }: { ofRunDay: Cents; reserve: ClubReserve },
 ) {
-  const atMost = (part: Cents, left: number): Cents => cents(Math.max(0, Math.min(part, left)));
-  const retried = waitsForDetails ? noCents : atMost(retriedCents, waiting);
-  const toReserve = atMost(reserveLeftCents, Math.min(waiting - failed, waiting - retried));
+  const atMost = (part: number, left: number): Cents => cents(Math.max(0, Math.min(part, left)));
+  const fresh = subtract(waiting, add(failed, ofRunDay));
+  const toReserve = takenByReserve(fresh, ofRunDay, reserve);
+  const retried = waitsForDetails ? noCents : atMost(retriedCents, waiting - toReserve);
   return {
     waitingCents: waiting,
     toReserveCents: toReserve,
     retriedCents: retried,
     retryOn: retried > 0 ? retryOn : null,
-    clearedTodayCents: atMost(ofRunDay, waiting - retried - toReserve),
+    clearedTodayCents: atMost(ofRunDay + Math.min(0, fresh - toReserve), waiting - toReserve - retried),
     waitsForDetails,
   };
 }
@@ -142,12 +147,15 @@ export async function readPendingPayouts(db: Db, clubId: string, now: Date) {
   const yearOf = (day: IsoDate) => Number(financialYearStart(day).slice(0, 4));
   const today = sydneyDay(now);
   const present = yearOf(today);
-  const { reservedCents } = await findReserve(db, clubId);
+  const reserve = await findReserve(db, clubId);
   const nextOn = nextRun(now);
   const unpaid = await readUnpaid(db, clubId, nextOn);
   return {
-    ...divideWaiting(await payableCents(db, clubId), unpaid, await sumOfRunDay(db, clubId, nextOn)),
-    reservedCents,
+    ...divideWaiting(await payableCents(db, clubId), unpaid, {
+      ofRunDay: await sumOfRunDay(db, clubId, nextOn),
+      reserve,
+    }),
+    reservedCents: reserve.reservedCents,
     today,
     nextOn,
     afterNextOn: nextBankingDay(nextOn),
