@@ -12,7 +12,11 @@ import { remitToClubs, resubmitRemittances } from './remit-to-clubs.ts';
 const paid = paidClub();
 const pendingAt = (at: string) => readPendingPayouts(paid.database.pool, paid.id(), new Date(at));
 const list = (page: { after?: string; limit?: number; year?: number } = {}) =>
-  listPayouts(paid.database.pool, { clubId: paid.id(), year: 2026, limit: 50, ...page });
+  listPayouts(
+    paid.database.pool,
+    { clubId: paid.id(), year: 2026, limit: 50, ...page },
+    new Date('2026-11-25T01:00:00Z'),
+  );
 
 test('what is still to come is on its way, or goes out with the next run', async () => {
   await paid.gives(90);
@@ -112,7 +116,9 @@ test('money that waits for other bank details is promised for no day until there
   await comesBack(3);
   await paid.gives(20);
   expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject({ waitingCents: 70, waitsForDetails: true });
+  expect((await list()).rows).toMatchObject([{ state: 'returned', retryOn: null }]);
   await setBankDetails(paid.database.pool, paid.id(), '99990000');
+  expect((await list()).rows).toMatchObject([{ state: 'returned', retryOn: '2026-11-26' }]);
   expect(await pendingAt('2026-11-25T01:00:00Z')).toMatchObject({ retriedCents: 0, waitsForDetails: false });
 });
 

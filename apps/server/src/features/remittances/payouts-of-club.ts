@@ -33,8 +33,7 @@ interface ClubPayout {
 }
 
 const columns = (db: Db) => db`
-  id, paid_on as "paidOn", reference, amount_cents as "amountCents", state, retried_by is not null as "isPaidAgain",
-  retry_on as "retryOn"`;
+  id, paid_on as "paidOn", reference, amount_cents as "amountCents", state, retried_by is not null as "isPaidAgain"`;
 
 /** Reads where the page before ended: the day, and the payout on it. Throws InvalidInput. */
 function placeOf(after: string | undefined): [day: IsoDate | null, id: string | null] {
@@ -54,22 +53,25 @@ interface PayoutPage {
   limit: number;
 }
 
-/** Lists a page of what a club was paid in a financial year, the newest first. */
-export async function listPayouts(db: Db, { clubId, year, after, limit }: PayoutPage) {
+/** Returns the day of the next remittance run, today's until it begins. */
+function nextRun(now: Date): IsoDate {
+  const day = sydneyDay(now);
+  return timetableOf(day).some(({ task, dueAt }) => task === 'remit' && dueAt > now) ? day : nextBankingDay(day);
+}
+
+/** Lists a page of what a club was paid in a financial year, the newest first. What failed is paid to new details with the next run. */
+export async function listPayouts(db: Db, { clubId, year, after, limit }: PayoutPage, now: Date) {
   const [day, id] = placeOf(after);
+  const isForNewDetails = db`
+    state in ('returned', 'reversed', 'refused') and account_number_encrypted <> (
+      select account_number_encrypted from clubs where id = ${clubId})`;
   const rows = await db<ClubPayout[]>`
-    select ${columns(db)} from remittances
+    select ${columns(db)}, case when ${isForNewDetails} then ${nextRun(now)}::date else retry_on end as "retryOn" from remittances
     where club_id = ${clubId} and paid_on between ${`${year}-07-01`} and ${`${year + 1}-06-30`}
       and (${day}::date is null or (paid_on, id) < (${day}::date, ${id}::uuid))
     order by paid_on desc, id desc limit ${limit + 1}`;
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return { rows: rows.slice(0, limit), next: last ? `${last.paidOn}.${last.id}` : null };
-}
-
-/** Returns the day of the next remittance run, today's until it begins. */
-function nextRun(now: Date): IsoDate {
-  const day = sydneyDay(now);
-  return timetableOf(day).some(({ task, dueAt }) => task === 'remit' && dueAt > now) ? day : nextBankingDay(day);
 }
 
 const maxOnItsWay = 50;
@@ -141,7 +143,7 @@ export async function readPendingPayouts(db: Db, clubId: string, now: Date) {
     from clubs where id = ${clubId}`;
   if (!club) throw new NotFound('The club');
   const onItsWay = await db<ClubPayout[]>`
-    select ${columns(db)} from remittances
+    select ${columns(db)}, retry_on as "retryOn" from remittances
     where club_id = ${clubId} and state in ('planned', 'submitting', 'submitted')
     order by paid_on, id limit ${maxOnItsWay}`;
   const yearOf = (day: IsoDate) => Number(financialYearStart(day).slice(0, 4));

@@ -20,7 +20,7 @@ export function treasurerRoutes(serve: ServeConsole, deps: ExportDeps): void {
 
   serve.person(contract.listClubPayouts, async (page) => {
     await getClub(db, page.clubId);
-    return listPayouts(db, page);
+    return listPayouts(db, page, clock.now());
   });
 
   serve.person(contract.retrievePendingPayouts, ({ clubId }) => readPendingPayouts(db, clubId, clock.now()));
