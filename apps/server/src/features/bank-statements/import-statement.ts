@@ -96,6 +96,9 @@ async function refuseBeforeOpening(tx: Db, account: string, lines: readonly Iden
 /** Lists of one bank may differ in the day of a line by so much: of booking, or of value. */
 const maxDaysApart = 5;
 
+/** Lines that share an id of the bank, such as a transfer and its fee. */
+const maxOfOneId = 9;
+
 /**
  * Throws for a line with the id of another one: it would be taken for that one, and its money be in no book. Lines of one id
  * may come in another order.
@@ -107,10 +110,11 @@ async function refuseIdsOfOthers(tx: Db, account: string, lines: readonly Identi
       ${lines.map(({ cents }) => cents)}::bigint[]) as line (id, booked_on, cents)
     join bank_statement_lines known on known.account = ${account} and known.line_id = line.id
     where (known.cents <> line.cents or abs(known.booked_on - line.booked_on) > ${maxDaysApart})
-      and not exists (
-        select from bank_statement_lines same, regexp_replace(line.id, '#\\d+$', '') as bank_id
-        where same.account = ${account} and (same.line_id = bank_id or starts_with(same.line_id, bank_id || '#'))
-          and same.cents = line.cents and abs(same.booked_on - line.booked_on) <= ${maxDaysApart})
+      and (
+        select count(*) from bank_statement_lines same, regexp_replace(line.id, '#\\d+$', '') as bank_id
+        where same.account = ${account} and same.line_id = any(array[bank_id] || array(
+            select bank_id || '#' || place from generate_series(2, ${maxOfOneId}) as place))
+          and same.cents = line.cents and abs(same.booked_on - line.booked_on) <= ${maxDaysApart}) = 0
     order by line.booked_on, line.id limit 1`;
   if (!other) return;
   const { id, day, known, knownCents } = other;
