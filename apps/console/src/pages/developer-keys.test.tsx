@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { listApiKeys } from '@sparechange/contract/console';
+import { listApiKeys, listApprovals } from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -47,4 +47,21 @@ test.each([
   open(aKey({ formerUntil }));
   fireEvent.click(screen.getByText('Rotate its secret'));
   expect(screen.queryAllByText(/The secret before it.*ends at once/)).toHaveLength(times);
+});
+
+test.each(['api_key', 'api_key_rotation'])('a request of %s stands beside the keys', (act) => {
+  const request = {
+    id: '1',
+    act,
+    state: 'asked',
+    summary: 'API key Writer',
+    lines: [],
+    isOwn: true,
+    isUnderWay: false,
+  };
+  const people = { askedBy: 'Olive', askedAt: new Date('2026-11-25T00:00:00Z'), decidedBy: null, failure: null };
+  queryClient.setQueryData([listApprovals.name, 'answer', { act }], { approvals: [{ ...request, ...people }] });
+  open(aKey({}));
+  expect(screen.getByText('API key Writer')).toBeTruthy();
+  expect(screen.getByText('Waits for a second person')).toBeTruthy();
 });

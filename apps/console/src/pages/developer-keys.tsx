@@ -3,6 +3,7 @@ import {
   createApiKey,
   type KeyOrAsked,
   listApiKeys,
+  listApprovals,
   revokeApiKey,
   rotateApiKey,
   scopeNames,
@@ -14,6 +15,7 @@ import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, Choices, OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
@@ -24,6 +26,7 @@ import { Section, Tag } from '../ui/page.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
 import { instantInWords } from '../words.ts';
+import { Approvals, isOpen } from './approvals.tsx';
 import { Clubs } from './role-fields.tsx';
 
 const stateNames: Record<ApiKey['state'], string> = { valid: 'Valid', expired: 'Expired', revoked: 'Revoked' };
@@ -76,6 +79,9 @@ const afterKey = ({ key, asked }: KeyOrAsked) =>
 /** API keys of programs; one opens to be rotated or revoked. */
 export function Keys() {
   const [opened, setOpened] = useState<ApiKey | 'new'>();
+  const ofKeys = useAnswer(listApprovals, { act: 'api_key' });
+  const ofRotations = useAnswer(listApprovals, { act: 'api_key_rotation' });
+  const asked = [ofKeys, ofRotations].flatMap(({ data }) => data?.approvals ?? []).filter(isOpen);
   const close = () => setOpened(undefined);
   return (
     <Section
@@ -92,6 +98,7 @@ export function Keys() {
         columns={columnsFor(setOpened)}
         empty="No key yet. Make one for each program, so that each can be revoked by itself."
       />
+      <Approvals approvals={asked} />
       {opened === 'new' && <NewKey onClose={close} />}
       {opened && opened !== 'new' && <KeyDialog apiKey={opened} onClose={close} />}
     </Section>
@@ -116,7 +123,7 @@ function NewKey({ onClose }: { onClose: () => void }) {
           days: numberIn(form, 'days'),
         })
       }
-      changes={[listApiKeys]}
+      changes={[listApiKeys, listApprovals]}
       after={afterKey}
       onClose={onClose}
     >
@@ -148,7 +155,7 @@ function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
             overlapHours: numberIn(form, 'overlapHours'),
           })
         }
-        changes={[listApiKeys]}
+        changes={[listApiKeys, listApprovals]}
         after={afterKey}
         onClose={onClose}
       >
