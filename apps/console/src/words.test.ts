@@ -19,8 +19,9 @@ test('an export names its list', () => {
     expect(words(name)).toMatch(/^Exported( [a-z]+)+$/);
 });
 
-test('an entry of others is in words already', () => {
-  expect(actInWords({ action: 'approval agreed to', refusal: null })).toBe('approval agreed to');
+test('an entry of others is in words already, and a command as it is typed', () => {
+  expect(actInWords({ action: 'approval agreed to', refusal: null })).toBe('Approval agreed to');
+  expect(actInWords({ action: 'ops keys list', refusal: null })).toBe('ops keys list');
 });
 
 test.each(consoleOperations.filter(({ allowed, readsOnly }) => allowed !== 'anyone' && !readsOnly))(

@@ -174,7 +174,8 @@ export const actsNamed = (words: string): string =>
 
 /** "Agreed as a second person: refused (not allowed)". */
 export function actInWords({ action, refusal }: Pick<AuditEntry, 'action' | 'refusal'>): string {
-  const act = actsInWords[action] ?? exportInWords(action) ?? action;
+  const words = action.startsWith('ops ') ? action : capitalised(action); // a command stays as it is typed
+  const act = actsInWords[action] ?? exportInWords(action) ?? words;
   if (refusal === null) return act;
   const because = refusalsInWords[refusal] ?? refusal;
   return faults.includes(refusal)

@@ -9,7 +9,7 @@ import { queryClient } from './query-client.ts';
  */
 const pauseMs = () => 2_000 + Math.random() * 4_000;
 
-/** What is read again waits until pointer and keys have rested for so long: a row does not move under a hand. */
+/** Reading again waits until pointer and keys have rested for so long: a row does not move under a hand. */
 const restMs = 1_000;
 const movements = ['pointermove', 'pointerdown', 'wheel', 'keydown'];
 
