@@ -1,13 +1,14 @@
 // @vitest-environment jsdom
 
 import { QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { signedInAs } from '../testing/signed-in.ts';
 import { ActDialog } from './act-dialog.tsx';
 
 signedInAs('owner');
+afterEach(cleanup);
 
 test('while an act is under way Escape does not close its dialog, which shows what comes of it', async () => {
   const closed = vi.fn<() => void>();
@@ -35,4 +36,23 @@ test('while an act is under way Escape does not close its dialog, which shows wh
   await screen.findByText('sparechange_secret');
   pressEscape();
   expect(closed).toHaveBeenCalledOnce();
+});
+
+test('Escape closes a dialog in which nothing was typed, and keeps what was', () => {
+  const closed = vi.fn<() => void>();
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ActDialog title="Refund" action="Refund it" act={async () => {}} onClose={closed}>
+        {() => <input aria-label="Reason" />}
+      </ActDialog>
+    </QueryClientProvider>,
+  );
+  const pressEscape = () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+  pressEscape();
+  expect(closed).toHaveBeenCalledOnce();
+  fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'charged twice' } });
+  pressEscape();
+  expect(closed).toHaveBeenCalledOnce();
+  fireEvent.click(screen.getByText('Cancel'));
+  expect(closed).toHaveBeenCalledTimes(2);
 });

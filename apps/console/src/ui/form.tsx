@@ -12,9 +12,13 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** A form that is read by the names of its fields; the server says what is wrong with them. */
-export function Form({ onSubmit, onChange, refusal, ...form }: FormProps) {
+/**
+ * A form that is read by the names of its fields; the server says what is wrong with them. Once something is typed or chosen,
+ * Escape and a press beside the dialog around it no longer close it.
+ */
+export function Form({ onSubmit, onChange, refusal, 'data-keeps-open': keepsOpen, ...form }: FormProps) {
   const ref = useRef<HTMLFormElement>(null);
+  const [isTyped, setTyped] = useState(false);
   useEffect(() => {
     if (refusal) showProblem(ref.current);
   }, [refusal]);
@@ -23,7 +27,11 @@ export function Form({ onSubmit, onChange, refusal, ...form }: FormProps) {
       ref={ref}
       noValidate
       {...form}
-      onChange={(event) => onChange?.(new FormData(event.currentTarget))}
+      data-keeps-open={keepsOpen || isTyped || undefined}
+      onChange={(event) => {
+        setTyped(true);
+        onChange?.(new FormData(event.currentTarget));
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         const unread = unreadIn(event.currentTarget);
