@@ -87,7 +87,7 @@ test('a key that changes clubs waits for a second person', async ({ page }) => {
   await page.getByRole('button', { name: 'Make a key' }).click();
   const making = page.getByRole('dialog', { name: 'Make an API key' });
   await making.getByLabel('Name of the program').fill('Pages');
-  await making.getByLabel("change clubs' pages").check();
+  await making.getByLabel('change clubs’ pages').check();
   await making.getByRole('button', { name: 'Make the key' }).click();
   await expect(making.getByText('Nothing has changed yet: another person has to agree')).toBeVisible();
   await expectAccessible(page);

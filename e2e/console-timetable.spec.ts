@@ -71,7 +71,7 @@ test('an owner has a task run again that failed on the day before', async ({ pag
   await page.setViewportSize(desktop);
   await dialog.getByRole('button', { name: 'Run again' }).click();
   await expect(audit).toContainText('Due');
-  await expect(audit).toContainText('Done');
+  await expect(audit).toContainText('Done', { timeout: 120_000 }); // it is taken within a minute
 });
 
 test('work of a supporter for whom the bank link fails a day long is parked, tried again and dropped', async ({
@@ -110,5 +110,5 @@ test('work of a supporter for whom the bank link fails a day long is parked, tri
   await page.getByRole('button', { name: 'Try now' }).click();
   await expect(page.getByText('1 piece of work due now.')).toBeVisible();
   await page.getByRole('button', { name: 'Close' }).click();
-  await expect(parked).toContainText('Nothing is parked.');
+  await expect(parked).toContainText('Nothing is parked.', { timeout: 120_000 });
 });
