@@ -1,5 +1,5 @@
 import {
-  accountNames,
+  accountName,
   CorrectableAccount,
   correctLedger,
   type LedgerCorrection,
@@ -29,17 +29,15 @@ import { Section } from '../ui/page.tsx';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
 import { secondPersonHint } from './second-person-hint.ts';
 
-const nameOf = (account: CorrectableAccount) => accountNames[account] ?? account;
-
 const columns: Column<LedgerCorrection>[] = [
   dayColumn('Day', ({ bookedOn }) => bookedOn),
   {
     title: 'Debit and credit',
-    text: ({ debit, credit }) => `${nameOf(debit)}, ${nameOf(credit)}`,
+    text: ({ debit, credit }) => `${accountName(debit)}, ${accountName(credit)}`,
     show: ({ debit, credit }) => (
       <>
-        {nameOf(debit)}
-        <Quiet>{nameOf(credit)}</Quiet>
+        {accountName(debit)}
+        <Quiet>{accountName(credit)}</Quiet>
       </>
     ),
   },
@@ -139,7 +137,7 @@ function CorrectDialog({ title, read, limit, reasonHint, onClose, children }: Co
 
 const platformAccounts = CorrectableAccount.options
   .filter((account) => account !== 'owed_to_clubs')
-  .map((value) => ({ value, label: nameOf(value) }));
+  .map((value) => ({ value, label: accountName(value) }));
 
 const accountIn = (form: FormData, name: string) => CorrectableAccount.parse(form.get(name));
 

@@ -1,5 +1,5 @@
 import {
-  accountNames,
+  accountName,
   type PaymentTrace,
   retrieveClub,
   retrievePayment,
@@ -118,7 +118,7 @@ const purchaseColumns: Column<Purchase>[] = [
 const entryColumns: Column<Entry>[] = [
   dayColumn('Booked', ({ bookedOn }) => bookedOn),
   { title: 'Step', text: ({ transfer }) => codeInWords(transfer) },
-  { title: 'Account', text: ({ account }) => accountNames[account] ?? account },
+  { title: 'Account', text: ({ account }) => accountName(account) },
   amountColumn('Amount', ({ cents }) => cents),
 ];
 

@@ -1,5 +1,5 @@
 import {
-  accountNames,
+  accountName,
   type BookCheck,
   type LedgerAccount,
   listBookChecks,
@@ -30,7 +30,7 @@ function Side({ title, amounts }: { title: string; amounts: AccountAmounts }) {
     <dl className={styles.amounts}>
       {amounts.map(({ account, cents }) => (
         <div key={account}>
-          <dt>{accountNames[account] ?? account}</dt>
+          <dt>{accountName(account)}</dt>
           <dd>{formatCents(cents)}</dd>
         </div>
       ))}
@@ -77,7 +77,7 @@ export function Balance() {
 }
 
 const accountColumns: Column<LedgerAccount>[] = [
-  { title: 'Account', text: ({ account }) => accountNames[account] ?? account },
+  { title: 'Account', text: ({ account }) => accountName(account) },
   { title: 'Side', text: ({ side }) => (side === 'asset' ? 'Asset' : 'Liability') },
   dayColumn('Payments until', ({ closedUntil }) => closedUntil, { isSecondary: true }),
   amountColumn('Balance', ({ cents }) => cents),

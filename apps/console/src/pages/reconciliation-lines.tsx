@@ -1,4 +1,5 @@
 import {
+  accountName,
   accountNames,
   HandAccount,
   importStatement,
@@ -118,7 +119,7 @@ const MatchLine = ({ line, onClose }: { line: StatementLine; onClose: () => void
           <Select
             label="What it was"
             name="to"
-            options={HandAccount.options.map((value) => ({ value, label: accountNames[value] ?? value }))}
+            options={HandAccount.options.map((value) => ({ value, label: accountName(value) }))}
           />
           <TextField label="Reason" name="reason" maxLength={200} required error={problem('reason')} />
         </>

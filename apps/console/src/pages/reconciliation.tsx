@@ -1,5 +1,5 @@
 import {
-  accountNames,
+  accountName,
   type Difference,
   importStatement,
   listBookChecks,
@@ -114,7 +114,7 @@ function Day({ day }: { day: string }) {
       </Section>
       <Section title="Ledger">
         {ledger.length > 0 ? (
-          <Amounts rows={ledger.map(({ account, cents }) => [accountNames[account] ?? account, cents])} />
+          <Amounts rows={ledger.map(({ account, cents }) => [accountName(account), cents])} />
         ) : (
           <Note>Nothing is booked on this day. A day is closed the night after it.</Note>
         )}

@@ -33,3 +33,6 @@ export const accountNames: Record<string, string> = {
   adjusted: 'Corrections',
   reserved: 'Owed to clubs: reserved',
 };
+
+/** Returns the name of an account; its code where it has none. */
+export const accountName = (code: string): string => accountNames[code] ?? code;

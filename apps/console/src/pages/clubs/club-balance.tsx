@@ -1,5 +1,5 @@
 import {
-  accountNames,
+  accountName,
   type ConsoleClub,
   type LedgerCorrection,
   listCorrections,
@@ -30,7 +30,7 @@ const against = ({ debit, credit }: LedgerCorrection) => (credit === 'owed_to_cl
 const columns: Column<LedgerCorrection>[] = [
   dayColumn('Day', ({ bookedOn }) => bookedOn),
   { title: 'Reason', text: ({ reason }) => reason ?? '' },
-  { title: 'Against', text: (row) => accountNames[against(row)] ?? against(row), isSecondary: true },
+  { title: 'Against', text: (row) => accountName(against(row)), isSecondary: true },
   amountColumn('For the club', forClub),
 ];
 
