@@ -1,7 +1,7 @@
 import { followChanges, followed } from '@sparechange/contract/console';
 import { useEffect } from 'react';
 import { sessionQuery } from '#session/session.ts';
-import { queryClient } from './query-client.ts';
+import { queryClient, readAgain } from './query-client.ts';
 
 /**
  * Returns the pause before an ended stream is opened again, 2,000 to 6,000 ms: at random, so that browsers do not all come
@@ -30,9 +30,8 @@ function refetch(names: readonly string[]): void {
     rest = setTimeout(refetch, leftMs, []);
     return;
   }
-  const due = new Set(changed);
+  void readAgain([...changed].map((name) => ({ name })));
   changed.clear();
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => due.has(String(queryKey[0])) });
 }
 
 /** Returns whether a stream ended as streams do: the page was left, or the network or the server is gone. */
