@@ -1,10 +1,11 @@
-import { type Approval, agreeToApproval, refuseApproval } from '@sparechange/contract/console';
+import { type Approval, agreeToApproval, listApprovals, refuseApproval } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { queryClient } from '#api/query-client.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Pairs, Tag } from '../ui/page.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
@@ -13,6 +14,10 @@ import styles from './approvals.module.css';
 
 /** Waits for a second person, or was agreed to and not carried out to its end. */
 export const isOpen = ({ state }: Approval): boolean => state === 'asked' || state === 'agreed';
+
+/** Reads the requests for an act, those that are over within a day included; none until they are read. */
+export const useApprovalsOf = (act: string, mayRead = true): Approval[] =>
+  useAnswer(listApprovals, { act }, { enabled: mayRead }).data?.approvals ?? [];
 
 const states: Record<Approval['state'], string> = {
   asked: 'Waits for a second person',

@@ -15,7 +15,6 @@ import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
-import { useAnswer } from '#api/use-answer.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { Acts, Choices, OpenRow, Quiet } from '../ui/cells.tsx';
 import { instantColumn } from '../ui/columns.tsx';
@@ -26,7 +25,7 @@ import { Section, Tag } from '../ui/page.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
 import { instantInWords } from '../words.ts';
-import { Approvals, isOpen } from './approvals.tsx';
+import { Approvals, isOpen, useApprovalsOf } from './approvals.tsx';
 import { Clubs } from './role-fields.tsx';
 
 const stateNames: Record<ApiKey['state'], string> = { valid: 'Valid', expired: 'Expired', revoked: 'Revoked' };
@@ -79,9 +78,7 @@ const afterKey = ({ key, asked }: KeyOrAsked) =>
 /** API keys of programs; one opens to be rotated or revoked. */
 export function Keys() {
   const [opened, setOpened] = useState<ApiKey | 'new'>();
-  const ofKeys = useAnswer(listApprovals, { act: 'api_key' });
-  const ofRotations = useAnswer(listApprovals, { act: 'api_key_rotation' });
-  const asked = [ofKeys, ofRotations].flatMap(({ data }) => data?.approvals ?? []).filter(isOpen);
+  const asked = [...useApprovalsOf('api_key'), ...useApprovalsOf('api_key_rotation')].filter(isOpen);
   const close = () => setOpened(undefined);
   return (
     <Section

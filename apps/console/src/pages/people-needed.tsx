@@ -7,16 +7,15 @@ import { ActDialog } from '../ui/act-dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Loading, Section, Tag } from '../ui/page.tsx';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
-import { Approvals, isOpen } from './approvals.tsx';
+import { Approvals, isOpen, useApprovalsOf } from './approvals.tsx';
 
 /** Says how many people a dangerous act needs, and lets an owner choose. */
 export function PeopleNeeded() {
   const [chosen, setChosen] = useState<1 | 2>();
   const rule = useAnswer(retrievePeopleNeeded, {});
-  const approvals = useAnswer(listApprovals, { act: 'one_person' });
+  const asked = useApprovalsOf('one_person').filter(isOpen);
   if (!rule.data) return rule.error ? <Failure of={rule.error} again={rule.refetch} /> : <Loading />;
   const { people, chosenBy } = rule.data;
-  const asked = approvals.data?.approvals.filter(isOpen) ?? [];
   return (
     <Section
       title="Dangerous acts"

@@ -1,4 +1,4 @@
-import { listApprovals, listRuns, type Run, retrieveRunState, runDebits } from '@sparechange/contract/console';
+import { listRuns, type Run, retrieveRunState, runDebits } from '@sparechange/contract/console';
 import { longDay, shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { Failure } from '../ui/failure.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Loading, Note, PageFrame, Section, Tag } from '../ui/page.tsx';
 import { momentInWords } from '../words.ts';
-import { Approvals } from './approvals.tsx';
+import { Approvals, useApprovalsOf } from './approvals.tsx';
 import { ClosedDays } from './closed-days.tsx';
 import { type RunAct, RunDialog } from './run-dialog.tsx';
 import { RunPage } from './run-page.tsx';
@@ -63,11 +63,9 @@ function AllRuns() {
   const mayAct = useMay(runDebits);
   const [act, setAct] = useState<RunAct>();
   const state = useAnswer(retrieveRunState, {});
-  const ofRuns = useAnswer(listApprovals, { act: 'debit_run' }, { enabled: mayAct });
-  const ofTenants = useAnswer(listApprovals, { act: 'tenant_resume' }, { enabled: mayAct });
+  const asked = [...useApprovalsOf('debit_run', mayAct), ...useApprovalsOf('tenant_resume', mayAct)];
   if (!state.data) return state.error ? <Failure of={state.error} again={state.refetch} /> : <Loading />;
   const { nextRunAt, missedRun, suspension, tenants } = state.data;
-  const asked = [ofRuns, ofTenants].flatMap(({ data }) => data?.approvals ?? []);
   const suspended = tenants.filter((each) => each.suspended);
   const debited = tenants.filter((each) => !each.suspended);
   return (
