@@ -3,8 +3,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { z } from 'zod';
 import {
   centsOf,
-  checkAmounts,
-  checkBalances,
+  checkSums,
   dayOf,
   idOf,
   type StatementFile,
@@ -85,8 +84,7 @@ export function parseCamt053(content: string): StatementFile {
     ...(closing === undefined ? {} : { closingCents: closing }),
     lines,
   };
-  checkAmounts(file);
-  checkBalances(file);
+  checkSums(file);
   return file;
 }
 

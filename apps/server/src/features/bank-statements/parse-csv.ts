@@ -1,7 +1,7 @@
 import { readCsv } from '#csv.ts';
 import {
   centsOf,
-  checkAmounts,
+  checkSums,
   dayOf,
   idOf,
   type StatementFile,
@@ -47,6 +47,6 @@ export function parseCsvStatement(content: string): StatementFile {
     };
   });
   const file = { lines: lines.filter(({ cents }) => cents !== 0) };
-  checkAmounts(file);
+  checkSums(file);
   return file;
 }

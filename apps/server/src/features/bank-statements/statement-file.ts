@@ -53,15 +53,21 @@ export function idOf(text: string, where: string): string | undefined {
 /** Limits what a statement may come to: sums of many statements stay exact, and a booked line stays for ever. */
 const maxStatementCents = cents(10_000_000_000_000);
 
+/** Throws for a statement whose amounts cannot be right. */
+export function checkSums(file: StatementFile): void {
+  checkAmounts(file);
+  checkBalances(file);
+}
+
 /** Throws where a statement comes to more than any trust account holds. */
-export function checkAmounts({ openingCents = noCents, lines }: StatementFile): void {
+function checkAmounts({ openingCents = noCents, lines }: StatementFile): void {
   const sum = lines.reduce((moved, line) => moved + Math.abs(line.cents), Math.abs(openingCents));
   if (sum > maxStatementCents)
     throw new StatementProblem(`The amounts come to more than ${formatCents(maxStatementCents)}.`);
 }
 
 /** Throws unless the lines lead from the opening to the closing balance: half a file must not be imported. */
-export function checkBalances({ openingCents, closingCents, lines }: StatementFile): void {
+function checkBalances({ openingCents, closingCents, lines }: StatementFile): void {
   if (openingCents === undefined || closingCents === undefined) return;
   const sum = add(openingCents, total(lines.map(({ cents }) => cents)));
   if (sum !== closingCents)
