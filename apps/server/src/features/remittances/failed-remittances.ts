@@ -19,6 +19,10 @@ const maxListed = 200;
 
 const isUnpaid = (db: Db) => db`state in ('returned', 'reversed', 'refused') and retried_by is null`;
 
+/** Holds for a remittance `lost` of a `club` that has other bank details since: it is paid again with the next run. */
+export const hasNewDetails = (db: Db) =>
+  db`lost.account_number_encrypted is distinct from club.account_number_encrypted`;
+
 /** Lists failed remittances, latest first, at most `maxListed`: those that a condition on the row `lost` holds for. */
 export function listFailedRemittances(db: Db, isListed = db`true`): Promise<FailedRemittance[]> {
   return db<FailedRemittance[]>`

@@ -20,6 +20,7 @@ import { NotFound, unknownPage } from '#errors.ts';
 import { type ClubReserve, findReserve } from '#features/ledger/club-adjustments.ts';
 import { listOpenDays } from '#features/ledger/day-sums.ts';
 import type { PayoutState } from '#features/payouts/payout-kind.ts';
+import { hasNewDetails } from './failed-remittances.ts';
 import { payableCents } from './statement-repository.ts';
 
 interface ClubPayout {
@@ -33,7 +34,7 @@ interface ClubPayout {
 }
 
 const columns = (db: Db) => db`
-  id, paid_on as "paidOn", reference, amount_cents as "amountCents", state, retried_by is not null as "isPaidAgain"`;
+  lost.id, paid_on as "paidOn", reference, amount_cents as "amountCents", state, retried_by is not null as "isPaidAgain"`;
 
 /** Reads where the page before ended: the day, and the payout on it. Throws InvalidInput. */
 function placeOf(after: string | undefined): [day: IsoDate | null, id: string | null] {
@@ -63,13 +64,13 @@ function nextRun(now: Date): IsoDate {
 export async function listPayouts(db: Db, { clubId, year, after, limit }: PayoutPage, now: Date) {
   const [day, id] = placeOf(after);
   const isForNewDetails = db`
-    state in ('returned', 'reversed', 'refused') and account_number_encrypted <> (
-      select account_number_encrypted from clubs where id = ${clubId})`;
+    state in ('returned', 'reversed', 'refused') and club.account_number_encrypted is not null and ${hasNewDetails(db)}`;
   const rows = await db<ClubPayout[]>`
-    select ${columns(db)}, case when ${isForNewDetails} then ${nextRun(now)}::date else retry_on end as "retryOn" from remittances
+    select ${columns(db)}, case when ${isForNewDetails} then ${nextRun(now)}::date else retry_on end as "retryOn"
+    from remittances lost join clubs club on club.id = lost.club_id
     where club_id = ${clubId} and paid_on between ${`${year}-07-01`} and ${`${year + 1}-06-30`}
-      and (${day}::date is null or (paid_on, id) < (${day}::date, ${id}::uuid))
-    order by paid_on desc, id desc limit ${limit + 1}`;
+      and (${day}::date is null or (paid_on, lost.id) < (${day}::date, ${id}::uuid))
+    order by paid_on desc, lost.id desc limit ${limit + 1}`;
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return { rows: rows.slice(0, limit), next: last ? `${last.paidOn}.${last.id}` : null };
 }
@@ -89,7 +90,7 @@ async function readUnpaid(db: Db, clubId: string, nextOn: IsoDate): Promise<Unpa
   const [unpaid] = await db<Unpaid[]>`
     with failed as (
       select lost.amount_cents as cents, lost.retry_on,
-        lost.account_number_encrypted is distinct from club.account_number_encrypted as has_new_details
+        ${hasNewDetails(db)} as has_new_details
       from remittances lost join clubs club on club.id = lost.club_id
       where lost.club_id = ${clubId} and lost.state in ('returned', 'reversed', 'refused') and lost.retried_by is null
     )
@@ -143,7 +144,7 @@ export async function readPendingPayouts(db: Db, clubId: string, now: Date) {
     from clubs where id = ${clubId}`;
   if (!club) throw new NotFound('The club');
   const onItsWay = await db<ClubPayout[]>`
-    select ${columns(db)}, retry_on as "retryOn" from remittances
+    select ${columns(db)}, retry_on as "retryOn" from remittances lost
     where club_id = ${clubId} and state in ('planned', 'submitting', 'submitted')
     order by paid_on, id limit ${maxOnItsWay}`;
   const yearOf = (day: IsoDate) => Number(financialYearStart(day).slice(0, 4));

@@ -3,6 +3,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { applyDueChanges, endLapsedChanges } from '#features/bank-details/change-bank-details.ts';
 import type { Clock } from '#ports/clock.ts';
 import { today } from '#ports/clock.ts';
+import { hasNewDetails } from './failed-remittances.ts';
 
 export type KeptReason =
   | 'no bank details'
@@ -57,7 +58,7 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
       group by entry.club_id
     ), failed as (
       select lost.id, lost.club_id, lost.amount_cents as cents, lost.failures, lost.retry_on,
-        lost.account_number_encrypted is distinct from club.account_number_encrypted as has_new_details
+        ${hasNewDetails(tx)} as has_new_details
       from remittances lost join clubs club on club.id = lost.club_id
       where lost.state in ('returned', 'reversed', 'refused') and lost.retried_by is null
     ), ready as (
