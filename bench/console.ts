@@ -100,30 +100,24 @@ async function signIn(pool: Pool, role: Role, clubId: string): Promise<string> {
   return `console=${await beginSession(pool, id, 'passkey')}`;
 }
 
-/** Asks again and again, and returns milliseconds; throws for an answer but 200. */
-async function timesOf(base: string, cookie: string, { path }: ConsoleOperation, input: Input) {
-  const url = new URL(`${base}/console/api${path}`);
-  for (const [name, value] of Object.entries(input)) url.searchParams.set(name, String(value));
+/** Does work again and again, and returns milliseconds. */
+async function timesOf(work: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let call = 0; call < calls; call += 1) {
-    const askedAt = performance.now();
-    const answer = await fetch(url, { headers: { cookie, 'x-sparechange-console': '1' } });
-    const text = await answer.text();
-    times.push(performance.now() - askedAt);
-    if (!answer.ok) throw new Error(`${url.pathname}${url.search} answers ${answer.status}: ${text.slice(0, 300)}`);
+    const beganAt = performance.now();
+    await work();
+    times.push(performance.now() - beganAt);
   }
   return times;
 }
 
-/** Times what a process asks the database every five seconds while somebody follows a page. */
-async function timesOfCounts(pool: Pool): Promise<number[]> {
-  const times: number[] = [];
-  for (let look = 0; look < calls; look += 1) {
-    const beganAt = performance.now();
-    await countChanges(pool);
-    times.push(performance.now() - beganAt);
-  }
-  return times;
+/** Asks for an answer and reads it to its end; throws for another status than 200. */
+async function ask(base: string, cookie: string, { path }: ConsoleOperation, input: Input): Promise<void> {
+  const url = new URL(`${base}/console/api${path}`);
+  for (const [name, value] of Object.entries(input)) url.searchParams.set(name, String(value));
+  const answer = await fetch(url, { headers: { cookie, 'x-sparechange-console': '1' } });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${url.pathname}${url.search} answers ${answer.status}: ${text.slice(0, 300)}`);
 }
 
 const rowOf = (call: string, role: Role, input: Input, times: number[]) => {
@@ -159,11 +153,12 @@ async function measure({ pool, url, folder }: SupportersDatabase) {
   const product = { ...env, BUCKETS: String(buckets), RATE_LIMIT_FACTOR: '10000' };
   const server = await startServer(port, '/readyz', ['apps/server/src/main.ts', 'api'], product);
   try {
-    const rows = [rowOf(followChanges.name, 'owner', {}, await timesOfCounts(pool))];
+    // A process asks the database this every five seconds while somebody follows a page.
+    const rows = [rowOf(followChanges.name, 'owner', {}, await timesOf(() => countChanges(pool)))];
     for (const [role, cookie] of cookies)
       for (const operation of consoleOperations.filter((each) => isForPage(each) && isAsked(each, role)))
         for (const input of inputs(operation, role))
-          rows.push(rowOf(operation.name, role, input, await timesOf(base, cookie, operation, input)));
+          rows.push(rowOf(operation.name, role, input, await timesOf(() => ask(base, cookie, operation, input))));
     return rows;
   } finally {
     await stop(server);
