@@ -188,7 +188,7 @@ function endRequest({ db, clock }: ApprovalDeps, { id }: Approval, by: Actor, be
   });
 }
 
-interface WhyRefused {
+export interface WhyRefused {
   by: Actor;
   at: Date;
   /** A sentence for whoever wants to agree. */

@@ -33,8 +33,8 @@ export interface BrowserSession {
 }
 
 /**
- * Begins a session in place of the browser's last one, and notes who came and by what, or confirmed who they are. Throws NotAllowed for somebody who
- * was removed, or whose passkey or password was taken away, since it was checked.
+ * Begins a session in place of the browser's last one, and notes who came and by what, or that its person confirmed who they
+ * are. Throws NotAllowed for somebody who was removed, or whose passkey or password was taken away, since it was checked.
  */
 export async function signIn(
   tx: Db,

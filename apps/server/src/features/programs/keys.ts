@@ -4,7 +4,7 @@ import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { ProgramKey } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { InvalidInput, NotFound } from '#errors.ts';
-import { refuseRequestsOf } from '#features/approvals/approve.ts';
+import { refuseRequestsOf, type WhyRefused } from '#features/approvals/approve.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
 import type { Clock } from '#ports/clock.ts';
 import { type ApiKey, endKey, findKey, insertKey, recordUse, replaceSecret } from './key-repository.ts';
@@ -110,7 +110,7 @@ export async function rotateKey(
 }
 
 /** Refuses what was asked for about a secret that is no longer the key's. */
-const refuseRotations = (tx: Db, id: string, why: Parameters<typeof refuseRequestsOf>[2]): Promise<void> =>
+const refuseRotations = (tx: Db, id: string, why: WhyRefused): Promise<void> =>
   refuseRequestsOf(tx, 'api_key_rotation', why, { id });
 
 /** Ends a key at once, its former secret too, and refuses requests for another one; returns its name. */

@@ -32,7 +32,7 @@ const reference = /^(RU|SV|RF)[0-9A-F]{7,16}$/;
 
 export type SupporterState = 'on_hold' | undefined;
 
-/** Nobody can release a hold once the account is closed. */
+/** A hold no longer counts once the account is closed, as nobody can release it then. */
 const isOnHold = (db: Db) => db`(closed_on is null and exists (
   select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null))`;
 
