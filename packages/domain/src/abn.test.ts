@@ -22,6 +22,18 @@ test('check digits made as the register makes them are right', () =>
     }),
   ));
 
+test('none begins with 0, although the check digits would be right', () => {
+  const withZero = fc
+    .array(fc.integer({ min: 0, max: 9 }), { minLength: 10, maxLength: 10 })
+    .map((rest) => `0${rest.join('')}`);
+  fc.assert(
+    fc.property(withZero, (text) => {
+      expect(isAbn(text)).toBe(false);
+    }),
+    { numRuns: 2_000, examples: [['00000000019'], ['00000000791']] },
+  );
+});
+
 test('one digit mistyped is detected', () =>
   fc.assert(
     fc.property(abn, fc.nat(10), fc.integer({ min: 1, max: 9 }), (abn, at, off) => {

@@ -5,3 +5,6 @@ import { cents } from './money.ts';
  * day, correct without a club and match by hand together.
  */
 export const maxWithoutSecondPerson = cents(50_00);
+
+/** Bookings by hand of one day without a second person that are alarmed above this sum. */
+export const alarmAboveOfDay = cents(200_00);

@@ -4,6 +4,7 @@ import { auditDetail } from './audit-detail.ts';
 test.each([
   ['step', 200, '$2.00'],
   ['limit', 750, '$7.50'],
+  ['limit', '200', '200'],
   ['floor', 50_00, '$50.00'],
   ['savings', 217, '$2.17'],
   ['cents', 435, '$4.35'],

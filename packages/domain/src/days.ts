@@ -104,3 +104,10 @@ export function sydneyDateTime(instant: Date): string {
     .toPlainTime();
   return `${longDay(sydneyDay(instant))} ${time.toString({ smallestUnit: 'second' })}`;
 }
+
+/** Returns an Australian day, which begins with the day of the month, in the order of ISO 8601; any other text as it is. */
+export const inIsoOrder = (written: string): string =>
+  written.replace(
+    /^(\d\d?)([/-])(\d\d?)\2(\d{4})$/,
+    (_, day: string, _mark, month: string, year: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+  );

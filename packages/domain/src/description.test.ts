@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cleanedText, historyDescription, merchantName, merchantText } from './description.ts';
+import { cleanedText, described, historyDescription, merchantName, merchantText } from './description.ts';
 import { maskAccountNumber } from './masking.ts';
 
 test.each([
@@ -133,3 +133,11 @@ test('every line has a name, of at most fifty letters and three dots', () =>
       expect(name === '').toBe(description.trim() === '');
     }),
   ));
+
+test.each(['', '   ', '\u200b', '\u2800'])('a line of %j has a name all the same', (description) => {
+  expect(described(description)).toBe('No description');
+});
+
+test('any sign that can be seen is a description', () => {
+  for (const text of ['A', '-', '7', '🧋']) expect(described(text)).toBe(text);
+});

@@ -13,6 +13,13 @@ export function historyDescription(description: string): string {
   return letters.length <= 50 ? text : `${letters.slice(0, 50).join('')}...`;
 }
 
+/** Shown for a line on which the bank wrote nothing that can be seen: a button or a row needs a name. */
+export const noDescription = 'No description';
+
+/** Returns a line's text, or words that say that there is none. */
+export const described = (text: string): string =>
+  /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u.test(text) ? text : noDescription;
+
 /** The text by which two statement lines are the same purchase: case, spacing and the prefix do not count (docs/rules.md#one-purchase-one-round-up). */
 export function cleanedText(description: string): string {
   return withoutStatementPrefix(description).normalize('NFKC').toUpperCase().replace(/\s+/g, ' ').trim();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { forecast, type WeekGiven } from './forecast.ts';
+import { aboutAmount, forecast, type WeekGiven } from './forecast.ts';
 import { cents } from './money.ts';
 
 const week = (given: number, takenBack = 0): WeekGiven => ({ given: cents(given), takenBack: cents(takenBack) });
@@ -51,3 +51,11 @@ test('what banks take back is not there to come again', () =>
       expect(forecast(all, undefined)?.expected).toBeLessThanOrEqual(forecast(kept, undefined)?.expected ?? 0);
     }),
   ));
+
+test.each([
+  [40_123, '$400'],
+  [123_456, '$1,230'],
+  [2_000, '$20'],
+  [1_650, '$17'],
+  [0, '$0'],
+])('%i cents are about %s', (amount, words) => expect(aboutAmount(cents(amount))).toBe(words));

@@ -1,4 +1,4 @@
-import { type Cents, cents } from './money.ts';
+import { type Cents, cents, formatCents } from './money.ts';
 
 /** A week's round-ups for a club, after limits, from those who still give, and what banks took back. */
 export interface WeekGiven {
@@ -34,4 +34,12 @@ export function forecast(weeks: readonly WeekGiven[], weeklyCeiling: Cents | und
   const within = (amount: number) => cents(Math.round(Math.min(Math.max(amount, 0), most)));
   const expected = mean * weeksAhead;
   return { low: within(expected - spread), expected: within(expected), high: within(expected + spread) };
+}
+
+const tenDollars = 1_000;
+
+/** Returns an amount of a forecast to the nearest $10, below $20 to the dollar: cents would promise what nobody knows. */
+export function aboutAmount(amount: Cents): string {
+  const step = amount < 2 * tenDollars ? 100 : tenDollars;
+  return formatCents(cents(Math.round(amount / step) * step)).replace('.00', '');
 }

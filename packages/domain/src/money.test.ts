@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { add, cents, dollars, formatCents, negate, noCents, parseDollars, subtract, total } from './money.ts';
+import {
+  add,
+  cents,
+  dollars,
+  formatCents,
+  magnitude,
+  moreOrLess,
+  negate,
+  noCents,
+  parseDollars,
+  subtract,
+  total,
+} from './money.ts';
 
 const amount = fc.maxSafeInteger().map(cents);
 /** Amounts that are read: 13 digits before the point. */
@@ -85,4 +97,12 @@ test('sums, differences and the other sign are whole cents, and nothing has no s
   expect(negate(cents(65))).toBe(-65);
   expect(Object.is(negate(noCents), 0)).toBe(true);
   expect(() => subtract(cents(Number.MIN_SAFE_INTEGER), cents(1))).toThrow(RangeError);
+});
+
+test('a difference is said by its size and its side', () => {
+  expect(moreOrLess(cents(500))).toBe('$5.00 more');
+  expect(moreOrLess(cents(-120_405))).toBe('$1,204.05 less');
+  fc.assert(
+    fc.property(fc.maxSafeNat().map(cents), (each) => magnitude(each) === each && magnitude(negate(each)) === each),
+  );
 });

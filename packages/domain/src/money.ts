@@ -27,6 +27,13 @@ export const subtract = (amount: Cents, less: Cents): Cents => cents(amount - le
 /** Returns an amount with its sign turned. */
 export const negate = (amount: Cents): Cents => cents(0 - amount);
 
+/** Returns the size of an amount, whatever its sign. */
+export const magnitude = (amount: Cents): Cents => cents(Math.abs(amount));
+
+/** "$5.00 more" or "$5.00 less": a difference in cents, as a sentence says it. */
+export const moreOrLess = (difference: Cents): string =>
+  `${formatCents(magnitude(difference))} ${difference > 0 ? 'more' : 'less'}`;
+
 /** "$3.42", "-$0.05", "$1,204.00": cents divided by 100, two decimals. */
 export function formatCents(amount: Cents): string {
   const dollars = Math.floor(Math.abs(amount) / 100).toLocaleString('en-AU');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contrast } from './contrast.ts';
+import { oklchOf } from './oklch.ts';
 import { tenantColours, weakContrasts } from './tenant-colours.ts';
 
 const teal = { primary: '#000000', background: '#47b3b5', switch: '#47b3b5', body: '#ffffff', secondary: '#47b3b5' };
@@ -41,6 +42,31 @@ test('at night, whatever the colours, all that is written or drawn on the page i
       const weak = weakContrasts({ theme }).map(({ what }) => what);
       expect(weak.filter((what) => /on body at night$/.test(what))).toEqual([]);
       expect(weak).not.toContain('text on primary at night');
+    }),
+  ));
+
+const hueDrift = (one: string, other: string): number => {
+  const apart = Math.abs(oklchOf(one).hue - oklchOf(other).hue);
+  return Math.min(apart, 360 - apart);
+};
+
+test('at night, whatever the colours, the background keeps its hue and text on it is no weaker than by day', () =>
+  fc.assert(
+    fc.property(theme, (theme) => {
+      const night = tenantColours({ theme }, 'dark')['--tenant-background'];
+      if (oklchOf(theme.background).chroma > 0.02) expect(hueDrift(night, theme.background)).toBeLessThan(5);
+      const isWeak = (what: string) => weakContrasts({ theme }).some((pair) => pair.what === what);
+      if (!isWeak('text on background')) expect(isWeak('text on background at night')).toBe(false);
+    }),
+  ));
+
+test('rings are seen on every background, and text over them can be read', () =>
+  fc.assert(
+    fc.property(theme, fc.constantFrom('light' as const, 'dark' as const), (theme, scheme) => {
+      const colours = tenantColours({ theme }, scheme);
+      const [ring, background] = [colours['--tenant-ring'], colours['--tenant-background']];
+      expect(contrast(ring, background)).toBeGreaterThan(1.3);
+      if (colours['--tenant-on-background'] === '#ffffff') expect(contrast(ring, '#ffffff')).toBeGreaterThan(4.5);
     }),
   ));
 

@@ -1,4 +1,5 @@
 import { contrast, inkOn, shade, tint } from './contrast.ts';
+import { hexOf, oklchOf } from './oklch.ts';
 
 /** A tenant's five colours, `#rrggbb` each. */
 export interface TenantTheme {
@@ -21,15 +22,54 @@ export const pageColours = {
 const bodyOf = (theme: TenantTheme, scheme: ColourScheme): string =>
   scheme === 'light' ? theme.body : pageColours.dark.surface;
 
-/** Returns a theme as it is at night: large surfaces dimmed, buttons light enough to stand out. */
+/** The lightest that a large surface is at night. A dim yellow is olive and a dim orange brown, so these stay lighter. */
+function lightestAtNight(hue: number): number {
+  const fromYellow = Math.min(Math.abs(hue - 85), 360 - Math.abs(hue - 85), 70) / 70;
+  return 0.66 + 0.16 * Math.cos((fromYellow * Math.PI) / 2);
+}
+
+function dimmedBackground(background: string): string {
+  const colour = oklchOf(background);
+  const lightest = lightestAtNight(colour.hue);
+  return colour.lightness <= lightest ? background : hexOf({ ...colour, lightness: lightest });
+}
+
+/** Below this a colour is a grey, which has no hue to keep. */
+const leastChroma = 0.04;
+
+/** Returns a button's colour as light as it has to be on the page at night, and as colourful as it is by day. */
+function lightened(primary: string, body: string): string {
+  const colour = oklchOf(primary);
+  if (colour.chroma < leastChroma) return shade(primary, body, 13);
+  let shown = primary;
+  for (let { lightness } = colour; lightness < 1 && contrast(shown, body) < 4.2; lightness += 0.01)
+    shown = hexOf({ ...colour, lightness });
+  return shown;
+}
+
+/** Returns a theme as it is at night: large surfaces dimmed, buttons light enough to stand out, hues and chroma kept. */
 function dimmed(theme: TenantTheme): TenantTheme {
   const body = bodyOf(theme, 'dark');
   return {
     ...theme,
     body,
-    primary: shade(theme.primary, body, 13),
-    background: tint(theme.background, body, 0.35),
+    primary: lightened(theme.primary, body),
+    background: dimmedBackground(theme.background),
   };
+}
+
+/** A ring of less contrast is not seen. */
+const leastRingContrast = 1.35;
+
+/** Returns the colour of the rings on a background: seen on it, and under its text still no hindrance. */
+function ringOn(background: string): string {
+  const colour = oklchOf(background);
+  if (inkOn(background) !== '#ffffff') {
+    const isSeenInWhite = contrast('#ffffff', background) > leastRingContrast;
+    return isSeenInWhite ? '#ffffff' : hexOf({ ...colour, lightness: colour.lightness - 0.14 });
+  }
+  if (colour.lightness > 0.36) return '#000000';
+  return hexOf({ ...colour, lightness: Math.max(colour.lightness + 0.18, 0.32) });
 }
 
 /** Returns the CSS variables of a tenant's colours and shades. */
@@ -44,8 +84,8 @@ export function tenantColours({ theme }: { theme: TenantTheme }, scheme: ColourS
     '--tenant-on-primary': inkOn(primary),
     '--tenant-primary-ink': shade(primary, body, 7),
     '--tenant-on-background': inkOn(background),
-    '--tenant-ring': inkOn(background) === '#ffffff' ? '#000000' : '#ffffff',
-    '--tenant-background-wash': tint(background, body, scheme === 'dark' ? 0.4 : 0.1),
+    '--tenant-ring': ringOn(background),
+    '--tenant-background-wash': tint(theme.background, body, scheme === 'dark' ? 0.14 : 0.1),
     '--tenant-background-edge': shade(background, body, 3),
     '--tenant-on-switch': inkOn(toggle),
     '--tenant-switch-edge': shade(toggle, body, 3),

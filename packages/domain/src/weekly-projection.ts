@@ -13,16 +13,34 @@ export interface PastPurchase {
   amount: Cents;
 }
 
-/** Returns the days up to yesterday; undefined if too few. */
-export function projectionPeriod(firstDay: IsoDate, today: IsoDate): { from: IsoDate; days: number } | undefined {
-  const earliest = addDays(today, -projectionDays);
-  const from = firstDay > earliest ? firstDay : earliest;
-  const days = daysBetween(from, today);
-  return days < fewestDays ? undefined : { from, days };
+export interface ProjectionPeriod {
+  from: IsoDate;
+  until: IsoDate;
+  days: number;
+  /** Weeks from Monday to Sunday; null while there is none yet. */
+  wholeWeeks: number | null;
 }
 
-/** Returns the average week, rounded to the nearest 10 cents. */
-export const averageWeek = (counted: Cents, days: number): Cents => cents(Math.round((counted * 7) / days / 10) * 10);
+/**
+ * Returns the whole weeks before today's, or, where there is none, the days up to yesterday; undefined if too few. A part of a
+ * week may reach the limit of a whole one, so that weeks which begin or end midway would average more than any week can cost.
+ */
+export function projectionPeriod(firstDay: IsoDate, today: IsoDate): ProjectionPeriod | undefined {
+  const earliest = addDays(today, -projectionDays);
+  const first = firstDay > earliest ? firstDay : earliest;
+  const days = daysBetween(first, today);
+  if (days < fewestDays) return undefined;
+  const from = weekStart(addDays(first, 6));
+  const wholeWeeks = daysBetween(from, weekStart(today)) / 7;
+  if (wholeWeeks < 1) return { from: first, until: addDays(today, -1), days, wholeWeeks: null };
+  return { from, until: addDays(weekStart(today), -1), days: wholeWeeks * 7, wholeWeeks };
+}
+
+/** Returns the average week, rounded to the nearest 10 cents and never above the limit. */
+export function averageWeek(counted: Cents, days: number, limit: WeeklyLimit = 0): Cents {
+  const average = Math.round((counted * 7) / days / 10) * 10;
+  return cents(limit === 0 ? average : Math.min(average, limit));
+}
 
 /** The Monday on which a week's limit starts again. */
 export const limitStartsAgainOn = (today: IsoDate): IsoDate => addDays(weekStart(today), 7);
