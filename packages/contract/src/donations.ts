@@ -1,3 +1,4 @@
+import { parseTypedAmount } from '@sparechange/domain';
 import { z } from 'zod';
 import { operation } from './operation.ts';
 
@@ -9,8 +10,15 @@ const amount = z
   .min(0.01, 'Amount is required')
   .refine(isWholeCents, { error: 'Amount must be in dollars and cents' });
 
-/** The one-off donation form and its messages; amounts in dollars. */
-export const DonationForm = z.object({ amount });
+/** Makes dollars of what is typed; undefined, which is no amount, of anything else. */
+const typedDollars = (typed: string): number | undefined => {
+  const amount = parseTypedAmount(typed);
+  return amount === undefined ? undefined : amount / 100;
+};
+
+/** The one-off donation form and its messages: what is typed, and so a text, becomes dollars. */
+export const DonationForm = z.object({ amount: z.string().transform(typedDollars).pipe(amount) });
+export type TypedDonation = z.input<typeof DonationForm>;
 export type DonationForm = z.infer<typeof DonationForm>;
 
 /** Makes a repeated request run once; a UUID will do. */

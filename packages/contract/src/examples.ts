@@ -138,6 +138,17 @@ export const examples: Record<string, Example> = {
           debitAmountCents: 65,
           why: null,
           state: 'waiting',
+          given: null,
+        },
+      ],
+      debits: [
+        {
+          debitId: '01930c5e-7a00-7000-8000-000000000001',
+          kind: 'one-off donation',
+          date: '2026-11-20',
+          amountCents: 2000,
+          clubCents: 2000,
+          state: 'cleared',
         },
       ],
       bankDataDeletedOn: null,
@@ -181,7 +192,8 @@ export const examples: Record<string, Example> = {
         usedCents: 620,
         startsAgainOn: '2026-11-30',
         lookingBack: {
-          days: 90,
+          days: 84,
+          wholeWeeks: 12,
           weeks: [
             { stepCents: 100, limitCents: 0, cents: 420 },
             { stepCents: 100, limitCents: 1000, cents: 420 },

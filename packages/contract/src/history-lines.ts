@@ -30,8 +30,28 @@ export const RoundUpHistoryItem = z.object({
   state: z
     .enum(['waiting', 'submitted', 'cleared', 'refunded', 'returned', 'dropped', 'none'])
     .describe('what became of it'),
+  given: z
+    .object({
+      on: z.iso.date().describe('the debit day'),
+      clubCents: wholeCents.describe('the part of it that the club has; the parts of a debit add up to its own'),
+    })
+    .nullable()
+    .describe('null while it is not debited, and for good where it never is'),
 });
 export type RoundUpHistoryItem = z.infer<typeof RoundUpHistoryItem>;
+
+/** A debit that the lines do not show, or not all of it. */
+export const HistoryDebit = z.object({
+  debitId: z.string(),
+  kind: z
+    .enum(['one-off donation', 'round-ups'])
+    .describe('a gift, or what a debit took for purchases that are not listed any more'),
+  date: z.iso.date().describe('the debit day'),
+  amountCents: wholeCents,
+  clubCents: wholeCents.nullable().describe('the part of it that the club has; null while it is not debited'),
+  state: z.enum(['waiting', 'submitted', 'cleared', 'refunded', 'returned']),
+});
+export type HistoryDebit = z.infer<typeof HistoryDebit>;
 
 export const retrieveHistory = operation({
   name: 'retrieveHistory',
@@ -43,6 +63,11 @@ export const retrieveHistory = operation({
   input: z.object({ cdrid }),
   output: z.object({
     roundUphistory: z.array(RoundUpHistoryItem).describe('the newest 5,000'),
+    debits: z
+      .array(HistoryDebit)
+      .describe(
+        'one-off donations, and debits of which not every purchase is listed with the rest of them, newest first',
+      ),
     olderLinesLeftOut: z.boolean().optional().describe('true where there are older ones'),
     bankDataDeletedOn: z.iso.date().nullable(),
   }),

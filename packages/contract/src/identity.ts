@@ -53,6 +53,10 @@ export const UserRecord = z.object({
     .describe(
       'what waits while round-ups are on and no account may be debited: nothing is taken until one is chosen; absent otherwise',
     ),
+  waitsForResumeCents: wholeCents
+    .positive()
+    .optional()
+    .describe('what waits for its debit while round-ups are paused; absent where nothing does'),
   whyNoAccount: z
     .enum(['returned', 'mandate_cancelled', 'account_missing'])
     .optional()
@@ -90,6 +94,12 @@ export const UserRecord = z.object({
     .describe('the last debit of round-ups, where the bank returned it and it has not been asked for again'),
   returnedDonation: ReturnedDebit.optional().describe(
     'the last one-off donation that the bank returned, for a week; it is not asked for again',
+  ),
+  takenBackDebit: ReturnedDebit.optional().describe(
+    'the last debit of round-ups that had cleared and that the bank took back, for a week; it is not asked for again',
+  ),
+  takenBackDonation: ReturnedDebit.optional().describe(
+    'the last one-off donation that had arrived and that the bank took back, for a week; it is not asked for again',
   ),
   isOnHold: z
     .literal(true)

@@ -14,9 +14,10 @@ export const WeeklyProjection = z.object({
   lookingBack: z
     .object({
       days: z.int().min(7).max(90),
+      wholeWeeks: z.int().min(1).nullable().describe('weeks from Monday to Sunday; null where there is none yet'),
       weeks: z
         .array(z.object({ stepCents: z.literal([100, 200, 500]), limitCents: WeeklyMaximumLimit, cents }))
-        .describe('an average week with each step and limit, to the nearest 10 cents'),
+        .describe('an average week with each step and limit, to the nearest 10 cents and never above the limit'),
     })
     .nullable()
     .describe('null where there is not yet a week with a purchase to look back on'),
@@ -76,7 +77,8 @@ export const retrieveWeeklyOutlook = operation({
   method: 'POST',
   path: `${path}/weekly-outlook`,
   access: 'supporter',
-  summary: "How far this week's limit is used, and what the last 90 days would have come to with other settings.",
+  summary:
+    "How far this week's limit is used, and what the whole weeks of the last 90 days would have come to with other settings.",
   readsOnly: true,
   refusals: { 404: 'the caller has not registered' },
   input: z.object({ cdrid }),

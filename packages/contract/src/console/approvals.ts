@@ -14,7 +14,13 @@ export const Approval = z.object({
   act: z.string(),
   summary: z.string(),
   lines: z
-    .array(z.object({ label: z.string(), value: z.string() }))
+    .array(
+      z.object({
+        label: z.string(),
+        value: z.string(),
+        clubId: z.string().optional().describe('the club that it names'),
+      }),
+    )
     .describe('what it is carried out with, for whoever agrees; bank data is masked'),
   state: ApprovalState,
   isUnderWay: z.boolean().describe('agreed to, and being carried out'),
@@ -31,7 +37,7 @@ export type Approval = z.infer<typeof Approval>;
 /** The most requests that are listed together. */
 export const maxApprovalsListed = 500;
 
-/** Lists what waits for a second person, newest first, and after it what was decided or has lapsed within a day. */
+/** Lists what waits for a second person, newest first, and after it what was decided within a day, or lapsed within seven. */
 export const listApprovals = consoleOperation({
   name: 'listApprovals',
   method: 'GET',
@@ -45,6 +51,18 @@ export const listApprovals = consoleOperation({
   output: z.object({
     approvals: z.array(Approval),
     leftOut: z.number().int().describe('those that wait as well and are older than the ones listed'),
+    unconfirmedChanges: z
+      .array(
+        z.object({
+          id,
+          clubId: z.uuid(),
+          club: z.string(),
+          askedBy: z.string(),
+          askedAt: instant,
+          lapsedAt: instant,
+        }),
+      )
+      .describe('of bank details, agreed to and lapsed within seven days, as the contact did not confirm them'),
   }),
 });
 

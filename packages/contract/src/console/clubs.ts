@@ -1,4 +1,4 @@
-import { isAbn } from '@sparechange/domain';
+import { isAbn, parseWholeDollars } from '@sparechange/domain';
 import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
 import { day } from '../day.ts';
@@ -78,10 +78,11 @@ export const retrieveClubChoices = consoleOperation({
   path: '/clubs/choices',
   allowed: looking,
   readsOnly: true,
-  input: z.object({}),
+  input: z.object({ search: text(100).trim().optional().describe('in the names of parents') }),
   output: z.object({
     tenants: z.array(z.object({ key: z.string(), name: z.string(), parentId: z.uuid().nullable() })),
     parents: z.array(Named),
+    hasMoreParents: z.boolean().describe('a search finds those that are left out'),
     logos: z.array(z.string()),
     pictures: z.array(z.string()),
   }),
@@ -117,6 +118,7 @@ export const retrieveClub = consoleOperation({
     collectedUntil: day.nullable().describe('the last day that counts in it'),
     inTransitCents: wholeCents,
     remittedCents: wholeCents,
+    raisedSince: day.nullable().describe('the day on which its first gift cleared'),
   }),
 });
 export type ConsoleClub = z.infer<typeof retrieveClub.output>;
@@ -143,12 +145,8 @@ export const ClubForm = z.object({
   about: orNone(600),
   suburb: orNone(60),
   sport: orNone(60),
-  goalDollars: orNone(9).pipe(
-    z
-      .string()
-      .regex(/^[1-9]\d*$/, 'Please enter whole dollars')
-      .transform(Number)
-      .nullable(),
+  goalDollars: orNone(14).pipe(
+    z.string().transform(parseWholeDollars).pipe(z.number('Please enter whole dollars')).nullable(),
   ),
   logo: file(/^[\w-]+\.svg$/),
   picture: file(/^[\w-]+\.(svg|webp|jpg|png)$/),

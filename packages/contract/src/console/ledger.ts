@@ -14,15 +14,10 @@ const cents = wholeCents.positive('Please enter an amount');
 const DoneOrAsked = z.object({ asked: Asked.nullable().describe('what waits for a second person') });
 
 /** Accounts that a person may correct: what is owed to savers and payers follows from the ledgers below alone. */
-export const CorrectableAccount = z.enum([
-  'provider_float',
-  'receivable_from_payer',
-  'fees',
-  'operator_loss',
-  'operator_funds',
-  'suspense',
-  'owed_to_clubs',
-]);
+export const CorrectableAccount = z.enum(
+  ['provider_float', 'receivable_from_payer', 'fees', 'operator_loss', 'operator_funds', 'suspense', 'owed_to_clubs'],
+  'Please choose an account',
+);
 export type CorrectableAccount = z.infer<typeof CorrectableAccount>;
 
 export const LedgerCorrection = z.object({

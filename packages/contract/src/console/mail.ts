@@ -27,6 +27,7 @@ export type MailKind =
   | 'debit_notice'
   | 'debit_summary'
   | 'debit_returned'
+  | 'debit_reversed'
   | 'debit_refunded'
   | 'donation_received'
   | 'donation_refused'

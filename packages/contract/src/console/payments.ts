@@ -1,4 +1,4 @@
-import { daysBetween, parseDollars } from '@sparechange/domain';
+import { parseTypedAmount } from '@sparechange/domain';
 import { z } from 'zod';
 import { day } from '../day.ts';
 import { text } from '../text.ts';
@@ -36,13 +36,10 @@ const payment = {
 export const ListedPayment = z.object({ ...payment, plannedOn: day });
 export type ListedPayment = z.infer<typeof ListedPayment>;
 
-/** Dollars as they are typed: 43.50, or $1,043.50; a comma before anything but three digits is no amount. */
+/** Dollars as they are typed: 43.50, 43,50 or $1,043.50 (docs/rules.md#amounts-and-days). */
 export const Dollars = text(20)
-  .transform((typed) => parseDollars(typed.replace(/[$\s]/g, '').replace(/,(?=\d{3}(?!\d))/g, '')))
+  .transform(parseTypedAmount)
   .refine((amount) => amount !== undefined && amount > 0, 'Please enter dollars such as 43.50');
-
-/** The most days, and without a choice the last ones, in which an amount alone is looked for: more would read every payment. */
-export const daysForAmount = 7;
 
 /** Lists payments, the newest first: all of them, one, or those of the people or clubs that a text finds. */
 export const listPayments = consoleOperation({
@@ -58,11 +55,7 @@ export const listPayments = consoleOperation({
     amount: Dollars.optional(),
     from: day.optional(),
     to: day.optional(),
-  }).refine(
-    ({ amount, search, from, to }) =>
-      amount === undefined || search || !from || !to || daysBetween(from, to) < daysForAmount,
-    { message: `Please choose at most ${daysForAmount} days for an amount`, path: ['to'] },
-  ),
+  }),
   output: pageOverServers(ListedPayment),
 });
 

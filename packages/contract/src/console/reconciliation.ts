@@ -85,7 +85,14 @@ export const matchStatementLine = consoleOperation({
 
 const maxStatementBytes = 4_000_000;
 
-/** Imports a statement of the trust account, as CSV or camt.053; known lines are left out. */
+/** Says of lines in doubt that they are known ones, which books nothing for them, or new, which books them. */
+export const ChangedLines = z.enum(['same', 'new'], 'Please choose what they are');
+export type ChangedLines = z.infer<typeof ChangedLines>;
+
+/**
+ * Imports a statement of the trust account, as CSV or camt.053; known lines are left out. Refused, before anything is booked,
+ * where lines may be known ones or balances disagree, until the fields below say what to do.
+ */
 export const importStatement = consoleOperation({
   name: 'importStatement',
   method: 'POST',
@@ -93,12 +100,16 @@ export const importStatement = consoleOperation({
   allowed: workers,
   isDangerous: true,
   maxBodyBytes: maxStatementBytes * 1.5,
-  audited: ['fileName'],
+  audited: ['fileName', 'changedLines', 'acceptedCents'],
   input: z.object({
     fileName: text(200),
     content: z.base64().max(maxStatementBytes * 1.34, 'A statement has at most 4 MB'),
     account: text(40).trim().optional().describe('its number, which a CSV file does not say; kept masked'),
     isNewAccount: z.boolean().optional().describe('another account than those imported before'),
+    changedLines: ChangedLines.optional().describe('asked for where lines may be known ones in other words'),
+    acceptedCents: wholeCents
+      .optional()
+      .describe('the difference, without its sign, with which a file is imported though its balances disagree'),
   }),
   output: z.object({
     lines: z.int(),

@@ -3,7 +3,7 @@ import { day } from '../day.ts';
 import { text } from '../text.ts';
 import { wholeCents } from '../whole-cents.ts';
 import { consoleOperation } from './operation.ts';
-import { Paged, pageOf } from './paging.ts';
+import { Paged, pageOverServers } from './paging.ts';
 import { RunProgress, RunState, typed } from './today.ts';
 
 const instant = z.coerce.date();
@@ -28,6 +28,10 @@ export const Run = z.object({
 });
 export type Run = z.infer<typeof Run>;
 
+/** A run with what became of its debits; null while a database server does not answer. */
+export const ListedRun = Run.extend({ progress: RunProgress.nullable() });
+export type ListedRun = z.infer<typeof ListedRun>;
+
 /** Lists debit runs, the newest first. */
 export const listRuns = consoleOperation({
   name: 'listRuns',
@@ -36,7 +40,7 @@ export const listRuns = consoleOperation({
   allowed: ['owner', 'finance', 'viewer'],
   readsOnly: true,
   input: Paged.extend({ after: day.optional() }),
-  output: pageOf(Run),
+  output: pageOverServers(ListedRun),
 });
 
 export const retrieveRun = consoleOperation({

@@ -76,6 +76,7 @@ export const SupporterDetails = z.object({
     nextDebit: true,
     campaignEnded: true,
     waitsForAccountCents: true,
+    waitsForResumeCents: true,
     whyNoAccount: true,
     tracksNoAccount: true,
     isOnHold: true,

@@ -24,7 +24,16 @@ export const RunProgress = z.object({
 });
 export type RunProgress = z.infer<typeof RunProgress>;
 
-export const RunState = z.enum(['suspended', 'running', 'finished']);
+/** `running` is being planned or sent; `finished` was sent, and what became of it could not be read. */
+export const RunState = z.enum([
+  'suspended',
+  'planned',
+  'running',
+  'waiting',
+  'complete',
+  'complete_with_returns',
+  'finished',
+]);
 export type RunState = z.infer<typeof RunState>;
 
 /** Title of a page where an alarm is handled. */
