@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { namingFullDisk } from '#full-disk.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
 export interface KeptCheckpoints {
@@ -57,7 +58,8 @@ export function checkpointFile(path: string): CheckpointFile {
     },
     async add(checkpoint) {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await appendFile(path, `${checkpointLine(checkpoint)}\n`, { mode: 0o600 });
+      const line = `${checkpointLine(checkpoint)}\n`;
+      await namingFullDisk('the file of audit checkpoints', () => appendFile(path, line, { mode: 0o600 }));
     },
   };
 }

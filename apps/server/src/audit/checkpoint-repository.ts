@@ -45,11 +45,11 @@ export async function* readCheckpoints(db: Db): AsyncIterable<Checkpoint> {
   }
 }
 
+/** Adds a checkpoint as the owner, who marks chains in the same transaction. */
 export async function addCheckpoint(db: Db, checkpoint: Checkpoint): Promise<void> {
   const { number, madeAt, chains, entries, marksSum, isComplete, acceptedBecause, mac } = checkpoint;
   await db`
-    insert into audit_checkpoints (number, made_at, chains, entries, marks_sum, is_complete, accepted_because, mac)
-    values (${number}, ${madeAt}, ${chains}, ${entries}, ${marksSum}, ${isComplete}, ${acceptedBecause}, ${mac})`;
+    select add_audit_checkpoint(${number}, ${madeAt}, ${chains}, ${entries}, ${marksSum}, ${isComplete}, ${acceptedBecause}, ${mac})`;
 }
 
 /** A chain as far as it was looked at, with its mark. */

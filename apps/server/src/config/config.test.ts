@@ -1,8 +1,12 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ConfigProblem, parseConfig } from './config.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+const dkim = { SMTP_DKIM_DOMAIN: 'giving.example', SMTP_DKIM_SELECTOR: 's2026', SMTP_DKIM_KEY: pemOf(privateKey) };
 
 const production = {
   APP_ENV: 'production',
@@ -78,6 +82,8 @@ test('single sign-on to the console needs its three settings, and https in produ
     'CONSOLE_OIDC_CLIENT_ID is not set: CONSOLE_OIDC_… belong together',
   ]);
   expect(problems({ ...production, ...settings })).toEqual(['CONSOLE_OIDC_ISSUER must be https in production']);
+  const inCapitals = { ...production, ...settings, CONSOLE_OIDC_ISSUER: 'HTTP://login.example' };
+  expect(problems(inCapitals)).toEqual(['CONSOLE_OIDC_ISSUER must be https in production']);
 });
 
 test('a Firebase project needs its key, and in production Google alone publishes its keys', () => {
@@ -195,7 +201,9 @@ test('in production the domain is that of the public address, which mail comes f
   expect(parseConfig({ ...production, ...given })).toMatchObject({
     productDomain: 'giving.example',
     mailFrom: 'hi@giving.example',
+    mailBouncesTo: undefined,
   });
+  expect(parseConfig({ MAIL_BOUNCES_TO: 'b@giving.example' }).mailBouncesTo).toBe('b@giving.example');
 });
 
 test.each([
@@ -203,13 +211,31 @@ test.each([
   ['IDENTITY_KEYS', publicKey.export({ type: 'spki', format: 'pem' }).toString(), /must be RSA keys/],
   ['IDENTITY_KEYS', '{"kty":"RSA"', /must be RSA keys/],
   ['SMTP_URL', 'smtp://u:100%@mail.example', /^SMTP_URL=\(hidden\): has a % in its user or password/],
+  ['SMTP_DKIM_KEY', 'a private key', /^SMTP_DKIM_KEY=\(hidden\): must be a private RSA key/],
+  ['SMTP_DKIM_KEY', publicKey.export({ type: 'spki', format: 'pem' }).toString(), /must be a private RSA key/],
+  ['SMTP_DKIM_KEY', pemOf(generateKeyPairSync('ed25519').privateKey), /must be a private RSA key/],
+  ['SMTP_DKIM_KEY', pemOf(generateKeyPairSync('rsa', { modulusLength: 1016 }).privateKey), /less than 1024 bits/],
+  ['SMTP_DKIM_DOMAIN', 'giving.example; x=1', /must look like/],
+  ['SMTP_DKIM_SELECTOR', 's 2026', /must look like/],
+  ['MAIL_BOUNCES_TO', 'Sparechange <bounces@giving.example>', /^MAIL_BOUNCES_TO=/],
   ['MAIL_FROM', 'Sparechange', /must look like/],
   ['MAIL_FROM', 'Sparechange <hello>', /must look like/],
   ['MAIL_FROM', 'a\r\nBcc: b <c@d.example>', /must look like/],
   ['TRUSTED_PROXY', 'everybody', /must be addresses or networks/],
   ['TRUSTED_PROXY', '10.0.0.0/33', /must be addresses or networks/],
 ])('%s=%s is named before anything starts', (name, value, words) => {
-  expect(problems({ ...production, [name]: value })).toEqual([expect.stringMatching(words)]);
+  expect(problems({ ...production, ...(name.startsWith('SMTP_DKIM') ? dkim : {}), [name]: value })).toEqual([
+    expect.stringMatching(words),
+  ]);
+});
+
+test('mails are signed with all three settings, and a start with fewer is refused', () => {
+  const onOneLine = dkim.SMTP_DKIM_KEY.replaceAll('\n', '\\n');
+  const expected = { domain: 'giving.example', selector: 's2026', key: dkim.SMTP_DKIM_KEY };
+  expect(parseConfig({ ...production, ...dkim, SMTP_DKIM_KEY: onOneLine }).dkim).toEqual(expected);
+  expect(parseConfig(production).dkim).toBeUndefined();
+  for (const name of Object.keys(dkim))
+    expect(problems({ ...dkim, [name]: '' })).toEqual([`${name} is not set: SMTP_DKIM_… belong together`]);
 });
 
 test.each(['127.0.0.1', '10.0.0.0/8, ::1', 'loopback', 'fd00::/8'])('%s may be a trusted proxy', (trustedProxy) => {

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { cents } from '@sparechange/domain';
 import { defaultBuckets, problemsOfServers } from './bucket-servers.ts';
 import { directEntrySettings } from './direct-entry.ts';
+import { dkimSettings, problemsOfDkim } from './dkim.ts';
 import { Environment } from './environment.ts';
 import { defaultSecrets, problemsOfSingleSignOn, productionProblems } from './missing-settings.ts';
 
@@ -42,6 +44,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     ...malformed,
     ...problemsOfServers(given),
     ...problemsOfSingleSignOn(given),
+    ...problemsOfDkim(given),
     ...(lacksFirebaseKey
       ? ['FIREBASE_API_KEY is not set: browsers open the project of FIREBASE_PROJECT_ID with it']
       : []),
@@ -134,9 +137,12 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     smtpUrl: env.SMTP_URL ?? `smtp://localhost:${smtpPort}`,
     /** In production required unless SMTP_TLS says otherwise; the sandbox and local servers need none. */
     smtpTls: env.SMTP_TLS ?? (isProduction ? ('required' as const) : ('if-offered' as const)),
+    dkim: dkimSettings(env),
     mailFrom: env.MAIL_FROM ?? `Sparechange <hello@${productDomain}>`,
+    mailBouncesTo: env.MAIL_BOUNCES_TO,
     operatorMail: env.OPERATOR_MAIL,
     bankDataGraceDays: env.BANK_DATA_GRACE_DAYS,
+    debitCostCents: cents(env.DEBIT_COST_CENTS),
     retention: {
       mails: env.MAILS_KEPT_DAYS,
       notifications: env.NOTIFICATIONS_KEPT_DAYS,

@@ -1,9 +1,10 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseIdentityKeys } from '#identity/signing-keys.ts';
 import { writtenKeys } from '#secrets/data-key.ts';
 import { bucketServers } from './bucket-servers.ts';
 import { paymentVariables } from './direct-entry.ts';
+import { dkimVariables } from './dkim.ts';
+import { isProxyList } from './trusted-networks.ts';
 
 const port = z.coerce.number().int().min(1).max(65_535);
 const url = z.url({ protocol: /^https?$/ });
@@ -17,14 +18,6 @@ const reads = (read: (text: string) => unknown) => (text: string) => {
     return false;
   }
 };
-
-/** Accepts comma-separated addresses, networks and Fastify's names for networks. */
-const isProxyList = (text: string): boolean =>
-  text.split(',').every((each) => {
-    const [address = '', bits = '0', ...more] = each.trim().split('/');
-    const isNetwork = isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128);
-    return more.length === 0 && (isNetwork || ['loopback', 'linklocal', 'uniquelocal'].includes(each.trim()));
-  });
 
 const mailbox = '[^\\s<>@]+@[^\\s<>@]+';
 
@@ -103,7 +96,9 @@ export const Environment = z.object({
     )
     .optional(),
   SMTP_TLS: z.enum(['required', 'if-offered']).optional(),
+  ...dkimVariables,
   /** Days between a consent's expiry and deletion of bank data. */
+  DEBIT_COST_CENTS: z.coerce.number().int().min(0).max(1000).default(0),
   BANK_DATA_GRACE_DAYS: z.coerce.number().int().min(0).max(365).default(30),
   /** Days for which the records of finished emails, notifications and tasks are kept; an email's keep it from being sent twice. */
   MAILS_KEPT_DAYS: z.coerce.number().int().min(400).max(36_500).default(800),
@@ -121,6 +116,8 @@ export const Environment = z.object({
   /** Given by the Australian Business Register; without it nobody looks ABNs up. */
   ABN_LOOKUP_GUID: z.string().min(1).optional(),
   ABN_LOOKUP_URL: url.default('https://abr.business.gov.au/json/AbnDetails.aspx'),
+  /** The envelope's sender, which mail servers send their reports to. */
+  MAIL_BOUNCES_TO: z.email().optional(),
   /** Where alarms are mailed to. */
   OPERATOR_MAIL: z.email().optional(),
   IDENTITY_KEYS: z

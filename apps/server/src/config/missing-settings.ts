@@ -78,6 +78,6 @@ export function problemsOfSingleSignOn(given: Given): string[] {
   const missing = singleSignOnVariables.filter((name) => !given[name]);
   if (missing.length === singleSignOnVariables.length) return [];
   if (missing.length > 0) return [`${missing.join(' and ')} is not set: CONSOLE_OIDC_… belong together`];
-  const isPlain = given.CONSOLE_OIDC_ISSUER?.startsWith('http:');
+  const isPlain = URL.parse(given.CONSOLE_OIDC_ISSUER ?? '')?.protocol === 'http:';
   return isPlain && given.APP_ENV === 'production' ? ['CONSOLE_OIDC_ISSUER must be https in production'] : [];
 }

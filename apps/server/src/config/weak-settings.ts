@@ -1,24 +1,24 @@
 import { parseIdentityKeys } from '#identity/signing-keys.ts';
+import { writtenKeysOf } from '#secrets/data-key.ts';
 import { addressesOf } from './bucket-servers.ts';
+import { connectionTo } from './database-address.ts';
+import { trustsTooMany } from './trusted-networks.ts';
 
 type Given = Record<string, string | undefined>;
 
 /** Returns whether a host's name is this machine's, so that nothing leaves it. */
 export const isThisMachine = (hostname: string): boolean =>
-  hostname === 'localhost' ||
-  hostname.endsWith('.localhost') ||
-  hostname === '[::1]' ||
-  /^127(\.\d+){3}$/.test(hostname);
+  /^(localhost|.+\.localhost|\[::1\]|::1|127(\.\d{1,3}){3})$/i.test(hostname);
 
-/** Returns the host that PostgreSQL's driver connects to: one in the query comes first, and one with a slash is a socket. */
-const databaseHost = ({ hostname, searchParams }: URL): string =>
-  searchParams.get('host') ?? decodeURIComponent(hostname);
+const isSocket = (host: string): boolean => host.startsWith('/');
 
 const shortestSecretBytes = 16;
 const shortestKeyBits = 2048;
 
 const secrets = ['BASIQ_API_KEY', 'ZEPTO_TOKEN', 'ZEPTO_WEBHOOK_SECRET'];
-const addresses = ['PRODUCT_URL', 'BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL'];
+const addresses = ['PRODUCT_URL', 'BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL', 'ABN_LOOKUP_URL'];
+/** A hundred times what people need lets nobody notice a limit that is still one. */
+const widestFactor = 100;
 
 /** Reads the bits of each configured RSA key; none where the keys cannot be read, which is named elsewhere. */
 function bitsOfKeys(text: string): number[] {
@@ -35,8 +35,7 @@ function problemsOfSecrets(given: Given): string[] {
   bytes.set('BASIQ_WEBHOOK_SECRET', Buffer.from(webhook, 'base64').length);
   const short = [...bytes].filter(([name, length]) => given[name] !== undefined && length < shortestSecretBytes);
   const problems = short.map(([name]) => `${name} is shorter than ${shortestSecretBytes} bytes: it could be guessed`);
-  const keys = (given.DATA_KEY ?? '').split(',').filter(Boolean);
-  if (keys.some((key) => new Set(key.trim().toLowerCase()).size < 2))
+  if (writtenKeysOf(given.DATA_KEY ?? '').some((key) => new Set(key.toLowerCase()).size < 2))
     problems.push('DATA_KEY repeats one digit: it could be guessed');
   if (bitsOfKeys(given.IDENTITY_KEYS ?? '').some((bits) => bits < shortestKeyBits)) {
     problems.push(`IDENTITY_KEYS holds a key of less than ${shortestKeyBits} bits: sessions could not be signed`);
@@ -59,11 +58,14 @@ function problemsOfConnections(given: Given): string[] {
   );
   for (const [name, address] of [...databases, ...ofBuckets]) {
     if (!URL.canParse(address)) continue;
-    const url = new URL(address);
-    const host = databaseHost(url);
-    const isEncrypted = ['require', 'verify-ca', 'verify-full'].includes(url.searchParams.get('sslmode') ?? '');
-    if (!host.startsWith('/') && !isThisMachine(host) && !isEncrypted)
-      problems.push(`${name} leads to another machine without sslmode=require or stricter`);
+    const connection = connectionTo(address);
+    if (!connection) {
+      problems.push(`${name} cannot be read by PostgreSQL's driver, or a file that it names cannot`);
+      continue;
+    }
+    const { host, isProven } = connection;
+    if (!isSocket(host) && !isThisMachine(host) && !isProven)
+      problems.push(`${name} leads to another machine without sslmode=require or stricter, or skips its certificate`);
   }
   const mail = given.SMTP_URL ?? '';
   if (given.SMTP_TLS === 'if-offered' && URL.canParse(mail) && !isThisMachine(new URL(mail).hostname)) {
@@ -75,11 +77,11 @@ function problemsOfConnections(given: Given): string[] {
 /** Returns settings that undo production's protection, as sentences without secrets. */
 export function protectionProblems(given: Given): string[] {
   const problems = [...problemsOfSecrets(given), ...problemsOfConnections(given)];
-  if (given.RATE_LIMIT_FACTOR !== undefined && Number(given.RATE_LIMIT_FACTOR) === 0) {
-    problems.push('RATE_LIMIT_FACTOR=0: passwords could be guessed without limit');
-  }
-  const networks = (given.TRUSTED_PROXY ?? '').split(',').map((each) => each.trim());
-  if (networks.some((network) => /\/0$/.test(network)))
-    problems.push('TRUSTED_PROXY trusts every address: callers could forge theirs');
+  const factor = Number(given.RATE_LIMIT_FACTOR ?? 1);
+  if (factor === 0) problems.push('RATE_LIMIT_FACTOR=0: passwords could be guessed without limit');
+  if (factor > widestFactor)
+    problems.push(`RATE_LIMIT_FACTOR is above ${widestFactor}: passwords could be guessed nearly without limit`);
+  if (trustsTooMany(given.TRUSTED_PROXY ?? ''))
+    problems.push('TRUSTED_PROXY trusts more than a sixty-fourth of all addresses: callers could forge theirs');
   return problems;
 }

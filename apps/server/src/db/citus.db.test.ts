@@ -77,6 +77,36 @@ test('a new database has its reference tables made, then its buckets distributed
   expect(await takeCalls(owner)).toEqual([]);
 });
 
+describe('keys of buckets to reference tables', () => {
+  const broken = ownDatabase(2, []);
+  const owners = () => ({ control: broken.url, servers: undefined });
+  const keys = async () => {
+    const listed = await broken.pool<{ key: string }[]>`
+      select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) as key from pg_constraint
+      where contype = 'f' and confrelid = any(${referenceTables.map((table) => `public.${table}`)}::regclass[]) order by 1`;
+    return listed.map(({ key }) => key);
+  };
+
+  test('are left out while a reference table is made, and come back with their bucket, also where a start did not end', async () => {
+    await standInForCitus(broken.pool);
+    const before = await keys();
+    expect(before).toContainEqual(expect.stringMatching(/^bucket_01\.supporters .* REFERENCES clubs/));
+    const breaking = connect(`${broken.url}?options=${encodeURIComponent('-c stand_in.breaks_off_at=bucket_01')}`, {
+      max: 2,
+      buckets: 2,
+    });
+    await expect(prepareSchema(breaking, { control: undefined, servers: undefined }, citus)).rejects.toThrow(
+      'broken off',
+    );
+    await breaking.end();
+    expect(await keys()).toEqual(before.filter((key) => !key.startsWith('bucket_01.')));
+    await prepareSchema(broken.pool, owners(), citus);
+    expect(await keys()).toEqual(before);
+    const [left] = await broken.pool`select to_regclass('keys_set_aside') as "table"`;
+    expect(left).toEqual({ table: null });
+  });
+});
+
 test('a bucket is listed with its node, and moves to another one by schema, name and port', async () => {
   await aSupporter(owner, { uid });
   const places = async () => (await citus.listBuckets(owner)).map(({ server, size }) => [server, size?.supporters]);

@@ -48,15 +48,48 @@ export const distribute = (owner: Pool): Promise<void> =>
     const schemas = await listPlainSchemas(owner);
     for (const schema of schemas) await refuseUsed(owner, schema);
     await owner.unsafe(withoutTriggerOfClubs);
-    for (const table of await listPlainReferences(owner))
-      await owner`select create_reference_table(${`public.${table}`}::regclass)`;
-    for (const schema of schemas) await owner`select citus_schema_distribute(${schema}::regnamespace)`;
+    const references = await listPlainReferences(owner);
+    if (references.length > 0) await setKeysAside(owner, schemas);
+    for (const table of references) await owner`select create_reference_table(${`public.${table}`}::regclass)`;
+    for (const schema of schemas) await distributeSchema(owner, schema);
+    await owner`drop table if exists keys_set_aside`;
     for (const routine of await listPlainRoutines(owner))
       await owner`select create_distributed_function(${routine}::oid::regprocedure)`;
   });
 
 /** It would write control's table on each node; whoever changes a club does it, too. */
 const withoutTriggerOfClubs = 'drop trigger if exists clubs_keep_former_slug on public.clubs';
+
+/**
+ * Takes keys to reference tables away from empty buckets until each is distributed: with them, making a reference table
+ * changes every table of all buckets in one transaction, for minutes. The next start finds what a broken off one set aside.
+ */
+const setKeysAside = (owner: Pool, schemas: string[]): Promise<void> =>
+  owner.begin(async (tx) => {
+    await tx`
+      create table if not exists keys_set_aside (
+        bucket text, target text, name text, definition text, primary key (target, name))`;
+    const keys = await tx<{ target: string; name: string }[]>`
+      insert into keys_set_aside
+      select nspname, conrelid::regclass, conname, pg_get_constraintdef(key.oid)
+      from pg_constraint key join pg_namespace space on space.oid = connamespace
+      where contype = 'f' and conparentid = 0 and nspname = any(${schemas})
+        and confrelid = any(${referenceTables.map((table) => `public.${table}`)}::regclass[])
+      returning target, name`;
+    for (const { target, name } of keys) await tx.unsafe(`alter table ${target} drop constraint ${name}`);
+  });
+
+/** Distributes a bucket and gives its keys back, in a transaction of its own. */
+const distributeSchema = (owner: Pool, schema: string): Promise<void> =>
+  owner.begin(async (tx) => {
+    await tx`select citus_schema_distribute(${schema}::regnamespace)`;
+    const [kept] = await tx<{ table: string | null }[]>`select to_regclass('public.keys_set_aside')::text as table`;
+    if (kept?.table == null) return;
+    const keys = await tx<{ target: string; name: string; definition: string }[]>`
+      delete from keys_set_aside where bucket = ${schema} returning target, name, definition`;
+    for (const { target, name, definition } of keys)
+      await tx.unsafe(`alter table ${target} add constraint ${name} ${definition}`);
+  });
 
 async function refuseUsed(owner: Pool, schema: string): Promise<void> {
   const [bucket] = await owner.unsafe<{ isUsed: boolean }[]>(
@@ -85,7 +118,8 @@ async function listPlainSchemas(owner: Pool): Promise<string[]> {
 
 /**
  * Lists routines that statements of a bucket may call and nodes do not have: its own, and those of `public` that read no
- * table. Triggers' come with their tables; nothing calls one with a row of a table, whose type differs on a node.
+ * table. Triggers' come with their tables; nothing calls one with a row of a table, whose type differs on a node. Types are
+ * asked about in pg_type: Citus checks each row that is read of pg_class, which takes long with many tables.
  */
 async function listPlainRoutines(owner: Pool): Promise<string[]> {
   const elsewhere = String.raw`\m(${[...controlTables, ...sharedTables, ...bucketTables].join('|')})\M`;
@@ -93,7 +127,7 @@ async function listPlainRoutines(owner: Pool): Promise<string[]> {
     select routine.oid::text as oid from pg_proc routine join pg_namespace space on space.oid = pronamespace
     where (nspname = any(${bucketSchemas(owner.scope)}::text[]) or (nspname = 'public' and prosrc !~ ${elsewhere}))
       and prorettype <> 'trigger'::regtype
-      and not exists (select from pg_class where reltype = any(proargtypes) and relkind in ('r', 'p'))
+      and not exists (select from pg_type where pg_type.oid = any(proargtypes) and typtype = 'c')
       and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = routine.oid and deptype = 'e')
       and not exists (select from pg_dist_object where classid = 'pg_proc'::regclass and objid = routine.oid)
     order by nspname, routine.oid`;
@@ -108,7 +142,7 @@ interface Placed {
 }
 
 const listPlaced = (db: Pool): Promise<Placed[]> => db.inControl()<Placed[]>`
-  select space.nspname::text as schema, nodename || ':' || nodeport as node, sum(shard_size)::bigint as bytes
+  select space.nspname::text as schema, nodename || ':' || nodeport as node, coalesce(sum(shard_size), 0)::bigint as bytes
   from citus_shards shard join pg_class class on class.oid = shard.table_name
   join pg_namespace space on space.oid = class.relnamespace
   where citus_table_type = 'schema' group by 1, 2 order by 1`;

@@ -72,12 +72,31 @@ export class Connections {
     return client;
   }
 
-  take(isAlone: boolean, path?: string): Promise<pg.Client> {
+  /** Opens a further connection; throws NotConnected. */
+  async open(): Promise<pg.Client> {
+    const client = this.make();
+    await client.connect().catch((error: Error) => {
+      throw new NotConnected(this.#server, error);
+    });
+    return client;
+  }
+
+  /** The time limits, in milliseconds, that each session asks for. */
+  get limits(): Record<string, number> {
+    const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout } = this.#config;
+    const asked = Object.entries({ statement_timeout, lock_timeout, idle_in_transaction_session_timeout });
+    return Object.fromEntries(asked.flatMap(([name, ms]) => (typeof ms === 'number' ? [[name, ms]] : [])));
+  }
+
+  /** Waits for a connection; rejects once `unwanted` is aborted. */
+  take(isAlone: boolean, path?: string, unwanted?: AbortSignal): Promise<pg.Client> {
     if (this.#closed) return Promise.reject(closedNow());
     if (this.#isSilent) return Promise.reject(this.#silentNow());
     const { promise, resolve, reject } = Promise.withResolvers<pg.Client>();
-    this.#waiting.push({ isAlone, path, resolve, reject });
+    const waiter = { isAlone, path, resolve, reject };
+    this.#waiting.push(waiter);
     this.#serve();
+    if (unwanted && this.#waiting.includes(waiter)) this.#leaveOnceUnwanted(waiter, promise, unwanted);
     return promise;
   }
 
@@ -134,6 +153,18 @@ export class Connections {
   close(withinSeconds?: number): Promise<void> {
     this.#closed ??= this.#close(withinSeconds);
     return this.#closed;
+  }
+
+  #leaveOnceUnwanted(waiter: Waiter, taken: Promise<pg.Client>, unwanted: AbortSignal): void {
+    const leave = () => {
+      const at = this.#waiting.indexOf(waiter);
+      if (at < 0) return;
+      this.#waiting.splice(at, 1);
+      waiter.reject(closedNow());
+    };
+    unwanted.addEventListener('abort', leave, { once: true });
+    const forget = () => unwanted.removeEventListener('abort', leave);
+    taken.then(forget, forget);
   }
 
   #silentNow(): NotConnected {

@@ -5,8 +5,12 @@ import { limitsOfProcess } from './limits.ts';
 import type { Db } from './tag.ts';
 
 /** Returns whether a statement is answered in time. */
-export function answersWithin(db: Db, ms: number): Promise<boolean> {
-  const answered = db`select 1`.then(
+export function answersWithin(
+  db: Db,
+  ms: number,
+  ask = (asked: Db): PromiseLike<unknown> => asked`select 1`,
+): Promise<boolean> {
+  const answered = ask(db).then(
     () => true,
     () => false,
   );
@@ -29,8 +33,8 @@ const lostCodes = new Set([
   ...['08000', '08003', '08006', '53300'], // connections, too many of them
 ]);
 
-/** Codes for a statement that took too long, waited too long for a lock, lost to another, or met a standby. */
-const busyCodes = new Set(['57014', '55P03', '40001', '40P01', '25006']);
+/** Codes for a statement that took too long, waited too long for a lock, lost to another, met a standby or a full disk. */
+const busyCodes = new Set(['57014', '55P03', '40001', '40P01', '25006', '53100']);
 
 /** Sentences of `pg` without a code. */
 const lostSentences = /^Connection terminated|^timeout expired$|is not queryable$/;

@@ -19,6 +19,7 @@ import { arch, platform, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { namingFullDisk } from '#full-disk.ts';
 import { connect } from './connect.ts';
 import { canEnter, databaseUser, type OsUser } from './os-user.ts';
 import { productRole } from './product-role.ts';
@@ -95,7 +96,8 @@ async function prepare(dataDir: string): Promise<Cluster> {
 async function readOrMakeSecret(file: string): Promise<string> {
   if (!existsSync(file)) {
     const draft = `${file}.${randomBytes(6).toString('hex')}`;
-    await writeFile(draft, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    const secret = randomBytes(24).toString('base64url');
+    await namingFullDisk('a password of the database', () => writeFile(draft, secret, { mode: 0o600, flag: 'wx' }));
     await hardLink(draft, file).catch(ignoreExisting);
     await rm(draft);
   }
@@ -144,7 +146,7 @@ async function create(home: string, link: string, cluster: Omit<Cluster, 'folder
   const folder = await mkdtemp(join(isInside ? home : sharedFolder, 'postgres-'));
   if (user) await chown(folder, user.uid, user.gid);
   const secret = join(folder, 'password');
-  await writeFile(secret, cluster.password, { mode: 0o600 });
+  await namingFullDisk('a new database', () => writeFile(secret, cluster.password, { mode: 0o600 }));
   if (user) await chown(secret, user.uid, user.gid);
   const files = join(folder, 'cluster');
   await run(
@@ -195,8 +197,6 @@ const urlOf = (role: string, password: string, port: number, database: string) =
 const ownerUrlOf = ({ password }: Cluster, port: number, database: string) =>
   urlOf('sparechange', password, port, database);
 
-const isRunning = (cluster: Cluster): Promise<boolean> => succeeds(pgCtl(cluster, ['status']));
-
 const succeeds = (done: Promise<unknown>): Promise<boolean> =>
   done.then(
     () => true,
@@ -205,7 +205,7 @@ const succeeds = (done: Promise<unknown>): Promise<boolean> =>
 
 const portOf = (cluster: Cluster): Promise<number | undefined> =>
   runningPort(cluster.folder, {
-    isRunning: () => isRunning(cluster),
+    isRunning: () => succeeds(pgCtl(cluster, ['status'])),
     answers: (port) => {
       const admin = connect(ownerUrlOf(cluster, port, 'postgres'), { max: 1 });
       return succeeds(admin`select 1`.finally(() => admin.end()));
@@ -258,15 +258,30 @@ export const withoutFsync = { fsync: 'off', synchronous_commit: 'off', full_page
 
 /** On stop PostgreSQL writes a checkpoint; after 4 s we leave it to finish alone. */
 const maxStopWaitMs = 4_000;
+/** The last connections of a process that ends take a moment to end as well, longer on a busy machine. */
+const maxLeavingMs = 500;
 
 async function release(cluster: Cluster, url: string): Promise<void> {
-  const admin = connect(url, { max: 1 });
-  const [others] = await admin<{ count: number }[]>`
-    select count(*)::int as count from pg_stat_activity
-    where backend_type = 'client backend' and pid <> pg_backend_pid()`.finally(() => admin.end());
-  if (others?.count !== 0) return;
+  if (await isUsed(url)) return;
   await pgCtl(cluster, ['stop', '-m', 'fast', '-W']);
-  for (let waitedMs = 0; waitedMs < maxStopWaitMs && (await isRunning(cluster)); waitedMs += 50) await setTimeout(50);
+  const whileRunning = join(cluster.folder, 'postmaster.pid'); // is removed last; asking pg_ctl costs a process each time
+  for (let waitedMs = 0; waitedMs < maxStopWaitMs && existsSync(whileRunning); waitedMs += 50) await setTimeout(50);
+}
+
+/** Returns whether another process stays connected. */
+async function isUsed(url: string): Promise<boolean> {
+  const admin = connect(url, { max: 1 });
+  const others = () => admin`
+    select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`;
+  try {
+    for (let waitedMs = 0; (await others()).length > 0; waitedMs += 50) {
+      if (waitedMs >= maxLeavingMs) return true;
+      await setTimeout(50);
+    }
+    return false;
+  } finally {
+    await admin.end();
+  }
 }
 
 /** Inherits no stdio: the server would keep our pipes open. */

@@ -1,5 +1,6 @@
 import { Conflict } from '#errors.ts';
 import { distribute, listOnNodes, moveToNode, rebalanceNodes, refuseUnprepared } from './citus.ts';
+import { listNodesOfBuckets } from './citus-nodes.ts';
 import type { Pool } from './connect.ts';
 import { type ListedBucket, listBuckets } from './list-buckets.ts';
 import { dropFormer, type MoveDeps, moveBucket } from './move-bucket.ts';
@@ -16,6 +17,8 @@ export interface Engine {
   check(owner: Pool): Promise<void>;
   /** Puts migrated tables where the engine wants them; again, it changes nothing. */
   distribute(owner: Pool): Promise<void>;
+  /** Learns which nodes hold the buckets. */
+  findNodes(db: Pool): Promise<void>;
   listBuckets(db: Pool): Promise<ListedBucket[]>;
   moveBucket(deps: MoveDeps, bucket: number, to: string): Promise<MovedBucket>;
   rebalance(deps: MoveDeps): Promise<'rebalanced' | 'even already'>;
@@ -30,6 +33,7 @@ export const engines: Record<EngineName, Engine> = {
   postgres: {
     check: async () => {},
     distribute: async () => {},
+    findNodes: async () => {},
     listBuckets,
     moveBucket: async (deps, bucket, to) => {
       const became = await moveBucket(deps, bucket, to);
@@ -43,6 +47,9 @@ export const engines: Record<EngineName, Engine> = {
   citus: {
     check: refuseUnprepared,
     distribute,
+    findNodes: async (db) => {
+      db.servers.nodes = await listNodesOfBuckets(db);
+    },
     listBuckets: listOnNodes,
     moveBucket: async ({ owner }, bucket, to) => {
       await moveToNode(owner, bucket, to);

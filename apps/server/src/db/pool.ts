@@ -2,13 +2,14 @@ import type { Client } from 'pg';
 import type { Query } from './compose.ts';
 import { followBuckets } from './follow-buckets.ts';
 import { Listener, type Listening } from './listener.ts';
-import { runQuery } from './run-query.ts';
+import { isStale, mayWrite, runQuery } from './run-query.ts';
 import { bucketScopes, controlScope, type Scope, scopeOf } from './scope.ts';
 import { forgetSearchPath } from './search-path.ts';
 import { BucketUnavailable, type DatabaseServer, OtherServer, type Servers } from './servers.ts';
-import type { OpenTransaction, Session } from './statement.ts';
+import type { OpenTransaction, Rows, Session } from './statement.ts';
 import { type Db, makeTag } from './tag.ts';
 import { transact } from './transaction.ts';
+import { type WaitingCaller, waitingCaller } from './waiting-caller.ts';
 
 /** One connection until released: for locks, temporary tables, session settings. */
 export interface ReservedDb extends Db {
@@ -117,7 +118,7 @@ function poolIn(scope: Scope, find: () => DatabaseServer, family: Family): Pool 
     if (move) await move;
     const server = find();
     const { connections } = server;
-    const client = await connections.take(isAlone, scope.path);
+    const client = await connections.take(isAlone, scope.path, waitingCaller()?.refused);
     let failure: unknown;
     try {
       return await work(client, server);
@@ -136,17 +137,24 @@ function poolIn(scope: Scope, find: () => DatabaseServer, family: Family): Pool 
     mode: string,
     work: (tx: Db) => Promise<Result>,
   ): Promise<Result> {
+    const caller = waitingCaller();
+    caller?.throwIfRefused(); // perhaps while the connection was waited for
     const { promise: lost, reject } = Promise.withResolvers<never>();
     client.once('error', reject);
-    const done = transact(client, mode, scope, work, keepTo(server));
-    return Promise.race([lost, done]).finally(() => client.off('error', reject));
+    const cut = () => client.connection.stream.destroy(); // the server rolls back what has no commit
+    caller?.refused.addEventListener('abort', cut, { once: true });
+    const done = transact(client, mode, scope, work, { mayReach: keepTo(server), caller });
+    return Promise.race([lost, done]).finally(() => {
+      client.off('error', reject);
+      caller?.refused.removeEventListener('abort', cut);
+    });
   }
 
   async function reserve(): Promise<ReservedDb> {
     await family.servers.moveOf(scope);
     const server = find();
     const { connections } = server;
-    const client = await connections.take(true, scope.path);
+    const client = await connections.take(true, scope.path, waitingCaller()?.refused);
     let refusal: Error | undefined;
     const refuse = (error: Error) => {
       refusal ??= error;
@@ -180,16 +188,36 @@ function poolIn(scope: Scope, find: () => DatabaseServer, family: Family): Pool 
     return Object.assign(makeTag(session, scope), { release, lost: loss.signal });
   }
 
+  const begin = <Result>(work: (tx: Db) => Promise<Result>, mode = '') =>
+    followed(() => lend(true, (client, server) => transactOver(client, server, mode, work))).catch((error: unknown) => {
+      waitingCaller()?.throwIfRefused(); // and not that its connection was cut
+      throw error;
+    });
+
+  /** Runs a statement whose caller may be refused before the server comes to it: one that writes is then not committed. */
+  async function runForCaller(caller: WaitingCaller, query: Query): Promise<Rows<unknown[]>> {
+    caller.throwIfRefused();
+    if (!mayWrite(query.text))
+      return caller.orRefused(followed(() => lend(false, (client) => runQuery(client, query))));
+    const write = () => begin((tx) => tx.session.run(query));
+    return write().catch((error: unknown) => {
+      if (!isStale(error)) throw error;
+      return write(); // runQuery prepares a stale statement again only outside a transaction
+    });
+  }
+
   const session: Session = {
-    run: (query) => followed(() => lend(false, (client) => runQuery(client, query))),
+    run: (query) => {
+      const caller = waitingCaller();
+      return caller ? runForCaller(caller, query) : followed(() => lend(false, (client) => runQuery(client, query)));
+    },
     openTransaction: async () => {
       const { session, release } = await reserve();
       return openTransaction(session.run, release);
     },
   };
   return Object.assign(makeTag(session, scope), family, {
-    begin: <Result>(work: (tx: Db) => Promise<Result>, mode = '') =>
-      followed(() => lend(true, (client, server) => transactOver(client, server, mode, work))),
+    begin,
     reserve,
   });
 }

@@ -5,6 +5,7 @@ import { ifReachable } from './database-answers.ts';
 import type { Engine } from './engine.ts';
 import { migrate } from './migrate.ts';
 import { grantProductRole } from './product-role.ts';
+import { refuseUnfitServers } from './refuse-unfit-servers.ts';
 import { findSilentServers } from './silent-servers.ts';
 
 /** Addresses of the database's servers as their owner. */
@@ -18,8 +19,10 @@ export interface OwnerUrls {
  * Buckets of a further server that does not answer stay unplaced.
  */
 export async function prepareSchema(db: Pool, { control, servers }: OwnerUrls, engine: Engine): Promise<void> {
+  await refuseUnfitServers(db);
   if (control === undefined) await migrateOn(engine, db);
   else await prepareAsOwner(db, control, servers, engine);
+  await engine.findNodes(db);
   await ifReachable(() => copyReferences(db));
 }
 
@@ -38,6 +41,7 @@ async function prepareAsOwner(
   const { buckets } = db.scope;
   const owner = connect(url, { max: 2, name: 'sparechange migrations', buckets, servers });
   try {
+    await refuseUnfitServers(owner);
     await migrateOn(engine, owner);
     const granted = new Set<string>();
     for (const server of db.servers.all)

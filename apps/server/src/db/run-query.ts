@@ -11,7 +11,8 @@ const renewals = new WeakMap<Client, number>();
 /** PostgreSQL's routines that refuse prepared statements after a table changed. */
 const staleRoutines = new Set(['FetchPreparedStatement', 'RevalidateCachedQuery', 'transformAssignedExpr']);
 
-const isStale = (error: unknown): boolean =>
+/** Returns whether a statement failed only because its plan is older than its tables. */
+export const isStale = (error: unknown): boolean =>
   error instanceof Error && 'routine' in error && staleRoutines.has(String(error.routine));
 
 /** Prepares each text once a connection and search path, under its hash. */
@@ -25,6 +26,13 @@ function prepared(client: Client, { text, values, path }: Query): Promise<QueryR
   useSearchPath(client, path);
   return client.query({ name, text, values });
 }
+
+/** Returns whether a text may change anything: what is no query, and every query with a word that changes rows. */
+export const mayWrite = (text: string): boolean =>
+  !/^(?:\s|--.*\n)*\(*(?:select|with|values|show)\b/i.test(text) ||
+  /\b(?:insert|update|delete|merge|nextval|pg_notify|add_audit_checkpoint|close_platform_days|mark_audit_chains|make_\w*partition)\b/i.test(
+    text,
+  );
 
 /** Names a statement by its verb and its first table; no value is in either. */
 const nameOf = (text: string): string => {

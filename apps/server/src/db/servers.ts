@@ -46,6 +46,8 @@ export class Servers {
   readonly #moves = new Map<number, Move>();
   /** Grows whenever a bucket is placed on another server. */
   placed = 0;
+  /** The node of each bucket as it was last known, where the server is the coordinator of a cluster. */
+  nodes: readonly (string | undefined)[] | undefined;
 
   /** Takes control's server first; it holds every bucket where it is the only one. */
   constructor(control: DatabaseServer, others: DatabaseServer[], buckets: number) {

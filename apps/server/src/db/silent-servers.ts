@@ -1,20 +1,40 @@
+import { listNodesOfBuckets } from './citus-nodes.ts';
 import { answersWithin, isConnectionLost } from './database-answers.ts';
 import type { Pool } from './pool.ts';
 import { type Db, makeTag } from './tag.ts';
 
 const patienceMs = 10_000;
 
-/** Finds the further servers that do not answer in time, by their names. */
+/** Finds the further servers, or nodes of a cluster, that do not answer in time, by their names. */
 export async function findSilentServers(db: Pool, withinMs = patienceMs): Promise<string[]> {
+  if (db.servers.nodes) return findSilentNodes(db, withinMs);
   const [, ...further] = db.servers.all;
   const asked = further.map(async (server) => ((await answersWithin(db.on(server), withinMs)) ? [] : [server.name]));
   return (await Promise.all(asked)).flat();
 }
 
+/** Asks each node by way of a bucket that it holds. */
+async function findSilentNodes(db: Pool, withinMs: number): Promise<string[]> {
+  const nodes = await listNodesOfBuckets(db);
+  db.servers.nodes = nodes;
+  const asked = [...new Set(nodes)].map(async (node) => {
+    const bucket = db.inBuckets()[nodes.indexOf(node)];
+    if (node === undefined || bucket === undefined) return [];
+    return (await answersWithin(bucket, withinMs, (each) => each`select from supporters limit 1`)) ? [] : [node];
+  });
+  return (await Promise.all(asked)).flat();
+}
+
+/** Names servers or nodes in a sentence, as in "servers east, west of BUCKET_SERVERS". */
+export function serversInWords({ servers }: Pool, names: string[]): string {
+  const [kind, whole] = servers.nodes ? ['node', 'the Citus cluster'] : ['server', 'BUCKET_SERVERS'];
+  return `${kind}${names.length === 1 ? '' : 's'} ${names.join(', ')} of ${whole}`;
+}
+
 /** Returns whether a bucket is on one of these servers, or on none that is known; control is on neither. */
 export function isOnServers(db: Pool, { scope: { bucket } }: Db, names: string[]): boolean {
   if (bucket === undefined) return false;
-  const holder = db.servers.holders[bucket];
+  const holder = (db.servers.nodes ?? db.servers.holders)[bucket];
   return holder === undefined || names.includes(holder);
 }
 

@@ -72,6 +72,7 @@ const countEverySeconds = 5;
 
 /** The queues, kept in the same database by pg-boss. A job that fails is tried again with growing pauses. */
 export async function openJobs(databaseUrl: string, log: Logger, metrics: ProductMetrics): Promise<Jobs> {
+  for (const queue of Object.values(queues)) metrics.jobs.inc({ queue, outcome: 'failed' }, 0);
   const boss = new PgBoss({
     ...queueSettings(databaseUrl),
     max: 4,

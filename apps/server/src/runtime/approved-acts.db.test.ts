@@ -113,7 +113,7 @@ test('corrections of one club are added up over a day, those of other clubs and 
 async function aBankLine(dollars: string) {
   lines += 1;
   const csv = `date,amount,description\n2026-11-23,${dollars},LINE ${lines}\n`;
-  await importStatement(api, csv, { account: '062000 12345678' });
+  await importStatement(api, csv, { account: '062000 12345678', changedLines: 'new' });
   const [line] = (await listLines(api.db, true, 100)).filter(({ description }) => description === `LINE ${lines}`);
   return { account: line?.account ?? '', lineId: line?.lineId ?? '' };
 }

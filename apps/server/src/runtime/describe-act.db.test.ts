@@ -115,7 +115,7 @@ const examples: Record<ActName, () => Promise<{ args: object; lines: Record<stri
       args: { changeId: change.id },
       lines: {
         Club: `Riverside Rovers (${clubId})`,
-        'New account': '…321 Rovers Inc',
+        'New account': '062000 …321 Rovers Inc',
         'Paid now into': expect.anything(),
         'Contact asked': 'treasurer@rovers.example',
         Confirmation: 'not given yet',
@@ -161,7 +161,11 @@ test('a page names the club whose bank details change by its link, not by its id
   const { args } = await examples.club_bank_details();
   const asked = { act: 'club_bank_details', arguments: JSON.parse(JSON.stringify(args)) } as const;
   const [club] = await describeAct({ ...api, maySeeSupporters: true, isOnPage: true }, asked);
-  expect(club).toEqual({ label: 'Club', value: expect.stringMatching(/^Riverside Rovers \(\/[a-z0-9-]+\)$/) });
+  expect(club).toEqual({
+    label: 'Club',
+    value: expect.stringMatching(/^Riverside Rovers \(\/[a-z0-9-]+\)$/),
+    clubId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
 });
 
 test('what cannot be read is shown as it was recorded', async () => {

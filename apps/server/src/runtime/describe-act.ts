@@ -8,7 +8,7 @@ import { isOnServers } from '#db/silent-servers.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import type { ActLine } from '#features/approvals/approved-acts.ts';
-import { findChange } from '#features/bank-details/change-repository.ts';
+import { findChange, findChangedAccount } from '#features/bank-details/change-repository.ts';
 import { findLine } from '#features/bank-statements/statement-line-repository.ts';
 import { findClubRecord } from '#features/clubs/club-record.ts';
 import { namedClubs } from '#features/clubs/club-repository.ts';
@@ -16,7 +16,7 @@ import { findOperator } from '#features/operators/operator-repository.ts';
 import { findKey } from '#features/programs/key-repository.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
-import { brandName, type Tenants } from '#tenants/load-tenants.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
 import { type ActArguments, actArguments } from './act-arguments.ts';
 
 interface DescribeActDeps {
@@ -31,18 +31,24 @@ interface DescribeActDeps {
   silentServers?: string[] | undefined;
 }
 
-type Words = Record<string, string | undefined>;
+/** Words about a club, which a page links to it. */
+interface ClubWords {
+  text: string;
+  clubId: string;
+}
+
+type Words = Record<string, string | ClubWords | undefined>;
 
 const spaced = (code: string) => code.replaceAll('_', ' ');
 const listed = (codes: readonly string[]) => codes.map(spaced).join(', ');
 const accountName = (code: string) => accountNames[code] ?? spaced(code);
 const days = (count: number) => counted(count, 'day');
 
-async function clubWords({ db, isOnPage }: DescribeActDeps, id: string | undefined): Promise<string | undefined> {
+async function clubWords({ db, isOnPage }: DescribeActDeps, id: string | undefined): Promise<ClubWords | undefined> {
   if (id === undefined) return undefined;
   const club = (await namedClubs(db, [id])).get(id.toLowerCase());
-  if (isOnPage && club) return `${club.name} (/${club.slug})`;
-  return `${club?.name ?? 'not known'} (${id})`;
+  const place = isOnPage && club ? `/${club.slug}` : id;
+  return { text: `${club?.name ?? 'not known'} (${place})`, clubId: id };
 }
 
 const masked = (text: string) => `${text.slice(0, 1)}…`;
@@ -90,7 +96,7 @@ const words: { [Name in ActName]: (looking: DescribeActDeps, args: ActArguments<
     'After a restore': isAfterRestore ? 'yes: the provider is asked for each debit first' : undefined,
   }),
   tenant_resume: async ({ tenants }, { tenant, since, because }) => ({
-    Tenant: `${brandName(tenants, tenant)} (${tenant})`,
+    Tenant: `${tenants.byKey(tenant)?.name ?? tenant} (${tenant})`,
     'Suspended since': longDay(sydneyDay(since)),
     Because: because,
   }),
@@ -149,7 +155,9 @@ const words: { [Name in ActName]: (looking: DescribeActDeps, args: ActArguments<
     const club = await findClubRecord(looking.db, looking.encryption, clubId);
     return {
       Club: await clubWords(looking, clubId),
-      'New account': [`…${endsIn}`, accountName].filter(Boolean).join(' '),
+      'New account':
+        (await findChangedAccount(looking.db, looking.encryption, changeId)) ??
+        [`…${endsIn}`, accountName].filter(Boolean).join(' '),
       'Paid now into': club?.account ?? 'no account',
       'Contact asked': contactEmail ?? 'none',
       Confirmation: cancelledAt ? 'the change was stopped' : confirmedAt ? 'given, or not needed' : 'not given yet',
@@ -176,13 +184,16 @@ async function wordsOf<Name extends ActName>(looking: DescribeActDeps, act: Name
   return words[act](looking, parsed.data as ActArguments<Name>);
 }
 
+function lineOf(label: string, value: string | ClubWords): ActLine {
+  if (typeof value === 'string') return { label, value: printableLine(value) };
+  return { label, value: printableLine(value.text), clubId: value.clubId };
+}
+
 /** Returns labelled lines of what an act is carried out with, each of printable characters; bank data is masked. */
 export async function describeAct(
   looking: DescribeActDeps,
   { act, arguments: recorded }: Pick<Approval, 'act' | 'arguments'>,
 ): Promise<ActLine[]> {
   const found = await wordsOf(looking, act as ActName, recorded);
-  return Object.entries(found).flatMap(([label, value]) =>
-    value === undefined ? [] : [{ label, value: printableLine(value) }],
-  );
+  return Object.entries(found).flatMap(([label, value]) => (value === undefined ? [] : [lineOf(label, value)]));
 }

@@ -7,6 +7,7 @@ import type { MintHandOffToken } from '#features/handoff/routes.ts';
 import { changeEmail, confirmEmail, followVerifiedEmail } from '#features/identity/change-email.ts';
 import { foreignSessions, type Sessions, type SignIns, unlessShutOut } from '#features/identity/sessions.ts';
 import { closeAccountOfRemoved, finishClosing, type RemoveUser } from '#features/offboarding/close-supporter.ts';
+import { signInMailId } from '#features/outbox/mail-id.ts';
 import { recordSignInMail } from '#features/outbox/outbox-repository.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
@@ -80,7 +81,10 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
         keys,
         projectId,
         apiKey,
-        sendOobMail: (mail) => runtime.mailer.send(oobMail(runtime, mail)),
+        sendOobMail: (mail) => {
+          const id = signInMailId({ ...mail, supporterId: supporterIdOf(mail.uid), kind: mail.requestType });
+          return runtime.mailer.send({ id, ...oobMail(runtime, mail) });
+        },
         oobMailEnded: ({ uid, requestType: kind, ...mail }) => {
           const supporterId = supporterIdOf(uid);
           return recordSignInMail(db.of(supporterId), { ...mail, supporterId, kind, at: runtime.clock.now() });

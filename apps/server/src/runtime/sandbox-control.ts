@@ -38,6 +38,6 @@ function reasonOf(answer: unknown): string {
   if (!refusal.success) return JSON.stringify(answer);
   return refusal.data.error
     .split(/\n(?=✖)/)
-    .map((problem) => problem.replace(/^✖ (.*)\n\s*→ at (.*)$/s, '$2: $1'))
+    .map((problem) => problem.replace(/^✖ ([^\n]*)\n *→ at (.*)$/s, '$2: $1'))
     .join('; ');
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { InputOf, register } from '@sparechange/contract';
 import { z } from 'zod';
 import { supporterIdOf } from '#caller.ts';
+import { decodeText } from '#decode-text.ts';
 import { listAccounts } from '#features/accounts/account-repository.ts';
 import { chooseFundingAccount } from '#features/accounts/choose-funding-account.ts';
 import { chooseRoundUpAccounts } from '#features/accounts/choose-round-up-accounts.ts';
@@ -37,7 +38,7 @@ const demoCrn = '20261121';
 export async function seed(runtime: Runtime): Promise<DemoSignIn | undefined> {
   const { db, clock, encryption, config } = runtime;
   if ((await listClubs(db)).length === 0) {
-    await importClubs(db, encryption, await readFile(`${tenantsFolder}/clubs.csv`, 'utf8'), clock.now());
+    await importClubs(db, encryption, decodeText(await readFile(`${tenantsFolder}/clubs.csv`)), clock.now());
   }
   if (!config.sandbox || config.firebase) return undefined;
   const { uid } = await createUser(db, demo.email, demo.password);

@@ -4,11 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#app.ts';
 import type { Config } from '#config/config.ts';
 import type { Role } from '#config/roles.ts';
+import { followCommands } from '#db/command-endings.ts';
 import { databaseAnswers } from '#db/database-answers.ts';
 import { StartProblem } from '#errors.ts';
 import { landingSource } from '#features/clubs/landings.ts';
 import { serveConsolePages } from '#http/console-pages.ts';
+import { isThereMs } from '#http/database-watch.ts';
 import { drain } from '#http/drain.ts';
+import { rateLimits } from '#http/rate-limit.ts';
 import { cacheSessions } from '#http/session-cache.ts';
 import { type RenderPage, serveWeb } from '#http/web.ts';
 import { type Jobs, openJobs } from '#jobs/queues.ts';
@@ -23,7 +26,7 @@ import { composerOf } from './compose-mails.ts';
 import { isOurOrigin, openIdentity } from './embedded-identity.ts';
 import { startSandbox } from './sandbox-process.ts';
 import { type DemoConsole, type DemoSignIn, seed, seedConsole } from './seed.ts';
-import { handlersOf } from './tasks.ts';
+import { handlersOf, sendAndDeliver } from './tasks.ts';
 
 export interface Server {
   /** Ends every part; then throws the first failure, if any. */
@@ -82,7 +85,12 @@ async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<v
     if (config.sandbox) demoConsole = await seedConsole(runtime);
   }
   readiness.whyNot = undefined;
-  if (jobs && roles.has('worker')) await jobs.work(handlersOf(runtime, jobs));
+  if (jobs && roles.has('worker')) {
+    await jobs.work(handlersOf(runtime, jobs));
+    const waits = (err: unknown) => runtime.log.warn({ err }, 'what a command queued waits for the next minute');
+    const following = await followCommands(runtime.db, () => void sendAndDeliver(jobs).catch(waits));
+    parts.push({ name: 'listening for commands', end: following.unlisten });
+  }
   announce(config, roles, demo, demoConsole);
 }
 
@@ -143,12 +151,13 @@ async function buildWholeApp(
       whyNotReady: () => readiness.whyNot,
       productUrl: config.productUrl,
       statementName: config.statementName,
+      debitCostCents: config.debitCostCents,
       mainTenant: config.mainTenant,
       mailFrom: config.mailFrom,
       edge: {
         hsts: config.isProduction,
         rateLimitFactor: config.rateLimitFactor,
-        databaseAnswers: () => databaseAnswers(runtime.databaseUrl, 2_000),
+        databaseAnswers: () => databaseAnswers(runtime.databaseUrl, isThereMs),
       },
     },
     { loggerInstance: runtime.log, trustProxy: config.trustedProxy ?? false },
@@ -184,6 +193,7 @@ async function buildWholeApp(
     siteOf: runtime.sites.siteOf,
     draftOf: (id) => findDraft(runtime.db, id),
     givenPictures: runtime.givenPictures,
+    limits: rateLimits(runtime.db, config.rateLimitFactor),
     renderPage: await loadRenderer(),
   });
   await serveConsolePages(app, consoleFolder);

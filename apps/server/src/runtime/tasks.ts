@@ -13,6 +13,7 @@ import { loadExtraClosedDays, watchCalendar } from '#features/banking-calendar/e
 import { auditByNight } from '#features/bookkeeping/nightly-audit.ts';
 import { reconcileByNight } from '#features/bookkeeping/nightly-reconciliation.ts';
 import { type AuditLogDeps, watchAuditLog } from '#features/bookkeeping/watch-audit-log.ts';
+import { watchBookingsByHand } from '#features/bookkeeping/watch-bookings-by-hand.ts';
 import { pollConnections } from '#features/consents/poll-connections.ts';
 import { pollConsentOf } from '#features/consents/refresh-consent.ts';
 import { pollMandates } from '#features/debits/check-mandates.ts';
@@ -78,7 +79,7 @@ export async function watch(deps: AlarmDeps & AuditLogDeps): Promise<void> {
   const silent = await findSilentServers(deps.db);
   const answering = { ...deps, db: withoutServers(deps.db, silent) };
   const payments = [watchRuns, watchRemittances, watchDeposits, watchRepayments];
-  const others = [watchWork, watchCalendar, watchDeadLetters, watchMails, watchDeliveries];
+  const others = [watchWork, watchCalendar, watchDeadLetters, watchMails, watchDeliveries, watchBookingsByHand];
   const reading = [...payments, ...others].map((look) => () => look(answering));
   await inTurn(
     [() => watchServers(deps, silent), ...reading, () => watchAuditLog(deps), () => copyReferences(deps.db)],
@@ -218,24 +219,26 @@ async function handleAllNotifications(deps: NotificationDeps, provider: Provider
   if (handled === undefined) throw new Error('Another process is handling the notifications.');
 }
 
+/** Has a worker send the mails and deliver the events that are queued. */
+export async function sendAndDeliver({ enqueue }: Jobs): Promise<void> {
+  await enqueue.sendMails();
+  await enqueue.deliverEvents();
+}
+
 export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
   const deps = dependencies(runtime);
   const startedAt = runtime.clock.now();
   const turns = bucketTurns(runtime);
   const assist = debitRunAssistant(deps);
-  const sendAndDeliver = async () => {
-    await jobs.enqueue.sendMails();
-    await jobs.enqueue.deliverEvents();
-  };
   const thenMail = async (work: Promise<unknown>) => {
     await work;
-    await sendAndDeliver();
+    await sendAndDeliver(jobs);
   };
   return {
     timetable: async (group, signal) => {
       await loadExtraClosedDays(runtime.db, runtime.clock);
       await runTimetable({ ...timetableDeps(runtime, startedAt), signal }, group);
-      if (!signal.aborted) await sendAndDeliver();
+      if (!signal.aborted) await sendAndDeliver(jobs);
     },
     submitDonations: () => submitDonations(deps),
     handleNotifications: (provider) => thenMail(handleAllNotifications(deps, provider)),

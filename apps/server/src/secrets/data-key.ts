@@ -2,13 +2,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namingFullDisk } from '#full-disk.ts';
 
 /** One 32-byte key, or several with commas or line ends between them: the first encrypts, all decrypt (field-encryption.ts). */
 export const writtenKeys = /^[0-9a-f]{64}([,\s]+[0-9a-f]{64})*$/;
 
+/** Returns the keys of a text as they are written. */
+export const writtenKeysOf = (text: string): string[] => text.split(/[,\s]+/).filter(Boolean);
+
 function parseKeys(text: string): [Buffer, ...Buffer[]] {
   if (!writtenKeys.test(text)) throw new Error('A data key must be 64 hexadecimal digits.');
-  const [first = '', ...others] = text.split(/[,\s]+/);
+  const [first = '', ...others] = writtenKeysOf(text);
   return [Buffer.from(first, 'hex'), ...others.map((key) => Buffer.from(key, 'hex'))];
 }
 
@@ -24,7 +28,8 @@ export async function loadKeys(dataDir: string, name: string, given?: string): P
 /** Makes a key under its name at once and whole, or leaves the one that another process made meanwhile. */
 async function makeKey(file: string): Promise<void> {
   const written = `${file}.${randomUUID()}`;
-  await writeFile(written, randomBytes(32).toString('hex'), { mode: 0o600, flush: true });
+  const key = randomBytes(32).toString('hex');
+  await namingFullDisk('a key of DATA_DIR', () => writeFile(written, key, { mode: 0o600, flush: true }));
   try {
     await link(written, file);
   } catch (error) {
