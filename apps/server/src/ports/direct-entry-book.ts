@@ -114,9 +114,12 @@ export interface DirectEntryBook {
   ): Promise<Unlodging>;
   /** Withdraws a file that is not lodged, unless the bank's returns or statement name the file. */
   withdrawFile(name: string, balancingReference: string, at: Date): Promise<Withdrawing>;
-  /** Takes returns in once by the hash of their file; false, with nothing changed, when it was read before. */
+  /**
+   * Takes returns in once by the hash of their file, and again where it had problems; `ofReturned` are those of lines whose
+   * order had come back before. False, with nothing returned, when it was read before and says nothing new.
+   */
   keepReturns(
-    file: { name: string; contentHash: string; problems: string[] },
+    file: { name: string; contentHash: string; problems: string[]; ofReturned: string[] },
     returned: { reference: string; code: ReturnCode }[],
     at: Date,
   ): Promise<boolean>;

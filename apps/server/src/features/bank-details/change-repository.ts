@@ -1,7 +1,9 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { requestsThatEnded } from '#features/approvals/approval-repository.ts';
+import { accountOf } from '#features/clubs/club-record.ts';
 import { selectConfirmingContact } from '#features/clubs/contact-changes.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 /** A change of a club's bank details, open until it is applied or cancelled. */
 export interface BankDetailChange {
@@ -31,6 +33,14 @@ export async function findChange(db: Db, id: string): Promise<BankDetailChange |
   const [change] = await db<BankDetailChange[]>`
     select ${columns(db)} from bank_detail_changes change join clubs club on club.id = club_id where change.id::text = ${id}`;
   return change;
+}
+
+/** Finds the account of a change in the words of a club's own, its number masked; null once its details are forgotten. */
+export async function findChangedAccount(db: Db, encryption: FieldEncryption, id: string): Promise<string | null> {
+  const [row] = await db<Parameters<typeof accountOf>[1][]>`
+    select club_id as id, account_name as "accountName", bsb_encrypted as bsb, account_number_encrypted as "accountNumber"
+    from bank_detail_changes where id::text = ${id}`;
+  return row ? accountOf(encryption, row) : null;
 }
 
 /** Returns the name of a person of the console, or of the operating system. */
@@ -73,6 +83,23 @@ export async function findStoppedChange(db: Db, clubId: string, after: Date): Pr
     where club_id = ${clubId} order by asked_at desc, id desc limit 1`;
   return last?.at && last.at > after ? { ...last, at: last.at } : undefined;
 }
+
+/** A change that the organisation agreed to and the contact did not confirm in time. */
+export interface UnconfirmedChange {
+  id: string;
+  clubId: string;
+  club: string;
+  askedBy: string;
+  askedAt: Date;
+  lapsedAt: Date;
+}
+
+/** Lists changes that lapsed after an instant although the organisation had agreed, the last first. */
+export const listUnconfirmed = (db: Db, after: Date) => db<UnconfirmedChange[]>`
+  select change.id, club_id as "clubId", club.name as club, asked_by as "askedBy", asked_at as "askedAt", cancelled_at as "lapsedAt"
+  from bank_detail_changes change join clubs club on club.id = club_id
+  where cancelled_by = 'lapsed' and agreed_by is not null and cancelled_at > ${after}
+  order by cancelled_at desc, change.id limit 50`;
 
 interface NewChange {
   clubId: string;

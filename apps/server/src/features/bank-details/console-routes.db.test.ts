@@ -2,6 +2,7 @@ import {
   agreeToApproval,
   changeBankDetails,
   invitePerson,
+  listApprovals,
   refuseApproval,
   retrieveBankDetailChange,
   setClubContact,
@@ -248,6 +249,28 @@ test('a change lapses with its request, also where the contact has confirmed it'
   await planAfter(8);
   expect(await read(clubId)).toMatchObject({ change: null, stopped: { by: null } });
   expect(await read(waiting)).toMatchObject({ stopped: null }); // agreed to, and in time
+  api.clock.setTo(asked.toISOString());
+});
+
+test('a change that was agreed to and not confirmed in time is listed for a week after it lapsed', async () => {
+  await choosePeople(api, 2, alice);
+  const clubId = await aClub(api.db);
+  await api.db`update clubs set contact_email = 'treasurer@rovers.example' where id = ${clubId}`;
+  const [asker, other] = [await anOperator(api.db, { roles: ['finance'] }), await anOperator(api.db)];
+  const asked = api.clock.now();
+  await agree(await askedBy(asker, clubId), other);
+  const unconfirmed = async () =>
+    (await callConsole(api.app, listApprovals, {}, other)).body.unconfirmedChanges.filter(
+      (change) => change.clubId === clubId,
+    );
+  const planAfter = async (days: number) => {
+    api.clock.setTo(new Date(asked.getTime() + days * 86_400_000).toISOString());
+    await planRemittances(api.db, api.clock, sydneyDay(api.clock.now()));
+    return unconfirmed();
+  };
+  expect(await planAfter(8)).toEqual([]);
+  expect(await planAfter(21)).toMatchObject([{ club: 'Riverside Rovers', askedBy: 'Pat Person' }]);
+  expect(await planAfter(29)).toEqual([]);
   api.clock.setTo(asked.toISOString());
 });
 

@@ -6,6 +6,7 @@ import { Conflict, NotFound } from '#errors.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import type { AdviceLinks } from '#features/emails/debit-links.ts';
 import { escapeHtml } from '#html.ts';
+import { answerError, refusalOf } from '#http/errors.ts';
 import { asPage, pagePolicy } from '#http/page-policy.ts';
 import type { Clock } from '#ports/clock.ts';
 import { type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
@@ -79,6 +80,12 @@ export function bankDetailRoutes(app: FastifyInstance, { db, clock, log, tenants
   };
 
   app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      if (refusalOf(error).code !== 'unavailable') return answerError(request, reply, error);
+      request.log.error({ requestId: request.id, err: error }, 'request failed');
+      const text = 'We cannot look this up just now. Please try again in a minute.';
+      return send(reply.header('retry-after', '60'), text, [], 503);
+    });
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 1024 }, (_request, body, done) => done(null, body));
     scope.get<{ Params: { token: string } }>('/bank-details/:token', ({ params: { token } }, reply) =>

@@ -4,6 +4,7 @@ import { type Actor, actorName } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { NotAllowed } from '#errors.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
+import { recentSince } from '#features/clubs/contact-changes.ts';
 import { stopRefusedChange } from './change-bank-details.ts';
 import { findChange } from './change-repository.ts';
 
@@ -35,7 +36,7 @@ export async function refuseInvolved(db: Db, changeId: string, actor: string, at
         select from operator_clubs granted
         where granted.club_id = change.club_id and 'console ' || operator_id = change.asked_by and granted_by = ${actor}
       ) as "hasInvited",
-      coalesce(contact_changed_at > ${at}::timestamptz - make_interval(days => ${formerContactDays})
+      coalesce(contact_changed_at > ${recentSince(at)}
         and ${actor} = any(contact_changed_by), false) as "hasChangedContact"
     from bank_detail_changes change join clubs club on club.id = change.club_id where change.id = ${changeId}`;
   if (found?.hasInvited)

@@ -202,7 +202,7 @@ test('a file of returns is taken in once, and its unusable lines stay to be read
   const problems = ['line 3: no order has the reference SOMEBODY'];
   const read = { isNew: true, returned: 1, problems, isSettled: true };
   expect((await call(contract.importReturns, input)).body).toEqual(read);
-  const again = { isNew: false, returned: 0, problems: [], isSettled: true };
+  const again = { isNew: false, returned: 0, problems, isSettled: true }; // what still fits nothing is named again
   expect((await call(contract.importReturns, input)).body).toEqual(again);
   const empty = { fileName: 'tuesday.txt', content: encoded(aReturnsFile([])) };
   await call(contract.importReturns, empty);

@@ -1,6 +1,7 @@
 import * as contract from '@sparechange/contract/console';
 import { addDays, sydneyDay } from '@sparechange/domain';
 import { timetableOf } from '@sparechange/domain/timetable';
+import { decodeText } from '#decode-text.ts';
 import { Conflict, InvalidInput, NotFound, type Refusal } from '#errors.ts';
 import { type PollDeps, pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { fileAnswer } from '#http/file-answer.ts';
@@ -114,7 +115,7 @@ export function bankFileRoutes(serve: ServeConsole, deps: BankFileRouteDeps): vo
   });
 
   serve.person(contract.importReturns, async ({ fileName, content }, _caller, { patiently }) => {
-    const text = Buffer.from(content, 'base64').toString('utf8');
+    const text = decodeText(Buffer.from(content, 'base64'));
     const reading = usedFiles().readReturns(fileName, text);
     const { result, returned, problems } = await orRefusal(reading, (message) => new InvalidInput(message));
     const settled = await patiently(pollOutcomes(deps));

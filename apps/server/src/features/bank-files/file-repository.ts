@@ -203,39 +203,52 @@ export async function clearDue(db: Pool, day: IsoDate, at: Date): Promise<void> 
   });
 }
 
-export interface ReadReturns {
-  name: string;
-  contentHash: string;
-  problems: string[];
+type ReadReturns = Parameters<DirectEntryBook['keepReturns']>[0];
+
+/**
+ * Keeps a file of returns, or what is new of one with problems that is read again. Returns its problems so far; undefined for a
+ * file that was read without any.
+ */
+async function keepReturnsFile(tx: Db, { name, contentHash, problems }: ReadReturns, at: Date) {
+  const kept = await tx`
+    insert into direct_entry.returns_files (content_hash, name, returned, problems, read_at)
+    values (${contentHash}, ${name}, 0, ${tx.json(problems)}, ${at})
+    on conflict (content_hash) do nothing`;
+  const [file] = await tx<{ problems: string[] }[]>`
+    select problems from direct_entry.returns_files where content_hash = ${contentHash} for update`;
+  const isNew = kept.count === 1;
+  return isNew || (file?.problems.length ?? 0) > 0 ? { isNew, before: file?.problems ?? [] } : undefined;
 }
 
 /**
- * A return may come at any later time, also of what has cleared; a file of returns counts once. Files are locked ahead of
- * their orders, so that none is withdrawn or marked as not lodged beside it.
+ * A return may come at any later time, also of what has cleared; a file of returns counts once, but for lines that had a
+ * problem. Files are locked ahead of their orders, so that none is withdrawn or marked as not lodged beside it.
  */
 export function keepReturns(
   db: Pool,
-  { name, contentHash, problems }: ReadReturns,
+  file: ReadReturns,
   returned: { reference: string; code: ReturnCode }[],
   at: Date,
 ): Promise<boolean> {
   return db.begin(async (tx) => {
-    const kept = await tx`
-      insert into direct_entry.returns_files (content_hash, name, returned, problems, read_at)
-      values (${contentHash}, ${name}, ${returned.length}, ${tx.json(problems)}, ${at})
-      on conflict (content_hash) do nothing`;
-    if (kept.count !== 1) return false;
+    const kept = await keepReturnsFile(tx, file, at);
+    if (!kept) return false;
     await tx`
       select from direct_entry.files where name in (
         select file_name from direct_entry.entries where reference = any(${returned.map(({ reference }) => reference)}))
       order by name for no key update`;
-    await tx`
+    const { count } = await tx`
       update direct_entry.entries entry
       set state = 'returned', return_code = come_back.code, changed_at = ${at}, account_encrypted = null
       from unnest(${returned.map(({ reference }) => reference)}::text[], ${returned.map(({ code }) => code)}::int[])
         as come_back (reference, code)
       where entry.reference = come_back.reference and entry.state in ('written', 'cleared')`;
-    return true;
+    // Read again, lines that this file had returned are no problem of it.
+    const left = file.problems.filter((each) => kept.before.includes(each) || !file.ofReturned.includes(each));
+    await tx`
+      update direct_entry.returns_files set returned = returned + ${count}, problems = ${tx.json(left)}
+      where content_hash = ${file.contentHash}`;
+    return kept.isNew || count > 0;
   });
 }
 

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
-import { type Cents, formatCents, type IsoDate, noCents } from '@sparechange/domain';
+import { addDays, type Cents, type IsoDate, noCents } from '@sparechange/domain';
+import { nextBankingDay } from '@sparechange/domain/banking-calendar';
 import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import { type IdentifiedLine, identifyLines } from './line-identity.ts';
+import { type GivenAnswers, linesToBook, refuseDifference } from './decide-lines.ts';
+import { compareLines, type KnownLine } from './known-lines.ts';
+import type { IdentifiedLine } from './line-identity.ts';
 import { matchOpenLines } from './match-lines.ts';
-import { parseCamt053 } from './parse-camt053.ts';
-import { parseCsvStatement } from './parse-csv.ts';
-import { accountOfStatement, type GivenAccount } from './statement-account.ts';
-import { type StatementFile, type StatementLine, StatementProblem } from './statement-file.ts';
-import { lockLines } from './statement-line-repository.ts';
+import { type IdentifiedStatement, readStatement } from './read-statement.ts';
+import { accountOfStatement, type GivenAccount, listKnownAccounts, refuseFileOfAnother } from './statement-account.ts';
+import { differenceWith, firstDayOf, gapBefore, inFittingOrder, readKnownBalance } from './statement-balance.ts';
+import { type StatementFile, StatementProblem } from './statement-file.ts';
+import { listKnownLines, lockLines, openingId } from './statement-line-repository.ts';
 
 export interface ImportedStatement {
   /** Lines in the file. */
@@ -23,133 +26,160 @@ export interface ImportedStatement {
   gapCents: Cents;
 }
 
+type Given = GivenAccount & GivenAnswers;
+
+interface ImportDeps {
+  db: Pool;
+  clock: Clock;
+}
+
 const batchSize = 1_000;
 
-/**
- * Imports a statement of the trust account, as CSV or camt.053. A line that was imported before changes nothing. Each
- * new line goes to suspense and is matched from there.
- */
+/** Imports a statement of the trust account, as CSV or camt.053. */
 export async function importStatement(
-  { db, clock }: { db: Pool; clock: Clock },
-  content: string,
-  given: GivenAccount = {},
+  deps: ImportDeps,
+  file: Uint8Array | string,
+  given: Given = {},
 ): Promise<ImportedStatement> {
-  if (content.includes('\0')) throw new StatementProblem('The file is no text.');
-  const file = content.trimStart().startsWith('<') ? parseCamt053(content) : parseCsvStatement(content);
-  const lines = identifyLines(file.lines);
-  const late = lines.find(({ bookedOn }) => bookedOn > today(clock));
+  return bookStatement(deps, await readStatement(file), hashOf(file), given);
+}
+
+const hashOf = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');
+
+/**
+ * Books a statement's lines. One that was imported before changes nothing. Each new line goes to suspense and is matched from
+ * there. Throws StatementProblem before anything is booked where the lines cannot all be right.
+ */
+async function bookStatement(
+  { db, clock }: ImportDeps,
+  statement: IdentifiedStatement,
+  fileHash: string,
+  given: Given,
+): Promise<ImportedStatement> {
+  const { lines } = statement;
+  const lastDay = nextBankingDay(today(clock)); // as banks date what comes in the evening
+  const late = lines.find(({ bookedOn }) => bookedOn > lastDay);
   if (late) throw new StatementProblem(`The line of ${late.bookedOn} is of a day to come.`);
   const { added, gapCents } = await db.begin(async (tx) => {
     await lockLines(tx);
-    const account = await accountOfStatement(tx, file.account, given);
-    await refuseBeforeOpening(tx, account, lines);
-    await refuseIdsOfOthers(tx, account, lines);
-    const opening = await openingLine(tx, account, file, lines);
-    let count = 0;
-    const all = [...opening, ...lines];
-    for (let at = 0; at < all.length; at += batchSize)
-      count += await addLines(tx, clock, account, all.slice(at, at + batchSize));
+    const known = await listKnownAccounts(tx);
+    const account = accountOfStatement(known, statement, given);
+    const hashUnder = (each: string) => hashOf(`${each} ${fileHash}`);
+    await refuseFileOfAnother(tx, account, known.map(hashUnder), given);
+    const { toBook, gap, difference, openingCents, closingCents } = await decide(tx, account, statement, given);
+    for (let at = 0; at < toBook.length; at += batchSize)
+      await addLines(tx, clock, account, toBook.slice(at, at + batchSize));
     await tx`
-      insert into bank_statements (account, file_hash, lines, opening_cents, closing_cents, imported_at)
-      values (${account}, ${createHash('sha256').update(content).digest('hex')}, ${lines.length}, ${file.openingCents ?? null},
-        ${file.closingCents ?? null}, ${clock.now()})
-      on conflict do nothing`;
-    return { added: count, gapCents: await gapBefore(tx, account, file) };
+      insert into bank_statements (account, file_hash, lines, opening_cents, closing_cents, opens_on, difference_cents, imported_at)
+      values (${account}, ${hashUnder(account)}, ${lines.length}, ${openingCents}, ${closingCents},
+        ${(statement.hasRunningBalance && firstDayOf(lines)) || null}, ${difference}, ${clock.now()})
+      on conflict (file_hash) do update set difference_cents = excluded.difference_cents`;
+    return { added: toBook.length, gapCents: gap };
   });
   const { matched, open } = await matchOpenLines({ db, clock });
   return { lines: lines.length, added, matched, open, gapCents };
+}
+
+/** A line that is to be kept, by the id that it is kept under. */
+interface NewLine extends Pick<IdentifiedLine, 'bookedOn' | 'cents' | 'description' | 'reference'> {
+  lineId: string;
+}
+
+/** Decides on the lines to book, and says what the balances make of them. */
+async function decide(tx: Db, account: string, statement: IdentifiedStatement, given: Given) {
+  const known = await listKnownOf(tx, account, statement.lines);
+  const compared = compareLines(statement.lines, known);
+  const opening = await openingLine(tx, account, statement);
+  const [before] = await tx`select 1 from bank_statement_lines where account = ${account} limit 1`;
+  const balance = before ? await readKnownBalance(tx, account, statement) : undefined;
+  const added = linesToBook(compared, given, (lines) =>
+    differenceWith(inFittingOrder(statement, balance, lines), balance, lines),
+  );
+  await refuseBeforeOpening(tx, account, added);
+  const ordered = inFittingOrder(statement, balance, added);
+  const difference = differenceWith(ordered, balance, added);
+  const gap = gapBefore(ordered, balance, opening.length > 0);
+  const isAccepted = await wasAccepted(tx, account, difference);
+  const unproven = added.length > 0 ? statement.unproven : undefined;
+  refuseDifference(difference, { closing: ordered.closingCents ?? noCents, gap, isAccepted, unproven }, given);
+  return {
+    toBook: [...opening, ...withFreeIds(added, known)],
+    gap,
+    difference: difference ?? unproven?.missingCents ?? noCents,
+    openingCents: ordered.openingCents ?? null,
+    closingCents: ordered.closingCents ?? null,
+  };
+}
+
+/** Gives each line the id that it is kept under: its own, or else one of its content and its place among equals. */
+function withFreeIds(lines: readonly IdentifiedLine[], known: readonly KnownLine[]): NewLine[] {
+  const taken = new Set(known.map(({ lineId }) => lineId));
+  const places = new Map<string, number>();
+  return lines.map((line) => {
+    const { id, contentId } = line;
+    let lineId = id;
+    for (let place = places.get(contentId) ?? 1; taken.has(lineId); place += 1) {
+      lineId = place === 1 ? contentId : `${contentId}#${place}`;
+      places.set(contentId, place + 1);
+    }
+    taken.add(lineId);
+    return { ...line, lineId };
+  });
+}
+
+/** Lists of one bank may differ in the day of a line by so much: of booking, or of value. */
+const maxDaysApart = 5;
+
+/** Lists what is known of a file's days and of its ids. */
+async function listKnownOf(tx: Db, account: string, lines: readonly IdentifiedLine[]): Promise<KnownLine[]> {
+  const days = lines.map(({ bookedOn }) => bookedOn).toSorted();
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const ids = lines.map(({ id }) => id);
+  return listKnownLines(tx, account, { from: addDays(first, -maxDaysApart), to: addDays(last, maxDaysApart), ids });
 }
 
 /** An account that was not empty when its first statement with a line begins has a line for that, to be explained by hand. */
 async function openingLine(
   tx: Db,
   account: string,
-  { openingCents = noCents }: StatementFile,
-  lines: readonly IdentifiedLine[],
-): Promise<IdentifiedLine[]> {
+  { openingCents = noCents, hasRunningBalance = false, lines }: StatementFile,
+): Promise<NewLine[]> {
   const [known] = await tx`select 1 from bank_statement_lines where account = ${account} limit 1`;
   const bookedOn = firstDayOf(lines);
-  if (known || !bookedOn || openingCents === 0) return [];
-  return [{ id: openingId, bookedOn, cents: openingCents, text: 'Opening balance', reference: null }];
+  if (known || !bookedOn || openingCents === 0 || hasRunningBalance) return [];
+  return [{ lineId: openingId, bookedOn, cents: openingCents, description: 'Opening balance', reference: null }];
 }
 
-const openingId = 'opening';
-
-const firstDayOf = (lines: readonly StatementLine[]): IsoDate | undefined =>
-  lines.map(({ bookedOn }) => bookedOn).toSorted()[0];
-
-/** Throws for lines, not known yet, of before an opening balance that is booked: it holds them. */
-async function refuseBeforeOpening(tx: Db, account: string, lines: readonly IdentifiedLine[]): Promise<void> {
+/** Throws for lines to book of before an opening balance that is booked: it holds them. */
+async function refuseBeforeOpening(tx: Db, account: string, added: readonly IdentifiedLine[]): Promise<void> {
   const [opening] = await tx<{ day: IsoDate }[]>`
     select booked_on as day from bank_statement_lines where account = ${account} and line_id = ${openingId}`;
-  const early = lines.filter(({ bookedOn }) => opening && bookedOn < opening.day);
-  if (!opening || early.length === 0) return;
-  const [known] = await tx<{ lines: number }[]>`
-    select count(*)::int as lines from bank_statement_lines
-    where account = ${account} and line_id = any(${early.map(({ id }) => id)})`;
-  if ((known?.lines ?? 0) < early.length)
+  if (opening && added.some(({ bookedOn }) => bookedOn < opening.day))
     throw new StatementProblem(
       `The file has lines of before ${opening.day}. The first statement of the account began on that day, and its opening balance holds them.`,
     );
 }
 
-/** Lists of one bank may differ in the day of a line by so much: of booking, or of value. */
-const maxDaysApart = 5;
-
-/** Lines that share an id of the bank, such as a transfer and its fee. */
-const maxOfOneId = 9;
-
-/**
- * Throws for a line with the id of another one: it would be taken for that one, and its money be in no book. Lines of one id
- * may come in another order.
- */
-async function refuseIdsOfOthers(tx: Db, account: string, lines: readonly IdentifiedLine[]): Promise<void> {
-  const [other] = await tx<{ id: string; day: IsoDate; known: IsoDate; knownCents: Cents }[]>`
-    select known.line_id as id, line.booked_on as day, known.booked_on as known, known.cents as "knownCents"
-    from unnest(${lines.map(({ id }) => id)}::text[], ${lines.map(({ bookedOn }) => bookedOn)}::date[],
-      ${lines.map(({ cents }) => cents)}::bigint[]) as line (id, booked_on, cents)
-    join bank_statement_lines known on known.account = ${account} and known.line_id = line.id
-    where (known.cents <> line.cents or abs(known.booked_on - line.booked_on) > ${maxDaysApart})
-      and (
-        select count(*) from bank_statement_lines same, regexp_replace(line.id, '#\\d+$', '') as bank_id
-        where same.account = ${account} and same.line_id = any(array[bank_id] || array(
-            select bank_id || '#' || place from generate_series(2, ${maxOfOneId}) as place))
-          and same.cents = line.cents and abs(same.booked_on - line.booked_on) <= ${maxDaysApart}) = 0
-    order by line.booked_on, line.id limit 1`;
-  if (!other) return;
-  const { id, day, known, knownCents } = other;
-  throw new StatementProblem(
-    `The id ${id} of a line of ${day} is that of another line, ${formatCents(knownCents)} of ${known}. If the bank numbers its lines anew in each file, leave the ids out.`,
-  );
+/** Returns true where a file of the account was imported with the same difference: it is still what was accepted. */
+async function wasAccepted(tx: Db, account: string, difference: Cents | undefined): Promise<boolean> {
+  const [accepted] = await tx`
+    select from bank_statements where account = ${account} and difference_cents = ${difference ?? noCents} limit 1`;
+  return accepted !== undefined;
 }
 
-/** Returns the opening balance less what the lines of the days before lead to; zero where that is not known. */
-async function gapBefore(tx: Db, account: string, { openingCents, lines }: StatementFile): Promise<Cents> {
-  const from = firstDayOf(lines);
-  if (openingCents === undefined || from === undefined) return noCents;
-  const [row] = await tx<{ gapCents: Cents | null }[]>`
-    select ${openingCents}::bigint - sum(cents)::bigint as "gapCents" from bank_statement_lines
-    where account = ${account} and (booked_on < ${from} or (line_id = ${openingId} and booked_on = ${from}))
-      and (select opening_cents from bank_statements where account = ${account} and lines > 0
-        order by imported_at, id limit 1) is not null`;
-  return row?.gapCents ?? noCents;
-}
-
-async function addLines(tx: Db, clock: Clock, account: string, lines: readonly IdentifiedLine[]): Promise<number> {
+async function addLines(tx: Db, clock: Clock, account: string, lines: readonly NewLine[]): Promise<void> {
   const bookedOn = await bookingDay(tx, clock);
-  const [row] = await tx<{ added: number }[]>`
+  await tx`
     with added as (
       insert into bank_statement_lines (account, line_id, booked_on, cents, reference, description, imported_at)
       select ${account}, line.*, ${clock.now()}
-      from unnest(${lines.map(({ id }) => id)}::text[], ${lines.map((line) => line.bookedOn)}::date[],
+      from unnest(${lines.map(({ lineId }) => lineId)}::text[], ${lines.map((line) => line.bookedOn)}::date[],
         ${lines.map(({ cents }) => cents)}::bigint[], ${lines.map(({ reference }) => reference)}::text[],
-        ${lines.map(({ text }) => text.slice(0, 500))}::text[]) as line
-      on conflict do nothing returning line_id, cents
-    ), posted as (
-      insert into platform_entries (kind, source, account, cents, booked_on)
-      select 'statement_line', ${account} || ' ' || line_id, leg.account, cents * leg.sign, ${bookedOn}
-      from added cross join (values ('trust_bank'::platform_account, 1), ('suspense', -1)) as leg (account, sign)
+        ${lines.map(({ description }) => description)}::text[]) as line
+      returning line_id, cents
     )
-    select count(*) as added from added`;
-  return row?.added ?? 0;
+    insert into platform_entries (kind, source, account, cents, booked_on)
+    select 'statement_line', ${account} || ' ' || line_id, leg.account, cents * leg.sign, ${bookedOn}
+    from added cross join (values ('trust_bank'::platform_account, 1), ('suspense', -1)) as leg (account, sign)`;
 }

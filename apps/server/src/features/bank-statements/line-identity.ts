@@ -1,48 +1,91 @@
 import { createHash } from 'node:crypto';
+import { withoutAccountNumbers } from '@sparechange/domain';
 import type { StatementLine } from './statement-file.ts';
+import { trustedId } from './trusted-id.ts';
 
 export interface IdentifiedLine extends StatementLine {
+  /** The bank's id, or else one of the content, with its place among equals of the file. */
   id: string;
+  /** The bank's id, where it is an identity. */
+  bankId: string | undefined;
+  /** Made of the line's day, amount and words. */
+  contentId: string;
+  /** Made of the words with each blank that the file has, as lines were known before blanks were folded. */
+  rawContentId: string;
+  /** The words without numbers of others' accounts. */
+  text: string;
+  /** Likewise all that the line says, as it is kept. */
+  description: string;
   /** Our own reference, where the line names one. */
   reference: string | null;
 }
 
+const hashOf = (words: string): string => createHash('sha256').update(words).digest('hex').slice(0, 32);
+
+/** Writes words as every export of a bank does: each gap is one blank, each letter one character. */
+export const folded = (text: string): string =>
+  text
+    .normalize('NFC')
+    .split(/[\s\p{Cc}\p{Cf}]+/u)
+    .filter(Boolean)
+    .join(' ');
+
+const maxDescription = 500;
+
+const kept = (text: string): string => withoutAccountNumbers(folded(text)).slice(0, maxDescription);
+
 /**
- * Gives each line an identity that it has in every file of its bank: the bank's own, else what the line says and its
- * place among equal lines of its day. Files must hold whole days for that.
+ * Says by what each line is known in every file of its bank: the bank's own id, if it is one, else its day, amount and words.
+ * An id that lines of one file share with other words or amounts, such as a transfer and its fee, is none.
  */
 export function identifyLines(lines: readonly StatementLine[]): IdentifiedLine[] {
-  const times = new Map<string, number>();
-  return lines.map((line) => {
-    const said = [line.bookedOn, line.cents, line.text].join('|');
-    const base = line.id ?? createHash('sha256').update(said).digest('hex').slice(0, 32);
-    const time = (times.get(base) ?? 0) + 1;
-    times.set(base, time);
-    return {
-      ...line,
-      id: time === 1 ? base : `${base}#${time}`,
-      text: withoutAccountNumbers(line.text),
-      reference: referenceIn(line.text),
-    };
+  const identified = lines.map(identify);
+  const ofId = Map.groupBy(identified, ({ bankId }) => bankId);
+  const isShared = (bankId: string | undefined) =>
+    new Set(ofId.get(bankId)?.map(({ contentId }) => contentId)).size > 1;
+  const shared = new Set([...ofId.keys()].filter(isShared));
+  const places = new Map<string, number>();
+  return identified.map((line) => {
+    const bankId = shared.has(line.bankId) ? undefined : line.bankId;
+    const own = bankId === undefined ? line.contentId : line.id;
+    const place = (places.get(own) ?? 0) + 1;
+    places.set(own, place);
+    return { ...line, bankId, id: place === 1 ? own : `${own}#${place}` };
   });
 }
 
-const referencePattern = /^[A-Z]{2}[0-9A-F]{16}$/;
-
-/** Finds our payment reference: two letters and sixteen hexadecimal digits. */
-function referenceIn(text: string): string | null {
-  const words = text.toUpperCase().split(/[^A-Z0-9]+/);
-  return words.find((word) => referencePattern.test(word)) ?? null;
+function identify(line: StatementLine): IdentifiedLine {
+  const { id = '', bookedOn, cents, text, further = '' } = line;
+  const said = (words: string) => hashOf([bookedOn, cents, words].join('|'));
+  return {
+    ...line,
+    id,
+    bankId: trustedId(id),
+    contentId: said(folded(text)),
+    rawContentId: said(text),
+    text: kept(text),
+    description: kept(`${text} ${further}`),
+    reference: referenceIn(text) ?? referenceIn(further),
+  };
 }
 
-/** Masks account numbers of others, keeping the last four digits. */
-function withoutAccountNumbers(text: string): string {
-  return text
-    .split(/(\s+)/)
-    .map((word) => {
-      const digits = word.replace(/\D/g, '').length;
-      const isAccount = digits >= 6 && !/[A-Za-z]/.test(word) && !/^\d{4}-\d{2}-\d{2}$/.test(word);
-      return isAccount ? 'X'.repeat(Math.max(word.length - 4, 0)) + word.slice(-4) : word;
-    })
-    .join('');
+/** Returns the bank's id of a line that is kept; undefined for a line known by its words. */
+export function bankIdOfKept(lineId: string): string | undefined {
+  const base = lineId.replace(/#\d{1,6}$/, '');
+  return /^[0-9a-f]{32}$/.test(base) ? undefined : trustedId(base);
+}
+/** The first two letters of our references: debits, payouts to clubs, to savings, and repayments. */
+const prefixes = ['RU', 'CL', 'SV', 'RF'];
+const referencePattern = /^[A-Z]{2}[0-9A-F]{16}$/;
+const gluedPattern = new RegExp(`(?:${prefixes.join('|')})[0-9A-F]{16}`);
+
+/**
+ * Finds our payment reference, two letters and sixteen hexadecimal digits: as a word, or else as banks print it, with other
+ * letters on either side or broken by blanks.
+ */
+function referenceIn(text: string): string | null {
+  const words = text.toUpperCase().split(/[^A-Z0-9]+/);
+  const whole = words.find((word) => referencePattern.test(word));
+  const inOneWord = () => words.flatMap((word) => gluedPattern.exec(word)?.[0] ?? [])[0];
+  return whole ?? inOneWord() ?? gluedPattern.exec(words.join(''))?.[0] ?? null;
 }

@@ -1,4 +1,4 @@
-import { type Cents, cents, formatCents, type IsoDate, shortDay } from '@sparechange/domain';
+import { type Cents, formatCents, type IsoDate, magnitude, shortDay } from '@sparechange/domain';
 import { type Actor, appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { refuseRequestsOf } from '#features/approvals/approve.ts';
@@ -46,7 +46,7 @@ export function matchByHand(
     if (!line) return 'unknown';
     if (!line.isOpen) return 'matched before';
     const day = await bookingDay(tx, clock);
-    await refuseAboveOfDay(tx, limit, { day, amount: cents(Math.abs(line.cents)) });
+    await refuseAboveOfDay(tx, limit, { day, amount: magnitude(line.cents) });
     await tx`
       update bank_statement_lines set matched_kind = 'by_hand', matched_with = ${to}, matched_at = ${now}
       where account = ${account} and line_id = ${lineId}`;

@@ -97,57 +97,73 @@ const listRemittances = (db: Db, lines: OpenLine[]): Promise<ExplainingPayment[]
   with ${linesOf(db, lines)} ${explaining(db, 'payout')} from line join remittances payment on ${ofLine(db)}`;
 
 /**
- * A line is not older than its payment's plan. The time of submission is no bound: an answer that was lost is found
- * after the provider has paid.
+ * Selects open lines with the payment that explains each. A line is not older than its payment's plan. The time of submission is
+ * no bound: an answer that was lost is found after the provider has paid.
  */
+export const selectExplained = (db: Db, payments: ExplainingPayment[]) => db`
+  with payment as (
+    select * from jsonb_to_recordset(${db.json(payments)})
+      as payment (side text, reference text, cents bigint, state text, "plannedAt" timestamptz)
+  )
+  select distinct on (kind, reference) line.account, line.line_id, kind, reference
+  from payment join bank_statement_lines line using (reference) cross join lateral (
+    select case
+      when side = 'debit' and line.cents < 0 then 'claim'
+      when side = 'payout' and line.cents < 0 and state in ('submitted', 'cleared', 'returned', 'reversed') then 'payout'
+      when side = 'payout' and line.cents > 0 and state in ('returned', 'reversed') then 'payout_returned'
+    end as kind) as kind
+  where matched_kind is null and payment.cents = abs(line.cents)
+    and kind is not null and booked_on >= ("plannedAt" at time zone 'Australia/Sydney')::date
+    and not exists (select from bank_statement_lines earlier
+      where earlier.matched_kind <> 'by_hand' and earlier.matched_kind = kind.kind and earlier.matched_with = line.reference)
+  order by kind, reference, booked_on, line_id`;
+
 async function matchPayments(tx: Db, payments: ExplainingPayment[], now: Date): Promise<number> {
   const matched = await tx`
-    with payment as (
-      select * from jsonb_to_recordset(${tx.json(payments)})
-        as payment (side text, reference text, cents bigint, state text, "plannedAt" timestamptz)
-    ), explained as (
-      select distinct on (kind, reference) line.account, line.line_id, kind, reference
-      from payment join bank_statement_lines line using (reference) cross join lateral (
-        select case
-          when side = 'debit' and line.cents < 0 then 'claim'
-          when side = 'payout' and line.cents < 0 and state in ('submitted', 'cleared', 'returned', 'reversed') then 'payout'
-          when side = 'payout' and line.cents > 0 and state in ('returned', 'reversed') then 'payout_returned'
-        end as kind) as kind
-      where matched_kind is null and payment.cents = abs(line.cents)
-        and kind is not null and booked_on >= ("plannedAt" at time zone 'Australia/Sydney')::date
-        and not exists (select from bank_statement_lines earlier
-          where earlier.matched_kind = kind.kind and earlier.matched_with = line.reference)
-      order by kind, reference, booked_on, line_id
-    )
     update bank_statement_lines line set matched_kind = explained.kind, matched_with = explained.reference, matched_at = ${now}
-    from explained where line.account = explained.account and line.line_id = explained.line_id`;
+    from (${selectExplained(tx, payments)}) as explained
+    where line.account = explained.account and line.line_id = explained.line_id`;
   return matched.count;
 }
 
-/** Condition on a settlement of a line's amount and days that explains no other line. */
-const isOfLine = (tx: Db, line: { cents: Part; bookedOn: Part }) => tx`
-  settlement.cents = ${line.cents} and ${line.bookedOn} - settled_on between 0 and ${maxDaysLater}
-    and not exists (select from bank_statement_lines earlier where earlier.matched_kind = 'settlement'
-      and earlier.matched_with = trim(settled_on::text || ' ' || batch))`;
+interface Settlement {
+  name: string;
+  settledOn: IsoDate;
+  cents: Cents;
+}
 
-/** Pairs lines and settlements of one amount in day order. */
+/** Condition on an open line that a settlement may explain; an index finds it, however many lines are open. */
+const isOfSettlement = (db: Db, { settledOn, cents }: { settledOn: Part; cents: Part }) => db`
+  matched_kind is null and reference is null and line.cents = ${cents}
+    and booked_on between ${settledOn} and ${settledOn} + ${maxDaysLater}::int`;
+
+/** Selects settlements that explain no line yet, and may explain one. */
+export const selectSettlements = (db: Db) => db<Settlement[]>`
+  select trim(settled_on::text || ' ' || batch) as name, settled_on as "settledOn", cents from provider_settlements settlement
+  where not exists (select from bank_statement_lines line
+      where matched_kind = 'settlement' and matched_with = trim(settled_on::text || ' ' || batch))
+    and exists (select from bank_statement_lines line
+      where ${isOfSettlement(db, { settledOn: db`settlement.settled_on`, cents: db`settlement.cents` })})
+  order by settled_on, batch`;
+
+/** Selects the first open line that a settlement explains. */
+export const selectLine = (db: Db, { settledOn, cents }: Pick<Settlement, 'settledOn' | 'cents'>) => db<
+  { account: string; lineId: string }[]
+>`
+  select account, line_id as "lineId" from bank_statement_lines line
+  where ${isOfSettlement(db, { settledOn: db`${settledOn}::date`, cents: db`${cents}::bigint` })}
+  order by booked_on, line_id limit 1`;
+
+/** Pairs settlements and lines of one amount in day order. */
 async function matchSettlements(tx: Db, now: Date): Promise<number> {
-  const lines = await tx<{ account: string; lineId: string; bookedOn: string; cents: Cents }[]>`
-    select account, line_id as "lineId", booked_on as "bookedOn", cents from bank_statement_lines line
-    where matched_kind is null and reference is null and exists (
-      select from provider_settlements settlement where ${isOfLine(tx, { cents: tx`line.cents`, bookedOn: tx`line.booked_on` })})
-    order by booked_on, line_id limit 10000`;
   let matched = 0;
-  for (const { account, lineId, bookedOn, cents } of lines) {
-    const found = await tx`
-      update bank_statement_lines set matched_kind = 'settlement', matched_with = settled.name, matched_at = ${now}
-      from (
-        select trim(settled_on::text || ' ' || batch) as name from provider_settlements settlement
-        where ${isOfLine(tx, { cents: tx`${cents}::bigint`, bookedOn: tx`${bookedOn}::date` })}
-        order by settled_on, batch limit 1
-      ) as settled
-      where account = ${account} and line_id = ${lineId}`;
-    matched += found.count;
+  for (const settlement of await selectSettlements(tx)) {
+    const [line] = await selectLine(tx, settlement);
+    if (!line) continue;
+    await tx`
+      update bank_statement_lines set matched_kind = 'settlement', matched_with = ${settlement.name}, matched_at = ${now}
+      where account = ${line.account} and line_id = ${line.lineId}`;
+    matched += 1;
   }
   return matched;
 }

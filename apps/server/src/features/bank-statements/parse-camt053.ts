@@ -1,55 +1,19 @@
 import { type Cents, type IsoDate, negate, sydneyDay } from '@sparechange/domain';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { z } from 'zod';
+import { quoted } from '#errors.ts';
+import { type Balance, type Details, type Entry, Statement } from './camt053-schema.ts';
+import { otherMessageOf } from './other-formats.ts';
 import {
   centsOf,
-  checkSums,
+  checkAmounts,
+  checkBalances,
   dayOf,
   idOf,
   type StatementFile,
   type StatementLine,
   StatementProblem,
 } from './statement-file.ts';
-
-const Text = z.string().optional();
-const Amount = z.object({ '#text': z.string(), '@Ccy': z.string() });
-/** As long as the standard lets it be. */
-const AccountNumber = z.string().max(34);
-const When = z.object({ Dt: Text, DtTm: Text }).optional();
-const Direction = z.enum(['CRDT', 'DBIT']);
-const Details = z.object({
-  Refs: z.looseObject({ EndToEndId: Text, TxId: Text }).optional(),
-  RmtInf: z.looseObject({ Ustrd: z.array(z.string()).optional() }).optional(),
-  AddtlTxInf: Text,
-});
-const Entry = z.object({
-  Amt: Amount,
-  CdtDbtInd: Direction,
-  // A code alone in older versions of the message, an element around it in newer ones.
-  Sts: z.union([z.string(), z.object({ Cd: z.string() })]),
-  BookgDt: When,
-  ValDt: When,
-  AcctSvcrRef: Text,
-  NtryDtls: z.array(z.looseObject({ TxDtls: z.array(Details).optional() })).optional(),
-  AddtlNtryInf: Text,
-});
-const Balance = z.object({
-  Tp: z.looseObject({ CdOrPrtry: z.looseObject({ Cd: Text }) }),
-  Amt: Amount,
-  CdtDbtInd: Direction,
-});
-const Statement = z.object({
-  Acct: z.looseObject({
-    Id: z.looseObject({ IBAN: AccountNumber.optional(), Othr: z.looseObject({ Id: AccountNumber }).optional() }),
-  }),
-  Bal: z.array(Balance).default([]),
-  Ntry: z.array(Entry).default([]),
-});
-const Document = z.object({
-  Document: z.looseObject({ BkToCstmrStmt: z.looseObject({ Stmt: z.array(Statement).min(1) }) }),
-});
-
-const repeated = new Set(['Stmt', 'Bal', 'Ntry', 'NtryDtls', 'TxDtls', 'Ustrd']);
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -58,7 +22,7 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   alwaysCreateTextNode: false,
-  isArray: (name) => repeated.has(name),
+  htmlEntities: true, // characters by their number too, such as &#39;
 });
 
 /** Reads one account's booked AUD entries from ISO 20022 camt.053. */
@@ -66,27 +30,27 @@ export function parseCamt053(content: string): StatementFile {
   if (content.includes('<!DOCTYPE')) throw new StatementProblem('A statement has no document type of its own.');
   const valid = XMLValidator.validate(content);
   if (valid !== true) throw new StatementProblem(`The XML is broken in line ${valid.err.line}: ${valid.err.msg}`);
-  const parsed = Document.safeParse(read(content));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new StatementProblem(`This is no camt.053 statement: ${issue?.path.join('/')}: ${issue?.message}`);
-  }
-  const statements = parsed.data.Document.BkToCstmrStmt.Stmt;
-  const accounts = new Set(statements.map(({ Acct }) => Acct.Id.Othr?.Id ?? Acct.Id.IBAN ?? ''));
+  const statements = inOrder(statementsIn(read(content)).map(toStatement));
+  const [first, last] = [statements[0], statements.at(-1)];
+  const accounts = new Map(statements.map(({ account = '' }) => [spelled(account), account]));
   if (accounts.size > 1)
     throw new StatementProblem('The file holds statements of several accounts; import them apart.');
-  const lines = statements.flatMap(({ Ntry }) => Ntry.flatMap(toLine));
-  const opening = balanceOf(statements[0]?.Bal ?? [], ['OPBD', 'PRCD']);
-  const closing = balanceOf(statements.at(-1)?.Bal ?? [], ['CLBD']);
   const file: StatementFile = {
-    account: [...accounts][0] ?? '',
-    ...(opening === undefined ? {} : { openingCents: opening }),
-    ...(closing === undefined ? {} : { closingCents: closing }),
-    lines,
+    account: first?.account ?? '',
+    ...(first?.openingCents === undefined ? {} : { openingCents: first.openingCents }),
+    ...(last?.closingCents === undefined ? {} : { closingCents: last.closingCents }),
+    ...(last?.closingOn === undefined ? {} : { closingOn: last.closingOn }),
+    lines: statements.flatMap(({ lines }) => lines),
   };
-  checkSums(file);
+  checkAmounts(file);
+  for (const statement of statements)
+    checkBalances(statement, statement.where ? `${statement.where}: the lines` : undefined);
+  checkBalances(file, 'The lines of all statements');
   return file;
 }
+
+/** Returns a number as it is in each spelling: 062-000 123456789 and 062000123456789 are one. */
+const spelled = (account: string): string => account.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 
 /** Throws StatementProblem for elements with names or depths that the parser takes from nobody. */
 function read(content: string): unknown {
@@ -97,17 +61,108 @@ function read(content: string): unknown {
   }
 }
 
-const signed = ({ Amt, CdtDbtInd }: { Amt: z.infer<typeof Amount>; CdtDbtInd: 'CRDT' | 'DBIT' }, where: string) => {
-  if (Amt['@Ccy'] !== 'AUD') throw new StatementProblem(`${where}: ${Amt['@Ccy']} is not AUD.`);
+const Node = z.record(z.string(), z.unknown());
+
+/** Envelopes stand around a document, and not in one another for ever. */
+const maxEnvelopes = 4;
+
+/** Returns the elements of a name below some, wherever they stand. */
+const childrenOf = (node: unknown, name: string): unknown[] => {
+  const { data } = Node.safeParse(node);
+  return data && Object.hasOwn(data, name) ? [data[name]].flat() : [];
+};
+
+/** Finds the documents of a file, which may stand in an envelope beside a header. */
+function documentsIn(root: unknown): unknown[] {
+  for (let level = [root], depth = 0; level.length > 0 && depth < maxEnvelopes; depth += 1) {
+    const documents = level.flatMap((node) => childrenOf(node, 'Document'));
+    if (documents.length > 0) return documents;
+    level = level.flatMap((node) => Object.values(Node.safeParse(node).data ?? {})).flat();
+  }
+  return [];
+}
+
+function statementsIn(root: unknown): unknown[] {
+  const documents = documentsIn(root);
+  const statements = documents
+    .flatMap((document) => childrenOf(document, 'BkToCstmrStmt'))
+    .flatMap((message) => childrenOf(message, 'Stmt'));
+  if (statements.length > 0) return statements;
+  const elements = documents.flatMap((document) => Object.keys(Node.safeParse(document).data ?? {}));
+  throw new StatementProblem(
+    otherMessageOf(elements) ??
+      'This is no camt.053 statement: it has no Document/BkToCstmrStmt/Stmt. Export the days from the bank as camt.053 or CSV.',
+  );
+}
+
+interface ReadStatement extends StatementFile {
+  /** Names it where the file holds several. */
+  where: string;
+  from: string;
+}
+
+/** Names a place in a file of one statement or several, such as "statement 2, entry 1". */
+const placed = (...places: string[]): string => places.filter(Boolean).join(', ');
+
+function toStatement(element: unknown, at: number, { length }: readonly unknown[]): ReadStatement {
+  const where = length > 1 ? `statement ${at + 1}` : '';
+  const { success, data: statement, error } = Statement.safeParse(element);
+  if (!success) throw new StatementProblem(`This is no camt.053 statement: ${issueOf(error, where)}.`);
+  if ((statement.Acct.Ccy ?? 'AUD') !== 'AUD')
+    throw new StatementProblem(
+      `${placed(where, 'the account')}: its currency ${quoted(statement.Acct.Ccy ?? '')} is not AUD.`,
+    );
+  const [opening] = balancesOf(statement.Bal, ['OPBD', 'PRCD']);
+  const [closing] = balancesOf(statement.Bal, ['CLBD']);
+  const inStatement = (words: string) => placed(where, words);
+  const opens = opening && signed(opening, inStatement('the opening balance'));
+  const closes = closing && signed(closing, inStatement('the closing balance'));
+  const closingOn = closing && dayOfWhen(closing.Dt, inStatement('the closing balance'));
+  const lines = statement.Ntry.flatMap((entry, place) => toLine(entry, inStatement(`entry ${place + 1}`)));
+  const days = lines.map(({ bookedOn }) => bookedOn).toSorted();
+  return {
+    where,
+    account: statement.Acct.Id.Othr?.Id ?? statement.Acct.Id.IBAN ?? '',
+    from: (opening && dayOfWhen(opening.Dt, inStatement('the opening balance'))) ?? days[0] ?? closingOn ?? '',
+    ...(opens === undefined ? {} : { openingCents: opens }),
+    ...(closes === undefined ? {} : { closingCents: closes }),
+    ...(closingOn === undefined ? {} : { closingOn }),
+    lines,
+  };
+}
+
+/** Describes an element that the standard does not allow, or one that is missing, with its statement and entry. */
+function issueOf(error: z.ZodError, where: string): string {
+  const { path = [], message = '' } = error.issues[0] ?? {};
+  const [element, place] = path;
+  const isEntry = element === 'Ntry' && typeof place === 'number';
+  const name = path.slice(isEntry ? 2 : 0).filter((part) => typeof part === 'string' && !/^[#@]/.test(part));
+  return `${placed(where, isEntry ? `entry ${place + 1}` : '', name.join('/'))}: ${message}`;
+}
+
+/** Puts statements in the order of their days, as some banks list the newest first, or else in that of their balances. */
+function inOrder(statements: readonly ReadStatement[]): ReadStatement[] {
+  const follows = (ordered: readonly ReadStatement[]): boolean =>
+    ordered.every(({ openingCents }, place) => {
+      const before = ordered[place - 1]?.closingCents;
+      return before === undefined || openingCents === undefined || before === openingCents;
+    });
+  const byDay = statements.toSorted((one, other) => one.from.localeCompare(other.from));
+  return [byDay, [...statements], statements.toReversed()].find(follows) ?? byDay;
+}
+
+const signed = ({ Amt, CdtDbtInd }: Pick<Balance, 'Amt' | 'CdtDbtInd'>, where: string): Cents => {
+  if (Amt['@Ccy'] !== 'AUD') throw new StatementProblem(`${where}: ${Amt['@Ccy'].slice(0, 10)} is not AUD.`);
   const amount = centsOf(Amt['#text'], where);
-  if (amount < 0) throw new StatementProblem(`${where}: the amount ${Amt['#text']} has a sign beside ${CdtDbtInd}.`);
+  if (amount < 0)
+    throw new StatementProblem(`${where}: the amount ${Amt['#text'].slice(0, 40)} has a sign beside ${CdtDbtInd}.`);
   return CdtDbtInd === 'DBIT' ? negate(amount) : amount;
 };
 
 const zone = /(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Returns the day that is written, or that of an instant in Sydney; a time without a zone is the bank's own. */
-function dayOfWhen(when: z.infer<typeof When>, where: string): IsoDate | undefined {
+function dayOfWhen(when: Entry['BookgDt'], where: string): IsoDate | undefined {
   if (when?.Dt) return dayOf(when.Dt.replace(zone, ''), where);
   if (!when?.DtTm) return undefined;
   const [day = '', time = ''] = when.DtTm.split('T');
@@ -120,29 +175,55 @@ function dayOfWhen(when: z.infer<typeof When>, where: string): IsoDate | undefin
 /** Entries that are pending, to come or for information are listed again once they are booked. */
 const notBooked = ['PDNG', 'FUTR', 'INFO'];
 
-function toLine(entry: z.infer<typeof Entry>, at: number): StatementLine[] {
-  const where = `entry ${at + 1}`;
-  const state = typeof entry.Sts === 'string' ? entry.Sts : entry.Sts.Cd;
-  if (notBooked.includes(state)) return [];
-  if (state !== 'BOOK') throw new StatementProblem(`${where} has the unknown state ${state}.`);
+function toLine(entry: Entry, where: string): StatementLine[] {
+  const state = typeof entry.Sts === 'string' ? entry.Sts : (entry.Sts?.Cd ?? entry.Sts?.Prtry);
+  if (notBooked.includes(state ?? '')) return [];
+  if (!state) throw new StatementProblem(`${where} has no state (Sts), such as BOOK.`);
+  if (state !== 'BOOK') throw new StatementProblem(`${where} has the unknown state ${state.slice(0, 40)}.`);
   const bookedOn = dayOfWhen(entry.BookgDt, where) ?? dayOfWhen(entry.ValDt, where);
   if (!bookedOn) throw new StatementProblem(`${where} has no day.`);
-  const details = (entry.NtryDtls ?? []).flatMap(({ TxDtls = [] }) => TxDtls);
-  const words = details.flatMap(({ Refs, RmtInf, AddtlTxInf }) => [
-    Refs?.EndToEndId,
-    Refs?.TxId,
-    ...(RmtInf?.Ustrd ?? []),
-    AddtlTxInf,
-  ]);
   // Not NtryRef: banks number entries anew in each statement.
   const id = idOf(entry.AcctSvcrRef ?? '', where);
   const cents = signed(entry, where);
   if (cents === 0) return [];
-  const text = [entry.AddtlNtryInf, ...words].filter(Boolean).join(' ');
-  return [{ ...(id ? { id } : {}), bookedOn, cents, text }];
+  const details = entry.NtryDtls.flatMap(({ TxDtls }) => TxDtls);
+  const text = [entry.AddtlNtryInf, ...details.flatMap(wordsOf)].filter(Boolean).join(' ');
+  const further = [
+    ...entry.NtryDtls.flatMap(({ Btch }) => [Btch?.PmtInfId, Btch?.MsgId]),
+    ...details.flatMap(furtherOf),
+  ].filter((words) => words && !text.includes(words));
+  return [
+    { ...(id ? { id } : {}), bookedOn, cents, text, ...(further.length > 0 ? { further: further.join(' ') } : {}) },
+  ];
 }
 
-function balanceOf(balances: z.infer<typeof Balance>[], codes: string[]): Cents | undefined {
-  const balance = balances.find(({ Tp }) => codes.includes(Tp.CdOrPrtry.Cd ?? ''));
-  return balance && signed(balance, 'the balance');
-}
+/** Lists the words by which an entry has always been known. */
+const wordsOf = ({ Refs, RmtInf, AddtlTxInf }: Details): (string | undefined)[] => [
+  Refs?.EndToEndId,
+  Refs?.TxId,
+  ...(RmtInf?.Ustrd ?? []),
+  AddtlTxInf,
+];
+
+/** Lists the other places in which banks put a reference, and who paid or was paid. */
+const furtherOf = ({ Refs, RmtInf, RltdPties }: Details): (string | undefined)[] => [
+  Refs?.InstrId,
+  Refs?.PmtInfId,
+  Refs?.MsgId,
+  Refs?.ClrSysRef,
+  ...(Refs?.Prtry ?? []).map(({ Ref }) => Ref),
+  ...(RmtInf?.Strd ?? []).flatMap(({ CdtrRefInf, RfrdDocInf, AddtlRmtInf }) => [
+    CdtrRefInf?.Ref,
+    ...RfrdDocInf.map(({ Nb }) => Nb),
+    ...AddtlRmtInf,
+  ]),
+  ...[RltdPties?.Dbtr, RltdPties?.Cdtr, RltdPties?.UltmtDbtr, RltdPties?.UltmtCdtr].map(
+    (party) => party?.Nm ?? party?.Pty?.Nm,
+  ),
+];
+
+/** Lists balances of the codes, those of the first code and in AUD first. */
+const balancesOf = (balances: readonly Balance[], codes: readonly string[]): Balance[] =>
+  codes
+    .flatMap((code) => balances.filter(({ Tp }) => Tp.CdOrPrtry.Cd === code))
+    .toSorted((one, other) => Number(other.Amt['@Ccy'] === 'AUD') - Number(one.Amt['@Ccy'] === 'AUD'));

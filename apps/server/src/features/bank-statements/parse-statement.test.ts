@@ -8,6 +8,9 @@ test('a CSV has its columns by name, in any order, with quotes where a cell need
   const file =
     'Description,Balance,Amount,Date,Reference\r\n"TRANSFER, OUT","1,000.00","-1,234.50",2026-11-25,CL0123456789ABCDEF\r\n';
   expect(parseCsvStatement(file)).toEqual({
+    openingCents: 223_450,
+    closingCents: 100_000,
+    hasRunningBalance: true,
     lines: [{ bookedOn: '2026-11-25', cents: -123_450, text: 'TRANSFER, OUT CL0123456789ABCDEF' }],
   });
 });
@@ -50,6 +53,19 @@ test.each([
   ['date,amount,description\n2026-11-30,1,"x"y', 'goes on behind it: Invalid Closing Quote'],
 ])('a CSV that is not right is refused: %j', (file, problem) => {
   expect(() => parseCsvStatement(file)).toThrow(problem);
+});
+
+test('a refusal quotes a long cell cut, and no half of a letter', () => {
+  const file = `date,amount,description\n2026-11-30,${'9'.repeat(39)}\u{1F600}${'9'.repeat(9)},x`;
+  const [refusal] = [file].flatMap((content) => {
+    try {
+      return parseCsvStatement(content).lines.map(({ text }) => text);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  });
+  expect(refusal).toContain(`"${'9'.repeat(39)}…" is not an amount`);
+  expect(refusal?.isWellFormed()).toBe(true);
 });
 
 const entry = (cents: string, direction: string, more = '') => `<Ntry><Amt Ccy="AUD">${cents}</Amt>
@@ -95,7 +111,7 @@ test.each(['<Dt>2026-11-25xyz</Dt>', '<DtTm>2026-11-31T00:00:00Z</DtTm>', '<DtTm
 );
 
 test.each([
-  [camt(two, '9.00'), 'lead to a balance of 800 cents, the file says 900'],
+  [camt(two, '9.00'), 'lead to a balance of $8.00, the file says $9.00'],
   [camt(two).replace('Ccy="AUD">10', 'Ccy="NZD">10'), 'NZD is not AUD'],
   [camt(entry('999999999999.99', 'CRDT').repeat(100)), 'more than $100,000,000,000.00'],
   [camt(two).replace('A1', 'A'.repeat(9_000)), 'more than 200 characters'],
@@ -126,4 +142,18 @@ test('an entry that each statement numbers anew is known by its day, amount and 
   expect(idOf(file.replace('<NtryRef>1', '<NtryRef>2'))).toBe(idOf(file));
   expect(idOf(file.replace('<Dt>2026-11-25', '<Dt>2026-11-26'))).not.toBe(idOf(file));
   expect(idOf(file.replace('DEPOSIT', 'INTEREST'))).not.toBe(idOf(file));
+});
+
+test.each([
+  ['TRANSFER OUT CL0C71AB17883DE068', 'CL0C71AB17883DE068'],
+  ['TRANSFER OUT cl46bcb98c4f8cb694 ', 'CL46BCB98C4F8CB694'],
+  ['TRANSFER OUT REF:CLD6EF03C2993373FA/NOTPROVIDED', 'CLD6EF03C2993373FA'],
+  ['TRANSFER OUT REFCL416790A50256534E', 'CL416790A50256534E'],
+  ['TRANSFER OUT CLF31BC30BDA FBE791', 'CLF31BC30BDAFBE791'],
+  ['SV0123456789\nABCDEFTRANSFER', 'SV0123456789ABCDEF'],
+  ['SETTLEMENT 2026-11-24 CLUB 0123456789', null],
+  ['FACADE OF THE CLUB DECADE 0123456789ABCDEF', null],
+])('our reference is found as banks print it: %s', (text, reference) => {
+  const line = { bookedOn: '2026-11-25' as never, cents: cents(100), text };
+  expect(identifyLines([line])[0]?.reference).toBe(reference);
 });

@@ -1,6 +1,6 @@
 import { day as dayOfCentury } from '@sparechange/contract/day';
 import { add, type Cents, cents, formatCents, type IsoDate, negate, noCents, total } from '@sparechange/domain';
-import { InvalidInput } from '#errors.ts';
+import { InvalidInput, quoted } from '#errors.ts';
 
 /** One booked movement on the trust account. */
 export interface StatementLine {
@@ -11,13 +11,34 @@ export interface StatementLine {
   cents: Cents;
   /** Everything the line says in words, references included. */
   text: string;
+  /** References and names from other places, which do not tell one line from another. */
+  further?: string;
+}
+
+/** Rows that a CSV file's own column of balances contradicts, or does not prove. */
+export interface Unproven {
+  /** Their sum without signs, by which a person accepts them. */
+  cents: Cents;
+  /** The balances less what the rows lead to. */
+  missingCents: Cents;
+  /** Names the line, and says what to do. */
+  words: string;
 }
 
 export interface StatementFile {
   /** The account number as the file gives it, if any. */
   account?: string;
+  /** Each row says so, in a column that a person could leave out. */
+  isAccountOfRows?: boolean;
   openingCents?: Cents;
   closingCents?: Cents;
+  /** The day of the closing balance, where the file says it. */
+  closingOn?: IsoDate;
+  /** The balances are those of a CSV file's column, beside its lines. */
+  hasRunningBalance?: boolean;
+  /** The balances, were the rows of the one day to be read from the other end, which fits as well. */
+  otherOrder?: Pick<StatementFile, 'openingCents' | 'closingCents'>;
+  unproven?: Unproven;
   lines: StatementLine[];
 }
 
@@ -25,20 +46,41 @@ export interface StatementFile {
 export class StatementProblem extends InvalidInput {}
 
 /** Commas stand between thousands only: 1,50 is no amount of 150 dollars. */
-const amountPattern = /^([+-]?)\$?(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/;
+const amountPattern = /^([+-]?)\$?(\d{1,20}|\d{1,3}(?:,\d{3}){1,4}|)(?:\.(\d{0,20}))?$/;
 
-/** Reads dollars such as -1,234.50 as whole cents. */
+/** Reads dollars such as -1,234.50 as whole cents; only a real fraction of a cent is too much. */
 export function centsOf(text: string, where: string): Cents {
-  const [, sign, dollars = '', fraction = ''] = amountPattern.exec(text.trim()) ?? [];
-  if (!dollars) throw new StatementProblem(`${where}: "${text}" is not an amount.`);
-  const amount = cents(Number(dollars.replaceAll(',', '')) * 100 + Number(fraction.padEnd(2, '0')));
+  const [, sign, grouped = '', fraction = ''] = amountPattern.exec(text.trim()) ?? [];
+  const dollars = grouped.replaceAll(',', '').replace(/^0+(?=\d)/, '');
+  const isNumber = `${dollars}${fraction}` !== '' && dollars.length <= 12;
+  if (!isNumber) throw new StatementProblem(`${where}: ${quoted(text)} is not an amount${remedyFor(text)}.`);
+  if (!/^\d{0,2}0*$/.test(fraction))
+    throw new StatementProblem(`${where}: ${quoted(text)} is not an amount of whole cents, such as 12.50.`);
+  const amount = cents(Number(dollars) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')));
   return sign === '-' ? negate(amount) : amount;
+}
+
+/** Marks of money that left, as banks and spreadsheets write them; a minus may be another dash. */
+const leaving = /^[([]|[)\]]$|[-\u2010-\u2015\u2212\uFE63\uFF0D]|\b(?:DR|DB|DEBIT)\b/i;
+
+/** A longer text is no amount with a mark too many. */
+const maxRewritten = 40;
+
+/** Says what to write for an amount, in its own digits where those are certain. */
+function remedyFor(text: string): string {
+  const example = ': write 12.50, or -12.50 where money left';
+  if (text.length > maxRewritten || /[\d.,]\s*E[+-]?\d/i.test(text)) return example;
+  const comma = /^\D*(\d+),(\d{1,2})\D*$/.exec(text);
+  if (comma) return `: write ${comma[1]}.${comma[2]?.padEnd(2, '0')} with a point before the cents`;
+  const digits = text.replace(/[^\d.]/g, '');
+  if (!/^\d+\.\d\d$/.test(digits)) return example;
+  return `: write ${leaving.test(text.trim()) ? '-' : ''}${digits}`;
 }
 
 /** Reads a day, which may have been written in another order than that of ISO 8601. */
 export function dayOf(day: string, where: string, written = day): IsoDate {
   const { data } = dayOfCentury.safeParse(day.trim());
-  if (data === undefined) throw new StatementProblem(`${where}: "${written}" is not a day such as 2026-11-25.`);
+  if (data === undefined) throw new StatementProblem(`${where}: ${quoted(written)} is not a day such as 2026-11-25.`);
   return data;
 }
 
@@ -53,23 +95,19 @@ export function idOf(text: string, where: string): string | undefined {
 /** Limits what a statement may come to: sums of many statements stay exact, and a booked line stays for ever. */
 const maxStatementCents = cents(10_000_000_000_000);
 
-/** Throws for a statement whose amounts cannot be right. */
-export function checkSums(file: StatementFile): void {
-  checkAmounts(file);
-  checkBalances(file);
-}
-
-/** Throws where a statement comes to more than any trust account holds. */
-function checkAmounts({ openingCents = noCents, lines }: StatementFile): void {
+/** Throws where statements come to more than any trust account holds. */
+export function checkAmounts({ openingCents = noCents, lines }: Pick<StatementFile, 'openingCents' | 'lines'>): void {
   const sum = lines.reduce((moved, line) => moved + Math.abs(line.cents), Math.abs(openingCents));
   if (sum > maxStatementCents)
     throw new StatementProblem(`The amounts come to more than ${formatCents(maxStatementCents)}.`);
 }
 
 /** Throws unless the lines lead from the opening to the closing balance: half a file must not be imported. */
-function checkBalances({ openingCents, closingCents, lines }: StatementFile): void {
+export function checkBalances({ openingCents, closingCents, lines }: StatementFile, where = 'The lines'): void {
   if (openingCents === undefined || closingCents === undefined) return;
   const sum = add(openingCents, total(lines.map(({ cents }) => cents)));
   if (sum !== closingCents)
-    throw new StatementProblem(`The lines lead to a balance of ${sum} cents, the file says ${closingCents}.`);
+    throw new StatementProblem(
+      `${where} lead to a balance of ${formatCents(sum)}, the file says ${formatCents(closingCents)}.`,
+    );
 }

@@ -1,5 +1,6 @@
 import { type Cents, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import type { KnownLine } from './known-lines.ts';
 
 export interface KeptLine {
   account: string;
@@ -24,6 +25,22 @@ export async function listLines(db: Db, isOpenOnly: boolean, limit: number): Pro
     from bank_statement_lines where ${!isOpenOnly} or matched_kind is null
     order by booked_on desc, account, line_id limit ${limit}`;
   return [...lines];
+}
+
+/** Names the line of the balance with which an account's first statement began. */
+export const openingId = 'opening';
+
+/** Lists what is known of an account: lines of some days, and lines of some ids; not its opening balance. */
+export async function listKnownLines(
+  tx: Db,
+  account: string,
+  { from, to, ids }: { from: IsoDate; to: IsoDate; ids: readonly string[] },
+): Promise<KnownLine[]> {
+  return tx<KnownLine[]>`
+    select line_id as "lineId", booked_on as "bookedOn", cents, description from bank_statement_lines
+    where account = ${account} and line_id <> ${openingId}
+      and (booked_on between ${from} and ${to} or line_id = any(${ids}::text[]))
+    order by booked_on, line_id`;
 }
 
 export async function findLine(db: Db, account: string, lineId: string) {

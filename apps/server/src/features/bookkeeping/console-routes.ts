@@ -126,8 +126,8 @@ export function reconciliationRoutes(serve: ServeConsole, deps: ReconciliationRo
     return { isNew: 'result' in tried && tried.result === 'matched', asked: presentAsked(tried) };
   });
 
-  serve.person(contract.importStatement, ({ content, account, isNewAccount }) =>
-    importStatement({ db, clock }, Buffer.from(content, 'base64').toString('utf8'), { account, isNew: isNewAccount }),
+  serve.person(contract.importStatement, ({ content, isNewAccount, fileName: _, ...given }) =>
+    importStatement({ db, clock }, Buffer.from(content, 'base64'), { ...given, isNew: isNewAccount }),
   );
 
   serve.person(contract.retrieveTrustBalance, async () => {

@@ -2,12 +2,12 @@ import { addDays, type Cents, formatCents, type IsoDate } from '@sparechange/dom
 import { counted } from '@sparechange/domain/counted';
 import type { Logger } from 'pino';
 import type { Db, Pool } from '#db/connect.ts';
-import { findSilentBehind } from '#db/silent-servers.ts';
+import { findSilentBehind, serversInWords } from '#db/silent-servers.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import type { Checks } from '#features/ledger/check.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import { auditChanges, auditSupporters } from './audit-changes.ts';
+import { auditChanges, auditSupporters, readsAll } from './audit-changes.ts';
 import { findAuditProgress, findDueFullAudit, recordBookCheck } from './book-check-repository.ts';
 
 export interface NightlyDeps {
@@ -25,6 +25,8 @@ export interface NightlyAudit {
   violations: number;
   supporters: number;
   leftOut: number;
+  /** True where everything was read, not what changed alone: on a cluster. */
+  readsAll?: boolean;
   /** Servers of buckets whose supporters were not audited. */
   silentServers?: string[];
 }
@@ -55,22 +57,22 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
     await alarmViolations(deps, until, found, [...notClosed, ...audit.violations]);
     return { violations: found, supporters, leftOut, silentServers };
   }
+  const check = { startedAt, tookMs: performance.now() - began, coveredUntil: until, found, leftOut };
+  const isOfAll = readsAll(db);
   await recordBookCheck(db, {
+    ...check,
     kind: 'nightly_audit',
-    startedAt,
-    tookMs: performance.now() - began,
-    coveredUntil: until,
-    closedUntil: closeUntil,
-    found,
-    leftOut,
+    closedUntil: isOfAll ? null : closeUntil,
     resumeAfter: audit.resumeAfter,
   });
+  if (isOfAll) await recordBookCheck(db, { ...check, kind: 'full_audit' });
   await alarmViolations(deps, until, found, [...notClosed, ...audit.violations]);
   if (leftOut > 0) {
     const sentence = `The nightly audit had no time for ${counted(leftOut, 'supporter')}; it goes on tomorrow.`;
     await raiseAlarm(deps, { name: 'books_partly_audited', about: until, sentence, see: seeAudit });
   }
   await alarmOverpaidClubs(deps, cleanUntil);
+  if (isOfAll) return { violations: found, supporters, leftOut, readsAll: true };
   const ofFullAudit = await continueFullAudit(deps, until);
   return { violations: found + ofFullAudit, supporters, leftOut };
 }
@@ -95,10 +97,7 @@ export function alarmNotChecked(
   servers: string[],
 ): Promise<void> {
   const rest = check === 'audit' ? 'left out its supporters, whom the next night reads' : 'waits for it';
-  const named =
-    servers.length === 1
-      ? `server ${servers[0]} of BUCKET_SERVERS is`
-      : `servers ${servers.join(', ')} of BUCKET_SERVERS are`;
+  const named = `${serversInWords(deps.db, servers)} ${servers.length === 1 ? 'is' : 'are'}`;
   const sentence = `Not checked: the database ${named} silent. The nightly ${check} ${rest}.`;
   return raiseAlarm(deps, { name: 'books_not_checked', about: `${check} ${about}`, sentence });
 }

@@ -30,9 +30,9 @@ export const checksOfClubs = ofControl({
     reported: {
       columns: 'club_id uuid',
       select: (bucket) => bucket`
-        select club_id from requested_of_buckets requested where exists (
-          select from debits where debits.club_id = requested.club_id and (state = 'reversed' or exists (
-            select from repayments where repayments.supporter_id = debits.supporter_id and debit_id = debits.id)))`,
+        select club_id from requested_of_buckets where club_id in (
+          select club_id from debits where state = 'reversed' or exists (
+            select from repayments where repayments.supporter_id = debits.supporter_id and debit_id = debits.id))`,
     },
     find: (db) => db<Finding[]>`
       select null as violation, count(*) as checked from club_balances

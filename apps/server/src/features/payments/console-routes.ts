@@ -1,5 +1,5 @@
 import * as contract from '@sparechange/contract/console';
-import { addDays, type IsoDate, sydneyDay } from '@sparechange/domain';
+import { sydneyDay } from '@sparechange/domain';
 import { listFromAnswering } from '#db/silent-servers.ts';
 import { Conflict, unknownPage } from '#errors.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
@@ -7,7 +7,6 @@ import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { namesOf } from '#features/operators/operator-repository.ts';
 import { pageOf } from '#http/page-of.ts';
 import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
-import { today } from '#ports/clock.ts';
 import { uuidForm } from '#uuid.ts';
 import { failPayment, findPayment, parkPayment, type ResubmitDeps, retryPayment } from './decide-payment.ts';
 import { stateOf } from './payment-repository.ts';
@@ -27,12 +26,6 @@ function positionOf(after: string) {
 
 const nextOf = ({ plannedAt, id }: ListedPayment): string => `${plannedAt.getTime()} ${id}`;
 
-/** Returns the days searched for an amount alone. */
-function daysAround({ from, to }: { from?: IsoDate | undefined; to?: IsoDate | undefined }, now: IsoDate) {
-  const last = to ?? (from ? addDays(from, contract.daysForAmount - 1) : now);
-  return { from: from ?? addDays(last, 1 - contract.daysForAmount), to: last };
-}
-
 interface PaymentConsoleDeps extends ResubmitDeps {
   acts: ApprovedActs;
 }
@@ -44,15 +37,14 @@ const presentTried = (tried: { result: unknown } | { approval: Approval }) => ({
 
 /** Serves payments: found, listed, traced and decided. */
 export function paymentConsoleRoutes(serve: ServeConsole, deps: PaymentConsoleDeps): void {
-  const { db, clock } = deps;
+  const { db } = deps;
   const deciding = (caller: ConsoleCaller) => ({ ...deps, by: consoleActor(caller) });
 
   serve.person(contract.listPayments, async ({ limit, after, ...filter }) => {
     const position = after === undefined ? undefined : positionOf(after);
-    const days = filter.amount !== undefined && !filter.search ? daysAround(filter, today(clock)) : {};
     const present = ({ plannedAt, ...row }: ListedPayment) => ({ ...row, plannedOn: sydneyDay(plannedAt) });
     return listFromAnswering(db, async (answering) => {
-      const rows = await searchPayments(answering, { ...filter, ...days, after: position, limit: limit + 1 });
+      const rows = await searchPayments(answering, { ...filter, after: position, limit: limit + 1 });
       const page = pageOf(rows, limit, nextOf);
       return { ...page, rows: page.rows.map(present) };
     });

@@ -85,6 +85,7 @@ describe('a payment is found', () => {
     expect((await list({ amount: '$43.50', from: '2026-11-22', to: '2026-11-23' })).references).toHaveLength(1);
     expect((await list({ amount: '43.5', to: '2026-11-22' })).references).toEqual([]);
     expect((await list({ amount: '43.51' })).references).toEqual([]);
+    expect((await list({ amount: '9' })).references).toEqual(['SV0123456789ABCDEF']); // of three weeks ago
     expect((await list({ kind: 'deposit' })).references).toEqual(['SV0123456789ABCDEF']);
     expect((await list({ state: 'reversed' })).references).toEqual(['RU4F09A1C0D5E6F7A8']);
     expect((await list({ state: 'deferred' })).references).toEqual([]);
@@ -118,12 +119,7 @@ test('what names nothing for sure is refused in a sentence', async () => {
     status: 400,
     body: { error: { message: 'Please enter at least the first 9 letters of the reference.' } },
   });
-  for (const input of [
-    { amount: 'much' },
-    { amount: '4', from: '2026-01-01', to: '2026-11-24' },
-    { after: 'somewhere' },
-  ])
-    expect((await list(input)).status).toBe(400);
+  for (const input of [{ amount: 'much' }, { after: 'somewhere' }]) expect((await list(input)).status).toBe(400);
   const clubId = await aClub(api.db);
   for (let number = 0; number < 51; number += 1) await aSupporter(api.db, { clubId, account: false });
   expect((await list({ search: 'banks' })).body.error.message).toContain('Too many people or clubs have that name.');

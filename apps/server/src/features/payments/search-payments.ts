@@ -54,7 +54,7 @@ async function find(pool: Pool, text: string): Promise<Found> {
   const clubs =
     by === 'name'
       ? await pool<{ id: string }[]>`
-          select id from clubs where position(lower(${text}) in lower(name)) > 0 limit ${maxClubs + 1}`
+          select id from clubs where position(folded(${text}) in folded(name)) > 0 limit ${maxClubs + 1}`
       : [];
   if (supporters.length > maxPeople || clubs.length > maxClubs)
     throw new InvalidInput('Too many people or clubs have that name. Please enter more of it, or an e-mail address.');

@@ -1,4 +1,5 @@
 import {
+  aboutAmount,
   csv,
   dollars,
   formatCents,
@@ -63,7 +64,7 @@ const dayOf = (adjustment: Adjustment): string =>
 
 /** One sentence on the making of the forecast. */
 const method =
-  'How: four times the average week of your last 12 (or fewer), counting the round-ups of supporters who are not paused today, after their weekly limits and what banks returned; the range holds four in five times if weeks go on differing as much as these did, and never passes what all limits together allow. One-off donations are not in it.';
+  'How: four times the average week of your last 12 (or fewer), counting the round-ups of supporters who are not paused today, after their weekly limits and what banks returned; the range holds four in five times if weeks go on differing as much as these did, and never passes what all limits together allow. One-off donations and what first debits were backdated are not in it.';
 
 /** An advice as a paper for the treasurer. */
 export function adviceDocument(facts: AdviceFacts, brand: DocumentBrand, madeAt: Date): PrintedDocument {
@@ -126,7 +127,7 @@ export function adviceDocument(facts: AdviceFacts, brand: DocumentBrand, madeAt:
       {
         kind: 'note',
         text: forecast
-          ? `About ${formatCents(forecast.expected)}, between ${formatCents(forecast.low)} and ${formatCents(forecast.high)}.`
+          ? `About ${aboutAmount(forecast.expected)}, between ${aboutAmount(forecast.low)} and ${aboutAmount(forecast.high)}.`
           : 'There is a forecast once four weeks of round-ups have cleared.',
       },
       { kind: 'small', text: method },

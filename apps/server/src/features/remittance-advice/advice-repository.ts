@@ -161,7 +161,7 @@ const addUpDay = (sum: PayoutDay | undefined, part: PayoutDay): PayoutDay =>
 
 /** Selects a club's supporters with consent, not paused or closed. */
 const giving = (db: Db, clubId: string) => db`
-  select supporter_id, weekly_limit_cents from supporters
+  select supporter_id, weekly_limit_cents, rounds_from, onboarded_on from supporters
   where club_id = ${clubId} and onboarded_on is not null and closed_on is null and consent_active and not exists (
     select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null)`;
 
@@ -186,15 +186,24 @@ async function countWeeksSinceFirst(db: Db, clubId: string, monday: IsoDate): Pr
   return first?.weeksAgo ?? 0;
 }
 
+/** Lists a bucket's weeks without the part of first debits that was backdated, which comes once (docs/rules.md#first-day-that-counts). */
 const listWeeksOfBucket = (bucket: Db, clubId: string, monday: IsoDate) => bucket<(WeekGiven & { weeksAgo: number })[]>`
-  with supporter as (${giving(bucket, clubId)})
-  select (${monday}::date - date_trunc('week', entry.booked_on)::date) / 7 as "weeksAgo",
+  with supporter as (${giving(bucket, clubId)}), part as (
+    select entry.booked_on, entry.kind, round(cents * (1 - coalesce(first_debit.backdated, 0)))::bigint as cents
+    from gift_entries entry join supporter using (supporter_id)
+    left join lateral (
+      select id, least(1, (select coalesce(sum(counted_cents), 0) from round_ups
+          where round_ups.supporter_id = supporter.supporter_id and posted_on < onboarded_on)::numeric / amount_cents) as backdated
+      from debits where debits.supporter_id = supporter.supporter_id and debits.kind = 'round-up' and state in ('cleared', 'reversed')
+      order by run_date, id limit 1
+    ) as first_debit on rounds_from < onboarded_on and first_debit.id = entry.debit_id
+    where entry.club_id = ${clubId} and debit_kind = 'round-up'
+      and entry.booked_on >= ${monday}::date - 7 * ${weeksLookedBack}::integer and entry.booked_on < ${monday}
+  )
+  select (${monday}::date - date_trunc('week', booked_on)::date) / 7 as "weeksAgo",
     coalesce(sum(cents) filter (where kind = 'cleared'), 0)::bigint as given,
     coalesce(-sum(cents) filter (where kind <> 'cleared'), 0)::bigint as "takenBack"
-  from gift_entries entry join supporter using (supporter_id)
-  where entry.club_id = ${clubId} and debit_kind = 'round-up'
-    and entry.booked_on >= ${monday}::date - 7 * ${weeksLookedBack}::integer and entry.booked_on < ${monday}
-  group by 1`;
+  from part group by 1`;
 
 /** Sums all weekly limits; undefined if any supporter has none, or there is nobody. */
 export async function weeklyCeiling(db: Db, clubId: string): Promise<Cents | undefined> {

@@ -13,6 +13,7 @@ import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { planRemittances } from '#features/remittances/plan-remittances.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { remittanceKind } from '#features/remittances/remittance-kind.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { tenantSites } from '#tenants/tenant-site.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
@@ -20,6 +21,7 @@ import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import {
   aClock,
   aClub,
+  aPurchase,
   aSupporter,
   aTenant,
   forgetEverything,
@@ -226,6 +228,22 @@ test('the forecast is made of whole weeks of those who give still, within their 
   clock.setTo('2026-11-27T00:00:00Z');
   await remit();
   expect((await facts())[1]?.forecast).toEqual({ low: 3_000, expected: 3_000, high: 3_000 });
+});
+
+test('what was backdated comes once, and is not in the forecast', async () => {
+  await database.rows`
+    update supporters set onboarded_on = '2026-10-14', rounds_from = '2026-10-01', round_up_step = 500
+    where supporter_id = ${supporter.supporterId}`;
+  const bought = Array.from({ length: 10 }, (_, place) =>
+    aPurchase(supporter, { day: '2026-10-02', cents: 101, description: `SHOP ${place}` }),
+  );
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), bought); // $39.90
+  for (let week = 1; week <= 6; week += 1) {
+    const day = addDays(isoDate('2026-11-25'), -7 * week);
+    await aPastDebit(database.pool, supporter, { day, amount: week === 6 ? 4_990 : 1_000 });
+  }
+  await remit();
+  expect((await facts())[0]?.forecast).toEqual({ low: 4_000, expected: 4_000, high: 4_000 });
 });
 
 test('weeks without round-ups count in the forecast, but for those before a club ever raised anything', async () => {

@@ -6,7 +6,7 @@ import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { aClub, aSupporter, aTenant, cleared, returned, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { aClearedDebit, reverse, setBankDetails } from '#testing/money-day.ts';
 import { ownPayments } from '#testing/payment-deps.ts';
-import { clubStatement } from './club-statement.ts';
+import { clubStatement, startOfStatement } from './club-statement.ts';
 import { remitToClubs } from './remit-to-clubs.ts';
 
 const { database, clock, directDebit, deps } = ownPayments({ isAudited: false });
@@ -64,6 +64,27 @@ test('a month is what was remitted in it, supporter by supporter, the club part 
   });
   const { supporters } = await statement();
   expect(supporters[1]).toMatchObject({ roundUpCents: 50, donationCents: 25_00, takenBackCents: 0 });
+});
+
+test('the first page of a statement is the first supporters, of all the number and the sum', async () => {
+  const all = [];
+  for (const name of ['Dee', 'Bo', 'Cy', 'Al', 'Ed']) all.push(await named(name, 'Young', name === 'Bo'));
+  for (const supporter of all) {
+    await aClearedDebit(deps(), supporter, 50);
+    await donates(supporter, 5_00);
+  }
+  on('2026-11-25');
+  await remitToClubs(deps());
+  const { supporters, totalCents, remittances } = await statement();
+  const ids = all.map(({ supporterId }) => supporterId).sort();
+  for (const limit of [1, 3, 5, 100]) {
+    const page = await startOfStatement(database.pool, club, november, limit);
+    const shown = new Set(ids.slice(0, limit));
+    expect(page.supporters).toEqual(supporters.filter(({ supporterId }) => shown.has(supporterId)));
+    expect(page).toMatchObject({ supportersInAll: 5, totalCents, remittances });
+  }
+  const none = await startOfStatement(database.pool, club, december, 3);
+  expect([none.supporters, none.supportersInAll]).toEqual([[], 0]);
 });
 
 test('what is remitted in the next month is in its statement', async () => {

@@ -16,6 +16,7 @@ import { Conflict, NotFound } from '#errors.ts';
 import { type ClubCorrection, findReserve, heldBackCents, listCorrections } from '#features/ledger/club-adjustments.ts';
 import {
   findStatementClub,
+  listFirstStatementLines,
   listRemittances,
   listStatementLines,
   payableCents,
@@ -56,41 +57,81 @@ const failedStates = ['refused', 'returned', 'reversed'];
 export async function clubStatement(db: Db, clubId: string, month: Month): Promise<ClubStatement> {
   const club = await findStatementClub(db, clubId);
   if (!club) throw new NotFound(`The club ${clubId}`);
-  const { linesCents, statement } = await readStatement(db, club, month);
+  return readTwice(() => readStatement(db, club, month));
+}
+
+/** The first supporters of a club's month, how many there are, and what was paid for all. */
+export interface StatementStart
+  extends Pick<
+    ClubStatement,
+    'remittances' | 'failed' | 'supporters' | 'corrections' | 'heldBackCents' | 'totalCents'
+  > {
+  supportersInAll: number;
+}
+
+/** Returns the begin of a statement, whatever number of supporters the club has. Throws as clubStatement does. */
+export async function startOfStatement(db: Db, clubId: string, month: Month, limit: number): Promise<StatementStart> {
+  const club = await findStatementClub(db, clubId);
+  if (!club) throw new NotFound(`The club ${clubId}`);
+  const read = async () => {
+    const paid = await readPaid(db, club, month);
+    const page = await listFirstStatementLines(db, club.id, { from: month, until: lastDayOf(month), limit });
+    const start = { ...paid, supporters: page.lines, supportersInAll: page.supporters };
+    return { linesCents: linesCentsOf(page.cents, paid), statement: start };
+  };
+  return readTwice(read);
+}
+
+/** Reads a statement again where its lines do not add up: a remittance may have moved meanwhile. */
+async function readTwice<Statement extends { totalCents: Cents }>(
+  read: () => Promise<{ linesCents: Cents; statement: Statement }>,
+): Promise<Statement> {
+  const { linesCents, statement } = await read();
   if (linesCents === statement.totalCents) return statement;
-  const again = await readStatement(db, club, month);
+  const again = await read();
   if (again.linesCents === again.statement.totalCents) return again.statement;
   throw new Conflict(
     `The supporters' lines, corrections and reserve come to ${again.linesCents} cents, the remittances to ${again.statement.totalCents}. Run ops audit.`,
   );
 }
 
-async function readStatement(db: Db, club: StatementClub, month: Month) {
-  const all = await listRemittances(db, club.id, month, lastDayOf(month));
+type Paid = Omit<StatementStart, 'supporters' | 'supportersInAll'>;
+
+/** Reads what was paid in a month, and what is not a supporter's in it. */
+async function readPaid(db: Db, { id }: StatementClub, month: Month): Promise<Paid> {
+  const until = lastDayOf(month);
+  const all = await listRemittances(db, id, month, until);
   const remittances = all.filter(({ state }) => !failedStates.includes(state));
-  const supporters = await listStatementLines(db, club.id, month, lastDayOf(month));
-  const totalCents = total(remittances.map(({ cents }) => cents));
-  const corrections = await listCorrections(db, club.id, month, lastDayOf(month));
-  const heldBack = await heldBackCents(db, club.id, month, lastDayOf(month));
+  return {
+    remittances,
+    failed: all.filter(({ state }) => failedStates.includes(state)),
+    corrections: await listCorrections(db, id, month, until),
+    heldBackCents: await heldBackCents(db, id, month, until),
+    totalCents: total(remittances.map(({ cents }) => cents)),
+  };
+}
+
+/** Adds up what was given, the corrections among the remittances and what the reserve kept of them. */
+const linesCentsOf = (given: Cents, { corrections, heldBackCents }: Paid): Cents => {
   const remitted = corrections.filter(({ isRemitted }) => isRemitted);
-  const given = total(supporters.map((line) => line.totalCents));
-  const linesCents = subtract(add(given, total(remitted.map(({ cents }) => cents))), heldBack);
+  return subtract(add(given, total(remitted.map(({ cents }) => cents))), heldBackCents);
+};
+
+async function readStatement(db: Db, club: StatementClub, month: Month) {
+  const paid = await readPaid(db, club, month);
+  const supporters = await listStatementLines(db, club.id, month, lastDayOf(month));
   const payable = await payableCents(db, club.id);
   const reserve = await findReserve(db, club.id);
   const statement: ClubStatement = {
     club,
     month: month.slice(0, 7),
-    remittances,
-    failed: all.filter(({ state }) => failedStates.includes(state)),
+    ...paid,
     supporters,
-    corrections,
-    heldBackCents: heldBack,
-    totalCents,
     stillPayableCents: cents(Math.max(payable, 0)),
     receivableCents: cents(Math.max(-payable - reserve.reservedCents, 0)),
     ...reserve,
   };
-  return { linesCents, statement };
+  return { linesCents: linesCentsOf(total(supporters.map(({ totalCents }) => totalCents)), paid), statement };
 }
 
 /** Writes a line for each supporter, amounts in dollars and nothing else, so that a spreadsheet can add columns up. */

@@ -2,19 +2,18 @@ import * as contract from '@sparechange/contract/console';
 import type { Pool } from '#db/connect.ts';
 import { fileAnswer } from '#http/file-answer.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
-import { clubStatement, statementCsv } from './club-statement.ts';
+import { clubStatement, startOfStatement, statementCsv } from './club-statement.ts';
 
 const maxShown = 100;
 
 /** Serves what a club was paid in a month, supporter by supporter. */
 export function statementRoutes(serve: ServeConsole, { db }: { db: Pool }): void {
   serve.person(contract.retrieveClubStatement, async ({ clubId, month }) => {
-    const { remittances, failed, supporters, ...statement } = await clubStatement(db, clubId, month);
+    const { remittances, failed, supporters, ...statement } = await startOfStatement(db, clubId, month, maxShown);
     return {
       ...statement,
       payouts: [...remittances, ...failed],
-      supporters: supporters.slice(0, maxShown).map(({ supporterId, ...line }) => ({ id: supporterId, ...line })),
-      supportersInAll: supporters.length,
+      supporters: supporters.map(({ supporterId, ...line }) => ({ id: supporterId, ...line })),
     };
   });
 

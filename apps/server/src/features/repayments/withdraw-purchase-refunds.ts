@@ -25,7 +25,8 @@ export const isLost = (db: Db) => db`(
 
 /**
  * Withdraws refunds that wait to be taken off a debit where nothing was given of their purchases any more
- * (docs/decisions/0028). Called once that has come about, in its transaction.
+ * (docs/decisions/0028). Called once that has come about, in its transaction, which has the planners' lock before it locks
+ * a debit.
  */
 export async function withdrawPurchaseRefunds(tx: Db, supporterIds: string[]): Promise<void> {
   const lost = await tx<{ supporterId: string; seq: number }[]>`

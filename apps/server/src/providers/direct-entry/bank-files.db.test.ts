@@ -540,6 +540,24 @@ describe('returns', () => {
     expect(await outcomes()).toEqual({ 'DD.RU1': 'returned', 'DD.RU2': 'pending', 'DC.SV1': 'returned' });
   });
 
+  test('with problems are read again, and what can be used by then comes back once', async () => {
+    const { files, debit, payout, outcomes } = await aDirectEntry();
+    await debit('RU1');
+    await files.write();
+    const first = await files.readReturns('monday.txt', returns);
+    expect(first).toMatchObject({ result: 'read', returned: 1 });
+    expect(first.problems).toHaveLength(2);
+    await payout('SV1');
+    await files.write();
+    const again = await files.readReturns('monday.txt', returns);
+    expect(again).toMatchObject({ result: 'read', returned: 1 });
+    const [kept] = await database.rows`select returned, problems from direct_entry.returns_files`;
+    expect(kept).toEqual({ returned: 2, problems: [expect.stringContaining('line 4')] });
+    const third = await files.readReturns('monday.txt', returns);
+    expect(third).toEqual({ result: 'already read', returned: 0, problems: [expect.stringContaining('line 4')] });
+    expect(await outcomes()).toEqual({ 'DD.RU1': 'returned', 'DC.SV1': 'returned' });
+  });
+
   test('by two processes at once count once', async () => {
     const { files, make, debit, payout } = await aDirectEntry();
     await debit('RU1');

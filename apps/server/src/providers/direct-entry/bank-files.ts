@@ -199,9 +199,13 @@ export function bankFiles({ settings, book, now, onUnreadableOrder }: BankFileOp
     const matches = lines.map((line) => matchReturn(line, entries.get(line.reference), settings));
     const returned = matches.flatMap((match) => ('returned' in match ? [match.returned] : []));
     const problems = matches.flatMap((match) => ('problem' in match ? [match.problem] : []));
-    const file = { name: name.split('/').at(-1) ?? name, contentHash: hashOf(content), problems };
+    const ofReturned = matches.flatMap((match, at) =>
+      'problem' in match && entries.get(lines[at]?.reference ?? '')?.state === 'returned' ? [match.problem] : [],
+    );
+    const file = { name: name.split('/').at(-1) ?? name, contentHash: hashOf(content), problems, ofReturned };
     if (!(await book.keepReturns(file, returned, now()))) {
-      return { result: 'already read' as const, returned: 0, problems: [] };
+      const left = problems.filter((problem) => !ofReturned.includes(problem));
+      return { result: 'already read' as const, returned: 0, problems: left };
     }
     return { result: 'read' as const, returned: returned.length, problems };
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { namingFullDisk } from '#full-disk.ts';
 import { BankFileProblem } from '#ports/bank-files.ts';
 import { hashOf } from './compose-file.ts';
 
@@ -32,8 +33,10 @@ async function writeDraft(folder: string, name: string, content: string): Promis
   const path = join(folder, draft);
   const file = await open(path, 'wx', 0o600);
   try {
-    await file.writeFile(content);
-    await file.sync();
+    await namingFullDisk('a file for the bank', async () => {
+      await file.writeFile(content);
+      await file.sync();
+    });
   } catch (error) {
     await rm(path, { force: true });
     throw error;
