@@ -1,29 +1,19 @@
-import { Piscina } from 'piscina';
-import { Unavailable } from '#errors.ts';
+import type { Logger } from 'pino';
+import { Refusal } from '#errors.ts';
 import type { Tenant } from '#tenants/load-tenants.ts';
 import type { TenantFiles } from '#tenants/tenant-files.ts';
 import type { DocumentBrand, PrintedDocument } from './document.ts';
+import { type OwnProcess, ownProcess } from './own-process.ts';
 import type { Poster } from './poster.ts';
+import { recentFailures } from './recent-failures.ts';
 
-/** Most documents that may wait; further callers must retry later. */
-const maxWaiting = 30;
-
-let threads: Piscina<object, Uint8Array> | undefined;
-
-/**
- * Prints one after the other in a thread of their own, as laying out letters takes longer than any other work here. A thread
- * that ends fails its document and is replaced for those that wait, which needs `minThreads`.
- */
-async function run(work: object, file: string, name: string): Promise<Uint8Array> {
-  threads ??= new Piscina({ minThreads: 1, maxThreads: 1 });
-  if (threads.queueSize >= maxWaiting) throw new Unavailable();
-  return threads.run(work, { filename: new URL(file, import.meta.url).href, name });
-}
-
-export const printBeside = (document: PrintedDocument): Promise<Uint8Array> =>
-  run(document, './print.ts', 'printDocument');
-
-export const printPosterBeside = (poster: Poster): Promise<Uint8Array> => run(poster, './poster.ts', 'printPoster');
+/** Prints one document after the other, as laying out letters takes longer than any other work here. */
+export const printing = ownProcess(new URL('./documents-program.ts', import.meta.url), {
+  cpuMs: 10_000,
+  wallMs: 30_000,
+  memoryMb: 384,
+  maxWaiting: 30,
+});
 
 /** Makes documents in a tenant's look. */
 export interface DocumentPrinter {
@@ -34,9 +24,44 @@ export interface DocumentPrinter {
   poster(poster: Poster): Promise<Uint8Array>;
 }
 
-export const documentPrinter = ({ readLogo: logo }: Pick<TenantFiles, 'readLogo'>): DocumentPrinter => ({
-  brandOf: async ({ name, logoURL, theme }) => ({ name, logo: await logo(logoURL), accent: theme.secondary }),
-  print: printBeside,
-  logo,
-  poster: printPosterBeside,
-});
+interface PrinterDeps {
+  log?: Pick<Logger, 'warn'> | undefined;
+  process?: OwnProcess;
+}
+
+export function documentPrinter(
+  { readLogo: logo }: Pick<TenantFiles, 'readLogo'>,
+  { log, process = printing }: PrinterDeps = {},
+): DocumentPrinter {
+  const failing = recentFailures();
+
+  /** Prints with logos, and without them where they make it fail: one brand's drawing breaks none of its documents. */
+  const printWith = async <Work>(name: string, logos: (string | undefined)[], work: Work, plain: Work) => {
+    const print = async (each: Work) => new Uint8Array((await process.run(name, each)) as Uint8Array);
+    const drawn = logos.filter((each) => each !== undefined).join('\n');
+    if (failing.has(drawn)) return print(plain);
+    try {
+      return await print(work);
+    } catch (error) {
+      if (drawn === '' || error instanceof Refusal) throw error;
+      const printed = await print(plain);
+      failing.add(drawn);
+      log?.warn({ err: error }, 'a document is printed without its logo, which failed');
+      return printed;
+    }
+  };
+
+  return {
+    brandOf: async ({ name, logoURL, theme }) => ({ name, logo: await logo(logoURL), accent: theme.secondary }),
+    print: (document) => {
+      const { brand } = document;
+      const plain = { ...document, brand: { ...brand, logo: undefined } };
+      return printWith('printDocument', [brand.logo], document, plain);
+    },
+    logo,
+    poster: (poster) => {
+      const plain = { ...poster, logo: undefined, mark: undefined };
+      return printWith('printPoster', [poster.logo, poster.mark], poster, plain);
+    },
+  };
+}

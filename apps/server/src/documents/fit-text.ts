@@ -1,6 +1,6 @@
 import { Resvg } from '@resvg/resvg-js';
 import { escapeHtml } from '#html.ts';
-import { interOptions } from './share-picture.ts';
+import { interOptions } from './inter-fonts.ts';
 
 interface Space {
   width: number;

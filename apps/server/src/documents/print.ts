@@ -79,6 +79,10 @@ export function printDocument(document: PrintedDocument): Promise<Uint8Array> {
   });
 }
 
+/** Returns a page with a logo alone, as a trial. */
+export const printLogo = (svg: string): Promise<Uint8Array> =>
+  writePdf({ defaultStyle: { font: 'Inter' }, content: [{ svg, font: 'Inter', fit: [300, 64] }] });
+
 function headOf({ title, subtitle, brand, figure }: PrintedDocument): Content[] {
   return [
     brand.logo && problemsOfLogo(brand.logo, 'wide').length === 0

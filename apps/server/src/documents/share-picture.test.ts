@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { breakLines, drawPng, iconSvg, mailLogoSvg, shareSvg } from './share-picture.ts';
+import { drawPng } from './draw-picture.ts';
+import { breakLines, iconSvg, mailLogoSvg, shareSvg } from './share-picture.ts';
 
 const theme = { primary: '#000000', background: '#47b3b5', switch: '#47b3b5', body: '#ffffff', secondary: '#47b3b5' };
 const logo = (name: string) => readFileSync(new URL(`../../../../tenants/logos/${name}.svg`, import.meta.url), 'utf8');

@@ -1,20 +1,6 @@
-import { createRequire } from 'node:module';
-import { type ResvgRenderOptions, renderAsync } from '@resvg/resvg-js';
 import { type TenantTheme, tenantColours } from '@sparechange/domain/tenant-colours';
-import { Unavailable } from '#errors.ts';
 import { escapeHtml } from '#html.ts';
-import { problemsOfLogo } from '#tenants/check-logo.ts';
-
-const { resolve } = createRequire(import.meta.url);
-const inter = (name: string): string => resolve(`@expo-google-fonts/inter/${name}/Inter_${name}.ttf`);
-
-export const interOptions: ResvgRenderOptions = {
-  font: {
-    loadSystemFonts: false, // equal pictures on every machine
-    fontFiles: [inter('500Medium'), inter('700Bold')],
-    defaultFontFamily: 'Inter',
-  },
-};
+import { isTrustedLogo } from '#tenants/check-logo.ts';
 
 /** The words and marks of a picture that a shared link shows. */
 export interface SharePicture {
@@ -29,7 +15,7 @@ export interface SharePicture {
 
 /** Embeds a logo that may be trusted, on white, as logos are drawn for it. */
 function plate(svg: string | undefined, shape: 'wide' | 'mark', [x, y]: [number, number]): string {
-  if (svg === undefined || problemsOfLogo(svg, shape).length > 0) return '';
+  if (svg === undefined || !isTrustedLogo(svg, shape)) return '';
   const [width, height] = shape === 'wide' ? [330, 66] : [112, 112];
   const data = Buffer.from(svg).toString('base64');
   return `
@@ -93,7 +79,8 @@ export function shareSvg({ theme, logo, mark, title, subtitle }: SharePicture): 
   </svg>`;
 }
 
-const onWhite = (logo: string, [width, height]: [number, number], share = 1): string => {
+/** Returns a drawing in the middle of a white picture, in a share of its sides. */
+export const onWhite = (logo: string, [width, height]: [number, number], share = 1): string => {
   const [shownWidth, shownHeight] = [width * share, height * share];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#ffffff"/>
     <image x="${(width - shownWidth) / 2}" y="${(height - shownHeight) / 2}" width="${shownWidth}" height="${shownHeight}" href="data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}"/></svg>`;
@@ -105,21 +92,3 @@ export const iconSvg = (mark: string, size: number, purpose: 'any' | 'maskable')
 
 /** Returns a wide logo on white, twice as large as mails show it: mail clients show no SVG, and may turn backgrounds dark. */
 export const mailLogoSvg = (logo: string): string => onWhite(logo, [400, 80]);
-
-/** Most pictures that may wait; further callers retry later. */
-const maxWaiting = 30;
-let waiting = 0;
-let last: Promise<unknown> = Promise.resolve();
-
-/** Draws one picture after the other, outside the thread that answers. */
-export async function drawPng(svg: string): Promise<Buffer> {
-  if (waiting >= maxWaiting) throw new Unavailable();
-  waiting += 1;
-  const drawn = last.then(() => renderAsync(svg, interOptions));
-  last = drawn.catch(() => undefined);
-  try {
-    return (await drawn).asPng();
-  } finally {
-    waiting -= 1;
-  }
-}

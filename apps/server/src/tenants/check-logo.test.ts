@@ -23,6 +23,9 @@ test.each([
   [`<rect fill='url("data:image/png;base64,AA")'/>`, 'fill refers to url("data:image/png;base64,AA")'],
   ['<rect style="fill: red"/>', 'style may load from elsewhere; use attributes'],
   ['<rect fill="u&#114;l(https://elsewhere.example/a)"/>', 'fill refers to url(https://elsewhere.example/a)'],
+  ['<rect fill="u\\72l(https://elsewhere.example/a)"/>', 'fill has a backslash, which may hide what CSS reads'],
+  ['<rect mask="image-set(\'/a\' 1x)"/>', 'mask calls image-set()'],
+  ['<rect fill="URL(https://elsewhere.example/a)"/>', 'fill refers to URL(https://elsewhere.example/a)'],
   ['<title>&own;</title>', 'entities of its own'],
   ['<g><rect></g></rect>', 'not a plain SVG'],
   ['<rect fill="red" fill="blue"/>', 'not a plain SVG'],
@@ -49,9 +52,46 @@ test.each([
   ['masks of masks', nested((id) => `<rect mask="url(#${id})"/>`)],
   ['clipped paths of clipped paths', nested((id) => `<rect clip-path="url('#${id}')"/>`)],
   ['a use of itself', '<g id="a"><use href="#a"/></g>'],
+  ['a gradient that takes itself over', '<linearGradient id="a" href="#a"/>'],
+  ['a chain of uses', Array.from({ length: 900 }, (_, at) => `<g id="a${at}"><use href="#a${at + 1}"/></g>`).join('')],
   ['two that draw each other', '<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'],
 ])('%s would be drawn without end and are refused', (_what, inside) => {
   expect(problemsOfLogo(svg(inside), 'wide')).toEqual(['references repeat more than may be drawn']);
+});
+
+const enlarged = (times: number, inside: string) => `<g transform="scale(${times})">${inside}</g>`;
+
+test.each([
+  ['<rect width="24001" height="1"/>', 'width has numbers beyond 100 times the view box'],
+  ['<path d="M0 0L1e9 2"/>', 'd has numbers beyond 100 times the view box'],
+  ['<path d="M0 0h-1e400"/>', 'd has numbers beyond 100 times the view box'],
+  ['<circle r="5" stroke="#000" stroke-width="99999"/>', 'stroke-width has numbers beyond 100 times the view box'],
+  ['<text font-size="100000">A</text>', 'font-size has numbers beyond 100 times the view box'],
+  ['<rect transform="translate(90000 0)"/>', 'transform has numbers beyond 100 times the view box'],
+  ['<path d="M0 0h240" stroke-dasharray=".01 .01"/>', 'stroke-dasharray has dashes too short to see'],
+  ['<symbol viewBox="0 0 .1 .1"/>', 'a view box inside the drawing is too small'],
+  [enlarged(20, enlarged(20, '<rect/>')), 'transformations enlarge more than 100 times, or leave nothing'],
+  [
+    `${enlarged(20, '<use href="#a"/>')}<g id="a">${enlarged(20, '<rect/>')}</g>`,
+    'transformations enlarge more than 100 times, or leave nothing',
+  ],
+  ['<rect transform="matrix(1 2 2 4 0 0)"/>', 'transformations enlarge more than 100 times, or leave nothing'],
+  ['<rect transform="skewX(89.9)"/>', 'transformations enlarge more than 100 times, or leave nothing'],
+  [`${'<g>'.repeat(60)}${'</g>'.repeat(60)}`, 'elements lie more than 50 deep in one another'],
+])('out of proportion and refused: %s', (inside, problem) => {
+  expect(problemsOfLogo(svg(inside), 'wide')).toEqual([problem]);
+});
+
+test.each(['0 0 0.5 0.1', '0 0 50000 10000', '0 0 1e300 2e299'])('a view box of %s is refused', (box) => {
+  expect(problemsOfLogo(svg('', `viewBox="${box}"`), 'wide')).toEqual(['a view box has sides of 1 to 10000']);
+});
+
+test('a drawing as programs export it is within the bounds', () => {
+  const traced =
+    '<g transform="translate(0,48) scale(0.1,-0.1)" fill="#123e99"><path d="M1200 300c-40 12 9e-3 .5-7.25 1z"/></g>';
+  const dashed = '<path id="Layer_1000000" d="M0 0h240" stroke="#1e9" stroke-width="2" stroke-dasharray="4 2"/>';
+  const turned = '<path transform="rotate(-45 20 20) matrix(.7 .7 -.7 .7 3 4)" d="M0 0h2"/>';
+  expect(problemsOfLogo(svg(traced + dashed + turned), 'wide')).toEqual([]);
 });
 
 test('a shape is repeated, also inside what clips others, as programs export it', () => {
@@ -78,4 +118,24 @@ test('comments that are opened again and again are refused, within the size of a
   const opened = svg('<!--'.repeat(12_000));
   expect(opened.length).toBeLessThan(largestLogoBytes);
   expect(problemsOfLogo(opened, 'wide')).toEqual(['not a plain SVG']);
+});
+
+test.each([
+  ['letters', 'x'.repeat(45_000)],
+  ['functions that do not end', 'scale('.repeat(7_000)],
+  ['digits', '9'.repeat(45_000)],
+  ['blanks', `url(${' '.repeat(45_000)}`],
+])('many %s in an attribute cost no more than their length', (_what, value) => {
+  const before = process.cpuUsage();
+  problemsOfLogo(svg(`<rect transform="${value}" d="${value.slice(0, 2_000)}"/>`), 'wide');
+  expect(process.cpuUsage(before).user).toBeLessThan(400_000);
+});
+
+test('parts inside one another that refer to one another are measured once', () => {
+  const parts = Array.from({ length: 1_200 }, (_, at) => `<g id="a${at}" mask="url(#a${at})">`);
+  const before = process.cpuUsage();
+  expect(problemsOfLogo(svg(`${parts.join('')}${'</g>'.repeat(1_200)}`), 'wide')).toEqual([
+    'elements lie more than 50 deep in one another',
+  ]);
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });

@@ -1,13 +1,15 @@
 import { isAbn } from '@sparechange/domain';
 import { weakContrasts } from '@sparechange/domain/tenant-colours';
 import type { Db } from '#db/connect.ts';
-import { type LogoShape, problemsOfLogo } from './check-logo.ts';
+import { type LogoShape, problemsOfLogo, type TryLogo } from './check-logo.ts';
 import { problemsOfPicture } from './check-picture.ts';
 import { type ClubInTree, problemsOfRedirects } from './check-redirects.ts';
 import { withChanges } from './current-settings.ts';
 import {
   type ParsedSettings,
+  parseTenant,
   problemsTogether,
+  redirectsKey,
   type Settings,
   type SettingsProblem,
   type Tenant,
@@ -23,18 +25,22 @@ const listClubs = (db: Db) => db<Club[]>`
 
 /**
  * Returns the problems of tenants beyond their schema: unknown clubs, unreadable colours, logos that are missing or
- * unsafe, business numbers with wrong check digits, redirects to nowhere or in a loop.
+ * unsafe or cannot be drawn, business numbers with wrong check digits, redirects to nowhere or in a loop.
  */
-export async function checkTenants(db: Db, tenants: Tenants, folder: string): Promise<string[]> {
+export async function checkTenants(db: Db, tenants: Tenants, folder: string, tryLogo: TryLogo): Promise<string[]> {
   const clubs = await listClubs(db);
   const files = tenantFiles(folder, db);
   const ofTenants = tenants.list().map(async (tenant) => {
-    const problems = await problemsOfTenant(tenant, clubs, files);
+    const problems = [
+      ...(await problemsOfTenant(tenant, clubs, files)),
+      ...(await problemsOfDrawings(tenant, files, tryLogo)),
+    ];
     return problems.map(({ sentence }) => `${tenant.key}: ${sentence}`);
   });
   return [
     ...(await Promise.all(ofTenants)).flat(),
     ...(await Promise.all(clubs.map((club) => problemsOfClub(club, files)))).flat(),
+    ...(await problemsOfClubDrawings(clubs, files, tryLogo)),
     ...problemsOfRedirects(tenants.redirects(), clubs, (key) => tenants.byKey(key) !== undefined),
   ];
 }
@@ -65,11 +71,88 @@ export async function problemsOfChange(
   return ofRedirects.map((sentence) => ({ field: '', sentence }));
 }
 
+/** Returns the problems of drawing the logos and the picture of settings, whose other problems problemsOfChange returns. */
+export async function problemsOfDrawing(
+  db: Db,
+  folder: string,
+  change: ParsedSettings,
+  tryLogo: TryLogo,
+): Promise<SettingsProblem[]> {
+  if (change.problems || change.key === redirectsKey) return [];
+  const tenant = parseTenant(change);
+  return tenant ? problemsOfDrawings(tenant, tenantFiles(folder, db), tryLogo) : [];
+}
+
+async function problemsOfDrawings(
+  { logoURL, logoURLDashboard, picture }: Tenant,
+  files: TenantFiles,
+  tryLogo: TryLogo,
+): Promise<SettingsProblem[]> {
+  const ofLogo = async (url: string, shape: LogoShape) => {
+    const text = await files.readLogo(url);
+    return text === undefined ? [] : (await tryLogo(text, shape)).map((problem) => `${url}: ${problem}`);
+  };
+  const drawing = picture?.endsWith('.svg') ? await files.read('pictures', picture) : undefined;
+  const ofPicture = drawing ? await tryLogo(drawing.toString('utf8'), 'picture') : [];
+  return [
+    ...at('logoURL', await ofLogo(logoURL, 'wide')),
+    ...at('logoURLDashboard', await ofLogo(logoURLDashboard, 'mark')),
+    ...at(
+      'picture',
+      ofPicture.map((problem) => `/tenants/pictures/${picture}: ${problem}`),
+    ),
+  ];
+}
+
+/** Draws the marks and pictures of clubs one after the other. */
+async function problemsOfClubDrawings(clubs: Club[], files: TenantFiles, tryLogo: TryLogo): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { id, name, ...drawings } of clubs) {
+    const found = await problemsOfClubDrawing(drawings, files, tryLogo);
+    problems.push(...found.map((problem) => `club ${id} (${name}): ${problem}`));
+  }
+  return problems;
+}
+
+interface ClubDrawings {
+  logo?: string | null | undefined;
+  picture?: string | null | undefined;
+}
+
+async function problemsOfClubDrawing(
+  { logo, picture }: ClubDrawings,
+  files: TenantFiles,
+  tryLogo: TryLogo,
+): Promise<string[]> {
+  const mark = await files.readLogo(logo ?? null);
+  const drawing = picture?.endsWith('.svg') ? await files.read('pictures', picture) : undefined;
+  const ofMark = mark === undefined ? [] : await tryLogo(mark, 'mark');
+  const ofDrawing = drawing ? await tryLogo(drawing.toString('utf8'), 'picture') : [];
+  return [
+    ...ofMark.map((problem) => `/tenants/logos/${logo}: ${problem}`),
+    ...ofDrawing.map((problem) => `/tenants/pictures/${picture}: ${problem}`),
+  ];
+}
+
+/** Reads and draws a club's logo and picture before they are saved, and returns why they may not be. */
+export type CheckDrawings = (drawings: ClubDrawings) => Promise<string[]>;
+
+export const drawingCheck =
+  (files: TenantFiles, tryLogo: TryLogo): CheckDrawings =>
+  async (drawings) => {
+    const problems = await problemsOfClubFiles(drawings, files);
+    return problems.length > 0 ? problems : problemsOfClubDrawing(drawings, files, tryLogo);
+  };
+
+const problemsOfClubFiles = async ({ logo, picture }: ClubDrawings, files: TenantFiles): Promise<string[]> => [
+  ...(logo ? await problemsOfLogoFile(`/tenants/logos/${logo}`, 'mark', files) : []),
+  ...(await problemsOfPictureFile(picture, files)),
+];
+
 async function problemsOfClub({ id, name, abn, logo, picture }: Club, files: TenantFiles): Promise<string[]> {
   const problems = [
     ...(abn === null || isAbn(abn) ? [] : [`${abn} is not an ABN, its check digits are wrong`]),
-    ...(logo === null ? [] : await problemsOfLogoFile(`/tenants/logos/${logo}`, 'mark', files)),
-    ...(await problemsOfPictureFile(picture, files)),
+    ...(await problemsOfClubFiles({ logo, picture }, files)),
   ];
   return problems.map((problem) => `club ${id} (${name}): ${problem}`);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isoDate } from '@sparechange/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { aTenant } from '#testing/makers.ts';
-import { hasEnded, loadTenants, tenantA } from './load-tenants.ts';
+import { brandName, hasEnded, loadTenants, tenantA } from './load-tenants.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -25,6 +25,15 @@ test('each file is a tenant under its key, with the defaults filled in', async (
   expect(tenants.byKey('default')?.minimumDebitCents).toBe(0);
   expect(tenants.byKey('riverside-rovers')).toMatchObject({ minimumDebitCents: 100, endsOn: '2026-12-31' });
   expect(tenants.byKey('nobody')).toBeUndefined();
+});
+
+test('a brand is called by its name, with its key where another has the same', async () => {
+  await give('rovers', { name: 'Rovers' });
+  await give('other-rovers', { name: 'Rovers' });
+  await give('league', { name: 'Bay League' });
+  const tenants = await loadTenants(folder);
+  const names = ['rovers', 'other-rovers', 'league', 'nobody'].map((key) => brandName(tenants, key));
+  expect(names).toEqual(['Rovers (rovers)', 'Rovers (other-rovers)', 'Bay League', 'nobody']);
 });
 
 test('the redirects and files that are no settings are left alone', async () => {

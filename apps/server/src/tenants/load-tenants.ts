@@ -142,8 +142,12 @@ export function tenantOrDefault(tenants: Tenants, key: string): Tenant {
   return tenant;
 }
 
-/** Returns a tenant's name, or its key once it is nobody's. */
-export const brandName = (tenants: Tenants, key: string): string => tenants.byKey(key)?.name ?? key;
+/** Returns a tenant's name, with its key where another has the same name; the key alone once it is nobody's. */
+export function brandName(tenants: Tenants, key: string): string {
+  const name = tenants.byKey(key)?.name;
+  if (name === undefined) return key;
+  return tenants.list().some((other) => other.name === name && other.key !== key) ? `${name} (${key})` : name;
+}
 
 /** The hyphen form of a tenant's identifier (docs/rules.md#two-spellings-of-a-tenant). */
 export const tenantA = (tenant: Tenant): string => tenant.tenant.replaceAll('_', '-');

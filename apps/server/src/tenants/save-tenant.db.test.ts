@@ -10,7 +10,7 @@ import { followTenants } from './follow-tenants.ts';
 import { parseSettings } from './load-tenants.ts';
 import { restoreVersion, saveSettings } from './save-tenant.ts';
 import { takeUpFiles } from './take-up-files.ts';
-import { countVersions, listVersions } from './version-repository.ts';
+import { countVersions, listVersions, lockVersions } from './version-repository.ts';
 
 const shipped = fileURLToPath(new URL('../../../../tenants', import.meta.url));
 const database = ownDatabase();
@@ -25,7 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const deps = () => ({ db: database.pool, clock, folder, actor: { kind: 'operating_system', id: 'robin' } as const });
+const tryLogo = async () => [] as string[];
+const actor = { kind: 'operating_system', id: 'robin' } as const;
+const deps = () => ({ db: database.pool, clock, folder, tryLogo, actor });
 const newest = async (key: string) => (await listVersions(database.pool, key))[0];
 const read = async (key: string) => JSON.parse(await readFile(join(folder, `${key}.json`), 'utf8'));
 const save = (key: string, content: unknown) => saveSettings(deps(), parseSettings({ key, content }));
@@ -49,6 +51,21 @@ test('a save is a version with its person in the audit log; saved again it is no
     details: { tenant: 'aca', version: 2, changed: 'name', by: 'robin' },
   });
   expect(await newest('aca')).toMatchObject({ version: 2, origin: 'edit', savedBy: 'robin' });
+});
+
+test('a save with a logo that cannot be drawn in time is refused, and nobody is locked out for so long', async () => {
+  const before = await countVersions(database.pool);
+  let canLock = false;
+  const slow = async () => {
+    await database.pool.begin(lockVersions);
+    canLock = true;
+    return ['it takes too much time or memory to draw'];
+  };
+  const content = { ...(await read('aca')), name: 'Slow Aca' };
+  await expect(saveSettings({ ...deps(), tryLogo: slow }, parseSettings({ key: 'aca', content }))).rejects.toThrow(
+    /aca: .*\.svg: it takes too much time or memory to draw/,
+  );
+  expect([canLock, await countVersions(database.pool)]).toEqual([true, before]);
 });
 
 test('a save that check would refuse is refused with its sentences, and changes nothing', async () => {

@@ -2,7 +2,8 @@ import { type Actor, actorName } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
-import { problemsOfChange } from './check-tenants.ts';
+import type { TryLogo } from './check-logo.ts';
+import { problemsOfChange, problemsOfDrawing } from './check-tenants.ts';
 import { currentSettings, differencesOf } from './current-settings.ts';
 import { lineOfFile, type ParsedSettings, parseSettings, redirectsKey, type SettingsProblem } from './load-tenants.ts';
 import { appendVersions, listVersions, lockVersions, type VersionOrigin } from './version-repository.ts';
@@ -12,6 +13,7 @@ export interface SaveDeps {
   clock: Clock;
   /** Where logos and pictures lie. */
   folder: string;
+  tryLogo: TryLogo;
   actor: Actor;
 }
 
@@ -40,14 +42,15 @@ interface SaveOptions {
  * sentences of `ops tenants check`, and then nothing is changed. Again it changes nothing.
  */
 export async function saveSettings(
-  { db, clock, folder, actor }: SaveDeps,
+  { db, clock, folder, tryLogo, actor }: SaveDeps,
   parsed: ParsedSettings,
   { origin = 'edit', basedOn }: SaveOptions = {},
 ): Promise<Saved> {
+  const ofDrawing = await problemsOfDrawing(db, folder, parsed, tryLogo); // which takes time: nobody is locked out
   return db.begin(async (tx) => {
     await lockVersions(tx);
     const { settings } = await currentSettings(tx);
-    const problems = await problemsOfChange(tx, folder, parsed, settings);
+    const problems = [...(await problemsOfChange(tx, folder, parsed, settings)), ...ofDrawing];
     if (parsed.problems || problems.length > 0) throw new InvalidInput(linesOf(parsed, problems).join('\n'));
     const { key, content } = parsed;
     const [newest] = await listVersions(tx, key);

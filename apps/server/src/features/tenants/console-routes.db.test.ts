@@ -26,11 +26,14 @@ const call = <Op extends contract.ConsoleOperation>(operation: Op, input: object
 
 const read = async (key: string) => (await call(contract.retrieveTenant, { key })).body;
 
-test('brands are listed by key with their state, searched and paged', async () => {
-  await suspendTenant(api.db, api.clock, 'aca', 'a dispute');
+test('brands are listed by the name that is shown, with their state, searched and paged', async () => {
+  await suspendTenant({ ...api, actor: { kind: 'operating_system', id: 'robin' } }, 'aca', 'a dispute');
   const viewer = await anOperator(api.db, { roles: ['viewer'] });
   const { body } = await call(contract.listTenants, {}, viewer);
   expect(body.rows).toHaveLength(20);
+  const names = body.rows.map(({ name }) => name);
+  expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
+  expect(names.at(-1)).toBe('Winter Appeal');
   expect(body.rows[0]).toMatchObject({ id: 'aca', state: 'halted', version: 1 });
   expect(body.rows.find(({ id }) => id === 'ended')).toMatchObject({ state: 'ended' });
   const { body: found } = await call(contract.listTenants, { search: 'LEAGUE', state: 'live' });
@@ -78,6 +81,10 @@ test('a draft is checked at each of its settings, and a save refuses it with the
   expect(body.problems).toEqual([
     { field: 'abn', sentence: '51824753557 is not an ABN, its check digits are wrong' },
     { field: 'theme.background', sentence: 'text on background has a contrast of 4.42, less than 4.5' },
+    {
+      field: 'theme.background',
+      sentence: 'text on background at night has a contrast of 4.42, less than 4.5',
+    },
     { field: 'logoURL', sentence: '/tenants/logos/gone.svg is missing' },
   ]);
   const refused = await call(contract.saveTenant, { key: 'demo', content: wrong, basedOn: version });

@@ -24,7 +24,7 @@ export async function listBrands({ db, clock, sites }: BrandDeps): Promise<Tenan
   const day = today(clock);
   const suspended = new Set((await listSuspendedTenants(db)).map(({ tenant }) => tenant));
   const versions = await listNewestVersions(db);
-  return versions.flatMap((version) => {
+  const brands = versions.flatMap((version) => {
     const tenant = version.key === redirectsKey ? undefined : parseTenant(version);
     if (!tenant) return [];
     const { key, name, theme, endsOn, logoURLDashboard } = tenant;
@@ -40,4 +40,5 @@ export async function listBrands({ db, clock, sites }: BrandDeps): Promise<Tenan
       savedAt: version.savedAt.toISOString(),
     };
   });
+  return brands.sort((one, other) => one.name.localeCompare(other.name) || one.id.localeCompare(other.id));
 }
