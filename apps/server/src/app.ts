@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Cents } from '@sparechange/domain';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import type { AuditKeys } from '#audit/audit-keys.ts';
 import type { CheckpointFile } from '#audit/checkpoint-file.ts';
@@ -57,11 +58,13 @@ import { webhookRoutes } from '#features/webhooks/routes.ts';
 import { limitCalls } from '#http/call-limits.ts';
 import { clientErrorHandler } from '#http/client-errors.ts';
 import { compressAnswers } from '#http/compress-answers.ts';
-import { type WatchTimes, watchDatabase } from '#http/database-watch.ts';
+import { type WatchTimes, watchDatabase, withoutDatabase } from '#http/database-watch.ts';
 import { describeApi } from '#http/describe-api.ts';
 import { answerError, answerErrors } from '#http/errors.ts';
 import { refuseSecondHost, separateConsole } from '#http/hosts.ts';
 import { observeRequests } from '#http/observe-requests.ts';
+import { maxHeadBytes, refuseOversized, requestTimes } from '#http/oversized-requests.ts';
+import { limitPages } from '#http/page-limits.ts';
 import { serveForPrograms } from '#http/program-calls.ts';
 import { rateLimits } from '#http/rate-limit.ts';
 import { protectAnswers, securityHeaders } from '#http/security-headers.ts';
@@ -106,6 +109,7 @@ export interface AppDeps {
   productUrl: string;
   /** The name our debits carry on statements. */
   statementName: string;
+  debitCostCents: Cents;
   /** The product's own tenant, whose letterhead and name stand on documents. */
   mainTenant: string;
   mailFrom: string;
@@ -182,8 +186,12 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   const headers = securityHeaders({ hsts: edge.hsts ?? false });
   const app = Fastify({
     bodyLimit: 64 * 1024,
-    requestTimeout: 30_000,
-    http: { requireHostHeader: false }, // Node's own refusal has no headers (http/security-headers.ts)
+    requestTimeout: requestTimes.requestTimeout,
+    http: {
+      ...requestTimes,
+      maxHeaderSize: maxHeadBytes,
+      requireHostHeader: false, // Node's own refusal has no headers (http/security-headers.ts)
+    },
     logController: new LogController({ disableRequestLogging: true }), // ours has no paths in it
     childLoggerFactory: (logger) => logger, // lines get their request's id when they are written (telemetry/log.ts)
     return503OnClosing: false, // what still comes over an open connection is answered, and ends it (http/drain.ts)
@@ -195,15 +203,17 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   });
   app.removeContentTypeParser('text/plain'); // JSON alone: everything else is 415
   answerErrors(app);
+  protectAnswers(app, headers);
+  refuseOversized(app);
   refuseSecondHost(app);
   separateConsole(app, deps.consoleUrl, deps.productUrl);
   observeRequests(app, deps.metrics);
   app.addHook('preHandler', (_request, _reply, done) => deps.tenants.hold(done));
-  protectAnswers(app, headers);
   compressAnswers(app, (route) => /^\/(console\/)?api\//.test(route));
   watchDatabase(app, deps.db, edge.watchTimes, edge.databaseAnswers, deps.metrics);
   const limits = rateLimits(deps.db, edge.rateLimitFactor);
   limitCalls(app, limits);
+  limitPages(app, edge.rateLimitFactor);
   answerUnknownPaths(app);
   const serve = apiKeyCheck(app, { ...deps, limits });
   const { db, tenants, enqueue } = deps;
@@ -254,7 +264,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
     tenantOfHost: (host) => tenants.byKey(deps.tenantOfHost?.(host) ?? '')?.key ?? 'default',
   });
   webhookRoutes(app, { ...deps, enqueueNotifications: enqueue.handleNotifications });
-  app.get('/healthz', async () => ({ status: 'alive' }));
+  app.get('/healthz', withoutDatabase, async () => ({ status: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
     const status = deps.whyNotReady?.();
     if (status) return reply.code(503).send({ status });

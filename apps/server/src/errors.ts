@@ -1,12 +1,21 @@
 import type { ErrorCode } from '@sparechange/contract';
 
-/** A refusal of a use case: its message is safe to show, and callers act on its code. */
+const maxMessage = 1_000;
+const maxQuoted = 40;
+
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
+
+/** Quotes what somebody sent, cut: a message says what is wrong and does not carry a file back. */
+export const quoted = (input: string): string => `"${cut(input, maxQuoted)}"`;
+
+/** A refusal of a use case: its message is safe to show, cut to 1,000 characters, and callers act on its code. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   /** The message of each field that is wrong, or what stands in it where somebody else changed it. */
   readonly fields: Record<string, string> | undefined;
   constructor(code: ErrorCode, message: string, fields?: Record<string, string>) {
-    super(message);
+    super(cut(message, maxMessage));
     this.name = new.target.name;
     this.code = code;
     this.fields = fields;

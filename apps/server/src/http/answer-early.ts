@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { WorkDropped } from '#db/waiting-caller.ts';
 import type { Refusal } from '#errors.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 
@@ -41,6 +42,7 @@ export function quietLateHandlers(app: FastifyInstance, metrics: Metrics): void 
       if (!(answer instanceof Promise)) return answer;
       return answer.catch((error: unknown) => {
         if (!answered.has(reply)) throw error;
+        if (error instanceof WorkDropped) return reply;
         noteLate(request, error, metrics, 'info');
         return reply;
       });

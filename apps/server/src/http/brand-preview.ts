@@ -62,6 +62,7 @@ export function brandPreviewRoutes(app: FastifyInstance, { webFolder, index, dra
 
   app.get<{ Params: { id: string; scheme: string }; Querystring: { path?: string } }>(
     '/console/preview/:id/:scheme',
+    { config: { needsNoDatabase: false } },
     async (request, reply) => {
       const scheme = schemeOf(request.params.scheme);
       const id = z.uuid().safeParse(request.params.id).data;

@@ -21,7 +21,7 @@ export interface Rule {
 }
 
 /** A site of IPv6 has so many times the allowance of one network: a school's, and no more for who changes networks. */
-const networksPerSite = 16;
+export const networksPerSite = 16;
 
 /** Counts by network address, with IPv6 besides by site; each of them together with what `also` names. */
 export function byNetwork(rule: Omit<Rule, 'about'>, also: (asked: Asked) => string = () => ''): Rule[] {

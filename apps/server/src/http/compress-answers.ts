@@ -18,10 +18,7 @@ const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 export function acceptedEncoding(header: string | string[] | undefined): 'br' | 'gzip' | undefined {
   const accepted = new Map<string, number>();
   for (const each of String(header ?? '').split(',')) {
-    const [name = '', ...parameters] = each
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/);
+    const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     accepted.set(name, weight === undefined ? 1 : Number(weight));
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { compressAnswers } from './compress-answers.ts';
+import { serveWithoutDatabase } from './database-watch.ts';
 import { documentHeaders } from './security-headers.ts';
 
 /** Lets the console's pages load their own files and call their own server, and nothing else. */
@@ -28,6 +29,7 @@ export async function serveConsolePages(server: FastifyInstance, folder: string)
   const index = await readFile(indexFile, 'utf8');
   await server.register(async (app) => {
     compressAnswers(app, () => true);
+    serveWithoutDatabase(app);
     await app.register(fastifyStatic, {
       root: join(folder, 'assets'),
       prefix: '/console/assets/',

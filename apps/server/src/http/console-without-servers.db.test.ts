@@ -140,7 +140,11 @@ test('requests are listed and agreed to while the server of a supporter whom one
   const reason = 'asked for';
   for (const { supporterId } of people)
     await ask('refund', { supporterId, debitId: crypto.randomUUID(), amount: 100, reason });
-  await suspendTenant(db, api.clock, 'default', 'a complaint');
+  await suspendTenant(
+    { db, clock: api.clock, actor: { kind: 'operating_system', id: 'robin' } },
+    'default',
+    'a complaint',
+  );
   const { id } = await ask('tenant_resume', { tenant: 'default', since: api.clock.now() });
   const list = async () => {
     const { status, body } = await callConsole(api.app, contract.listApprovals, {}, owner);

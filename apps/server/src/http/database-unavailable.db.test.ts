@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ErrorBody, findClubBySlug, getUser } from '@sparechange/contract';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { connect } from '#db/connect.ts';
 import { openJobs } from '#jobs/queues.ts';
 import { makeLog } from '#telemetry/log.ts';
 import { anAppOnItsOwnServer } from '#testing/app-on-its-own-server.ts';
 import { type Answer, anApp } from '#testing/app-under-test.ts';
 import { idleHandlers } from '#testing/idle-handlers.ts';
 
-const { url, db, api, ask, until, postmaster, stop, startAgain, close } = await anAppOnItsOwnServer();
+const { url, db, api, ask, until, freeze, stop, startAgain, close } = await anAppOnItsOwnServer();
 const lookUp = () => api.call(findClubBySlug, { club: 'nobody' });
 
 afterAll(close);
@@ -47,23 +46,15 @@ test('jobs go on when the database is back', async () => {
 test('while the database hangs, calls that wait for it are answered too', async () => {
   const before = ask();
   expect((await before).status).toBe(200);
-  const observer = connect(url, { max: 1 });
-  await observer`select 1`;
-  const parent = await postmaster();
-  process.kill(parent, 'SIGSTOP'); // first, so that it makes no connection that is not in the list
-  const backends = await observer<{ pid: number }[]>`
-    select pid from pg_sleep(0.3), pg_stat_activity where backend_type = 'client backend'`;
-  const pids = [...backends.map(({ pid }) => pid), parent];
-  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  const goOn = await freeze();
   try {
     const answers = await Promise.all(Array.from({ length: 20 }, ask)); // these wait: nothing has been detected yet
     for (const answer of answers) expectLater(answer);
     expectLater(await ask());
     expect((await api.app.inject('/readyz')).statusCode).toBe(503);
   } finally {
-    for (const pid of pids) process.kill(pid, 'SIGCONT');
+    await goOn();
   }
-  await observer.end();
   await until(200);
 });
 

@@ -1,16 +1,35 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Pool } from '#db/connect.ts';
-import { Unavailable } from '#errors.ts';
+import { onBehalfOf, WaitingCaller } from '#db/waiting-caller.ts';
+import { type Refusal, Unavailable } from '#errors.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { answerEarly, quietLateHandlers } from './answer-early.ts';
 import { tooSlow } from './errors.ts';
-import { isFor } from './match-route.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Is set where a route answers without the database, or from what was last known; every other route needs it. */
+    needsNoDatabase?: boolean;
+  }
+}
+
+/** Marks a route that answers without the database. */
+export const withoutDatabase = { config: { needsNoDatabase: true } } as const;
+
+/** Marks the routes of a scope that answer without the database: all but those that say otherwise. */
+export function serveWithoutDatabase(scope: FastifyInstance): void {
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...withoutDatabase.config, ...route.config };
+  });
+}
 
 export interface WatchTimes {
   /** Interval of the checks that the database answers. */
   everyMs: number;
   /** Delay of an answer after which the database is checked. */
   lateMs: number;
+  /** While the database is unavailable, an answer that says it needs none takes no longer. */
+  patienceMs: number;
   /** An answer later than this, of a database that is there, means that those who come now would wait too long. */
   overloadedMs: number;
   /**
@@ -20,14 +39,27 @@ export interface WatchTimes {
   longestMs: number;
 }
 
-const defaultTimes: WatchTimes = { everyMs: 300, lateMs: 2_000, overloadedMs: 10_000, longestMs: 29_000 };
+/** The first two and `isThereMs` make up how long a caller waits for a database that hangs: less than three seconds. */
+export const watchTimes: WatchTimes = {
+  everyMs: 300,
+  lateMs: 1_000,
+  patienceMs: 2_500,
+  overloadedMs: 10_000,
+  longestMs: 29_000,
+};
 
-const needsNoDatabase = /^\/api\/(docs|openapi\.json)/;
-const needsDatabase = /^\/(readyz|(api|webhooks|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/)/;
+/** A database that does not answer a new connection within this time is not there. */
+export const isThereMs = 1_500;
+
+/** What is in the answer's way to the caller is nobody's to replace. */
+const isOnItsWay = (reply: FastifyReply): boolean => reply.sent || reply.raw.headersSent;
+
+const needsNone = ({ request }: FastifyReply): boolean => request.routeOptions.config.needsNoDatabase === true;
 
 /**
  * Keeps callers from waiting for a database that is gone: calls get 503 with Retry-After, those already waiting
- * included, and as soon as it answers again they are served (docs/decisions/0012).
+ * included, and as soon as it answers again they are served (docs/decisions/0012). A route needs the database unless it says
+ * that it does not (`needsNoDatabase`); even then no answer waits for long while it is unavailable.
  *
  * The question goes through the pool that calls use, so it is also late when all connections are busy. A database that
  * answers over a connection of its own is not gone: who waits goes on waiting, and only after a longer time those who
@@ -40,8 +72,8 @@ export function watchDatabase(
   isThere: () => Promise<boolean> = async () => false,
   metrics?: ProductMetrics,
 ): void {
-  const times = { ...defaultTimes, ...changes };
-  const waiting = new Set<FastifyReply>(); // the longest waiting first
+  const times = { ...watchTimes, ...changes };
+  const waiting = new Map<FastifyReply, WaitingCaller>(); // the longest waiting first
   let isUnavailable = false;
   let isOverloaded = false;
   let stopped = false;
@@ -54,11 +86,23 @@ export function watchDatabase(
     app.log[unavailable ? 'error' : 'warn'](
       unavailable ? 'the database does not answer' : 'the database answers again',
     );
-    if (!unavailable) return;
-    for (const reply of waiting) {
-      if (!reply.sent) answerEarly(reply, new Unavailable());
-    }
-    waiting.clear();
+    if (unavailable) refuseThoseWhoWait();
+  };
+
+  /** Answers a caller in place of the handler, whose work is dropped. */
+  const refuse = (reply: FastifyReply, refusal: () => Refusal): void => {
+    const caller = waiting.get(reply);
+    waiting.delete(reply);
+    if (isOnItsWay(reply)) return;
+    caller?.refuse(() => {
+      if (!isOnItsWay(reply)) answerEarly(reply, refusal());
+    });
+  };
+
+  /** Refuses who needs the database, and who has waited for it without saying so. */
+  const refuseThoseWhoWait = (): void => {
+    for (const reply of waiting.keys())
+      if (!needsNone(reply) || reply.elapsedTime >= times.patienceMs) refuse(reply, () => new Unavailable());
   };
 
   const shed = (sheds: boolean): void => {
@@ -68,12 +112,14 @@ export function watchDatabase(
   };
 
   const giveUpOnTheLongest = (): void => {
-    for (const reply of waiting) {
+    if (isUnavailable) refuseThoseWhoWait();
+    for (const reply of waiting.keys()) {
       if (reply.elapsedTime < times.longestMs) break;
-      waiting.delete(reply);
-      if (reply.sent) continue;
-      if (reply.request.raw.complete === false) answerEarly(reply.header('connection', 'close'), tooSlow());
-      else answerEarly(reply, new Unavailable());
+      refuse(reply, () => {
+        if (reply.request.raw.complete !== false) return new Unavailable();
+        reply.header('connection', 'close');
+        return tooSlow();
+      });
     }
   };
 
@@ -104,13 +150,24 @@ export function watchDatabase(
 
   quietLateHandlers(app, metrics);
   app.addHook('onRequest', (request, reply, done) => {
-    if (!isFor(needsDatabase, request) || isFor(needsNoDatabase, request)) return done();
-    if (isUnavailable || isOverloaded) {
+    if (request.is404) return done();
+    if ((isUnavailable || isOverloaded) && !needsNone(reply)) {
       reply.header('retry-after', '2'); // the identity service answers in Google's words, which have no place for it
       return done(new Unavailable());
     }
-    waiting.add(reply);
+    waiting.set(reply, new WaitingCaller(times.longestMs));
     done();
+  });
+  app.addHook('preHandler', (_request, reply, done) => {
+    const caller = waiting.get(reply);
+    if (caller) onBehalfOf(caller, done);
+    else done();
+  });
+  // A stream has been answered once it is open, however long it lasts.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    waiting.get(reply)?.answered();
+    waiting.delete(reply);
+    done(null, payload);
   });
   app.addHook('onResponse', (_request, reply, done) => {
     waiting.delete(reply);

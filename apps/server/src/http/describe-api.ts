@@ -3,6 +3,7 @@ import { operations } from '@sparechange/contract';
 import { openApi } from '@sparechange/contract/openapi';
 import { programOperations } from '@sparechange/contract/programs';
 import type { FastifyInstance } from 'fastify';
+import { withoutDatabase } from './database-watch.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
 import { documentHeaders } from './security-headers.ts';
 
@@ -18,12 +19,12 @@ export function describeApi(app: FastifyInstance): void {
 
   for (const [path, described] of Object.entries(documents)) {
     let document: ReturnType<typeof openApi> | undefined;
-    app.get(path, async (_request, reply) => {
+    app.get(path, withoutDatabase, async (_request, reply) => {
       document ??= openApi(described);
       return reply.header('cache-control', 'no-cache').send(document);
     });
   }
-  app.get('/api/docs', async (_request, reply) => {
+  app.get('/api/docs', withoutDatabase, async (_request, reply) => {
     page ??= docsPage(operations);
     return reply
       .type('text/html; charset=utf-8')

@@ -5,6 +5,7 @@ import { consoleOperations } from '@sparechange/contract/console';
 import { programOperations } from '@sparechange/contract/programs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppUnderTest } from '#testing/app-under-test.ts';
+import { servedRoutes } from '#testing/served-routes.ts';
 import { aWholeApp } from '#testing/whole-app.ts';
 
 let api: AppUnderTest;
@@ -14,18 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Returns every route as "POST /api/clubs/find", from Fastify's printed tree. */
-function servedRoutes(): string[] {
-  const path: string[] = [];
-  return api.app
-    .printRoutes({ commonPrefix: false })
-    .split('\n')
-    .flatMap((line) => {
-      const [, indent = '', part = '', methods] = /^([│ ]*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? [];
-      path.splice(indent.length / 4, Infinity, part);
-      return methods ? methods.split(', ').map((method) => `${method} ${path.join('')}`) : [];
-    });
-}
+const routes = () => servedRoutes(api.app);
 
 const keys = { apikey: 'apikey-of-tenant-default', tenant: 'default' };
 
@@ -54,7 +44,7 @@ describe('the Host header', () => {
 
 describe('what is served', () => {
   test('every operation of the contract is, and below /api nothing else but the way to the bank and their description', () => {
-    const below = servedRoutes().filter((route) => route.includes(' /api') && !route.startsWith('HEAD'));
+    const below = routes().filter((route) => route.includes(' /api') && !route.startsWith('HEAD'));
     const operated = [...operations, ...Object.values(programOperations)].map(
       ({ method, path }) => `${method} /api${path.replace('{id}', ':id')}`,
     );
@@ -64,7 +54,7 @@ describe('what is served', () => {
   });
 
   test('every operation of the console is, and below /console nothing else but its pages, changes and previews of brands', () => {
-    const below = servedRoutes().filter((route) => route.includes(' /console') && !route.startsWith('HEAD'));
+    const below = routes().filter((route) => route.includes(' /console') && !route.startsWith('HEAD'));
     const operated = consoleOperations.map(({ method, path }) => `${method} /console/api${path}`);
     const others = ['GET /console/api/live', 'GET /console/preview-style/:scheme', 'GET /console/preview/:id/:scheme'];
     const pages = ['GET /console', 'GET /console*', 'GET /console/assets/main-0a1b2c.js'];
@@ -72,7 +62,7 @@ describe('what is served', () => {
   });
 
   test('elsewhere there is nothing that nobody knows of', () => {
-    const elsewhere = servedRoutes().filter((route) => !/ \/(api|console)|^HEAD/.test(route));
+    const elsewhere = routes().filter((route) => !/ \/(api|console)|^HEAD/.test(route));
     const known =
       /^\w+ (\/(healthz|readyz|config\.json|robots\.txt|manifest\.webmanifest|sitemap\.xml|share\/:tenant\/:name\.png|vitals|webhooks\/(basiq|zepto)|debit-mails\/:token|bank-details\/:token|\.well-known\/(jwks\.json|change-password|security\.txt))|\/?\*|\/(tenants|assets|pages|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/.*)$/;
     expect(elsewhere.filter((route) => !known.test(route))).toEqual([]);

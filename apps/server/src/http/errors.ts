@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ZodError } from 'zod';
 import { isDatabaseUnavailable } from '#db/database-answers.ts';
 import { InvalidInput, Refusal, Unavailable } from '#errors.ts';
+import { holdsMailAddress } from '#mail-address-in-text.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 
 /** The status that each code is answered with. */
@@ -57,12 +58,20 @@ export const statusOf = (refusal: Refusal): number =>
 const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   raw.complete === false && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
 
+/** Forms have fewer fields, and shorter ones; lists may have as many faults as they have entries. */
+const maxFields = 50;
+const maxFieldName = 100;
+const maxFieldMessage = 200;
+
 /** Returns what an error is answered as. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof ZodError) {
     // Of several things wrong with a field the first is the one to say: an empty one is missing, not too short.
-    const fields = Object.fromEntries(error.issues.toReversed().map((issue) => [issue.path.join('.'), issue.message]));
+    const named = error.issues.slice(0, maxFields).toReversed();
+    const fields = Object.fromEntries(
+      named.map(({ path, message }) => [path.join('.').slice(0, maxFieldName), message.slice(0, maxFieldMessage)]),
+    );
     return new InvalidInput('The request is not as it should be.', fields);
   }
   if (error instanceof ProviderUnavailable || error instanceof ProviderRefused) {
@@ -84,7 +93,8 @@ export const errorBody = ({ code, message, fields }: Refusal, requestId: string)
 });
 
 /** Hides whose address a refusal is about: none is logged. */
-const withoutAddresses = (text: string): string => text.replace(/\S+@\S+/g, '(address)');
+const withoutAddresses = (text: string): string =>
+  text.replace(/\S+/g, (word) => (holdsMailAddress(word) ? '(address)' : word));
 
 /** Answers errors with a status and body; nothing else does. */
 export function answerError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
@@ -93,12 +103,11 @@ export function answerError(request: FastifyRequest, reply: FastifyReply, error:
     : refusalOf(error);
   const status = statusOf(refusal);
   const retryAfterSeconds = refusal instanceof HttpRefusal ? refusal.retryAfterSeconds : retryAfterOf(refusal);
-  if (status >= 500) request.log.error({ requestId: request.id, err: error }, 'request failed');
-  else
-    request.log.info(
-      { requestId: request.id, code: refusal.code, cause: withoutAddresses(refusal.message) },
-      'request refused',
-    );
+  const refused = { requestId: request.id, code: refusal.code, cause: withoutAddresses(refusal.message) };
+  if (status < 500) request.log.info(refused, 'request refused');
+  else if (error instanceof Unavailable)
+    request.log.warn(refused, 'request refused'); // nothing is broken, and a crowd would fill the log with stacks
+  else request.log.error({ requestId: request.id, err: error }, 'request failed');
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   return reply.status(status).header('cache-control', 'no-store').send(errorBody(refusal, request.id));
 }

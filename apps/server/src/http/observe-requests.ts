@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { type Span, startSpan } from '#ports/spans.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { traced } from '#telemetry/trace.ts';
@@ -7,8 +7,20 @@ import { traced } from '#telemetry/trace.ts';
 export const eventStream = 'text/event-stream';
 
 /** Routes of calls by their pattern; everything a browser shows is one: files are many and say little. */
-function routeOf({ routeOptions: { url = 'unknown' } }: FastifyRequest): string {
+const routeOf = ({ routeOptions: { url = 'unknown' } }: FastifyRequest): string => nameOf(url);
+
+function nameOf(url: string): string {
   return /^\/(assets|tenants|pages)\/|^\/\*$|\.(svg|ico|txt|html)$/.test(url) ? 'web' : url;
+}
+
+/** Server errors that routes answer with. */
+const failures = ['500', '502', '503'];
+
+/** Counts the failures of a route from 0 on: a series that is born with its first one never shows a growth. */
+function countFromZero({ requests, lateFailures }: ProductMetrics, { method, url }: RouteOptions): void {
+  if (nameOf(url) !== 'web') lateFailures.inc({ route: url }, 0);
+  for (const each of [method].flat().filter((name) => !['HEAD', 'OPTIONS'].includes(name)))
+    for (const status of failures) requests.inc({ method: each, route: nameOf(url), status }, 0);
 }
 
 /**
@@ -18,6 +30,7 @@ function routeOf({ routeOptions: { url = 'unknown' } }: FastifyRequest): string 
 export function observeRequests(app: FastifyInstance, metrics: ProductMetrics | undefined): void {
   const spans = new WeakMap<FastifyRequest, Span>();
   const ends = new WeakMap<FastifyRequest, () => void>();
+  app.addHook('onRoute', (route) => metrics && countFromZero(metrics, route));
   app.addHook('onRequest', (request, reply, done) => {
     metrics?.requestsInFlight.inc();
     const route = routeOf(request);

@@ -4,6 +4,7 @@ import { tenantStyle } from '@sparechange/domain/tenant-colours';
 import { escapeHtml } from '#html.ts';
 import { isOfOneClub, type Tenant } from '#tenants/load-tenants.ts';
 import { iconPath } from '#tenants/tenant-site.ts';
+import { withoutTrailingSlashes } from '#trailing-slashes.ts';
 
 export interface HeadOf {
   tenant: Tenant;
@@ -49,7 +50,10 @@ const maxDescription = 180;
 /** Ends a paragraph at a word, for the lines that previews show. */
 function shortened(words: string): string {
   if (words.length <= maxDescription) return words;
-  return `${words.slice(0, maxDescription).replace(/\s+\S*$/, '')} …`;
+  return `${words
+    .slice(0, maxDescription)
+    .replace(/\s\S*$/, '')
+    .trimEnd()} …`;
 }
 
 const describe = ({ page }: Landing, receiver: string): string =>
@@ -88,7 +92,7 @@ function shared({ tenant, mainTenant, site }: HeadOf, landings: Landings, landin
 /** Writes title, description, picture, icons and colours of a path into its document's head. */
 export function pageHead(of: HeadOf): string[] {
   const { tenant, path, landings, status, nonce } = of;
-  const plain = path.replace(/\/+$/, '') || '/';
+  const plain = withoutTrailingSlashes(path) || '/';
   const landing = landings?.club
     ? (landings.club.landing ?? undefined)
     : aliases.has(plain)

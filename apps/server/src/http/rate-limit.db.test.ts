@@ -194,3 +194,23 @@ describe('the API', () => {
     expect((await api.app.inject({ url: '/healthz', headers: from('192.0.2.30').headers })).statusCode).toBe(200);
   });
 });
+
+describe('pages and files', () => {
+  test('are limited by network, without the database, and probes are not', async () => {
+    const api = await aWholeApp({ edge: { rateLimitFactor: 0.001 } }); // three at once
+    const statuses = async (url: string, ip: string) => {
+      const answers = [];
+      for (let time = 0; time < 5; time += 1)
+        answers.push((await api.app.inject({ url, remoteAddress: ip })).statusCode);
+      return answers;
+    };
+    expect(await statuses('/clubs', '198.51.100.7')).toEqual([200, 200, 200, 429, 429]);
+    expect(await statuses('/assets/main-0a1b2c.js', '198.51.100.8')).toEqual([200, 200, 200, 429, 429]);
+    expect(await statuses('/healthz', '198.51.100.7')).toEqual([200, 200, 200, 200, 200]);
+    const [, , , refused] = await statuses('/tenants/logos/default.svg', '2001:db8:7::1');
+    expect(refused).toBe(429);
+    const again = await api.app.inject({ url: '/clubs', remoteAddress: '2001:db8:7::2' });
+    expect([again.statusCode, again.headers['retry-after']]).toEqual([429, '1']);
+    await api.close();
+  });
+});

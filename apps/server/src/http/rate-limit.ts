@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from '#db/connect.ts';
 import { deleteFullTokenBuckets, type Limit as SharedLimit, takeFromTokenBucket } from '#db/token-bucket.ts';
+import { onBehalfOfNobody, orRefused } from '#db/waiting-caller.ts';
 
 /** A limit of calls, which servers take from a shared bucket. */
 export interface Limit extends SharedLimit {
@@ -61,7 +62,7 @@ export function rateLimits(db: Pool, factor = 1): RateLimits {
   };
 
   const askOnce = (name: string, id: string, limit: Limit): Promise<void> => {
-    const asked = asking.get(id) ?? ask(name, id, limit).finally(() => asking.delete(id));
+    const asked = asking.get(id) ?? onBehalfOfNobody(() => ask(name, id, limit)).finally(() => asking.delete(id));
     asking.set(id, asked);
     return asked;
   };
@@ -84,7 +85,7 @@ export function rateLimits(db: Pool, factor = 1): RateLimits {
     for (;;) {
       const known = spend(name, id, limit);
       if (known !== undefined) return known;
-      await askOnce(name, id, limit);
+      await orRefused(askOnce(name, id, limit));
     }
   };
 

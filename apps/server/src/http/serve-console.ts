@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Actor, CallRefusal } from '#audit/audit-log.ts';
 import { ifReachable } from '#db/database-answers.ts';
+import { onBehalfOfNobody } from '#db/waiting-caller.ts';
 import { NotAllowed, SignedOut } from '#errors.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { waitPatiently } from './answer-early.ts';
@@ -143,7 +144,7 @@ async function orNoteRefusal<Answer>(carryOut: () => Promise<Answer>, note: Note
   } catch (error) {
     const refusal = refusalOf(error);
     const isFault = statusOf(refusal) >= 500;
-    if (note) await ifReachable(() => note({ code: refusal.code, isFault }));
+    if (note) await ifReachable(() => onBehalfOfNobody(() => note({ code: refusal.code, isFault })));
     throw error;
   }
 }

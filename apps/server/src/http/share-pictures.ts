@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { Landings } from '@sparechange/contract';
 import { cents, formatCents } from '@sparechange/domain';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { drawPng, iconSvg, mailLogoSvg, shareSvg } from '#documents/share-picture.ts';
-import { NotFound } from '#errors.ts';
-import { problemsOfLogo } from '#tenants/check-logo.ts';
+import { drawPng } from '#documents/draw-picture.ts';
+import { recentFailures } from '#documents/recent-failures.ts';
+import { iconSvg, mailLogoSvg, shareSvg } from '#documents/share-picture.ts';
+import { NotFound, Refusal } from '#errors.ts';
+import { isTrustedLogo } from '#tenants/check-logo.ts';
 import type { GivenPictures } from '#tenants/given-pictures.ts';
 import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
 import type { TenantFiles } from '#tenants/tenant-files.ts';
+import { byNetwork, refuseTooMany } from './call-limits.ts';
+import type { RateLimits } from './rate-limit.ts';
 
 interface PictureDeps {
+  limits: RateLimits;
+  /** Draws an SVG as PNG; a test has its own. */
+  draw?: typeof drawPng;
   files: TenantFiles;
   tenants: Tenants;
   landingsAt: (tenant: Tenant, slug?: string) => Promise<Landings | undefined>;
@@ -30,44 +37,82 @@ interface PictureRoute {
 
 const maxKept = 200;
 
+/** Generous, as mails and schools are read through one address. */
+const anyPicture = byNetwork({ name: 'picture', limit: { burst: 600, everySeconds: 0.2, lease: 20 } });
+/** Less than may wait for drawing: one network never keeps the others from theirs. */
+const newPicture = byNetwork({ name: 'draw picture', limit: { burst: 20, everySeconds: 1, lease: 1 } });
+
 /** Serves the pictures that shared links show, and the icons of brands, drawn once and kept. */
 export function sharePictureRoutes(app: FastifyInstance, deps: PictureDeps): void {
-  const { files, tenants, landingsAt, givenPictures } = deps;
+  const { files, tenants, landingsAt, givenPictures, limits, draw = drawPng } = deps;
+  const failing = recentFailures();
   const kept = new Map<string, Promise<Buffer>>();
 
-  const draw = (svg: string): Promise<Buffer> => {
+  const known = (name: string): Promise<Buffer> | undefined => {
+    const drawn = kept.get(name);
+    if (!drawn) return undefined;
+    kept.delete(name);
+    kept.set(name, drawn); // the one that nobody asked for longest comes first
+    return drawn;
+  };
+  const drawOnce = async (request: FastifyRequest, svg: string): Promise<Buffer> => {
     const name = createHash('sha256').update(svg).digest('base64url');
-    const known = kept.get(name);
-    if (known) return known;
+    const before = known(name);
+    if (before) return before;
+    await refuseTooMany(limits, newPicture, { request, supporterId: undefined, input: undefined });
+    const asked = known(name);
+    if (asked) return asked;
     for (const oldest of kept.keys()) {
       if (kept.size < maxKept) break;
       kept.delete(oldest);
     }
-    const drawn = drawPng(svg);
+    const drawn = draw(svg);
     kept.set(name, drawn);
     drawn.catch(() => kept.delete(name));
     return drawn;
   };
-  const send = async (reply: FastifyReply, svg: string, keeper: 'public' | 'private' = 'public') =>
-    reply
+  /** Draws a picture, or for some minutes another one in its place where it cannot be drawn. */
+  const drawOr = async (request: FastifyRequest, svg: string, plain: string | undefined): Promise<Buffer> => {
+    if (!failing.has(svg))
+      try {
+        return await drawOnce(request, svg);
+      } catch (error) {
+        if (error instanceof Refusal) throw error;
+        failing.add(svg);
+        app.log.warn({ err: error }, 'a logo cannot be drawn');
+      }
+    if (plain === undefined) throw new NotFound('The picture');
+    return drawOnce(request, plain);
+  };
+  interface Sent {
+    svg: string;
+    /** Drawn where the logo cannot be. */
+    plain?: string;
+    keeper?: 'public' | 'private';
+  }
+  const send = async (request: FastifyRequest, reply: FastifyReply, { svg, plain, keeper = 'public' }: Sent) => {
+    const picture = await drawOr(request, svg, plain);
+    return reply
       .type('image/png')
       .headers({ 'cache-control': `${keeper}, max-age=60`, 'cross-origin-resource-policy': 'cross-origin' })
-      .send(await draw(svg));
+      .send(picture);
+  };
 
   app.get<PictureRoute>('/share/:tenant/:name.png', async (request, reply) => {
+    await refuseTooMany(limits, anyPicture, { request, supporterId: undefined, input: undefined });
     const tenant = tenants.byKey(request.params.tenant);
     const { name } = request.params;
     if (!tenant) throw new NotFound('The picture');
     const [isIcon, maskable, size] = iconName.exec(name) ?? [];
     if (isIcon) {
       const mark = await files.readLogo(tenant.logoURLDashboard);
-      if (mark === undefined || problemsOfLogo(mark, 'mark').length > 0) throw new NotFound('The icon');
-      return send(reply, iconSvg(mark, Number(size), maskable ? 'maskable' : 'any'));
+      if (mark === undefined || !isTrustedLogo(mark, 'mark')) throw new NotFound('The icon');
+      return send(request, reply, { svg: iconSvg(mark, Number(size), maskable ? 'maskable' : 'any') });
     }
     if (name === 'mail-logo') {
       const logo = await files.readLogo(tenant.logoURL);
-      if (logo === undefined || problemsOfLogo(logo, 'wide').length > 0) throw new NotFound('The logo');
-      return send(reply, mailLogoSvg(logo));
+      if (logo === undefined || !isTrustedLogo(logo, 'wide')) throw new NotFound('The logo');
+      return send(request, reply, { svg: mailLogoSvg(logo) });
     }
     const slug = name === 'brand' ? undefined : name.replace(/^club-/, '');
     const landings = await landingsAt(tenant, slug);
@@ -83,12 +128,19 @@ export function sharePictureRoutes(app: FastifyInstance, deps: PictureDeps): voi
       logo: await files.readLogo(tenant.logoURL),
       mark: await files.readLogo(page.logoURL),
     };
+    const written = { theme: tenant.theme, logo: undefined };
     if (given) {
       const title = `I have given ${formatCents(cents(Number(given.given)))}`;
-      return send(reply, shareSvg({ ...look, title, subtitle: `to ${page.name}` }), 'private');
+      const words = { title, subtitle: `to ${page.name}` };
+      return send(request, reply, {
+        svg: shareSvg({ ...look, ...words }),
+        plain: shareSvg({ ...written, ...words }),
+        keeper: 'private',
+      });
     }
     const ofBrand = { title: tenant.biline.primary, subtitle: [tenant.name, place].filter(Boolean).join(' · ') };
     const ofClub = { title: page.name, subtitle: place };
-    return send(reply, shareSvg({ ...look, ...(slug === undefined ? ofBrand : ofClub) }));
+    const words = slug === undefined ? ofBrand : ofClub;
+    return send(request, reply, { svg: shareSvg({ ...look, ...words }), plain: shareSvg({ ...written, ...words }) });
   });
 }

@@ -13,8 +13,10 @@ import { tenantKeyOf } from '#tenants/tenant-site.ts';
 import { brandPreviewRoutes } from './brand-preview.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { crawlerRoutes } from './crawler-routes.ts';
+import { serveWithoutDatabase } from './database-watch.ts';
 import { pageHead } from './page-head.ts';
 import { type AllowedHosts, asPage, pagePolicy } from './page-policy.ts';
+import type { RateLimits } from './rate-limit.ts';
 import { mayBeScreen, slugOfPath } from './screen-paths.ts';
 import { sharePictureRoutes } from './share-pictures.ts';
 import { manifestRoute } from './web-manifest.ts';
@@ -35,6 +37,7 @@ export interface WebDeps {
   /** The public pages of a brand's address; undefined while they cannot be read. */
   landingsAt: (tenant: Tenant, slug?: string) => Promise<Landings | undefined>;
   givenPictures: GivenPictures;
+  limits: RateLimits;
   /** The link that replaced a club's former one. */
   movedTo: (slug: string) => Promise<string | undefined>;
   renderPage: RenderPage;
@@ -142,6 +145,7 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
   await server.register(async (app) => {
     app.addHook('onRequest', async (_request, reply) => void asPage(reply, pagePolicy(deps.allowedHosts())));
     compressAnswers(app, () => true);
+    serveWithoutDatabase(app);
 
     app.get('/config.json', async (request, reply) =>
       reply.header('cache-control', 'no-cache').send(configFor(request)),

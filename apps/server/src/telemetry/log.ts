@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { isDiskFull } from '#full-disk.ts';
 import { currentTrace } from './trace.ts';
 
 /** Names under which secrets and people go in payloads; what is logged under one of them is redacted. */
@@ -40,6 +41,12 @@ const isErrorLike = (error: unknown): error is Error =>
   error instanceof Error ||
   (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string');
 
+function messageOf(error: Error, isOfPostgres: boolean): string {
+  if (isOfPostgres)
+    return isDiskFull(error) ? 'disk full: the database has no room for a statement' : 'a statement was refused';
+  return isDiskFull(error) ? `disk full: ${error.message}` : error.message;
+}
+
 /**
  * Returns an error without what its driver attaches: PostgreSQL's `detail` and a query's parameters hold people's data, and so
  * do the values in the message of a statement that was refused.
@@ -47,7 +54,7 @@ const isErrorLike = (error: unknown): error is Error =>
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!isErrorLike(error)) return { type: typeof error, message: 'not an error' };
   const isOfPostgres = 'severity' in error && 'routine' in error;
-  const message = isOfPostgres ? 'a statement was refused' : error.message;
+  const message = messageOf(error, isOfPostgres);
   const stack = isOfPostgres ? error.stack?.replace(/^.*?\n(?= {4}at )/s, '') : error.stack;
   return {
     type: error.name ?? 'object',

@@ -24,7 +24,7 @@ const countUnread = (registry: Registry): Counter =>
 
 /**
  * Adds a gauge that is read anew for each reading of the metrics. Where it cannot be read, nothing is shown and
- * `metrics_unread_total` grows.
+ * `metrics_unread_total` grows, which begins at 0: a series that is born with its first failure never shows a growth.
  */
 export function addGauge(
   registry: Registry,
@@ -34,6 +34,7 @@ export function addGauge(
   read: ReadGauge,
 ): void {
   const failures = countUnread(registry);
+  failures.inc({ metric: name }, 0);
   new Gauge({
     name,
     help,

@@ -113,6 +113,9 @@ export function productMetrics(db: Pool) {
     return kept?.seconds ?? 0;
   });
 
+  const mails = counter('mails_total', 'Mails handed over, put off or given up.', ['outcome']);
+  for (const outcome of ['sent', 'waiting', 'given_up']) mails.inc({ outcome }, 0);
+
   return {
     registry,
     text: () => registry.metrics(),
@@ -140,7 +143,7 @@ export function productMetrics(db: Pool) {
       'provider',
       'method',
     ]),
-    mails: counter('mails_total', 'Mails handed over, put off or given up.', ['outcome']),
+    mails,
     pageViews: counter('web_page_views_total', 'Screens that were shown, by route and tenant.', ['route', 'tenant']),
     webSeconds: histogram(
       'web_vital_seconds',
