@@ -84,7 +84,7 @@ export function bankRoutes(app: FastifyInstance, world: World): void {
     return reply.status(201).send({ transactionId });
   });
 
-  /** Pays a purchase back in full, by default the newest. */
+  /** Pays a purchase back in full, by default the newest; bills and debits of direct entry are none. */
   app.post('/refunds', async ({ body }, reply) => {
     const refund = Refund.parse(body);
     const purchase = purchaseFor(world, listSharedAccounts(db, userOf(refund).id), refund.transactionId);
@@ -186,13 +186,20 @@ function addPurchase(world: World, shared: SharedAccount, purchase: Purchase): s
   });
 }
 
+/** Bills and direct debits, ours too, are payments like purchases: their text tells them apart. */
+const billText = /\b(direct debit|ddebit|ddr|bpay)\b/i;
+
+const isBought = ({ line }: Transaction): boolean =>
+  line.cents !== 0 && line.currency === 'AUD' && line.details === undefined && !billText.test(line.description);
+
 function purchaseFor(world: World, accounts: SharedAccount[], transactionId: string | undefined): Transaction {
   const purchases = findTransactions(world, accounts, [
     { property: 'transaction.status', operator: 'eq', values: ['posted'] },
     { property: 'transaction.class', operator: 'eq', values: ['payment'] },
     { property: 'transaction.direction', operator: 'eq', values: ['debit'] },
   ]);
-  const found = transactionId === undefined ? purchases[0] : purchases.find(({ id }) => id === transactionId);
+  const found =
+    transactionId === undefined ? purchases.find(isBought) : purchases.find(({ id }) => id === transactionId);
   if (found === undefined) throw new ControlProblem(404, 'There is no such purchase to pay back.');
   return found;
 }

@@ -86,6 +86,17 @@ test('a purchase is paid back in full on its account: the one that is named, els
   await sandbox.close();
 });
 
+test('what is paid back by default is a purchase, not a bill or a direct debit that was paid after it', async () => {
+  const sandbox = await aSandbox();
+  const { userId } = await connect(sandbox);
+  const act = async (path: string, body: object) => (await sandbox.control('POST', path, { userId, ...body })).json;
+  const { transactionId: coffee } = await act('/purchases', { amount: '4.35' });
+  for (const description of ['Direct Debit 481203 SPARECHANGE RU4F09A1C', 'BPAY BANKSIA ENERGY 83214'])
+    await act('/purchases', { amount: '9.90', description });
+  expect((await act('/refunds', {})).refunded).toBe(coffee);
+  await sandbox.close();
+});
+
 test('a customer is connected in one step', async () => {
   const sandbox = await aSandbox();
   const userId = await sandbox.addUser();

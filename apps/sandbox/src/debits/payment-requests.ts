@@ -79,7 +79,9 @@ function returnOf(db: Db, contact: Contact, amount: Cents): Pick<PaymentRequest,
   if (forced !== undefined) return { returnCode: forced.code, isLate: forced.isLate };
   const account = findAccountByNumber(db, contact.branchCode, contact.accountNumber);
   if (account?.customer.crn === crns.empty) return { returnCode: 6, isLate: 0 };
-  const byAmount = readOptions(db).failByAmount ? returnCodes.find((code) => amount === 200 + code) : undefined;
+  const byAmount = readOptions(db).failByAmount
+    ? returnCodes.find((code) => code !== 7 && amount === 200 + code)
+    : undefined;
   return { returnCode: byAmount ?? null, isLate: 0 };
 }
 

@@ -95,7 +95,8 @@ export function changeStatus(
   transactions.update(db, { ref }, { status, statusChangedAt: at, bankRef: bankRefOf(ref), ...cleared, ...more });
 }
 
-export const returnCodes = [1, 2, 3, 4, 5, 6, 8, 9] as const;
+/** All that banks have. The provider describes no failure of code 7, but passes on what a bank sends. */
+export const returnCodes = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
 const failures: Record<string, [title: string, detail: string]> = {
   1: ['Invalid BSB Number', 'The BSB is not valid or is no longer active.'],
@@ -107,6 +108,7 @@ const failures: Record<string, [title: string, detail: string]> = {
     'Refer to Customer',
     'Usually means insufficient funds or that the target account has breached their transaction limits.',
   ],
+  7: ['Account Deleted', 'The target account has been deleted.'],
   8: ['Invalid UserID', 'Please contact Zepto for further information.'],
   9: [
     'Technically Invalid',

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { keptAddress } from '#kept-address.ts';
 import { invalidArgument, Refused } from './refusal.ts';
 import type { IdentityDeps } from './service.ts';
 
@@ -26,9 +27,9 @@ export const ProfileText = z
 const address = /^[^\s@"(),:;<>[\\\]\p{C}]+@[^\s@"(),:;<>[\\\]\p{C}]+\.[^\s@"(),:;<>[\\\]\p{C}.]+$/u;
 const longestAddress = 254;
 
-/** An e-mail address as we keep it: lower case, so that one person has one account. Throws INVALID_EMAIL. */
+/** An e-mail address as we keep it, so that one person has one account. Throws INVALID_EMAIL. */
 export function parseEmail(text: string): string {
-  const email = text.toLowerCase();
+  const email = text === text.trim() ? keptAddress(text) : text;
   if (email.length > longestAddress || !address.test(email)) throw new Refused('INVALID_EMAIL');
   return email;
 }

@@ -1,6 +1,7 @@
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { namingFullDisk } from '#full-disk.ts';
 import { makeSecret } from './secret.ts';
 import {
   asSigningKey,
@@ -34,7 +35,8 @@ async function listKeys(folder: string): Promise<DatedKey[]> {
 /** Writes a file whole or not at all, never overwriting. */
 async function addKey(folder: string, number: number): Promise<void> {
   const draft = join(folder, `draft-${makeSecret(8)}`);
-  await writeFile(draft, JSON.stringify({ madeAt: seconds(), key: await makeKey() }), { mode: 0o600, flag: 'wx' });
+  const content = JSON.stringify({ madeAt: seconds(), key: await makeKey() });
+  await namingFullDisk('a key that signs sessions', () => writeFile(draft, content, { mode: 0o600, flag: 'wx' }));
   try {
     await link(draft, join(folder, `${number}.json`));
   } catch (error) {

@@ -3,9 +3,9 @@ import type { Db } from '#db/connect.ts';
 import { hashSecret } from './secret.ts';
 
 /** Returns the eight groups of an IPv6 address. */
-function groupsOf(ip: string): string[] {
+export function groupsOf(ip: string): string[] {
   const plain = ip.toLowerCase().split('%')[0] ?? '';
-  const written = plain.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+  const written = plain.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
     return [a * 256 + b, c * 256 + d].map((group) => group.toString(16)).join(':');
   });

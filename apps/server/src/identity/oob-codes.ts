@@ -1,4 +1,5 @@
 import type { Db, Pool } from '#db/connect.ts';
+import { keptAddress } from '#kept-address.ts';
 import { noteAddressChange } from './follow-changes.ts';
 import {
   deleteOobCodes,
@@ -54,7 +55,7 @@ export async function readOobCode(pool: Pool, oobCode: string): Promise<{ code: 
  * the password changes). Mailed ones stay valid beside it. Returns undefined for an unknown or disabled user.
  */
 export async function makeResetCode(pool: Pool, email: string): Promise<string | undefined> {
-  const user = await findUserByEmail(pool, email.toLowerCase());
+  const user = await findUserByEmail(pool, keptAddress(email));
   if (!user || user.disabled) return undefined;
   return makeOobCode(pool, { uid: user.uid, requestType: 'password_reset', email: user.email });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { onBehalfOfNobody } from '#db/waiting-caller.ts';
 import { defaultLimits, giveBackAttempt, take, unprovenMailLimit } from './limits.ts';
 import { type DueRequest, deleteOobRequest, type OobRequestType, takeOobRequest } from './oob-code-repository.ts';
 import { makeOobCode } from './oob-codes.ts';
@@ -55,10 +56,10 @@ async function sendOne(deps: MailDeps, request: DueRequest, user: User): Promise
 }
 
 async function mailCode(deps: MailDeps, request: DueRequest, { uid }: User, to: string): Promise<'mailed'> {
-  const { requestType, email, newEmail, since, locale, continueUrl, origin } = request;
+  const { id, requestType, email, newEmail, since, locale, continueUrl, origin } = request;
   const oobCode = await makeOobCode(deps.db, { uid, requestType, email, newEmail, since });
   const link = deps.actionPage({ requestType, oobCode, apiKey: deps.apiKey, locale, continueUrl, origin });
-  await deps.sendOobMail({ requestType, email: to, link, locale });
+  await deps.sendOobMail({ id, uid, requestType, email: to, link, locale });
   return 'mailed';
 }
 
@@ -108,7 +109,7 @@ export function oobMails(deps: MailDeps, log: FastifyBaseLogger): OobMails {
   const wake = () => {
     if (isStopped) return;
     isAskedAgain = true;
-    running ??= sendDue()
+    running ??= onBehalfOfNobody(sendDue)
       .catch((error: unknown) => log.error({ err: error }, 'mails with codes could not be looked for'))
       .finally(() => {
         running = undefined;

@@ -75,7 +75,7 @@ export async function identityRoutes(app: FastifyInstance, deps: IdentityDeps): 
   });
   await apiOf('/securetoken.googleapis.com', (scope) => tokenRoutes(scope, service));
 
-  app.get('/.well-known/jwks.json', async (_request, reply) =>
+  app.get('/.well-known/jwks.json', { config: { needsNoDatabase: true } }, async (_request, reply) =>
     reply
       .header('cache-control', 'public, max-age=3600')
       .header('access-control-allow-origin', '*')

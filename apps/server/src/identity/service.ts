@@ -72,6 +72,9 @@ export function identityService(deps: IdentityDeps): IdentityService {
 
 /** An e-mail whose link holds an out-of-band code's only copy. */
 export interface OobMail {
+  /** That of its end, which is the same for each attempt. */
+  id: string;
+  uid: string;
   requestType: OobRequestType;
   /** Where it goes: a change of address is confirmed by the new one, and may be undone by the old one. */
   email: string;

@@ -88,7 +88,7 @@ const KeySet = z.union([
   RsaKey.transform((key) => [key]),
 ]);
 
-const pemBlock = /-----BEGIN (RSA )?(PRIVATE|PUBLIC) KEY-----[\s\S]+?-----END \1\2 KEY-----/g;
+const pemBlock = /-----BEGIN (RSA )?(PRIVATE|PUBLIC) KEY-----[^-]+-----END \1\2 KEY-----/g;
 
 const parsePem = (block: string): KeyObject =>
   block.includes('PRIVATE') ? createPrivateKey(block) : createPublicKey(block);

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Db, Pool } from '#db/connect.ts';
+import { keptAddress } from '#kept-address.ts';
 import { parseEmail } from './input.ts';
 import { deleteOobCodes } from './oob-code-repository.ts';
 import { hashPassword } from './passwords.ts';
@@ -34,8 +35,9 @@ export async function createUser(
 
 /** Marks the address as verified where it is a user's: they have used a link that was mailed to it. */
 export async function verifyEmail(db: Db, email: string): Promise<void> {
-  const uid = await findUid(db, email.trim().toLowerCase());
-  if (uid) await verifyEmailOf(db, email.trim().toLowerCase(), uid);
+  const address = keptAddress(email);
+  const uid = await findUid(db, address);
+  if (uid) await verifyEmailOf(db, address, uid);
 }
 
 export type Found = 'done' | 'no such user';
@@ -51,7 +53,7 @@ export async function enableUser(pool: Pool, email: string): Promise<Found> {
 }
 
 async function setDisabledByEmail(pool: Pool, email: string, disabled: boolean): Promise<Found> {
-  const uid = await findUid(pool, email.toLowerCase());
+  const uid = await findUid(pool, keptAddress(email));
   if (!uid) return 'no such user';
   await setDisabled(pool, uid, disabled);
   return 'done';
@@ -59,7 +61,7 @@ async function setDisabledByEmail(pool: Pool, email: string, disabled: boolean):
 
 /** Removes a user and frees the address. Sessions stay behind as hashes without an owner and answer USER_NOT_FOUND. */
 export async function deleteUser(pool: Pool, email: string): Promise<Found> {
-  const address = email.toLowerCase();
+  const address = keptAddress(email);
   const uid = await findUid(pool, address);
   if (!uid) return 'no such user';
   await pool.begin((tx) => removeUserInside(tx, uid));

@@ -205,3 +205,10 @@ test('a request that never ends its body harms nobody', async () => {
   expect((await service.call('/v1/accounts:signUp', { email: anAddress(), password: goodPassword })).status).toBe(200);
   half.destroy();
 });
+
+test('an address in another normal form is the same account', async () => {
+  const email = `zoe\u0308-${anAddress()}`;
+  await signUp(service.browser(), email, goodPassword);
+  const again = signUp(service.browser(), email.normalize('NFC').toUpperCase(), goodPassword);
+  expect(await codeOf(again)).toBe('auth/email-already-in-use');
+});

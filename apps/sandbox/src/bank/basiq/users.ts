@@ -75,7 +75,7 @@ interface Path {
 
 function parsePerson(body: unknown) {
   const { email, mobile, ...names } = parse(Person.extend(Business.shape), body);
-  if (email !== undefined && !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) {
+  if (email !== undefined && !/^[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+$/.test(email)) {
     throw parameterNotValid('Provided email is in bad format.', 'email');
   }
   if (mobile !== undefined && !/^\+?[1-9]\d{7,14}$/.test(mobile)) {

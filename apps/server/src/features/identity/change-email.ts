@@ -1,6 +1,7 @@
 import { type Identity, supporterIdOf } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOfAnswering } from '#db/in-each-bucket.ts';
+import { keptAddress } from '#kept-address.ts';
 
 interface ChangedEmail {
   supporterId: string;
@@ -22,10 +23,11 @@ export async function changeEmail(db: Db, { supporterId, email, at }: ChangedEma
 export async function followVerifiedEmail(db: Db, { uid, email, isEmailVerified, issuedAt }: Identity): Promise<void> {
   if (!isEmailVerified || issuedAt === undefined) return;
   const supporterId = supporterIdOf(uid);
+  const address = keptAddress(email);
   await db.of(supporterId)`
     update supporters
-    set email = ${email.toLowerCase()}, email_proven_at = now(), email_changed_at = to_timestamp(${issuedAt})
-    where supporter_id = ${supporterId} and email <> ${email.toLowerCase()} and closed_on is null
+    set email = ${address}, email_proven_at = now(), email_changed_at = to_timestamp(${issuedAt})
+    where supporter_id = ${supporterId} and email <> ${address} and closed_on is null
       and greatest(registered_at, email_changed_at) < to_timestamp(${issuedAt})`;
 }
 
@@ -34,7 +36,7 @@ export async function followVerifiedEmail(db: Db, { uid, email, isEmailVerified,
  * and of an unknown one, changes nothing.
  */
 export async function confirmEmail(pool: Pool, email: string, at: Date): Promise<void> {
-  const address = email.trim().toLowerCase();
+  const address = keptAddress(email);
   const confirm = async (db: Db) => {
     const found = await db<{ isOpen: boolean }[]>`
       select closed_on is null as "isOpen" from supporters where email = ${address}`;

@@ -14,6 +14,7 @@ import {
 import { listUnderWay } from '#features/approvals/approve.ts';
 import type { ActLine, ApprovedActs } from '#features/approvals/approved-acts.ts';
 import { presentAsked } from '#features/approvals/approved-acts.ts';
+import { listUnconfirmed } from '#features/bank-details/change-repository.ts';
 import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import type { Clock } from '#ports/clock.ts';
 import { namesOf } from './operator-repository.ts';
@@ -32,8 +33,11 @@ const actsOfFinance: readonly string[] = [
 /** Returns the acts that somebody decides on; undefined for all. */
 const actsOf = ({ roles }: ConsoleCaller) => (roles.includes('owner') ? undefined : actsOfFinance);
 
-/** Keeps what is over in sight, so that whoever asked reads what became of it. */
-const shownAfterwardsMs = 86_400_000;
+const dayMs = 86_400_000;
+/** Keeps what was decided in sight, so that whoever asked reads what became of it. */
+const decidedShownMs = dayMs;
+/** What lapsed is nobody's doing, and is in sight for longer: also after a weekend and a holiday. */
+const lapsedShownMs = 7 * dayMs;
 
 const isLapsed = ({ state, expiresAt }: Approval, now: Date): boolean =>
   (state === 'asked' || state === 'agreed') && expiresAt <= now;
@@ -53,10 +57,16 @@ export function approvalRoutes(
     const now = clock.now();
     const theirs = actsOf(caller);
     const listedActs = act === undefined ? theirs : [act].filter((one) => theirs?.includes(one) ?? true);
-    const overSince = new Date(now.getTime() - shownAfterwardsMs);
-    const listed = await listApprovals(db, { now, limit, overSince, acts: listedActs });
+    const decidedSince = new Date(now.getTime() - decidedShownMs);
+    const lapsedSince = new Date(now.getTime() - lapsedShownMs);
+    const listed = await listApprovals(db, { now, limit, decidedSince, lapsedSince, acts: listedActs });
+    const unconfirmed =
+      listedActs?.includes('club_bank_details') === false ? [] : await listUnconfirmed(db, lapsedSince);
     const leftOut = countLeftOut(await countOpenApprovals(db, now, listedActs), listed, now);
-    const people = listed.flatMap(({ askedBy, decidedBy }) => [askedBy.id, decidedBy?.id ?? '']);
+    const people = [
+      ...listed.flatMap(({ askedBy, decidedBy }) => [askedBy.id, decidedBy?.id ?? '']),
+      ...unconfirmed.flatMap(({ askedBy }) => personNamed(askedBy) ?? []),
+    ];
     const names = await namesOf(db, people);
     const nameOf = ({ id }: Actor) => names.get(id) ?? id;
     const maySeeSupporters = contract.refusalOfCall(contract.retrieveSupporter, caller, {}) === undefined;
@@ -73,7 +83,11 @@ export function approvalRoutes(
       decidedBy: approval.decidedBy && nameOf(approval.decidedBy),
       isOwn: isSamePerson(approval.askedBy, consoleActor(caller)),
     }));
-    return { approvals, leftOut };
+    const unconfirmedChanges = unconfirmed.map((change) => ({
+      ...change,
+      askedBy: names.get(personNamed(change.askedBy) ?? '') ?? change.askedBy,
+    }));
+    return { approvals, leftOut, unconfirmedChanges };
   });
 
   serve.person(contract.agreeToApproval, async ({ id }, caller, { patiently, isWaiting }) => {

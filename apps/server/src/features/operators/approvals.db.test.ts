@@ -13,7 +13,7 @@ const actor = ({ id }: TestOperator) => ({ kind: 'console' as const, id });
 const list = async (person: TestOperator) => (await callConsole(api.app, contract.listApprovals, {}, person)).body;
 
 async function asked(by: TestOperator): Promise<string> {
-  await suspendTenant(api.db, api.clock, 'default', 'a complaint');
+  await suspendTenant({ ...api, actor: { kind: 'operating_system', id: 'robin' } }, 'default', 'a complaint');
   const answer = await api.acts.resumption(
     actor(by),
     { tenant: 'default', since: api.clock.now() },
@@ -53,7 +53,7 @@ test('what was refused is not done, also by the one who asked', async () => {
   expect(await listSuspendedTenants(api.db)).toHaveLength(1);
 });
 
-test('what was decided or has lapsed is listed for a day, by the clock of the product', async () => {
+test('what was decided is listed for a day, and what has lapsed for seven, by the clock of the product', async () => {
   const finance = await anOperator(api.db, { roles: ['finance'] });
   const after = (hours: number) =>
     api.clock.setTo(new Date(api.clock.now().getTime() + hours * 3_600_000).toISOString());
@@ -64,8 +64,10 @@ test('what was decided or has lapsed is listed for a day, by the clock of the pr
   const id = await asked(finance);
   await callConsole(api.app, contract.refuseApproval, { id }, finance);
   after(23);
-  expect(await states()).toEqual(['refused']);
+  expect(await states()).toEqual(['refused', 'lapsed']);
   after(1);
+  expect(await states()).toEqual(['lapsed']);
+  after(6 * 24);
   expect(await states()).toEqual([]);
 });
 
@@ -94,7 +96,7 @@ test('keys and rules are for owners to decide on, and are not shown to finance',
   const answer = await api.acts.apiKey(actor(owner), request, 'A key that writes');
   const id = 'approval' in answer ? answer.approval.id : '';
   const finance = await anOperator(api.db, { roles: ['finance'] });
-  expect(await list(finance)).toEqual({ approvals: [], leftOut: 0 });
+  expect(await list(finance)).toEqual({ approvals: [], leftOut: 0, unconfirmedChanges: [] });
   for (const operation of [contract.agreeToApproval, contract.refuseApproval]) {
     const { status, body } = await callConsole(api.app, operation, { id }, finance);
     expect([status, body.error.message]).toEqual([403, 'An owner decides on this.']);

@@ -1,7 +1,9 @@
 import type { AuditEntry } from '@sparechange/contract/console';
+import { z } from 'zod';
 import { idsNamed, operatorsChain, personNamed } from '#audit/audit-log.ts';
 import { findLastCheckpoint } from '#audit/checkpoint-repository.ts';
 import type { Db, Pool } from '#db/connect.ts';
+import { namedClubs } from '#features/clubs/club-repository.ts';
 import { isUuid } from '#uuid.ts';
 import { idsOf, namesOf } from './operator-repository.ts';
 
@@ -46,11 +48,11 @@ function selectEntries(db: Db, chain: string, filter: EntryFilter, people: strin
       and (${personId ?? null}::text is null or details ->> 'operator' = ${personId ?? null}
         or details ->> 'by' = 'console ' || ${personId ?? null}::text)
       and (${id}::text is null or ${idsNamed(db)} @> array[${id}::text])
-      and (position(lower(${search}) in lower(action || ' ' || details::text)) > 0
+      and (position(folded(${search}) in folded(action || ' ' || details::text)) > 0
         ${acts ? db`or action = any(${acts.split(',')}::text[])` : db``}
         ${people.length > 0 ? isBy(db, people) : db``} or id in (
         select (details ->> 'call')::uuid from audit_log where supporter_id = ${chain} and details ? 'call'
-          and position(lower(${search}) in lower(action || ' ' || details::text)) > 0))
+          and position(folded(${search}) in folded(action || ' ' || details::text)) > 0))
     order by id desc limit ${limit}`;
 }
 
@@ -77,11 +79,37 @@ const peopleIn = (details: Row['details']): string[] =>
     (id) => id ?? [],
   );
 
-/** Names the people in details, as whoever asked for what somebody else agreed to. */
+const JsonObject = z.record(z.string(), z.unknown());
+
+/** Reads the arguments of a request, which are kept as the text of an object; undefined for other values. */
+function argumentsIn(value: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== 'string' || !value.startsWith('{')) return undefined;
+  try {
+    return JsonObject.safeParse(JSON.parse(value)).data;
+  } catch {
+    return undefined; // somebody typed it
+  }
+}
+
+/** Returns the ids that stand alone in details. */
+const idsIn = (value: unknown): string[] => {
+  if (typeof value === 'string' && isUuid(value)) return [value.toLowerCase()];
+  if (Array.isArray(value)) return value.flatMap(idsIn);
+  const fields = argumentsIn(value);
+  return fields ? Object.values(fields).flatMap(idsIn) : [];
+};
+
+/** Puts names in place of the ids of people and clubs, and of people as whoever asked for what somebody else agreed to. */
+function named(value: unknown, names: Map<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((each) => named(each, names));
+  const fields = argumentsIn(value);
+  if (fields) return withNames(fields, names);
+  const text = textOf(value) ?? '';
+  return names.get((personNamed(text) ?? text).toLowerCase()) ?? value;
+}
+
 const withNames = (details: Row['details'], names: Map<string, string>): Row['details'] =>
-  Object.fromEntries(
-    Object.entries(details).map(([name, value]) => [name, names.get(personNamed(textOf(value) ?? '') ?? '') ?? value]),
-  );
+  Object.fromEntries(Object.entries(details).map(([name, value]) => [name, named(value, names)]));
 
 /** Lists what operators did, or what concerns one supporter. */
 export async function listAuditEntries(db: Pool, filter: EntryFilter): Promise<AuditEntry[]> {
@@ -91,8 +119,12 @@ export async function listAuditEntries(db: Pool, filter: EntryFilter): Promise<A
     ? await selectEntries(db.of(supporterId), supporterId, filter, people)
     : await selectEntries(db, operatorsChain, filter, people);
   const refusals = await refusalsOf(db, rows);
-  const ids = rows.flatMap(({ details }) => peopleIn(details));
-  const names = await namesOf(db, [...new Set(ids)]);
+  const ids = [
+    ...new Set(rows.flatMap(({ details }) => [...peopleIn(details), ...Object.values(details).flatMap(idsIn)])),
+  ];
+  const clubs = await namedClubs(db, ids.filter(isUuid));
+  const names = new Map([...clubs.values()].map(({ id, name }) => [id, name]));
+  for (const [id, name] of await namesOf(db, ids)) names.set(id, name);
   return rows.map(({ id, at, actor, action, details: { operator, by, ...details } }) => {
     const person = personOf({ operator, by });
     const who = (person && names.get(person)) ?? textOf(by);

@@ -56,7 +56,7 @@ export function listOperators(db: Db, { after = '', limit, search = '', status, 
     select ${columns(db)} from operators
     where email > ${after} and (${status ?? null}::text is null or status = ${status ?? null})
       and (${role ?? null}::text is null or ${role ?? null} = any(roles))
-      and position(lower(${search}) in lower(operators.name || ' ' || email)) > 0
+      and position(folded(${search}) in folded(operators.name || ' ' || email)) > 0
     order by email limit ${limit}`;
 }
 
@@ -119,7 +119,7 @@ export async function countOwners(db: Db): Promise<number> {
 
 export function findClubsByName(db: Db, search: string) {
   return db<{ id: string; name: string }[]>`
-    select id, name from clubs where position(lower(${search}) in lower(name)) > 0 order by lower(name), id limit 20`;
+    select id, name from clubs where position(folded(${search}) in folded(name)) > 0 order by lower(name), id limit 20`;
 }
 
 /** Counts those of the ids that are clubs. */
@@ -132,7 +132,7 @@ export async function countClubs(db: Db, ids: string[]): Promise<number> {
 /** Lists up to a hundred people, removed ones included, whose name or address has these words. */
 export async function idsOf(db: Db, words: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
-    select id from operators where position(lower(${words}) in lower(name || ' ' || email)) > 0 order by id limit 100`;
+    select id from operators where position(folded(${words}) in folded(name || ' ' || email)) > 0 order by id limit 100`;
   return rows.map(({ id }) => id);
 }
 

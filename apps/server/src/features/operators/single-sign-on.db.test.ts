@@ -97,6 +97,57 @@ test('an answer is for the browser that asked, and for nothing else', async () =
   expect((await call(contract.finishSingleSignOn, { challengeId: denied.challengeId, query })).status).toBe(403);
 });
 
+/** Signs in while somebody between the provider and us changes the ID token. */
+async function signInWithToken(change: (idToken: string) => string | Promise<string>) {
+  const { body } = await call(contract.beginSingleSignOn, { isFresh: false });
+  const { search } = await signInThere(body.url);
+  const send = globalThis.fetch;
+  const between = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+    const answer = await send(...request);
+    if (!String(request[0]).endsWith('/token')) return answer;
+    const tokens = (await answer.json()) as { id_token: string };
+    return Response.json({ ...tokens, id_token: await change(tokens.id_token) });
+  });
+  try {
+    return await call(contract.finishSingleSignOn, { challengeId: body.challengeId, query: search });
+  } finally {
+    between.mockRestore();
+  }
+}
+
+test('an ID token counts as the provider signed it, and as the times in it can be', async () => {
+  await invite();
+  const other = await anOpenIdProvider(returnTo);
+  const now = Math.floor(Date.now() / 1_000);
+  const refused: [string, (idToken: string) => string | Promise<string>][] = [
+    [
+      'a changed signature',
+      (token) => token.replace(/\.(.)([^.]*)$/, (_, first, rest) => `.${first === 'A' ? 'B' : 'A'}${rest}`),
+    ],
+    ['the key of another provider', (token) => other.signAgain(token, {})],
+    ...[1e300, 8.64e12, now + 3_600, -1, 'yesterday', null].map((time): (typeof refused)[number] => [
+      `the time ${time}`,
+      (token) => provider.signAgain(token, { auth_time: time }),
+    ]),
+  ];
+  for (const [what, change] of refused) expect([what, (await signInWithToken(change)).status]).toEqual([what, 403]);
+  await other.close();
+  const { status } = await signInWithToken((token) => provider.signAgain(token, { auth_time: now - 60 }));
+  expect(status).toBe(200);
+});
+
+test('an address is proven by whoever says it: the token may not vouch for that of another answer, nor the other way round', async () => {
+  await invite();
+  provider.person = { ...provider.person, isVerified: false };
+  const vouched = await signInWithToken((token) => provider.signAgain(token, { email_verified: true }));
+  expect(vouched.status).toBe(403);
+  provider.person = { ...provider.person, isVerified: true };
+  const { email } = provider.person;
+  expect((await signInWithToken((token) => provider.signAgain(token, { email }))).status).toBe(403);
+  const whole = { email, email_verified: true };
+  expect((await signInWithToken((token) => provider.signAgain(token, whole))).status).toBe(200);
+});
+
 test('a provider that does not answer is said to be unavailable, and is asked again later', async () => {
   const signOn = openIdSignOn({ ...openIdClient, issuer: provider.issuer, name: 'Rovers' });
   const noAnswer = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));

@@ -128,14 +128,14 @@ test('nobody agrees to roles of their own, also where they may decide on roles s
 });
 
 test('a tenant that was resumed refuses the other requests to resume it; a later suspension stays', async () => {
-  await suspendTenant(api.db, api.clock, 'default', 'a complaint');
+  await suspendTenant({ ...api, actor: { kind: 'operating_system', id: 'robin' } }, 'default', 'a complaint');
   const suspension = { tenant: 'default', since: api.clock.now() };
   const asking = async (because: string) =>
     idOf(await api.acts.resumption(actor(olive), { ...suspension, because }, 'Debits are resumed'));
   const [one, other, late] = [await asking('one'), await asking('other'), await asking('late')];
   expect(await agree(one)).toEqual([200, undefined]);
   expect(await agree(other)).toEqual([409, 'The debits were resumed meanwhile.']);
-  await suspendTenant(api.db, api.clock, 'default', 'fraud');
+  await suspendTenant({ ...api, actor: { kind: 'operating_system', id: 'robin' } }, 'default', 'fraud');
   await resumeTenant(api.db, 'default');
   await api.db`update approvals set state = 'asked', failure = null where id = ${late}`;
   const over = 'The suspension that this was to end is over already; nothing was done.';

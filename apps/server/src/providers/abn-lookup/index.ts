@@ -13,11 +13,14 @@ export interface AbnLookupSettings {
 
 const Details = z.object({ Abn: z.string(), AbnStatus: z.string(), EntityName: z.string(), Message: z.string() });
 
+const opening = 'callback(';
+
 /** Reads the JSON within a call of `callback`; returns undefined for any other answer. */
 export function readDetails(text: string): z.output<typeof Details> | undefined {
-  const [, json] = /^callback\((.*)\)\s*;?\s*$/s.exec(text.trim()) ?? [];
+  const call = text.trim().replace(/;$/, '').trimEnd();
+  if (!call.startsWith(opening) || !call.endsWith(')')) return undefined;
   try {
-    return Details.safeParse(JSON.parse(json ?? '')).data;
+    return Details.safeParse(JSON.parse(call.slice(opening.length, -1))).data;
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { nextPageUrl } from '#providers/outgoing/provider-answers.ts';
 import { type Answer, makeSend, type SendOptions } from '#providers/outgoing/send.ts';
 import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
+import { withoutTrailingSlashes } from '#trailing-slashes.ts';
 import { ErrorAnswer, ListAnswer, TokenAnswer } from './answers.ts';
 import { serverToken } from './token.ts';
 
@@ -40,7 +41,7 @@ const maxPages = 1_000;
 export function basiqClient(options: BasiqClientOptions) {
   const { apiUrl, apiKey, now, log } = options;
   const send = makeSend({ ...options, provider: 'Basiq' });
-  const base = apiUrl.replace(/\/+$/, '');
+  const base = withoutTrailingSlashes(apiUrl);
 
   async function mint(form: Record<string, string>): Promise<{ text: string; lifeMs: number }> {
     const purpose = 'make a token';

@@ -1,4 +1,4 @@
-import { type Cents, type ConnectionTerm, cents, parseDollars, sydneyDay } from '@sparechange/domain';
+import { type Cents, type ConnectionTerm, cents, magnitude, parseDollars, sydneyDay } from '@sparechange/domain';
 import type { BankAccountDetails, BankTransaction, Consent, ConsentPurpose, JobState } from '#ports/bank-link.ts';
 import type { AccountAnswer, ConnectionAnswer, ConsentAnswer, JobAnswer, TransactionAnswer } from './answers.ts';
 
@@ -155,7 +155,7 @@ export function toTransaction(answer: TransactionAnswer, now: Date): (BankTransa
     direction: isDebit ? 'debit' : 'credit',
     kind: answer.class || undefined,
     currency: answer.currency ?? '',
-    amount: cents(Math.abs(signed)),
+    amount: magnitude(signed),
     description: answer.description ?? '',
     isBillPayment: isBillPayment(answer),
     day: sydneyDay(at),

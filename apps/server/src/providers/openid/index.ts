@@ -13,11 +13,16 @@ export interface OpenIdSettings {
 /** What an answer is checked by. */
 const Kept = z.object({ verifier: z.string(), state: z.string(), nonce: z.string() });
 
-const Claims = z.object({
-  email: z.email().toLowerCase(),
-  email_verified: z.literal(true),
-  auth_time: z.number().default(0), // not said: long ago, so that dangerous acts ask again
-});
+/** An address counts by the word of whoever says it. */
+const Address = z.object({ email: z.email().toLowerCase(), email_verified: z.literal(true) });
+
+/** Nobody proved who they are after the token was issued. */
+const Times = z
+  .object({
+    iat: z.number(),
+    auth_time: z.number().min(0).default(0), // not said: long ago, so that dangerous acts ask again
+  })
+  .refine(({ iat, auth_time }) => auth_time <= iat);
 
 const timeoutSeconds = 10;
 /** As long as a session of the console: it makes the provider say when somebody proved who they are. */
@@ -28,7 +33,9 @@ export function openIdSignOn({ issuer, clientId, clientSecret, name }: OpenIdSet
   let found: Promise<client.Configuration> | undefined;
   const isPlain = new URL(issuer).protocol === 'http:'; // on one machine, in development
   const discover = (): Promise<client.Configuration> => {
-    const options = { timeout: timeoutSeconds, ...(isPlain && { execute: [client.allowInsecureRequests] }) };
+    // Who stands between us and the provider could change a token: TLS alone does not say who wrote it.
+    const execute = [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])];
+    const options = { timeout: timeoutSeconds, execute };
     found ??= client.discovery(new URL(issuer), clientId, clientSecret, undefined, options).catch((cause: unknown) => {
       found = undefined;
       throw new ProviderUnavailable('The sign-in of the organisation does not answer.', { cause });
@@ -60,26 +67,28 @@ export function openIdSignOn({ issuer, clientId, clientSecret, name }: OpenIdSet
       const { verifier, state, nonce } = Kept.parse(JSON.parse(text));
       const configuration = await discover();
       const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
-      const claims = await claimsOf(configuration, returnedTo, checks).catch((cause: unknown) => {
+      const said = await whatIsSaid(configuration, returnedTo, checks).catch((cause: unknown) => {
         if (isRefusal(cause)) return undefined;
         throw new ProviderUnavailable('The sign-in of the organisation does not answer.', { cause });
       });
-      const known = Claims.safeParse(claims).data;
-      return known && { email: known.email, provenAt: new Date(known.auth_time * 1_000) };
+      const address = Address.safeParse(said?.ofAddress).data;
+      const times = Times.safeParse(said?.ofTimes).data;
+      return address && times && { email: address.email, provenAt: new Date(times.auth_time * 1_000) };
     },
   };
 }
 
-/** Returns what the provider says of a person; many say the address only where it is asked for. */
-async function claimsOf(
+/** Returns what the provider says of a person; many say the address, and whether it is proven, only where it is asked for. */
+async function whatIsSaid(
   configuration: client.Configuration,
   returnedTo: URL,
   checks: client.AuthorizationCodeGrantChecks,
-): Promise<Record<string, unknown>> {
+): Promise<{ ofAddress: unknown; ofTimes: unknown }> {
   const tokens = await client.authorizationCodeGrant(configuration, returnedTo, checks);
   const claims = tokens.claims();
-  if (!claims || claims.email !== undefined) return { ...claims };
-  return { ...(await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
+  if (!claims || claims.email !== undefined) return { ofAddress: claims, ofTimes: claims };
+  const ofAddress = await client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+  return { ofAddress, ofTimes: claims };
 }
 
 /** Returns true for what the provider or the check of its answer refused, rather than for silence. */

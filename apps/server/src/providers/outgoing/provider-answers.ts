@@ -32,7 +32,7 @@ export function nextPageUrl(link: string, apiUrl: string): URL {
 
 /** Returns a `Link` header's `rel="next"`; undefined on the last page. */
 export function nextLink(header: string | null): string | undefined {
-  for (const [, url, parameters = ''] of (header ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
+  for (const [, url, parameters = ''] of (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
     if (/;\s*rel="?next"?/i.test(parameters)) return url;
   }
   return undefined;

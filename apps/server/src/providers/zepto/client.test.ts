@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { cents, isoDate } from '@sparechange/domain';
 import { afterEach, expect, test } from 'vitest';
 import type { DebitOrder, PayoutOrder } from '#ports/direct-debit.ts';
@@ -123,29 +124,40 @@ test('an order that the provider never answers keeps no other one from being sen
 });
 
 test('more orders are under way at once the more are answered, and few again after one that is not', async () => {
-  let underWay = 0;
-  let most = 0;
   let isWell = true;
+  let left = 0;
+  let together = 0;
+  let most = 0;
+  let held: (() => void)[] = [];
+  /** Holds orders until as many are there as may be under way, and then for some turns in which one too many would come. */
+  const hold = async () => {
+    const { promise: released, resolve } = Promise.withResolvers<void>();
+    held.push(resolve);
+    if (held.length === Math.min(together, left)) {
+      for (let turn = 0; turn < 20; turn++) await setImmediate();
+      most = Math.max(most, held.length);
+      left -= held.length;
+      for (const release of held) release();
+      held = [];
+    }
+    await released;
+  };
   const directDebit = await aDirectDebit(async (_request, count) => {
-    underWay += 1;
-    most = Math.max(most, underWay);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    underWay -= 1;
+    await hold();
     return isWell ? made(`PR.${count}`) : { status: 500 };
   });
-  const orders = (count: number) => Array.from({ length: count }, (_, index) => ({ ...debit, id: `order-${index}` }));
-  const mostOf = async (count: number) => {
-    most = 0;
-    await directDebit.submitDebits(orders(count));
+  const mostOf = async (count: number, expected: number) => {
+    [left, together, most] = [count, expected, 0];
+    await directDebit.submitDebits(Array.from({ length: count }, (_, index) => ({ ...debit, id: `order-${index}` })));
     return most;
   };
-  expect(await mostOf(4)).toBe(4);
-  await mostOf(60);
-  expect(await mostOf(60)).toBe(32);
+  expect(await mostOf(4, 4)).toBe(4);
+  await mostOf(60, 1); // each answer that comes lets one more be under way
+  expect(await mostOf(60, 32)).toBe(32);
   isWell = false;
-  await mostOf(1);
+  await mostOf(1, 1);
   isWell = true;
-  expect(await mostOf(4)).toBe(4);
+  expect(await mostOf(4, 4)).toBe(4);
 });
 
 /** Answers for contacts, our own accounts and payments made. */

@@ -3,6 +3,7 @@ import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { nextLink, nextPageUrl } from '#providers/outgoing/provider-answers.ts';
 import { type Answer, makeSend, type SendOptions } from '#providers/outgoing/send.ts';
 import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
+import { withoutTrailingSlashes } from '#trailing-slashes.ts';
 import { ErrorAnswer, ListAnswer } from './answers.ts';
 
 export interface ZeptoClientOptions extends Omit<SendOptions, 'provider'> {
@@ -42,7 +43,7 @@ const maxPages = 100_000;
 export function zeptoClient(options: ZeptoClientOptions) {
   const { apiUrl, token, apiVersion, log } = options;
   const send = makeSend({ ...options, provider: 'Zepto' });
-  const base = apiUrl.replace(/\/+$/, '');
+  const base = withoutTrailingSlashes(apiUrl);
 
   function addressOf({ path, query }: ZeptoCall): URL {
     const url = new URL(`${base}${path}`);

@@ -133,7 +133,7 @@ const patterns: readonly [RefusalCause, RegExp][] = [
   ],
   [
     'account_invalid',
-    /contact .*(removed|is blocked|not receivable)|(branch code|account number|bank account) .*invalid/i,
+    /contact .{0,100}(removed|is blocked|not receivable)|(branch code|account number|bank account) .{0,100}invalid/i,
   ],
 ];
 
