@@ -18,6 +18,21 @@ export interface Mail {
   attachments?: Attachment[];
 }
 
+/** A mail server's report that a mail of ours was not delivered (RFC 3464). */
+export interface FailedDelivery {
+  /** The id that the mail was sent with, as in its Message-ID. */
+  mailId: string;
+  /** Addresses it was meant for: as we wrote it, and as servers on the way did. */
+  addresses: string[];
+  /** The three numbers of RFC 3463, such as 5.1.1. */
+  status: string;
+  /** The server's words, without addresses. */
+  reason: string;
+}
+
+/** Returns whether a status of RFC 3463 is about the address: no such mailbox or domain, or a mailbox that takes nothing. */
+export const concernsAddress = (status: string): boolean => /^5\.(1\.(?![78]\b)|2\.(?!3\b))/.test(status);
+
 /** The mail server did not take this mail for now; it takes others. */
 export class MailDeferred extends ProviderUnavailable {
   override name = 'MailDeferred';

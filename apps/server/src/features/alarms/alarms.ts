@@ -29,6 +29,7 @@ export interface Alarm {
     | 'books_partly_audited'
     | 'books_not_checked'
     | 'clubs_overpaid'
+    | 'bookings_by_hand'
     | 'bank_details_stopped'
     | 'provider_disagrees'
     | 'bank_link_failing'

@@ -1,6 +1,7 @@
 import { sydneyDateTime } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { inTurn } from '#db/in-each-bucket.ts';
+import { serversInWords } from '#db/silent-servers.ts';
 import { type AlarmDeps, raiseAlarm } from './alarms.ts';
 
 const alarmedAfterMs = 5 * 60_000;
@@ -29,12 +30,13 @@ export async function watchServers(deps: AlarmDeps, silent: string[]): Promise<v
 const aboutOf = ({ server, since }: ServerOutage) => `${server} ${since.toISOString()}`;
 
 async function alarmOutage(deps: AlarmDeps, outage: ServerOutage): Promise<void> {
+  const { db, clock } = deps;
   const { server, since } = outage;
-  if (deps.clock.now().getTime() - since.getTime() < alarmedAfterMs) return;
+  if (clock.now().getTime() - since.getTime() < alarmedAfterMs) return;
   await raiseAlarm(deps, {
     name: 'bucket_server_silent',
     about: aboutOf(outage),
-    sentence: `The database server ${server} of BUCKET_SERVERS has not answered since ${sydneyDateTime(since)} Sydney time: nothing is done for its supporters, and debit runs, closing days and remittances wait for it.`,
+    sentence: `The database ${serversInWords(db, [server])} has not answered since ${sydneyDateTime(since)} Sydney time: nothing is done for its supporters, and debit runs, closing days and remittances wait for it.`,
   });
 }
 

@@ -108,6 +108,16 @@ export function missingAccountEmail(
   { isDebited, isTracked }: FactsOf<'account_missing'>,
   context: EmailContext,
 ): EmailContent {
+  if (context.hasCampaignEnded)
+    return {
+      subject: 'Your bank no longer shows an account you chose',
+      preview: 'There is nothing to do.',
+      paragraphs: [
+        'An account that you chose is missing from the accounts that your bank shares with us.',
+        'No further debit is taken for your club, so there is nothing to do.',
+      ],
+      action: { label: 'Go to your history', url: context.page('/history') },
+    };
   return {
     subject: 'Your bank no longer shows an account you chose',
     preview: isDebited ? 'Nothing is debited until it is back.' : 'Its purchases are not rounded up meanwhile.',

@@ -8,6 +8,7 @@ import { type OutboxDeps, sendMails } from '#features/outbox/send-mails.ts';
 import { pauseRoundUps } from '#features/round-ups/pause-round-ups.ts';
 import { tenantSites } from '#tenants/tenant-site.ts';
 import { ownDatabase } from '#testing/database.ts';
+import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aClock, aSupporter, aTenant, someTenants, type TestClock, type TestSupporter } from '#testing/makers.ts';
 import { emailComposer } from './compose-email.ts';
@@ -97,6 +98,22 @@ test.each<QueuedEmail['facts']>([
   expect(other).toMatch(promised);
   expect(text).not.toMatch(promised);
   expect(text).toContain('do not ask for it again');
+});
+
+test.each<QueuedEmail['facts']>([
+  { kind: 'mandate_cancelled' },
+  { kind: 'account_missing', isDebited: true, isTracked: true },
+])('after the end of a campaign a mail invites nobody to anything: %j', async (facts) => {
+  const [ended, running] = [await aSupporter(database.pool, { tenantKey: 'over' }), await aSupporter(database.pool)];
+  await database.rows`
+    update accounts set missing_since = '2026-11-25', unusable_since = '2026-11-25', unusable_because = 'mandate_cancelled'`;
+  for (const supporter of [ended, running]) await queue(supporter, { facts });
+  await sendMails(deps);
+  const [text, other] = [ended, running].map(({ email }) => mailer.sentTo(email)[0]?.text);
+  const invited = /choose an|another one|agree again|give on|share it with us again|linked-accounts/i;
+  expect(other).toMatch(invited);
+  expect(text).toContain('No further debit is taken for your club');
+  expect(text).not.toMatch(invited);
 });
 
 test('the end of a pause is not mailed after the end of the campaign', async () => {
@@ -309,4 +326,89 @@ test('a password change is notified by mail before an evening of other mails', a
   await sendMails(deps);
   expect(mailer.sent).toHaveLength(31);
   expect(mailer.sent.findIndex(({ to }) => to === supporter.email)).toBeLessThan(10); // as many are in flight
+});
+
+interface Taken {
+  code: number;
+  state: 'reversed' | 'returned';
+  at: Date;
+}
+
+/** Has the bank take a donation of $0.70 back, a minute before now unless it is said when. */
+async function takenBack({ supporterId }: TestSupporter, changes: Partial<Taken> = {}): Promise<void> {
+  const { code, state, at }: Taken = {
+    code: 6,
+    state: 'reversed',
+    at: new Date(clock.now().getTime() - 60_000),
+    ...changes,
+  };
+  await database.rows`
+    insert into debits (supporter_id, mandate_id, club_id, run_date, attempt, kind, request_id, amount_cents, savings_cents, reference,
+      state, return_code, planned_at, outcome_at)
+    select supporter_id, mandates.id, club_id, '2026-11-23', 1, 'donation', 'gift', 70, 0, 'DN0000000000000001',
+      ${state}, ${code}, ${at}, ${at} from mandates join supporters using (supporter_id) where supporter_id = ${supporterId}`;
+}
+
+test('a debit taken back for want of money is named once, in the next mail about money', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit: fakeDirectDebit() });
+  await takenBack(supporter);
+  await queue(supporter, { key: 'zero', facts: { kind: 'password_changed' } });
+  await queue(supporter, { key: 'one' });
+  await queue(supporter, { key: 'two' });
+  await sendMails(deps);
+  await queue(supporter, { key: 'three' });
+  await sendMails(deps);
+  const sent = mailer.sentTo(supporter.email);
+  const told = sent.map(({ subject, text }) => `${subject}: ${text.includes('taken back')}`);
+  expect(told.toSorted()).toEqual([
+    'Thank you for your donation to The Rovers: false', // several leave at once, in any order
+    'Thank you for your donation to The Rovers: false',
+    'Thank you for your donation to The Rovers: true',
+    'Your password was changed: false',
+  ]);
+  expect(sent.slice(0, 3).find(({ text }) => text.includes('taken back'))?.text).toContain(
+    'Your bank has taken back the donation of $0.70 of Monday 23 November 2026, which had already reached us.',
+  );
+});
+
+test.each([
+  ['a code that is mailed about by itself', { code: 3 }],
+  ['a month ago', { at: new Date('2026-10-20T00:00:00Z') }],
+  ['returned before it cleared', { state: 'returned' as const }],
+])('a mail about money tells of no other debit: %s', async (_, changes) => {
+  const supporter = await aSupporter(database.pool, { directDebit: fakeDirectDebit() });
+  await takenBack(supporter, changes);
+  await queue(supporter);
+  await sendMails(deps);
+  expect(mailer.sentTo(supporter.email)[0]?.text).not.toContain('taken back');
+});
+
+test('a reminder to go on giving is not sent after the campaign has ended, though it was queued before', async () => {
+  const kinds: [QueuedEmail['facts'], Partial<Parameters<typeof aSupporter>[1]>][] = [
+    [
+      { kind: 'onboarding_reminder', clubName: 'The Rovers' },
+      { roundsFrom: null, consentActive: false, account: false },
+    ],
+    [reminder, {}],
+    [{ kind: 'bank_reminder', endsOn: '2026-12-25' }, {}],
+    [{ kind: 'bank_ended', endedOn: '2026-11-24' }, {}],
+  ];
+  for (const tenantKey of ['default', 'over']) {
+    for (const [facts, overrides] of kinds) {
+      const supporter = await aSupporter(database.pool, { ...overrides, tenantKey });
+      await consentEnds(supporter, '2026-12-25T00:00:00Z');
+      await database.rows`
+        update supporters set
+          connection_ends_at = ${facts.kind === 'bank_reminder' ? '2026-12-25T00:00:00Z' : null},
+          connection_ended_on = ${facts.kind === 'bank_ended' ? '2026-11-24' : null}
+        where supporter_id = ${supporter.supporterId}`;
+      await queue(supporter, { key: facts.kind, facts });
+    }
+  }
+  clock.setTo('2026-11-26T22:00:00Z'); // in Sydney the 27th, on which it has ended
+  await sendMails(deps);
+  expect(mailer.sent).toHaveLength(kinds.length);
+  const given = await database.rows`
+    select failure, count(*)::int as mails from mails join supporters using (supporter_id) where tenant_key = 'over' group by 1`;
+  expect([...given]).toEqual([{ failure: 'the campaign has ended', mails: kinds.length }]);
 });

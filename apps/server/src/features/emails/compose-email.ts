@@ -9,6 +9,7 @@ import { isSignInMail } from '#features/outbox/outbox-repository.ts';
 import type { Composer } from '#features/outbox/send-mails.ts';
 import { type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
 import type { Sites } from '#tenants/tenant-site.ts';
+import { type TakenBack, takenBackWords } from './debit-emails.ts';
 import type { DebitLinks } from './debit-links.ts';
 import type { EmailContext } from './email.ts';
 import { brandOf } from './email.ts';
@@ -42,15 +43,15 @@ export const emailComposer =
     if (isSignInMail(mail.facts)) return { outdated: 'its link works once and is not kept' };
     const facts = MailFacts.parse(mail.facts);
     const db = deps.db.of(mail.supporterId ?? '');
-    const addressee = await getAddressee(db, mail.id);
+    const addressee = await getAddressee(db, mail.id, now);
     const outdated = outdatedBecause(facts, addressee) ?? (await outdatedNotice(deps, facts, addressee, now));
     if (outdated) return { outdated };
+    const endsOn = mayEndBefore.has(facts.kind) ? await campaignEnd(deps.db, deps.tenants, addressee) : null;
+    if (asksToGoOn.has(facts.kind) && isOver(endsOn, sydneyDay(now))) return { outdated: 'the campaign has ended' };
     const directDebitText =
       facts.kind === 'direct_debit_request' ? (await findRequestText(db, facts.textHash))?.content : '';
     if (directDebitText === undefined) return { outdated: 'the text of the direct debit request is not kept' };
-    const hasCampaignEnded =
-      aboutLaterDebits.has(facts.kind) &&
-      isOver(await campaignEnd(deps.db, deps.tenants, addressee), upcomingDebitDay(now));
+    const hasCampaignEnded = aboutLaterDebits.has(facts.kind) && isOver(endsOn, upcomingDebitDay(now));
     if (hasCampaignEnded && facts.kind === 'round_ups_resumed') return { outdated: 'the campaign has ended' };
     return { to: addressee.email, ...render(deps, addressee, facts, { directDebitText, hasCampaignEnded }, now) };
   };
@@ -79,6 +80,8 @@ interface Addressee {
   wantsSummary: boolean;
   /** Sent or about to be, while such mails are counted; zero otherwise. */
   countedMails: number;
+  /** Debits taken back for want of money that no mail has named yet. */
+  takenBack: TakenBack[];
 }
 
 /** Mails about an account that goes on; one that was closed meanwhile gets none of them. */
@@ -90,6 +93,7 @@ const aboutAnOpenAccount: ReadonlySet<MailFacts['kind']> = new Set([
   'bank_ended',
   'consent_expired',
   'debit_returned',
+  'debit_reversed',
   'mandate_cancelled',
   'account_missing',
   'paused_after_two_returns',
@@ -104,10 +108,40 @@ const aboutAnOpenAccount: ReadonlySet<MailFacts['kind']> = new Set([
 /** Mails that say something of debits to come. */
 const aboutLaterDebits: ReadonlySet<MailFacts['kind']> = new Set([
   'debit_returned',
+  'debit_reversed',
   'donation_refused',
+  'mandate_cancelled',
+  'account_missing',
   'paused_after_two_returns',
   'round_ups_resumed',
 ]);
+
+/** Reminders to go on giving: none is sent once there is nothing to give to, though it was queued before. */
+const asksToGoOn: ReadonlySet<MailFacts['kind']> = new Set([
+  'onboarding_reminder',
+  'consent_reminder',
+  'bank_reminder',
+  'bank_ended',
+]);
+
+/** Mails that are other ones, or none, after the campaign. */
+const mayEndBefore: ReadonlySet<MailFacts['kind']> = new Set([...aboutLaterDebits, ...asksToGoOn]);
+
+/** Mails about money that go anyway: the first of them after a debit was taken back for want of money says that too. */
+const aboutMoney: readonly MailFacts['kind'][] = [
+  'debit_notice',
+  'debit_summary',
+  'debit_returned',
+  'debit_reversed',
+  'debit_refunded',
+  'mandate_cancelled',
+  'paused_after_two_returns',
+  'donation_received',
+  'savings_deposited',
+];
+
+/** Days after which a debit that was taken back is news no longer; mails are kept for longer. */
+const daysOfTakenBack = 30;
 
 /** Says why nothing is to be sent any more: what happened since a mail was queued. */
 function outdatedBecause(facts: MailFacts, addressee: Addressee): string | undefined {
@@ -164,7 +198,7 @@ async function outdatedNotice(
 }
 
 /** Returns whom a mail goes to. Counts those queued before it as sent: they may be in flight. */
-async function getAddressee(db: Db, mailId: number): Promise<Addressee> {
+async function getAddressee(db: Db, mailId: number, now: Date): Promise<Addressee> {
   const [addressee] = await db<Addressee[]>`
     select supporter_id as "supporterId", email, first_name as "firstName", tenant_key as "tenantKey", club_id as "clubId",
       email_proven_at is not null as "isProven", closed_on is not null as "isClosed",
@@ -181,7 +215,13 @@ async function getAddressee(db: Db, mailId: number): Promise<Addressee> {
       debit_notices_enabled and debit_notice_frequency = 'weekly' as "wantsSummary",
       case when ${isCounted(db)} then (
         select count(*)::int from mails other where other.supporter_id = mail.supporter_id
-          and other.facts ->> 'kind' <> all(${[...signInMailKinds]}) and (other.sent_at is not null or (other.given_up_at is null and other.id < mail.id))) else 0 end as "countedMails"
+          and other.facts ->> 'kind' <> all(${[...signInMailKinds]}) and (other.sent_at is not null or (other.given_up_at is null and other.id < mail.id))) else 0 end as "countedMails",
+      (select coalesce(json_agg(json_build_object('kind', kind, 'date', run_date, 'amountCents', amount_cents) order by run_date), '[]')
+        from debits taken where taken.supporter_id = mail.supporter_id and taken.state = 'reversed' and taken.return_code = 6
+          and mail.facts ->> 'kind' = any(${aboutMoney}) and outcome_at > ${new Date(now.getTime() - daysOfTakenBack * 86_400_000)}
+          and not exists (select from mails other where other.supporter_id = mail.supporter_id and other.id <> mail.id
+            and other.facts ->> 'kind' = any(${aboutMoney}) and (other.sent_at >= outcome_at
+              or (other.sent_at is null and other.given_up_at is null and other.id < mail.id)))) as "takenBack"
     from mails mail join supporters using (supporter_id) where mail.id = ${mailId}`;
   if (!addressee) throw new Error('The mail is to no supporter.');
   return addressee;
@@ -189,7 +229,7 @@ async function getAddressee(db: Db, mailId: number): Promise<Addressee> {
 
 function render(
   { tenants, sites, graceDays, renewalToken, debitLinks, statementName }: EmailDeps,
-  { supporterId, email, firstName, tenantKey, isProven, isClosed }: Addressee,
+  { supporterId, email, firstName, tenantKey, isProven, isClosed, takenBack }: Addressee,
   facts: MailFacts,
   found: Pick<EmailContext, 'directDebitText' | 'hasCampaignEnded'>,
   now: Date,
@@ -218,5 +258,7 @@ function render(
       return link;
     },
   };
-  return renderEmail(emailContentOf(facts, context), brandOf(tenant, site), isProven ? firstName : undefined);
+  const content = emailContentOf(facts, context);
+  const paragraphs = [...content.paragraphs, ...takenBack.map(takenBackWords)];
+  return renderEmail({ ...content, paragraphs }, brandOf(tenant, site), isProven ? firstName : undefined);
 }

@@ -1,10 +1,11 @@
-import { formatCents } from '@sparechange/domain';
+import { type Cents, formatCents, type IsoDate } from '@sparechange/domain';
 import type { EmailContent, EmailContext } from './email.ts';
 import { dayInWords, monthInWords } from './email.ts';
 import type { FactsOf } from './mail-facts.ts';
 
 type DebitFacts =
   | FactsOf<'debit_returned'>
+  | FactsOf<'debit_reversed'>
   | FactsOf<'donation_refused'>
   | FactsOf<'debit_refunded'>
   | FactsOf<'mandate_cancelled'>
@@ -16,6 +17,8 @@ export function debitEmail(facts: DebitFacts, context: EmailContext): EmailConte
   switch (facts.kind) {
     case 'debit_returned':
       return returned(facts, context);
+    case 'debit_reversed':
+      return reversed(facts, context);
     case 'donation_refused':
       return refusedDonation(facts, context);
     case 'debit_refunded':
@@ -85,6 +88,43 @@ function returned({ debit, amountCents, remedy }: FactsOf<'debit_returned'>, con
   };
 }
 
+const whatIsDebited = { 'round-up': 'debit of your round-ups', donation: 'donation' };
+
+function reversed({ debit, amountCents, remedy }: FactsOf<'debit_reversed'>, context: EmailContext): EmailContent {
+  const content = {
+    subject: `Your bank took back ${formatCents(amountCents)}`,
+    paragraphs: [
+      `Your bank took back the ${whatIsDebited[debit]} of ${formatCents(amountCents)}, which had already reached us. You have the money again, it no longer counts as given, and we do not ask for it again.`,
+    ],
+  };
+  if (remedy === 'nothing' || context.hasCampaignEnded)
+    return {
+      ...content,
+      preview: 'You need not do anything.',
+      action: { label: 'Go to your history', url: context.page('/history') },
+    };
+  return {
+    ...content,
+    preview: 'Please choose another account to be debited.',
+    paragraphs: [
+      ...content.paragraphs,
+      'Debits can no longer be taken from that account. Please choose another one; what your round-ups come to waits until then. If you meant to stop, pause your round-ups.',
+    ],
+    action: { label: 'Choose an account', url: context.page('/linked-accounts') },
+  };
+}
+
+/** A debit that the bank took back for want of money after it had cleared. */
+export interface TakenBack {
+  kind: 'round-up' | 'donation';
+  date: IsoDate;
+  amountCents: Cents;
+}
+
+/** Tells of a debit taken back, in a mail about something else. */
+export const takenBackWords = ({ kind, date, amountCents }: TakenBack): string =>
+  `Your bank has taken back the ${whatIsDebited[kind]} of ${formatCents(amountCents)} of ${dayInWords(date)}, which had already reached us. We do not ask for it again, and you need not do anything.`;
+
 function refusedDonation({ amountCents }: FactsOf<'donation_refused'>, context: EmailContext): EmailContent {
   return {
     subject: 'Your donation did not go through',
@@ -112,11 +152,20 @@ function refunded({ debit, amountCents, clubName }: FactsOf<'debit_refunded'>, c
 }
 
 function cancelledMandate(context: EmailContext): EmailContent {
+  const cancelled =
+    'We have learned from your bank or our payment provider that your agreement to be debited was cancelled. Nothing more is debited from that account.';
+  if (context.hasCampaignEnded)
+    return {
+      subject: 'Your direct debit was cancelled',
+      preview: 'Nothing more is debited.',
+      paragraphs: [cancelled, 'No further debit is taken for your club either, so there is nothing left to do.'],
+      action: { label: 'Go to your history', url: context.page('/history') },
+    };
   return {
     subject: 'Your direct debit was cancelled',
     preview: 'Nothing more is debited until you choose an account.',
     paragraphs: [
-      'We have learned from your bank or our payment provider that your agreement to be debited was cancelled. Nothing more is debited from that account.',
+      cancelled,
       'If you meant to stop, there is nothing left to do; to stop counting your purchases as well, pause your round-ups.',
       'To give on, choose an account and agree again. What your round-ups have come to since waits until then.',
     ],

@@ -52,6 +52,7 @@ function wordsOf(facts: MailFacts, context: EmailContext): EmailContent {
     case 'debit_summary':
       return debitSummaryEmail(facts, context);
     case 'debit_returned':
+    case 'debit_reversed':
     case 'donation_refused':
     case 'debit_refunded':
     case 'mandate_cancelled':

@@ -29,6 +29,12 @@ export const MailFacts = z.discriminatedUnion('kind', [
     amountCents,
     remedy: z.enum(['change the account', 'asked once more', 'nothing']),
   }),
+  z.object({
+    kind: z.literal('debit_reversed'),
+    debit: z.enum(['round-up', 'donation']),
+    amountCents,
+    remedy: z.enum(['change the account', 'nothing']),
+  }),
   z.object({ kind: z.literal('donation_refused'), amountCents }),
   z.object({
     kind: z.literal('debit_refunded'),

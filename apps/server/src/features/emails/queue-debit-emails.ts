@@ -57,3 +57,14 @@ export async function mailReturnedDebit(tx: Db, at: Date, debit: MailedDebit, af
   const facts = { kind: 'debit_returned', debit: debit.kind, amountCents, remedy } as const;
   await queueEmail(tx, { supporterId, key: `debit returned ${id}`, facts, at });
 }
+
+/** Mails that the bank took a cleared debit back and that its account takes no more; without a consent there is nothing to do. */
+export async function mailReversedDebit(tx: Db, at: Date, debit: MailedDebit): Promise<void> {
+  const { supporterId, id, kind, amount: amountCents } = debit;
+  const [supporter] = await tx<{ consents: boolean }[]>`
+    select consent_active as consents from supporters where supporter_id = ${supporterId} and closed_on is null`;
+  if (!supporter) return;
+  const remedy = supporter.consents ? 'change the account' : 'nothing';
+  const facts = { kind: 'debit_reversed', debit: kind, amountCents, remedy } as const;
+  await queueEmail(tx, { supporterId, key: `debit reversed ${id}`, facts, at });
+}

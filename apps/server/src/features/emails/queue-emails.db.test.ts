@@ -80,6 +80,37 @@ test('the second return in a row tells of the pause', async () => {
   expect((await queued(supporter)).map(({ kind }) => kind)).toEqual(['debit_returned', 'paused_after_two_returns']);
 });
 
+test.each<[ReturnCode, object[]]>([
+  [3, [{ kind: 'debit_reversed', debit: 'round-up', amountCents: 70, remedy: 'change the account' }]],
+  [2, [{ kind: 'debit_reversed', debit: 'round-up', amountCents: 70, remedy: 'change the account' }]],
+  [6, []],
+  [8, []],
+])(
+  'a debit taken back with code %s after clearing is mailed once where there is something to do',
+  async (code, mails) => {
+    const supporter = await anActiveSupporter();
+    const ref = await debited(supporter);
+    await applyOutcome(deps(), cleared(ref));
+    await applyOutcome(deps(), returned(ref, code));
+    await applyOutcome(deps(), returned(ref, code));
+    expect(await queued(supporter)).toEqual(mails);
+    await database.rows`delete from debit_runs where suspended_at is not null`;
+  },
+);
+
+test('further debits taken back of an account that takes no more are not mailed again, nor those of an account left since', async () => {
+  const [supporter, moved] = [await anActiveSupporter(), await anActiveSupporter()];
+  const refs = [await debited(supporter), await debited(moved)];
+  clock.setTo('2026-11-26T22:00:00Z');
+  await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
+  refs.push(await debited(supporter));
+  await database.rows`update accounts set is_funding = false where supporter_id = ${moved.supporterId}`;
+  for (const ref of refs) await applyOutcome(deps(), cleared(ref));
+  for (const ref of refs) await applyOutcome(deps(), returned(ref, 3));
+  expect((await queued(supporter)).map(({ kind }) => kind)).toEqual(['debit_reversed']);
+  expect(await queued(moved)).toEqual([]);
+});
+
 test('a return with code 8, our own fault, sends the supporter no email', async () => {
   const supporter = await anActiveSupporter();
   await applyOutcome(deps(), returned(await debited(supporter), 8));

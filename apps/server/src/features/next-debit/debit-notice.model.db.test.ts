@@ -119,7 +119,11 @@ async function aWorld(overrides: { tenantKey: string; ceiling: Cents }[]) {
     };
     actors.push({ supporter, known, bought: [], waiting: [], represented: [], open: undefined });
   }
-  await suspendTenant(database.pool, clock, 'suspended', 'a test');
+  await suspendTenant(
+    { db: database.pool, clock, actor: { kind: 'operating_system', id: 'robin' } },
+    'suspended',
+    'a test',
+  );
   const deps = paymentDeps(database.pool, clock, directDebit);
   return { ...deps, tenants, actors, day: monday as IsoDate };
 }

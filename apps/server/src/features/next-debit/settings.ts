@@ -26,16 +26,17 @@ export interface DebitNoticeRequest {
   actor: 'supporter' | 'mailed link';
 }
 
-/** Sets when a supporter is mailed about debits; setting it twice changes nothing. */
+/** Sets when a supporter is mailed about debits, which no longer goes by what they give; setting it twice changes nothing. */
 export async function setDebitNotices(pool: Pool, clock: Clock, request: DebitNoticeRequest): Promise<void> {
   const { supporterId, debitNotices, actor } = request;
   const isOn = debitNotices !== 'never';
   const frequency = isOn ? debitNotices : null;
   await pool.begin(async (tx) => {
     const changed = await tx`
-      update supporters set debit_notices_enabled = ${isOn},
+      update supporters set debit_notices_enabled = ${isOn}, debit_notices_by_worth = false,
         debit_notice_frequency = coalesce(${frequency}::debit_notice_frequency, debit_notice_frequency)
-      where supporter_id = ${supporterId} and ${debitNoticesOf(tx)} <> ${debitNotices}`;
+      where supporter_id = ${supporterId} and (debit_notices_by_worth or debit_notices_enabled <> ${isOn}
+        or (${isOn} and debit_notice_frequency <> ${frequency}::debit_notice_frequency))`;
     if (changed.count === 0) return;
     const change = { action: 'changed mails about debits', details: { debitNotices } };
     await appendToAuditLog(tx, { supporterId, at: clock.now(), actor, ...change });

@@ -73,7 +73,13 @@ function listToSupporters(db: Db, place: number, filter: MailFilter) {
 /** Lists mails to contacts of clubs and to operators. */
 function listToOthers(db: Db, filter: MailFilter) {
   if (filter.supporterId) return [];
-  const mailedTo = db`
+  const mailedTo = addressOfOther(db);
+  const isTheirs = filter.address ? db`and ${mailedTo} = ${filter.address}` : db``;
+  return select(db, 0, filter, { address: mailedTo, which: db`supporter_id is null ${isTheirs}` });
+}
+
+/** Expression of the address of a mail to a club or an operator; null where it is that of the settings. */
+export const addressOfOther = (db: Db) => db`
     case facts ->> 'kind'
       when 'remittance_advice' then (
         select case when coalesce(sent_at, given_up_at) < contact_changed_at then email else contact_email end
@@ -84,9 +90,6 @@ function listToOthers(db: Db, filter: MailFilter) {
       when 'club_request' then (select contact_email from club_requests where id = (facts ->> 'requestId')::uuid)
       when 'operator_link' then (select operators.email from operators where id = coalesce((facts ->> 'operatorId')::uuid,
         (select operator_id from operator_links link where link.id = (facts ->> 'linkId')::uuid))) end`;
-  const isTheirs = filter.address ? db`and ${mailedTo} = ${filter.address}` : db``;
-  return select(db, 0, filter, { address: mailedTo, which: db`supporter_id is null ${isTheirs}` });
-}
 
 type Fragment = ReturnType<typeof statusOf>;
 

@@ -42,13 +42,16 @@ export interface SignInMail {
   failure?: string | undefined;
 }
 
+/** Returns the key of such a mail among those of its supporter. */
+export const signInMailKey = ({ kind, id }: Pick<SignInMail, 'kind' | 'id'>): string => `${kind} ${id}`;
+
 /** Records such a mail, once, for lists and timelines; its link is kept nowhere. */
 export async function recordSignInMail(db: Db, mail: SignInMail): Promise<void> {
-  const { supporterId, kind, id, at, attempts, failure = null } = mail;
+  const { supporterId, kind, at, attempts, failure = null } = mail;
   const [sentAt, givenUpAt] = failure === null ? [at, null] : [null, at];
   await db`
     insert into mails (recipient, supporter_id, key, facts, queued_at, due_at, attempts, sent_at, given_up_at, failure)
-    select 'supporter', supporter_id, ${`${kind} ${id}`}, ${db.json({ kind })}, ${at}, ${at}, ${attempts}, ${sentAt}, ${givenUpAt}, ${failure}
+    select 'supporter', supporter_id, ${signInMailKey(mail)}, ${db.json({ kind })}, ${at}, ${at}, ${attempts}, ${sentAt}, ${givenUpAt}, ${failure}
     from supporters where supporter_id = ${supporterId}
     on conflict do nothing`;
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Pool } from '#db/connect.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
 import type { Clock } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
+import { mailIdOf } from './mail-id.ts';
 import { endMailOutage, findMailOutage, recordMailOutage } from './mail-outages.ts';
 import {
   type Attempt,
@@ -155,7 +155,7 @@ async function attemptOf(deps: OutboxDeps, server: MailServer, mail: TakenMail, 
   if ('waitsFor' in composed)
     return { dueAt: new Date(now.getTime() + hourMs), failure: composed.waitsFor, isUntried: true };
   try {
-    await deps.mailer.send({ id: idOf(mail), ...composed });
+    await deps.mailer.send({ id: mailIdOf(mail), ...composed });
     noteAnswer(server);
     return { sentAt: now };
   } catch (error) {
@@ -189,10 +189,3 @@ function afterFailure({ queuedAt, attempts }: TakenMail, now: Date, failure: str
     ? { givenUpAt: now, failure }
     : { dueAt: new Date(now.getTime() + pauseOf(ageMs)), failure };
 }
-
-/** Returns the Message-ID, equal for every attempt, so that a mail sent again after a crash is known. */
-const idOf = ({ recipient, supporterId, key }: TakenMail): string =>
-  createHash('sha256')
-    .update(`${supporterId ?? recipient} ${key}`)
-    .digest('hex')
-    .slice(0, 40);

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer';
+import { holdsMailAddress } from '#mail-address-in-text.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
+import { concernsAddress, type Mail, MailDeferred, type Mailer, MailRefused } from '#ports/mailer.ts';
 import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
 
 /** Nodemailer's error for a mail that was not sent. */
@@ -13,9 +14,9 @@ export interface SmtpFailure extends Error {
   responseCode?: number;
 }
 
-/** Codes about the address itself: no such mailbox or domain, or a mailbox that takes nothing (RFC 3463). */
-const addressCodes = /^55\d[ -]5\.(1\.(?![78]\b)|2\.(?!3\b))/;
-/** Answers without such a code, which smarthosts also give to us as a sender: words have to name the mailbox. */
+/** An answer's three digits, which a status may follow. */
+const refusal = /^55\d[ -]/;
+/** Answers without a status, which smarthosts also give to us as a sender: words have to name the mailbox. */
 const plainCodes = /^55[0136][ -](?!5\.\d)/;
 const aMailbox = '(user|mailbox|recipient|address|account)';
 const missingMailbox = new RegExp(
@@ -31,9 +32,10 @@ const ofTheSender = /relay|sender|spam|block|policy|denied|authenticat|exceed|qu
 export function isAddressRefused({ code, command, response = '' }: SmtpFailure): boolean {
   if (code !== 'EENVELOPE' || command === 'API') return code === 'EENVELOPE';
   if (command !== 'RCPT TO') return false;
-  const words = response.replace(/\S+@\S+/g, 'address');
+  const words = response.replace(/\S+/g, (word) => (holdsMailAddress(word) ? 'address' : word));
   return (
-    addressCodes.test(response) || (plainCodes.test(words) && missingMailbox.test(words) && !ofTheSender.test(words))
+    (refusal.test(response) && concernsAddress(response.slice(4))) ||
+    (plainCodes.test(words) && missingMailbox.test(words) && !ofTheSender.test(words))
   );
 }
 
@@ -52,8 +54,14 @@ export interface SmtpOptions {
   url: string;
   /** "Sparechange <hello@example.org>" */
   from: string;
+  /** The envelope's sender, which mail servers report to; `from` unless set. */
+  bouncesTo?: string | undefined;
+  /** The name that the mail server is greeted by: a host without a dot would else greet as an address, which filters dislike. */
+  name: string;
   /** Says if a mail may leave in the clear where the server offers no STARTTLS. A bad certificate is never accepted. */
   tls: 'required' | 'if-offered';
+  /** Signs each mail for its domain, by an RSA key as PEM. */
+  dkim?: { domain: string; selector: string; key: string } | undefined;
   timeouts?: { connectMs?: number; greetingMs?: number; idleMs?: number };
 }
 
@@ -79,19 +87,34 @@ const headersOf = (unsubscribe: URL | undefined): Record<string, string> => ({
   }),
 });
 
+/** Nodemailer's own list leaves out List-Unsubscribe-Post, without which no mail client offers one click (RFC 8058). */
+const signedHeaders = [
+  ...['From', 'Reply-To', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version', 'Content-Type'],
+  ...['Content-Transfer-Encoding', 'Auto-Submitted', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
+].join(':');
+
 const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 
 /** Mail through any SMTP server; each mail opens a connection of its own, so that none is left open. */
 export function smtpMailer(options: SmtpOptions): Mailer {
-  const { url, from, tls, timeouts = {} } = options;
+  const { url, from, bouncesTo, name, tls, dkim, timeouts = {} } = options;
   const { connectMs = 10_000, greetingMs = 10_000, idleMs = 20_000 } = timeouts;
   const transport = createTransport({
     ...serverAt(url),
+    name,
     requireTLS: tls === 'required',
     tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
     connectionTimeout: connectMs,
     greetingTimeout: greetingMs,
     socketTimeout: idleMs,
+    ...(dkim && {
+      dkim: {
+        domainName: dkim.domain,
+        keySelector: dkim.selector,
+        privateKey: dkim.key,
+        headerFieldNames: signedHeaders,
+      },
+    }),
     // A mail holds what we wrote into it, never a file or a page it names.
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -109,6 +132,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
         await transport.sendMail({
           from,
           to,
+          ...(bouncesTo && to && { envelope: { from: bouncesTo, to } }),
           subject,
           text,
           html,

@@ -19,6 +19,7 @@ describeMailer("SMTP, into the sandbox's mailbox", async () => {
   };
   return {
     mailer: smtpMailer({
+      name: 'sparechange.test',
       url: `smtp://127.0.0.1:${smtpPort}`,
       from: 'Sparechange <hello@sparechange.test>',
       tls: 'if-offered',

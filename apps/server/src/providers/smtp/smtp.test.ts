@@ -1,3 +1,4 @@
+import { createHash, createVerify, generateKeyPairSync } from 'node:crypto';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -67,6 +68,7 @@ async function aMailServer(
   const mailer = smtpMailer({
     url: `${security === 'from the start' ? 'smtps' : 'smtp'}://localhost:${port}`,
     from: 'Sparechange <hello@sparechange.test>',
+    name: 'giving.example',
     tls: 'if-offered',
     timeouts,
     ...options,
@@ -75,6 +77,7 @@ async function aMailServer(
     mails,
     overheard,
     port,
+    mailer,
     send: (to = 'joan@example.com', id?: string, attachments: Attachment[] = []) =>
       mailer.send({ to, subject: 'Hello', text: 'Text', html: '<p>Html</p>', attachments, ...(id ? { id } : {}) }),
   };
@@ -95,6 +98,26 @@ test('a mail arrives with both its forms', async () => {
   }
 });
 
+test('the mail server is greeted by our name, whatever the host is called', async () => {
+  const { overheard, send } = await aMailServer();
+  await send();
+  expect(overheard[0]).toBe('EHLO giving.example');
+});
+
+test('mail servers report to the address for it, and people still answer to the sender', async () => {
+  const { overheard, mails, send } = await aMailServer({}, { bouncesTo: 'bounces@sparechange.test' });
+  await send();
+  expect(overheard).toContain('MAIL FROM:<bounces@sparechange.test>');
+  expect(mails[0]).toContain('From: Sparechange <hello@sparechange.test>');
+  await expect(send('')).rejects.toThrow(ProviderRefused);
+});
+
+test('without such an address mail servers report to the sender', async () => {
+  const { overheard, send } = await aMailServer();
+  await send();
+  expect(overheard).toContain('MAIL FROM:<hello@sparechange.test>');
+});
+
 test('a mail says that a program wrote it, so that no program answers', async () => {
   const { mails, send } = await aMailServer();
   await send();
@@ -108,6 +131,81 @@ test('files go with a mail, byte for byte', async () => {
   await send('joan@example.com', undefined, [{ name: 'payout.pdf', type: 'application/pdf', content }]);
   expect(mails[0]).toContain('Content-Disposition: attachment; filename=payout.pdf');
   expect(mails[0]).toContain(Buffer.from(content).toString('base64'));
+});
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const dkim = {
+  domain: 'sparechange.test',
+  selector: 's2026',
+  key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+};
+
+/** Relaxed canonicalisation of a header's value (RFC 6376, 3.4.2). */
+const relaxed = (value: string) =>
+  value
+    .replace(/\n/g, '')
+    .replace(/[ \t]+/g, ' ')
+    .trim();
+
+/** Verifies a mail's DKIM signature as a receiver does; returns the signed headers and whether both hashes hold. */
+function verified(mail: string) {
+  const end = mail.indexOf('\n\n');
+  const headers = mail
+    .slice(0, end)
+    .split(/\n(?![ \t])/)
+    .map((line) => ({ name: line.split(':')[0]?.toLowerCase() ?? '', value: line.slice(line.indexOf(':') + 1) }));
+  const headerOf = (name: string) => headers.findLast((header) => header.name === name)?.value ?? '';
+  const signature = headerOf('dkim-signature');
+  const tags = new Map(signature.split(';').map((tag) => [tag.split('=')[0]?.trim(), tag.slice(tag.indexOf('=') + 1)]));
+  const tag = (name: string) => (tags.get(name) ?? '').replace(/\s/g, '');
+  const names = tag('h').split(':');
+  const signed = [
+    ...names.map((name) => `${name}:${relaxed(headerOf(name))}`),
+    `dkim-signature:${relaxed(signature.replace(/(;\s*b=)[^;]*$/, '$1'))}`,
+  ].join('\r\n');
+  const body = mail
+    .slice(end + 2)
+    .split('\n')
+    .map((line) =>
+      line
+        .replace(/^\./, '')
+        .replace(/[ \t]+/g, ' ')
+        .trimEnd(),
+    )
+    .join('\r\n')
+    .replace(/(\r\n)*$/, '\r\n');
+  return {
+    names,
+    domain: tag('d'),
+    selector: tag('s'),
+    isBodySigned: createHash('sha256').update(body).digest('base64') === tag('bh'),
+    isSigned: createVerify('RSA-SHA256').update(signed).verify(publicKey, tag('b'), 'base64'),
+  };
+}
+
+test('a mail is signed by DKIM, both headers of a one-click unsubscription included', async () => {
+  const { mails, mailer } = await aMailServer({}, { dkim });
+  const unsubscribe = new URL(`https://giving.example/unsubscribe?token=${'a1'.repeat(90)}`);
+  await mailer.send({
+    id: 'a1',
+    to: 'j@b.test',
+    subject: 'Danke für $5',
+    text: '.a  b ',
+    html: '<p>é</p>',
+    unsubscribe,
+  });
+  const { names, ...rest } = verified(mails[0] ?? '');
+  expect(rest).toEqual({ domain: 'sparechange.test', selector: 's2026', isBodySigned: true, isSigned: true });
+  expect(names).toEqual(expect.arrayContaining(['from', 'to', 'subject', 'date', 'message-id']));
+  expect(names).toEqual(expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post']));
+  const forged = mails[0]?.replace('List-Unsubscribe-Post: List-', 'List-Unsubscribe-Post: list-') ?? '';
+  expect(verified(forged).isSigned).toBe(false);
+});
+
+test('without a key a mail is not signed', async () => {
+  const { mails, send } = await aMailServer();
+  await send();
+  expect(mails[0]).not.toMatch(/^DKIM-Signature/im);
 });
 
 test('the same mail sent again is known for the same by its Message-ID', async () => {
@@ -171,6 +269,7 @@ test('a server that is not there may be tried again', async () => {
   const mailer = smtpMailer({
     url: 'smtp://127.0.0.1:1',
     from: 'a@b.test',
+    name: 'b.test',
     tls: 'required',
     timeouts: { connectMs: 200 },
   });
@@ -223,7 +322,7 @@ describe('in the clear nothing is sent', () => {
   test('also where the address asks for less', async () => {
     const { port } = await aMailServer({ security: 'STARTTLS' });
     const url = `smtp://localhost:${port}?tls.rejectUnauthorized=false&ignoreTLS=true&requireTLS=false`;
-    const lax = smtpMailer({ url, from: 'a@b.test', ...required });
+    const lax = smtpMailer({ url, from: 'a@b.test', name: 'b.test', ...required });
     const mail = { to: 'joan@example.com', subject: 's', text: 't', html: 'h' };
     await expect(lax.send(mail)).rejects.toThrow(ProviderUnavailable);
   });

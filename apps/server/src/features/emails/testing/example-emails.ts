@@ -43,6 +43,14 @@ export const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
       remedy,
     })),
   ),
+  debit_reversed: (['change the account', 'nothing'] as const).flatMap((remedy) =>
+    (['round-up', 'donation'] as const).map((debit) => ({
+      kind: 'debit_reversed' as const,
+      debit,
+      amountCents: cents(342),
+      remedy,
+    })),
+  ),
   donation_refused: [{ kind: 'donation_refused', amountCents: cents(25_00) }],
   debit_refunded: (['round-up', 'donation'] as const).map((debit) => ({
     kind: 'debit_refunded',

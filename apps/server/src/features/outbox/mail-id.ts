@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+import { type SignInMail, signInMailKey, type TakenMail } from './outbox-repository.ts';
+
+/** Returns the Message-ID, equal for every attempt, so that a mail sent again after a crash is known. */
+export const mailIdOf = ({
+  recipient,
+  supporterId,
+  key,
+}: Pick<TakenMail, 'recipient' | 'supporterId' | 'key'>): string =>
+  createHash('sha256')
+    .update(`${supporterId ?? recipient} ${key}`)
+    .digest('hex')
+    .slice(0, 40);
+
+/** Returns the Message-ID of a mail that the identity service sends, by which it is found once it is recorded. */
+export const signInMailId = (mail: Pick<SignInMail, 'supporterId' | 'kind' | 'id'>): string =>
+  mailIdOf({ recipient: 'supporter', supporterId: mail.supporterId, key: signInMailKey(mail) });
