@@ -37,21 +37,25 @@ interface Listed {
   now: Date;
   limit: number;
   isOpenOnly?: boolean;
-  /** Leaves out what was over before. */
-  overSince?: Date;
+  /** Leaves out what was decided before. */
+  decidedSince?: Date;
+  /** Leaves out what lapsed before. */
+  lapsedSince?: Date;
   /** Of all acts where absent. */
   acts?: readonly string[] | undefined;
 }
 
-const overAt = (db: Db) => db`case when state in ('done', 'refused') then decided_at else expires_at end`;
+const ever = new Date(0);
 
 /** Lists those that can still be agreed to, newest first, and after them the last of the others. */
-export const listApprovals = (db: Db, { now, limit, isOpenOnly = false, overSince = new Date(0), acts }: Listed) => db<
-  Approval[]
->`
-  select ${columns(db)} from approvals
-  where (${isOpen(db, now)} or (not ${isOpenOnly} and ${overAt(db)} > ${overSince})) and ${isOf(db, acts ?? null)}
-  order by ${isOpen(db, now)} desc, asked_at desc, id desc limit ${limit}`;
+export function listApprovals(db: Db, listed: Listed) {
+  const { now, limit, isOpenOnly = false, decidedSince = ever, lapsedSince = ever, acts } = listed;
+  const isOver = db`case when state in ('done', 'refused') then decided_at > ${decidedSince} else expires_at > ${lapsedSince} end`;
+  return db<Approval[]>`
+    select ${columns(db)} from approvals
+    where (${isOpen(db, now)} or (not ${isOpenOnly} and ${isOver})) and ${isOf(db, acts ?? null)}
+    order by ${isOpen(db, now)} desc, asked_at desc, id desc limit ${limit}`;
+}
 
 /** Lists what somebody asked for and nobody has answered; what was agreed to is carried out by agreeing again. */
 export const listRequestsOf = (db: Db, { kind, id }: Actor, now: Date) => db<Approval[]>`

@@ -9,6 +9,8 @@ import type { PeopleNeeded, PeopleRule } from './people-needed.ts';
 export interface ActLine {
   label: string;
   value: string;
+  /** The club that it names. */
+  clubId?: string;
 }
 
 /** Carries an act out where one person is enough; else records that it was asked for. The summary is for people, without bank data. */

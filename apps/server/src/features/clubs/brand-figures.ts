@@ -1,5 +1,6 @@
 import { type Cents, type IsoDate, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { brandName } from '#tenants/load-tenants.ts';
 import { minPublishedSupporters } from './club-figures.ts';
 import { type ClubSums, listClubSums } from './club-overview.ts';
 import { type Brands, homeOf } from './club-pages.ts';
@@ -28,7 +29,7 @@ export async function listBrandFigures(
   return [...Map.groupBy(clubs, ({ brand }) => brand.key)]
     .map(([id, own]) => ({
       id,
-      name: own[0]?.brand.name ?? id,
+      name: brandName(brands.tenants, id),
       clubs: own.length,
       supporters: own.some(isCounted)
         ? own.filter(isCounted).reduce((sum, { supporters }) => sum + supporters, 0)

@@ -1,4 +1,4 @@
-import { type IsoDate, monthStart } from '@sparechange/domain';
+import { type Cents, type IsoDate, monthStart } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { recordEvents } from '#features/events/record-events.ts';
 
@@ -20,17 +20,25 @@ export const countSupportersOfClubs = (bucket: Db): Promise<ClubSupporters[]> =>
   from ledger_balances balance join supporters using (supporter_id)
   where balance.account = 'club_payable' and balance.cents > 0 group by club_id`;
 
-/** Saves the number of supporters of every club, small ones included; it is shown to the organisation alone. */
+/**
+ * Saves the number of supporters of every club, small ones included; it is shown to the organisation alone. Nobody else saves
+ * them at the time: the caller has rolled the days up. Three statements, as Citus takes no such `merge`.
+ */
 export async function saveClubSupporters(tx: Db, counts: ClubSupporters[]): Promise<void> {
+  const supporters = sumsByClub(counts);
+  const clubs = [...supporters.keys()];
+  await tx`delete from club_supporters where club_id <> all(${clubs}::uuid[])`;
   await tx`
-    with counted as (
-      select club as club_id, sum(supporters)::int as supporters
-      from jsonb_to_recordset(${tx.json(counts)}) as counted (club uuid, supporters integer) group by club
-    )
-    merge into club_supporters saved using counted on saved.club_id = counted.club_id
-    when matched and saved.supporters <> counted.supporters then update set supporters = counted.supporters
-    when not matched then insert (club_id, supporters) values (counted.club_id, counted.supporters)
-    when not matched by source then delete`;
+    insert into club_supporters as saved (club_id, supporters)
+    select club_id, supporters from unnest(${clubs}::uuid[], ${[...supporters.values()]}::integer[]) as counted (club_id, supporters)
+    on conflict (club_id) do update set supporters = excluded.supporters where saved.supporters <> excluded.supporters`;
+}
+
+/** Adds up what buckets counted for each club. */
+function sumsByClub(counts: ClubSupporters[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { club, supporters } of counts) sums.set(club, (sums.get(club) ?? 0) + supporters);
+  return sums;
 }
 
 /** Selects the supporters of a row's club and of the clubs under it; for the organisation alone also fewer than five, else null. */
@@ -56,41 +64,60 @@ interface SavedFigure {
   supporters: number | null;
 }
 
+interface ClubFigure {
+  clubId: string;
+  raisedCents: Cents;
+  supporters: number;
+  monthCents: Cents;
+}
+
 /**
- * Saves what has cleared for each club, and its supporters, so that no page counts them. A parent's figure adds up only
- * clubs that publish their own: a sum of all, less those, would be the figure of the others. The month's figure tells
- * nothing new: it is the difference of two days' figures.
+ * Saves what has cleared for each club, and its supporters, so that no page counts them; returns what was and what is. A
+ * parent's figure adds up only clubs that publish their own: a sum of all, less those, would be the figure of the others.
  */
-function saveClubFigures(tx: Db, counts: ClubSupporters[], until: IsoDate): Promise<SavedFigure[]> {
-  const month = monthStart(until);
-  return tx<SavedFigure[]>`
+async function saveClubFigures(tx: Db, counts: ClubSupporters[], until: IsoDate): Promise<SavedFigure[]> {
+  const before = await tx<
+    { clubId: string; supporters: number }[]
+  >`select club_id as "clubId", supporters from club_figures`;
+  const figures = await sumClubFigures(tx, counts, until);
+  await tx`delete from club_figures where club_id <> all(${figures.map(({ clubId }) => clubId)}::uuid[])`;
+  await tx`
+    insert into club_figures as saved (club_id, raised_cents, supporters, month, month_cents)
+    select club_id, raised_cents, supporters, ${monthStart(until)}::date, month_cents
+    from unnest(${figures.map(({ clubId }) => clubId)}::uuid[], ${figures.map(({ raisedCents }) => raisedCents)}::bigint[],
+      ${figures.map(({ supporters }) => supporters)}::integer[], ${figures.map(({ monthCents }) => monthCents)}::bigint[])
+      as counted (club_id, raised_cents, supporters, month_cents)
+    on conflict (club_id) do update set raised_cents = excluded.raised_cents, supporters = excluded.supporters,
+      month = excluded.month, month_cents = excluded.month_cents
+    where (saved.raised_cents, saved.supporters, saved.month, saved.month_cents)
+      is distinct from (excluded.raised_cents, excluded.supporters, excluded.month, excluded.month_cents)`;
+  const [were, are] = [before, figures].map((of) => new Map(of.map(({ clubId, supporters }) => [clubId, supporters])));
+  return [...new Set([...before, ...figures].map(({ clubId }) => clubId))].map((clubId) => ({
+    clubId,
+    before: were?.get(clubId) ?? null,
+    supporters: are?.get(clubId) ?? null,
+  }));
+}
+
+/** Sums the figures of clubs that have enough supporters. The month's tells nothing new: it is the difference of two days' figures. */
+async function sumClubFigures(tx: Db, counts: ClubSupporters[], until: IsoDate): Promise<ClubFigure[]> {
+  const givers = [...sumsByClub(counts)].filter(([, supporters]) => supporters >= minPublishedSupporters);
+  return tx<ClubFigure[]>`
     with givers as (
-      select club as club_id, sum(supporters)::int as supporters
-      from jsonb_to_recordset(${tx.json(counts)}) as counted (club uuid, supporters integer)
-      group by club having sum(supporters) >= ${minPublishedSupporters}
-    ),
-    counted as (
-      select shown.club_id, sum(balance.cents)::bigint as raised_cents, sum(supporters)::int as supporters,
-        sum(month.cents)::bigint as month_cents
-      from givers join club_balances balance using (club_id) join clubs club on club.id = club_id
-        cross join lateral (
-          select coalesce(sum(cents), 0) as cents from club_entries entry
-          where entry.club_id = club.id and kind = 'collected' and entry.account = 'collected'
-            and booked_on >= ${month} and booked_on <= ${until}
-        ) as month
-        cross join lateral (values (club.id), (club.parent_id)) as shown (club_id)
-      where balance.account = 'collected' and shown.club_id is not null
-      group by shown.club_id
+      select club_id, supporters from unnest(${givers.map(([club]) => club)}::uuid[], ${givers.map(([, each]) => each)}::integer[])
+        as counted (club_id, supporters)
     )
-    merge into club_figures figures using counted on figures.club_id = counted.club_id
-    when matched and (figures.raised_cents, figures.supporters, figures.month, figures.month_cents)
-      is distinct from (counted.raised_cents, counted.supporters, ${month}::date, counted.month_cents)
-      then update set raised_cents = counted.raised_cents, supporters = counted.supporters, month = ${month},
-        month_cents = counted.month_cents
-    when not matched then insert (club_id, raised_cents, supporters, month, month_cents)
-      values (counted.club_id, counted.raised_cents, counted.supporters, ${month}, counted.month_cents)
-    when not matched by source then delete
-    returning coalesce(new.club_id, old.club_id) as "clubId", old.supporters as before, new.supporters as supporters`;
+    select shown.club_id as "clubId", sum(balance.cents)::bigint as "raisedCents", sum(supporters)::int as supporters,
+      sum(month.cents)::bigint as "monthCents"
+    from givers join club_balances balance using (club_id) join clubs club on club.id = club_id
+      cross join lateral (
+        select coalesce(sum(cents), 0) as cents from club_entries entry
+        where entry.club_id = club.id and kind = 'collected' and entry.account = 'collected'
+          and booked_on >= ${monthStart(until)} and booked_on <= ${until}
+      ) as month
+      cross join lateral (values (club.id), (club.parent_id)) as shown (club_id)
+    where balance.account = 'collected' and shown.club_id is not null
+    group by shown.club_id`;
 }
 
 async function recordSupporterCounts(tx: Db, saved: SavedFigure[], until: IsoDate, at: Date): Promise<void> {

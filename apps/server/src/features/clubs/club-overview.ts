@@ -71,7 +71,7 @@ export function listOverview(db: Db, filter: OverviewFilter) {
     from clubs club left join clubs parent on parent.id = club.parent_id
       left join club_balances balance on balance.club_id = club.id and balance.account = 'collected'
     where ${after ? db`(lower(club.name), club.id) > (select lower(name), id from clubs where id::text = ${after})` : db`true`}
-      and ${search ? db`position(lower(${search}) in lower(concat_ws(' ', club.name, club.slug, club.suburb, club.abn, ${isForOrganisation ? db`club.contact_email` : db`null`}))) > 0` : db`true`}
+      and ${search ? db`position(folded(${search}) in folded(concat_ws(' ', club.name, club.slug, club.suburb, club.abn, ${isForOrganisation ? db`club.contact_email` : db`null`}))) > 0` : db`true`}
       and ${
         ofTenant
           ? db`(club.id::text = any(${ofTenant.ids}) or coalesce(club.parent_id::text = any(${ofTenant.parentIds}), false)
@@ -87,14 +87,17 @@ export interface ClubBalances {
   collectedCents: Cents;
   /** The last day that counts in what is collected. */
   collectedUntil: IsoDate | null;
+  /** The day on which its first gift cleared. */
+  raisedSince: IsoDate | null;
   inTransitCents: Cents;
   remittedCents: Cents;
 }
 
 /** Returns what a club has raised up to the last closed day, what it was paid of it, and how many have given to it. */
 export async function findClubBalances(db: Db, clubId: string, isForOrganisation: boolean): Promise<ClubBalances> {
-  const [counted] = await db<{ supporters: number | null; until: IsoDate | null }[]>`
-    select ${selectSupporters(db, isForOrganisation)} as supporters, (select rolled_up_until from closed_days) as until
+  const [counted] = await db<{ supporters: number | null; until: IsoDate | null; since: IsoDate | null }[]>`
+    select ${selectSupporters(db, isForOrganisation)} as supporters, (select rolled_up_until from closed_days) as until,
+      (select min(booked_on) from club_entries where club_id = club.id and account = 'collected' and kind = 'collected') as since
     from clubs club where id = ${clubId}`;
   const rows = await db<{ account: string; cents: Cents }[]>`
     select account, cents from club_balances where club_id = ${clubId}`;
@@ -103,6 +106,7 @@ export async function findClubBalances(db: Db, clubId: string, isForOrganisation
     supporters: counted?.supporters ?? null,
     collectedCents: of('collected'),
     collectedUntil: counted?.until ?? null,
+    raisedSince: counted?.since ?? null,
     inTransitCents: of('in_transit'),
     remittedCents: of('remitted'),
   };
@@ -126,8 +130,14 @@ export const listClubSums = (db: Db, month: IsoDate) => db<ClubSums[]>`
       where kind = 'collected' and account = 'collected' and booked_on >= ${month} group by club_id
     ) month on month.club_id = club.id`;
 
-/** Lists clubs that others are under, or that have no parent and may get some: the former first. */
-export const listParents = (db: Db) => db<{ id: string; name: string }[]>`
-  select id, name from clubs
-  where parent_id is null
-  order by exists (select from clubs child where child.parent_id = clubs.id) desc, lower(name) limit 500`;
+const maxParents = 500;
+
+/** Lists clubs that others are under, or that have no parent and may get some: the former first, 500 at most. */
+export async function listParents(db: Db, search = '') {
+  const found = await db<{ id: string; name: string }[]>`
+    select id, name from clubs
+    where parent_id is null and position(lower(${search}) in lower(name)) > 0
+    order by exists (select from clubs child where child.parent_id = clubs.id) desc, lower(name), id
+    limit ${maxParents + 1}`;
+  return { parents: found.slice(0, maxParents), hasMoreParents: found.length > maxParents };
+}

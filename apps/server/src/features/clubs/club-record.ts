@@ -10,11 +10,16 @@ export interface ClubRecord extends Club {
   account: string | null;
 }
 
-interface Row extends Omit<ClubRecord, 'account'> {
+/** An account of a club as it is stored, or as a change will store it. */
+interface StoredAccount {
+  /** The club's. */
+  id: string;
   accountName: string | null;
   bsb: Uint8Array | null;
   accountNumber: Uint8Array | null;
 }
+
+interface Row extends Omit<ClubRecord, 'account'>, Omit<StoredAccount, 'id'> {}
 
 /** Finds a club by its id or slug. */
 export async function findClubRecord(
@@ -32,7 +37,10 @@ export async function findClubRecord(
 }
 
 /** Names a club's account; says so of one that no key reads, so that others can be asked for. */
-function accountOf(encryption: FieldEncryption, { id, accountName, bsb, accountNumber }: Row): string | null {
+export function accountOf(
+  encryption: FieldEncryption,
+  { id, accountName, bsb, accountNumber }: StoredAccount,
+): string | null {
   if (!bsb || !accountNumber) return null;
   try {
     const number = encryption.decrypt(accountNumber, `club ${id} account number`);

@@ -1,8 +1,9 @@
 import type { AdviceFrequency } from '@sparechange/contract';
-import { type Cents, formerContactDays, type IsoDate } from '@sparechange/domain';
+import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import { isUuid } from '#uuid.ts';
+import { recentSince } from './contact-changes.ts';
 
 export interface Club {
   id: string;
@@ -118,7 +119,7 @@ export async function keepFormer(
   if (next.contactEmail !== undefined && next.contactEmail !== club.contactEmail)
     await tx`
       update clubs set contact_changed_at = ${next.at}, former_contact_email = case
-        when contact_changed_at is null or contact_changed_at < ${next.at}::timestamptz - make_interval(days => ${formerContactDays})
+        when contact_changed_at is null or contact_changed_at < ${recentSince(next.at)}
           or former_contact_email is null
         then contact_email else former_contact_email end
       where id = ${id}`;
@@ -137,6 +138,9 @@ export async function setReserve(db: Db, clubId: string, reserve: Cents): Promis
     update clubs set reserve_cents = ${reserve} where id::text = lower(${clubId}) returning name`;
   return club?.name;
 }
+
+/** Frequency of a new club's remittance advices until somebody chooses one: rare enough that they are read. */
+export const adviceFrequencyOfNew: AdviceFrequency = 'weekly';
 
 export async function findAdviceFrequency(db: Db, clubId: string): Promise<AdviceFrequency | undefined> {
   const [club] = await db<{ frequency: AdviceFrequency }[]>`

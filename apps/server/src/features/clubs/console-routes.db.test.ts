@@ -230,4 +230,25 @@ test('the form offers the brands, parents, logos and pictures that there are', a
   expect(body.tenants).toContainEqual({ key: 'bay-league', name: 'Bay League', parentId });
   expect(body.parents[0]).toEqual({ id: parentId, name: 'Bay League' });
   expect([body.logos.includes('default.svg'), body.pictures.includes('surf.svg')]).toEqual([true, true]);
+  expect(body.hasMoreParents).toBe(false);
+});
+
+test('a parent that is not among the first five hundred is found by its name', async () => {
+  const id = await aClub(api.db, { name: 'Zephyr League' });
+  await api.db`
+    insert into clubs (id, name, slug) select gen_random_uuid(), 'Early ' || number, 'early-' || number
+    from generate_series(1, 500) number`;
+  const choices = async (search?: string) =>
+    (await callConsole(api.app, retrieveClubChoices, search ? { search } : {}, owner)).body;
+  const { parents, hasMoreParents } = await choices();
+  expect([parents.length, hasMoreParents, parents.some((parent) => parent.id === id)]).toEqual([500, true, false]);
+  expect(await choices('zephyr')).toMatchObject({ parents: [{ id, name: 'Zephyr League' }], hasMoreParents: false });
+});
+
+test('a logo that cannot be drawn is refused when it is saved', async () => {
+  const logo = 'bay-0123456789ab.svg';
+  const content = Buffer.from('<svg viewBox="0 0 96 96"><title>without its namespace</title></svg>');
+  await api.db`insert into tenant_pictures (name, content, uploaded_by) values (${logo}, ${content}, ${owner.id})`;
+  const drawn = await callConsole(api.app, addClub, { ...form, slug: 'bay-drawers', logo }, owner);
+  expect([drawn.status, drawn.body.error.message]).toEqual([400, `/tenants/logos/${logo}: it cannot be drawn`]);
 });

@@ -4,10 +4,14 @@ import * as contract from '@sparechange/contract/console';
 import { type IsoDate, monthStart } from '@sparechange/domain';
 import { actorName } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
+import { tryLogo } from '#documents/try-logo.ts';
 import { NotFound } from '#errors.ts';
 import { type ConsoleCaller, consoleActor, type ServeConsole } from '#http/serve-console.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { drawingCheck } from '#tenants/check-tenants.ts';
+import { brandName } from '#tenants/load-tenants.ts';
+import { tenantFiles } from '#tenants/tenant-files.ts';
 import { listBrandFigures } from './brand-figures.ts';
 import { endOfClub, listEndedClubs } from './campaigns.ts';
 import { clubsOfTenant, findClubBalances, listOverview, listParents } from './club-overview.ts';
@@ -29,7 +33,11 @@ export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): v
   const { db, clock, encryption, tenants, tenantsFolder } = deps;
   const filesIn = async (folder: string) => (await readdir(join(tenantsFolder, folder))).sort();
   const endOf = (club: Club, day: IsoDate) => endOfClub(tenants, club, day);
-  const changing = (caller: ConsoleCaller) => ({ db, clock, tenants, by: actorName(consoleActor(caller)) });
+  const checkDrawings = drawingCheck(tenantFiles(tenantsFolder, db), tryLogo);
+  const changing = (caller: ConsoleCaller) => ({
+    ...{ db, clock, tenants, checkDrawings },
+    by: actorName(consoleActor(caller)),
+  });
 
   serve.person(contract.listClubs, async ({ limit, tenant, ...filter }, { roles }) => {
     const day = today(clock);
@@ -43,7 +51,7 @@ export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): v
     });
     const shown = rows.slice(0, limit).map((row) => ({
       ...row,
-      tenant: homeOf(deps, row).tenant.name,
+      tenant: brandName(tenants, homeOf(deps, row).tenant.key),
       ...endOf(row, day),
     }));
     return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
@@ -57,12 +65,12 @@ export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): v
     next: null,
   }));
 
-  serve.person(contract.retrieveClubChoices, async () => ({
+  serve.person(contract.retrieveClubChoices, async ({ search }) => ({
     tenants: tenants
       .list()
       .filter(({ key, clubID, parentClubId }) => key === 'default' || clubID || parentClubId)
       .map(({ key, name, parentClubId }) => ({ key, name, parentId: parentClubId ?? null })),
-    parents: await listParents(db),
+    ...(await listParents(db, search)),
     logos: await filesIn('logos'),
     pictures: await filesIn('pictures'),
   }));
@@ -80,7 +88,7 @@ export function clubConsoleRoutes(serve: ServeConsole, deps: ClubConsoleDeps): v
       contactEmail: record?.contactEmail ?? null,
       account: contract.maySeeBankDetails(caller, clubId) ? (record?.account ?? null) : null,
       parent: (club.parentId && (await findClub(db, club.parentId))) || null,
-      tenant: tenant.name,
+      tenant: brandName(tenants, tenant.key),
       address: address.href,
       retiredFrom: club.endsOn,
       ...endOf(club, day),

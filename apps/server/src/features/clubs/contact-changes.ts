@@ -10,13 +10,16 @@ interface ContactChange {
   at: Date;
 }
 
+/** Returns the instant after which a change of contact is recent; reckoned here, as Citus refuses that within CASE in an update. */
+export const recentSince = (at: Date): Date => new Date(at.getTime() - formerContactDays * 86_400_000);
+
 /**
  * Records who is about to change a club's contact, beside those who changed it in the last days, and mails the former
  * contact, if there is one. Returns false where it stays the same.
  */
 export async function recordContactChange(tx: Db, { clubId, contactEmail, by, at }: ContactChange): Promise<boolean> {
   const [changed] = await tx<{ hadOne: boolean }[]>`
-    update clubs set contact_changed_by = case when contact_changed_at > ${at}::timestamptz - make_interval(days => ${formerContactDays})
+    update clubs set contact_changed_by = case when contact_changed_at > ${recentSince(at)}
       then array_append(contact_changed_by, ${by}) else array[${by}] end
     where id = ${clubId} and contact_email is distinct from ${contactEmail}
     returning coalesce(contact_email, former_contact_email) is not null as "hadOne"`;
@@ -42,7 +45,7 @@ export async function findFormerContact(db: Db, clubId: string) {
 
 /** Selects who confirms other bank details of a club: for some days after a change of contact the former one. */
 export const selectConfirmingContact = (db: Db, at: Date) => db`
-  case when contact_changed_at > ${at}::timestamptz - make_interval(days => ${formerContactDays})
+  case when contact_changed_at > ${recentSince(at)}
     then coalesce(former_contact_email, contact_email) else contact_email end`;
 
 /** Finds who would be asked now to confirm other bank details of a club; null where it has no contact. */

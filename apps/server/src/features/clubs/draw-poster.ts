@@ -1,6 +1,6 @@
 import type { DocumentPrinter } from '#documents/document-printer.ts';
+import { drawPng } from '#documents/draw-picture.ts';
 import { qrCodeSvg } from '#documents/qr-code.ts';
-import { drawPng } from '#documents/share-picture.ts';
 import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import { type Brands, homeOf } from './club-pages.ts';
 import type { PublicClub } from './club-repository.ts';

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { findClubBySlug, retrieveClubs } from '@sparechange/contract';
 import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { addEndpoint } from '#features/outgoing-webhooks/endpoints.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import type { CheckDrawings } from '#tenants/check-tenants.ts';
 import type { AppUnderTest } from '#testing/app-under-test.ts';
 import { aPurchase, aTenant, someTenants, testEncryption } from '#testing/makers.ts';
 import { aWholeApp } from '#testing/whole-app.ts';
@@ -33,8 +35,15 @@ test('a club is added and edited by what is given, and the audit log says who di
   const id = await addClub(deps(), facts);
   await editClub(deps(), 'bay-rovers', { name: 'Bay Rovers FC', contactEmail: null });
   const [club] = await api.db`
-    select name, slug, parent_id as "parentId", abn, contact_email as "contactEmail" from clubs where id = ${id}`;
-  expect(club).toEqual({ ...facts, name: 'Bay Rovers FC', abn: '51824753556', contactEmail: null });
+    select name, slug, parent_id as "parentId", abn, contact_email as "contactEmail", advice_frequency as mailed
+    from clubs where id = ${id}`;
+  expect(club).toEqual({
+    ...facts,
+    name: 'Bay Rovers FC',
+    abn: '51824753556',
+    contactEmail: null,
+    mailed: 'weekly',
+  });
   expect((await actions(id)).map(({ action }) => action)).toEqual(['club added', 'club edited']);
 });
 
@@ -149,4 +158,36 @@ test('former link and contact are kept by the edit itself, where the database ha
     select former_contact_email as contact, contact_changed_at is not null as "isDated",
       (select slug from club_slugs where club_id = clubs.id) as slug from clubs where id = ${id}`;
   expect([...kept]).toEqual([{ contact: 'a@cape.example', isDated: true, slug: 'cape-crew' }]);
+});
+
+test('a logo or picture that cannot be drawn is saved for no club, and one that it has is not tried again', async () => {
+  const tried: unknown[] = [];
+  const checkDrawings: CheckDrawings = async ({ logo, picture }) => {
+    tried.push(logo ?? picture);
+    return [logo, picture].flatMap((name) => (name?.startsWith('spiral') ? [`${name}: it cannot be drawn`] : []));
+  };
+  const drawing = { ...deps(), checkDrawings };
+  const facts = { name: 'Delta Dancers', slug: 'delta-dancers' };
+  await expect(addClub(drawing, { ...facts, logo: 'spiral.svg' })).rejects.toThrow('spiral.svg: it cannot be drawn');
+  const id = await addClub(drawing, { ...facts, logo: 'good.svg' });
+  await expect(editClub(drawing, 'delta-dancers', { picture: 'spiral.svg' })).rejects.toThrow('it cannot be drawn');
+  await editClub(drawing, id, { logo: 'good.svg', suburb: 'Delta' });
+  expect(tried).toEqual(['spiral.svg', 'good.svg', 'spiral.svg', undefined]);
+  expect(await api.db`select logo, picture, suburb from clubs where id = ${id}`).toEqual([
+    { logo: 'good.svg', picture: null, suburb: 'Delta' },
+  ]);
+});
+
+test('an import draws each logo and picture of its lines before it saves any', async () => {
+  const header = 'id,slug,name,parent_id,abn,bsb,account_number,account_name,logo';
+  const lines = [
+    `${randomUUID()},echo-one,Echo One,,,,,,good.svg`,
+    `${randomUUID()},echo-two,Echo Two,,,,,,spiral.svg`,
+  ];
+  const checkDrawings: CheckDrawings = async ({ logo }) =>
+    logo === 'spiral.svg' ? [`${logo}: it cannot be drawn`] : [];
+  await expect(
+    importClubs(api.db, testEncryption, [header, ...lines].join('\n'), api.clock.now(), { checkDrawings }),
+  ).rejects.toThrow('Nothing was imported:\nline 3: spiral.svg: it cannot be drawn');
+  expect(await api.db`select from clubs where slug like 'echo-%'`).toHaveLength(0);
 });

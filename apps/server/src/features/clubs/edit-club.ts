@@ -10,9 +10,10 @@ import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { homesOf } from '#tenants/check-redirects.ts';
+import type { CheckDrawings } from '#tenants/check-tenants.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { refuseChangedMeanwhile, type SeenFacts } from './changed-meanwhile.ts';
-import { keepFormer } from './club-repository.ts';
+import { adviceFrequencyOfNew, keepFormer } from './club-repository.ts';
 import { recordContactChange } from './contact-changes.ts';
 
 const slugForm = z
@@ -50,6 +51,8 @@ interface Deps {
   by: string;
   /** Needed where a club may come under another one. */
   tenants?: Pick<Tenants, 'redirects'> | undefined;
+  /** Needed where a club may get a logo or a picture. */
+  checkDrawings?: CheckDrawings | undefined;
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
@@ -99,6 +102,22 @@ async function note(
   await recordEvents(tx, [clubChanged(clubId, at, formerParentId)]);
 }
 
+/** Refuses a new logo or picture that cannot be drawn; called before anything is locked, as drawing takes time. */
+async function refuseUndrawable(
+  { db, checkDrawings }: Deps,
+  { logo, picture }: Pick<z.output<ReturnType<typeof ClubFacts.partial>>, 'logo' | 'picture'>,
+  idOrSlug?: string,
+): Promise<void> {
+  if (!checkDrawings || !(logo || picture)) return;
+  const [held] = await db<{ logo: string | null; picture: string | null }[]>`
+    select logo, picture from clubs where id::text = lower(${idOrSlug ?? ''}) or slug = lower(${idOrSlug ?? ''})`;
+  const problems = await checkDrawings({
+    logo: logo === held?.logo ? null : logo,
+    picture: picture === held?.picture ? null : picture,
+  });
+  if (problems.length > 0) throw new InvalidInput(problems.join('\n'));
+}
+
 /** Changes a club, and its copies on further servers. */
 async function change({ db }: Deps, work: (tx: Db) => Promise<string>): Promise<string> {
   const id = await db.begin(work);
@@ -142,15 +161,18 @@ export async function insertClub(tx: Db, deps: Pick<Deps, 'clock' | 'by'>, given
   const { name, slug, contactEmail = null } = facts;
   const id = randomUUID();
   await refuseTaken(tx, id, { slug, parentId: null });
-  await tx`insert into clubs (id, slug, name, contact_email) values (${id}, ${slug}, ${name}, ${contactEmail})`; // no change of contact
+  await tx`insert into clubs (id, slug, name, contact_email, advice_frequency)
+    values (${id}, ${slug}, ${name}, ${contactEmail}, ${adviceFrequencyOfNew}::advice_frequency)`; // no change of contact
   await saveFacts(tx, deps, id, facts);
   await note(tx, deps, id, 'club added', { slug });
   return id;
 }
 
 /** Adds a club, without bank details yet; returns its id. */
-export const addClub = (deps: Deps, given: ClubFacts): Promise<string> =>
-  change(deps, (tx) => insertClub(tx, deps, given));
+export async function addClub(deps: Deps, given: ClubFacts): Promise<string> {
+  await refuseUndrawable(deps, parse(ClubFacts, given));
+  return change(deps, (tx) => insertClub(tx, deps, given));
+}
 
 /** Finds a club by its id or link and keeps it from other changes. */
 async function lockClub(tx: Db, idOrSlug: string) {
@@ -171,6 +193,7 @@ export async function editClub(
   seen: SeenFacts = {},
 ): Promise<string> {
   const changes = parse(ClubFacts.partial(), given);
+  await refuseUndrawable(deps, changes, idOrSlug);
   return change(deps, async (tx) => {
     const { id, parentId } = await lockClub(tx, idOrSlug);
     await refuseChangedMeanwhile(tx, id, seen, changes);

@@ -33,6 +33,17 @@ test('importing again renames and moves, and keeps those the file does not name'
   expect(await clubs()).toMatchObject([{ slug: 'league' }, { name: 'Riverside Rovers FC', parent_id: league }]);
 });
 
+test('a new club has its advices once a week, and a known one as before', async () => {
+  await load(`${rovers},rovers,Rovers,,,,,`);
+  await database.rows`update clubs set advice_frequency = 'each_payout'`;
+  await load(`${rovers},rovers,Riverside Rovers,,,,,`, `${league},league,River League,,,,,`);
+  const frequencies = await database.rows`select slug, advice_frequency as frequency from clubs order by slug`;
+  expect([...frequencies]).toEqual([
+    { slug: 'league', frequency: 'weekly' },
+    { slug: 'rovers', frequency: 'each_payout' },
+  ]);
+});
+
 test('the account of a club is encrypted for that club', async () => {
   await load(`${rovers},rovers,Rovers,,51824753556,062000,12345678,Rovers Inc`);
   const [club] = await database.rows<{ abn: string; name: string; bsb: Uint8Array; number: Uint8Array }[]>`
@@ -281,5 +292,51 @@ describe('what receipts and remittance advices need', () => {
     await expect(loadLong(`${rovers},rovers,Rovers,,,,,,,treasurer`)).rejects.toThrow('contact_email');
     for (const day of ['2020-02-30', '0000-01-01'])
       await expect(loadLong(`${rovers},rovers,Rovers,,51824753556,,,,${day},`)).rejects.toThrow('dgr_since');
+  });
+});
+
+describe('a file that went through a spreadsheet', () => {
+  const columns = `${header},dgr_since`;
+  const importOf = (cells: string, by = ',') =>
+    importClubs(
+      database.pool,
+      testEncryption,
+      [columns, `${rovers},rovers,Café Zoë,,${cells}`].join('\n').replaceAll(',', by),
+      at,
+    );
+  const saved = async () => {
+    const [club] = await database.rows<{ abn: string; since: string; bsb: Uint8Array | null }[]>`
+      select abn, dgr_since as since, bsb_encrypted as bsb from clubs`;
+    const bsb = club?.bsb ? testEncryption.decrypt(club.bsb, `club ${rovers} bsb`) : undefined;
+    return [club?.abn, bsb, club?.since];
+  };
+
+  test.each([
+    ['51824753556,062000,12345678,Rovers Inc,2020-07-01', ','],
+    ['51824753556,062000,12345678,Rovers Inc,2020-07-01', ';'],
+    ['51 824 753 556,062-000,12 345 678,Rovers Inc,01/07/2020', ','],
+    ['5.1824753556E+10,062 000,12345678,Rovers Inc,1-7-2020', '\t'],
+  ])('is read where it is certain: %s', async (cells, by) => {
+    await importOf(cells, by);
+    expect(await saved()).toEqual(['51824753556', '062000', '2020-07-01']);
+  });
+
+  test.each([
+    [
+      '2.28036E+10,065484,109716261,Rovers Inc,',
+      'line 2: abn: a spreadsheet has shortened the number to 2.28036E+10: format',
+    ],
+    ['51824753557,065484,109716261,Rovers Inc,', 'line 2: abn: its check digits are wrong'],
+    ['00000000019,065484,109716261,Rovers Inc,', 'line 2: abn: its check digits are wrong'],
+    ['5182475355,065484,109716261,Rovers Inc,', 'line 2: abn: an ABN has eleven digits'],
+    [',65484,109716261,Rovers Inc,', 'line 2: bsb: 65484 has 5 digits, where a spreadsheet drops a zero at the front'],
+    [',6548,109716261,Rovers Inc,', 'line 2: bsb: 6548 has 4 digits'],
+    [',0654844,109716261,Rovers Inc,', 'line 2: bsb: a BSB has six digits'],
+    [',065484,1.09716E+8,Rovers Inc,', 'line 2: account_number: a spreadsheet has shortened'],
+    ['51824753556,065484,109716261,Rovers Inc,07/13/2020', 'line 2: dgr_since: 07/13/2020 is not a day'],
+    ['51824753556,065484,109716261,Rovers Inc,44013', 'line 2: dgr_since: 44013 is not a day'],
+  ])('is refused where it is not, with what to do: %s', async (cells, problem) => {
+    await expect(importOf(cells)).rejects.toThrow(problem);
+    expect(await clubs()).toEqual([]);
   });
 });

@@ -1,6 +1,4 @@
-import { ClubAccountNumber } from '@sparechange/contract/console';
-import { writtenDay } from '@sparechange/contract/day';
-import { isAbn } from '@sparechange/domain';
+import { parseWholeDollars } from '@sparechange/domain';
 import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
 import { appendOperatorsAct } from '#audit/audit-log.ts';
@@ -9,8 +7,10 @@ import type { Db, Pool } from '#db/connect.ts';
 import { copyReferences } from '#db/copy-references.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
-import { keepFormer } from './club-repository.ts';
+import type { CheckDrawings } from '#tenants/check-tenants.ts';
+import { adviceFrequencyOfNew, keepFormer } from './club-repository.ts';
 import { recordContactChange } from './contact-changes.ts';
+import { abnCell, accountNumberCell, bsbCell, dayCell } from './spreadsheet-cells.ts';
 
 const optional = z.string().transform((text) => (text === '' ? null : text));
 
@@ -22,32 +22,17 @@ const Line = z.object({
     .refine((slug) => !isReservedSlug(slug), 'is an address of the product'),
   name: z.string().min(1).max(120),
   parent_id: z.union([z.literal('').transform(() => null), z.uuid().toLowerCase()]),
-  abn: optional.pipe(
-    z
-      .string()
-      .regex(/^\d{11}$/)
-      .refine(isAbn, 'its check digits are wrong')
-      .nullable(),
-  ),
-  bsb: optional.pipe(
-    z
-      .string()
-      .regex(/^\d{6}$/)
-      .nullable(),
-  ),
-  account_number: optional.pipe(ClubAccountNumber.nullable()),
+  abn: optional.pipe(abnCell.nullable()),
+  bsb: optional.pipe(bsbCell.nullable()),
+  account_number: optional.pipe(accountNumberCell.nullable()),
   account_name: optional,
-  dgr_since: optional.pipe(writtenDay.nullable()),
+  dgr_since: optional.pipe(dayCell.nullable()),
   contact_email: optional.pipe(z.email().max(254).nullable()),
   about: optional.pipe(z.string().max(600).nullable()),
   suburb: optional.pipe(z.string().max(60).nullable()),
   sport: optional.pipe(z.string().max(60).nullable()),
   goal_dollars: optional.pipe(
-    z
-      .string()
-      .regex(/^[1-9]\d{0,8}$/, 'is not a number of whole dollars')
-      .transform(Number)
-      .nullable(),
+    z.string().transform(parseWholeDollars).pipe(z.number('is not a number of whole dollars')).nullable(),
   ),
   logo: optional.pipe(
     z
@@ -183,6 +168,12 @@ async function visibleParts(tx: Db, clubs: Club[]) {
   return new Map(rows.map(({ id, ...visible }) => [id, visible]));
 }
 
+interface ImportOptions {
+  keepsBankDetails?: boolean;
+  by?: string;
+  checkDrawings?: CheckDrawings;
+}
+
 /**
  * Adds or renames clubs from a CSV, all or nothing; bad lines are named. Parents may come in any order. Where
  * `keepsBankDetails` a known club's account may not be changed by it.
@@ -192,10 +183,11 @@ export async function importClubs(
   encryption: FieldEncryption,
   text: string,
   at: Date,
-  { keepsBankDetails = false, by = 'seed' } = {},
+  { keepsBankDetails = false, by = 'seed', checkDrawings = async () => [] }: ImportOptions = {},
 ): Promise<number> {
   const file = parseFile(text);
   const { clubs, given } = file;
+  for (const club of clubs) refuse((await checkDrawings(club)).map((problem) => `line ${club.line}: ${problem}`)); // which takes time: nothing is locked
   await pool.begin(async (tx) => {
     await lockKnown(tx, clubs);
     refuse(await misfits(tx, file));
@@ -212,9 +204,10 @@ export async function importClubs(
         await note('club edited', { fields: 'contactEmail' });
       await keepFormer(tx, club.id, { slug: club.slug, contactEmail, at });
       await tx`
-        insert into clubs (id, slug, name, abn, dgr_since, account_name, bsb_encrypted, account_number_encrypted)
+        insert into clubs (id, slug, name, abn, dgr_since, account_name, bsb_encrypted, account_number_encrypted,
+          advice_frequency)
         values (${club.id}, ${club.slug}, ${club.name}, ${club.abn}, ${club.dgr_since}, ${club.account_name}, ${bsb},
-          ${accountNumber})
+          ${accountNumber}, ${adviceFrequencyOfNew}::advice_frequency)
         on conflict (id) do update set slug = excluded.slug, name = excluded.name, abn = excluded.abn,
           dgr_since = case when 'dgr_since' = any(${given}) then excluded.dgr_since else clubs.dgr_since end,
           account_name = excluded.account_name, bsb_encrypted = excluded.bsb_encrypted,

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Landings, ListedClub } from '@sparechange/contract';
 import type { Pool } from '#db/connect.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -31,29 +32,42 @@ const maxListed = 30;
 const keptForMs = 60_000;
 /** The clubs are read again after so long for an unknown slug, or where the database did not answer. */
 const retryMs = 5_000;
+/** A page waits so long for the clubs, then it has those that were read last: the database may hang. */
+const patienceMs = 1_000;
 
-/** Reads the clubs once a minute, however many pages are asked for; the last ones read serve through an outage. */
+/**
+ * Reads the clubs once a minute, however many pages are asked for; the last ones read serve through an outage, and while
+ * the database does not answer.
+ */
 export function landingSource({ db, clock, tenants, sites, mainTenant }: LandingDeps): LandingSource {
   let known: PublicClub[] = [];
   let moved = new Map<string, string>();
   let isRead = false;
   let askedAt = Number.NEGATIVE_INFINITY;
+  let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
 
   const read = async (): Promise<void> => {
-    askedAt = performance.now();
+    const begunAt = performance.now();
+    askedAt = begunAt;
     try {
-      known = await listPublicClubs(db);
-      moved = new Map((await listFormerSlugs(db)).map(({ former, slug }) => [former, slug]));
+      const clubs = await listPublicClubs(db);
+      const former = await listFormerSlugs(db);
+      if (begunAt < readAt) return; // an answer of before the database hung comes after those of now
+      known = clubs;
+      moved = new Map(former.map(({ former, slug }) => [former, slug]));
       isRead = true;
+      readAt = begunAt;
     } catch {
       // the database's own watch logs it; pages go on with what was read before
-    } finally {
-      reading = undefined;
     }
   };
+  const readPatiently = (): Promise<void> =>
+    Promise.race([read(), wait(patienceMs, undefined, { ref: false })]).finally(() => {
+      reading = undefined;
+    });
   const readIfOlder = async (ms: number): Promise<void> => {
-    if (performance.now() - askedAt >= ms) reading ??= read();
+    if (performance.now() - askedAt >= ms) reading ??= readPatiently();
     await reading;
   };
 

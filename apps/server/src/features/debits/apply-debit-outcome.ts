@@ -8,8 +8,9 @@ import {
 } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
-import { mailDonationReceived, mailReturnedDebit } from '#features/emails/queue-debit-emails.ts';
+import { mailDonationReceived, mailReturnedDebit, mailReversedDebit } from '#features/emails/queue-debit-emails.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
+import { lockAgainstPlanning } from '#features/ledger/planning-lock.ts';
 import { legsOf, postTransfer, postTransfers } from '#features/ledger/post.ts';
 import type { Change } from '#features/payouts/apply-payout-outcome.ts';
 import { claimOnRepaid } from '#features/repayments/claim-on-repaid.ts';
@@ -18,13 +19,22 @@ import { beginOrExtendPause } from '#features/round-ups/pause-round-ups.ts';
 import { lockAndComputeLegs, lockAndComputeSetAsideLegs } from '#features/savings/set-aside.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';
-import { type Debit, lockByProviderRefs, moveCleared, moveDebit, rePresentsCode6Return } from './debit-repository.ts';
+import {
+  type Debit,
+  hasCleared,
+  lockByProviderRefs,
+  moveCleared,
+  moveDebit,
+  rePresentsCode6Return,
+} from './debit-repository.ts';
 
 /** Applies what the provider says of a debit; undefined when it is none. A return after clearing is a reversal. */
 export async function applyDebitOutcome(tx: Db, clock: Clock, outcome: Outcome): Promise<Change | undefined> {
   const { providerRef } = outcome;
   if (outcome.state !== 'returned')
     return (await clearDebits(tx, clock, [providerRef])).has(providerRef) ? 'cleared' : 'nothing';
+  // A claim may withdraw refunds of purchases: it locks in the order of a repayment, the planners' lock before any debit.
+  if (await hasCleared(tx, providerRef)) await lockAgainstPlanning(tx);
   const [debit] = await lockByProviderRefs(tx, [providerRef]);
   return debit && applyReturn(tx, clock, debit, outcome);
 }
@@ -100,7 +110,10 @@ async function applyReturnCode(tx: Db, clock: Clock, debit: Debit, code: ReturnC
   await mailReturnedDebit(tx, clock.now(), debit, consequences);
 }
 
-/** Money claimed back is not asked for again; an account that turns out to be closed or forbidden is left alone. */
+/**
+ * Money claimed back is not asked for again; an account that turns out to be closed or forbidden is left alone, which is
+ * mailed once: not again by further claims on it, nor where another account was chosen since.
+ */
 async function applyReversalCode(tx: Db, clock: Clock, debit: Debit, code: ReturnCode): Promise<void> {
   const consequences = afterReturn(code, false);
   const { supporterId } = debit;
@@ -112,16 +125,21 @@ async function applyReversalCode(tx: Db, clock: Clock, debit: Debit, code: Retur
     action: 'debit reversed',
     details,
   });
-  if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
+  if (consequences.accountUnusable && (await stopDebiting(tx, clock, debit, code)))
+    await mailReversedDebit(tx, clock.now(), debit);
 }
 
-/** The account a debit was taken from is unusable until the supporter changes it; one chosen since is left alone. */
-async function stopDebiting(tx: Db, clock: Clock, debit: Debit, code: ReturnCode): Promise<void> {
+/**
+ * Makes the account a debit was taken from unusable until the supporter changes it; one chosen since is left alone.
+ * Returns whether it was usable before.
+ */
+async function stopDebiting(tx: Db, clock: Clock, debit: Debit, code: ReturnCode): Promise<boolean> {
   const { supporterId } = debit;
-  await tx`
+  const stopped = await tx`
     update accounts set unusable_since = ${today(clock)}, unusable_code = ${code}, unusable_because = 'returned'
     where supporter_id = ${supporterId} and is_funding and unusable_since is null and id = (
       select account_id from mandates mandate join debits on debits.mandate_id = mandate.id
         and debits.supporter_id = mandate.supporter_id
       where mandate.supporter_id = ${supporterId} and debits.id = ${debit.id})`;
+  return stopped.count > 0;
 }

@@ -2,6 +2,7 @@ import * as contract from '@sparechange/contract/console';
 import { addDays, noCents, shortDay, sydneyTime } from '@sparechange/domain';
 import { debitRunTime, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Pool } from '#db/connect.ts';
+import { findSilentServers, listPatienceMs } from '#db/silent-servers.ts';
 import { Conflict, NotFound, Unavailable } from '#errors.ts';
 import { refuseRequestsOf } from '#features/approvals/approve.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
@@ -13,7 +14,7 @@ import { missedRun } from './detect-missed-runs.ts';
 import { previewRun } from './dry-run.ts';
 import { endOfTime, findRun, listRuns, type Run, stateOfRun } from './list-runs.ts';
 import { findLeftOut, listHeldRuns } from './release-runs.ts';
-import { listRunOutcomes, progressOf } from './run-progress.ts';
+import { listProgress, listRunOutcomes, progressOf, type RunProgress } from './run-progress.ts';
 import { findSuspension, lastSuspendedAt, stopSuspendedRun } from './suspended-runs.ts';
 import { listSuspendedTenants, suspendTenant } from './suspended-tenants.ts';
 
@@ -34,10 +35,10 @@ const maxLines = 100;
 const daysToRepeat = 7;
 
 /** Presents a run, for viewers without the typed reason. */
-const presentRun = (run: Run, roles: readonly contract.Role[]) => ({
+const presentRun = (run: Run, progress: RunProgress | null, roles: readonly contract.Role[]) => ({
   ...run,
   id: run.date,
-  state: stateOfRun(run),
+  state: stateOfRun(run, progress),
   suspendedBecause: contract.seesFiguresAlone(roles) ? null : run.suspendedBecause,
 });
 
@@ -81,10 +82,8 @@ export function runRoutes(serve: ServeConsole, deps: RunRouteDeps): void {
     return {};
   });
 
-  serve.person(contract.suspendTenant, async ({ tenant, because }) => {
-    const standing = await suspendTenant(db, clock, keyOf(tenant), because);
-    if (standing && standing.because !== because)
-      throw new Conflict(`Its debits are suspended already: ${standing.because}`);
+  serve.person(contract.suspendTenant, async ({ tenant, because }, caller) => {
+    await suspendTenant({ db, clock, actor: consoleActor(caller) }, keyOf(tenant), because);
     return {};
   });
 
@@ -108,8 +107,14 @@ function readRoutes(serve: ServeConsole, { db, clock, tenants }: RunRouteDeps): 
 
   serve.person(contract.listRuns, async ({ after, limit }, { roles }) => {
     const rows = await listRuns(db, after ?? endOfTime, limit + 1);
-    const runs = rows.map((run) => presentRun(run, roles));
-    return pageOf(runs, limit, ({ date }) => date);
+    const silentServers = await findSilentServers(db, listPatienceMs);
+    // What became of a run is not known in part.
+    const progress = silentServers.length > 0 ? undefined : await listProgress(db, rows);
+    const runs = rows.map((run) => {
+      const known = progress?.get(run.date) ?? null;
+      return { ...presentRun(run, known, roles), progress: known };
+    });
+    return { ...pageOf(runs, limit, ({ date }) => date), silentServers };
   });
 
   serve.person(contract.retrieveRun, async ({ date }, { roles }) => {
@@ -117,7 +122,8 @@ function readRoutes(serve: ServeConsole, { db, clock, tenants }: RunRouteDeps): 
     if (!run) throw new NotFound('The run');
     const outcomes = await listRunOutcomes(db, date);
     const leftOut = presentCounts((await findLeftOut(db, date)) ?? {});
-    return { run: presentRun(run, roles), progress: progressOf(outcomes), outcomes, leftOut };
+    const progress = progressOf(outcomes);
+    return { run: presentRun(run, progress, roles), progress, outcomes, leftOut };
   });
 
   serve.person(contract.retrieveRunState, async (_input, { roles }) => {

@@ -260,9 +260,13 @@ export async function moveDebit(
 }
 
 /**
- * Moves accepted debits in one statement; returns the moved ids. Their state is compared as text: a partial index of those
- * being submitted, full of dead entries in the middle of a run, would be read whole for each batch.
+ * Compares a debit's state as a range of one: the partial index of debits in it, full of dead entries in the middle of a
+ * run, would be read whole for each batch. As text it could not be compared: Citus refuses that in an update.
  */
+const isInState = (db: Db, state: DebitState) =>
+  db`debits.state between ${state}::debit_state and ${state}::debit_state`;
+
+/** Moves accepted debits in one statement; returns the moved ids. */
 export async function moveSubmitted(
   db: Db,
   accepted: { row: Pick<Debit, 'supporterId' | 'id'>; providerRef: string }[],
@@ -272,7 +276,7 @@ export async function moveSubmitted(
     update debits set state = 'submitted', parked_at = null, provider_ref = taken.provider_ref, submitted_at = ${at}
     from unnest(${accepted.map(({ row }) => row.supporterId)}::uuid[], ${accepted.map(({ row }) => row.id)}::uuid[],
       ${accepted.map(({ providerRef }) => providerRef)}::text[]) as taken (supporter_id, id, provider_ref)
-    where debits.supporter_id = taken.supporter_id and debits.id = taken.id and debits.state::text = 'submitting'
+    where debits.supporter_id = taken.supporter_id and debits.id = taken.id and ${isInState(db, 'submitting')}
     returning debits.id`;
   return new Set(moved.map(({ id }) => id));
 }
@@ -283,7 +287,13 @@ export async function moveCleared(db: Db, debits: Pick<Debit, 'supporterId' | 'i
     update debits set state = 'cleared', parked_at = null, outcome_at = ${at}
     from unnest(${debits.map(({ supporterId }) => supporterId)}::uuid[], ${debits.map(({ id }) => id)}::uuid[])
       as arrived (supporter_id, id)
-    where debits.supporter_id = arrived.supporter_id and debits.id = arrived.id and debits.state::text = 'submitted'`;
+    where debits.supporter_id = arrived.supporter_id and debits.id = arrived.id and ${isInState(db, 'submitted')}`;
+}
+
+/** Returns whether a debit has cleared, as it is now: nothing is locked. */
+export async function hasCleared(db: Db, providerRef: string): Promise<boolean> {
+  const [found] = await db`select from debits where provider_ref = ${providerRef} and state = 'cleared'`;
+  return found !== undefined;
 }
 
 /** Locks debits by provider references, in one order. */

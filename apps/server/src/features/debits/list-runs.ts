@@ -1,5 +1,7 @@
+import type { RunState } from '@sparechange/contract/console';
 import { type Cents, type IsoDate, isoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import type { RunProgress } from './run-progress.ts';
 
 /** A debit run, of now or before. */
 export interface Run {
@@ -32,10 +34,17 @@ export async function findRun(db: Db, date: IsoDate): Promise<Run | undefined> {
   return run;
 }
 
-export type RunState = 'suspended' | 'running' | 'finished';
-
-/** Returns how far a run has come: one that was sent whole stays so where a debit of it suspends the runs after it. */
-export function stateOfRun({ suspendedAt, resumedAt, finishedAt, isAnomaly }: Run): RunState {
+/**
+ * Returns how far a run has come: one that was sent whole stays so where a debit of it suspends the runs after it, and is complete
+ * once every debit of it has cleared or come back.
+ */
+export function stateOfRun(run: Run, progress: RunProgress | null): RunState {
+  const { plannedAt, suspendedAt, resumedAt, finishedAt, isAnomaly } = run;
   if (suspendedAt && !resumedAt && (isAnomaly || !finishedAt)) return 'suspended';
-  return finishedAt ? 'finished' : 'running';
+  if (!progress) return finishedAt ? 'finished' : 'running';
+  const { planned, submitting, submitted, cleared, failed } = progress;
+  const sent = submitting.debits + submitted.debits + cleared.debits + failed.debits;
+  if (!finishedAt) return plannedAt && sent === 0 ? 'planned' : 'running';
+  if (planned.debits + submitting.debits + submitted.debits > 0) return 'waiting';
+  return failed.debits > 0 ? 'complete_with_returns' : 'complete';
 }

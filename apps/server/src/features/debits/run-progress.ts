@@ -1,4 +1,4 @@
-import type { IsoDate } from '@sparechange/domain';
+import { addDays, type Cents, type IsoDate, sydneyTime, cents as toCents } from '@sparechange/domain';
 import { type RunTotal, sumOfRuns } from '@sparechange/domain/run-anomaly';
 import type { Pool } from '#db/connect.ts';
 import { rowsOf } from '#db/in-each-bucket.ts';
@@ -44,8 +44,45 @@ export async function listRunOutcomes(pool: Pool, date: IsoDate): Promise<RunOut
   return addedUp(rows);
 }
 
+/** A debit is planned on the day of its run or after it, and not a week before. */
+const plannedWithinDays = 7;
+
+/**
+ * Returns how far each of some runs has come. What is open or came back is counted, which indexes hold apart; the rest of a run's
+ * debits has cleared.
+ */
+export async function listProgress(
+  pool: Pool,
+  runs: readonly { date: IsoDate; debits: number; cents: Cents }[],
+): Promise<Map<IsoDate, RunProgress>> {
+  const dates = runs.map(({ date }) => date);
+  const [oldest] = dates.toSorted();
+  if (!oldest) return new Map();
+  const since = sydneyTime(addDays(oldest, -plannedWithinDays), '00:00');
+  const rows = await rowsOf(
+    pool.inBuckets(),
+    (bucket) => bucket<(Pick<RunOutcome, 'state'> & RunTotal & { date: IsoDate })[]>`
+      select run_date as date, state, count(*) as debits, sum(amount_cents)::bigint as cents
+      from (
+        select run_date, state, amount_cents, kind from debits where state = 'planned'
+        union all select run_date, state, amount_cents, kind from debits where state in ('submitting', 'submitted')
+        union all select run_date, state, amount_cents, kind from debits
+          where state in ('returned', 'reversed', 'refused', 'deferred') and planned_at >= ${since}
+      ) debit
+      where kind = 'round-up' and run_date = any(${dates}::date[]) group by 1, 2`,
+  );
+  return new Map(
+    runs.map(({ date, debits, cents }) => {
+      const counted = rows.filter((row) => row.date === date);
+      const other = sumOfRuns(counted);
+      const cleared = { debits: Math.max(0, debits - other.debits), cents: toCents(Math.max(0, cents - other.cents)) };
+      return [date, { ...progressOf(counted), cleared }];
+    }),
+  );
+}
+
 /** Returns how far a run has come. */
-export function progressOf(outcomes: RunOutcome[]): RunProgress {
+export function progressOf(outcomes: readonly (Pick<RunOutcome, 'state'> & RunTotal)[]): RunProgress {
   const of = (step: keyof RunProgress) => sumOfRuns(outcomes.filter(({ state }) => steps[state] === step));
   return {
     planned: of('planned'),

@@ -112,7 +112,7 @@ test('whoever is left out is counted over all buckets', async () => {
   await dbOf(
     suspended,
   )`update supporters set tenant_key = 'riverside-rovers' where supporter_id = ${suspended.supporterId}`;
-  await suspendTenant(api.db, api.clock, 'riverside-rovers', 'a complaint');
+  await suspendTenant({ ...api, actor: { kind: 'operating_system', id: 'robin' } }, 'riverside-rovers', 'a complaint');
   expect(await runDebits(api)).toMatchObject({
     planned: 4,
     submitted: 4,

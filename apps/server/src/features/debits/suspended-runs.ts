@@ -4,9 +4,15 @@ import { Conflict } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Debit } from './debit-repository.ts';
 
+/** Stands between reasons. */
+const also = '; also: ';
+/** Stands before the reason of an operator who leaves debiting suspended. */
+const stopped = '; stopped: ';
+
 /**
  * Suspends all debiting until an operator has looked (docs/rules.md#return-code-8), and records it with the run that showed why.
- * Any other cause takes the place of an anomaly, which a confirmation would lift: the next plan finds the anomaly again.
+ * A further cause is kept beside the others, and is later than what anybody has looked at: who resumes for those alone does not
+ * lift it. Any other cause takes the place of an anomaly, which a confirmation would lift: the next plan finds the anomaly again.
  */
 export async function suspendRuns(
   db: Db,
@@ -15,13 +21,18 @@ export async function suspendRuns(
   because: string,
   anomalyCents: Cents | null = null,
 ): Promise<void> {
+  const causes = db`split_part(run.suspended_because, ${stopped}, 1)`;
+  const isFurther = db`(run.suspended_at is not null and run.resumed_at is null and not run.is_anomaly and not excluded.is_anomaly)`;
   await db`
     insert into debit_runs as run (run_date, suspended_at, suspended_because, is_anomaly, anomaly_cents)
     values (${runDate}, ${clock.now()}, ${because}, ${anomalyCents !== null}, ${anomalyCents})
-    on conflict (run_date) do update set suspended_at = excluded.suspended_at, suspended_because = excluded.suspended_because,
+    on conflict (run_date) do update set suspended_at = excluded.suspended_at,
+      suspended_because = case when ${isFurther} then ${causes} || ${also} || excluded.suspended_because
+        || substr(run.suspended_because, length(${causes}) + 1) else excluded.suspended_because end,
       is_anomaly = excluded.is_anomaly, anomaly_cents = excluded.anomaly_cents, resumed_at = null,
       confirmed_at = case when not excluded.is_anomaly then run.confirmed_at end -- what was confirmed did not cover it
-    where run.suspended_at is null or run.resumed_at is not null or (run.is_anomaly and not excluded.is_anomaly)`;
+    where run.suspended_at is null or run.resumed_at is not null or (run.is_anomaly and not excluded.is_anomaly)
+      or (${isFurther} and excluded.suspended_because <> all(string_to_array(${causes}, ${also})))`;
 }
 
 export interface Suspension {
@@ -41,8 +52,6 @@ export async function findSuspension(db: Db): Promise<Suspension | undefined> {
     where suspended_at is not null and resumed_at is null order by run_date limit 1`;
   return suspension;
 }
-
-const stopped = '; stopped: ';
 
 /** Records why an operator leaves debiting suspended; a later reason takes the place of an earlier one. */
 export async function stopSuspendedRun(db: Db, because: string): Promise<void> {

@@ -16,7 +16,8 @@ beforeEach(() => forgetEverything(api.db));
 
 const deps = () => ({ ...api, tenants, statementName: 'SPARECHANGE' });
 const wednesday = isoDate('2026-11-25');
-const suspend = () => suspendTenant(api.db, api.clock, 'hounds', 'the club asked us to wait');
+const suspend = () =>
+  suspendTenant({ ...api, actor: { kind: 'operating_system', id: 'robin' } }, 'hounds', 'the club asked us to wait');
 
 async function anActiveSupporter(tenantKey: string) {
   const supporter = await api.supporter({ tenantKey });
@@ -61,11 +62,22 @@ test('what may be at the provider is asked for, and not repeated while the tenan
   expect(await submitDebits(deps())).toMatchObject({ submitted: 1 });
 });
 
-test('suspending twice keeps the first reason, resuming twice says so', async () => {
-  await suspend();
-  const standing = { tenant: 'hounds', since: api.clock.now(), because: 'the club asked us to wait' };
-  expect(await suspendTenant(api.db, api.clock, 'hounds', 'another reason')).toEqual(standing);
-  expect(await listSuspendedTenants(api.db)).toEqual([standing]);
+test('suspending again keeps every reason, once each; resuming twice says so', async () => {
+  const suspendFor = (because: string) =>
+    suspendTenant({ ...api, actor: { kind: 'operating_system', id: 'robin' } }, 'hounds', because);
+  expect(await suspend()).toBe('suspended');
+  const since = api.clock.now();
+  const further = await Promise.all(['their bank is down', 'their bank is down', 'a complaint'].map(suspendFor));
+  expect(further.toSorted()).toEqual(['already suspended', 'suspended for this, too', 'suspended for this, too']);
+  expect(await suspend()).toBe('already suspended');
+  const [standing, ...others] = await listSuspendedTenants(api.db);
+  expect(others).toEqual([]);
+  expect(standing).toMatchObject({ tenant: 'hounds', since });
+  expect(standing?.because.split('; also: ').toSorted()).toEqual([
+    'a complaint',
+    'the club asked us to wait',
+    'their bank is down',
+  ]);
   expect(await resumeTenant(api.db, 'hounds')).toBe(true);
   expect(await resumeTenant(api.db, 'hounds')).toBe(false);
 });

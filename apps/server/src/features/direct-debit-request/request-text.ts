@@ -21,13 +21,15 @@ const characters: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': 
 
 /** Returns a page's main text, a line for each block. */
 export function plainTextOf(html: string): string {
-  const [, main] = /<main\b[^>]*>(.*)<\/main>/s.exec(html) ?? [];
-  if (main === undefined) throw new Error('The page of the direct debit terms has no main part.');
-  return main
+  const [, start] = html.split(/<main\b[^<>]*>/);
+  const end = start?.lastIndexOf('</main>') ?? -1;
+  if (start === undefined || end < 0) throw new Error('The page of the direct debit terms has no main part.');
+  return start
+    .slice(0, end)
     .replace(/\s+/g, ' ')
-    .replace(/<li\b[^>]*>/g, '\n- ')
-    .replace(/<(?:h\d|p)\b[^>]*>/g, '\n')
-    .replace(/<[^>]+>/g, '')
+    .replace(/<li\b[^<>]*>/g, '\n- ')
+    .replace(/<(?:h\d|p)\b[^<>]*>/g, '\n')
+    .replace(/<[^<>]+>/g, '')
     .replace(/&\w+;/g, (entity) => characters[entity] ?? entity)
     .split('\n')
     .map((line) => line.replace(/ +/g, ' ').trim())
@@ -63,12 +65,21 @@ export function requestTextOf({ directDebitTermsURL }: TermsOfTenant): RequestTe
 }
 
 /** Keeps a wording once, however many agree to it: in control, and where the supporter is. */
-export async function keepRequestText(db: Pool, { hash, version, content }: RequestText, at: Date): Promise<void> {
-  for (const home of new Set([db.inControl(), db]))
-    await home`
-      insert into direct_debit_texts (hash, version, content, kept_at) values (${hash}, ${version}, ${content}, ${at})
-      on conflict do nothing`;
+export async function keepRequestText(db: Pool, text: RequestText, at: Date): Promise<void> {
+  for (const home of new Set([db.inControl(), db])) {
+    if (await findRequestText(home, text.hash)) continue;
+    await addRequestText(home, text, at).catch((error: unknown) => {
+      if (!isKeptAlready(error)) throw error;
+    });
+  }
 }
+
+/** True for unique_violation: somebody else agreed to the wording at the same moment. */
+const isKeptAlready = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
+
+/** Adds a wording. Without `on conflict`, for which Citus asks the right to update, and nobody may update it. */
+const addRequestText = (db: Db, { hash, version, content }: RequestText, at: Date) => db`
+  insert into direct_debit_texts (hash, version, content, kept_at) values (${hash}, ${version}, ${content}, ${at})`;
 
 /** Finds a hash's wording; undefined if none is kept. */
 export async function findRequestText(db: Db, hash: string): Promise<RequestText | undefined> {

@@ -31,6 +31,8 @@ export type LineKind = 'round-up' | 'refund' | 'ineligible';
 
 export interface HistoryLine {
   kind: LineKind;
+  /** The order in which purchases were recorded; a refund has its purchase's. */
+  seq: number;
   /** The bank's id of the line. */
   lineId: string;
   day: IsoDate;
@@ -43,6 +45,8 @@ export interface HistoryLine {
   /** Reason why a line gave no round-up. */
   reason: IneligibleReason | null;
   state: 'waiting' | 'submitted' | 'cleared' | 'refunded' | 'returned' | 'dropped' | 'none';
+  /** The debit that asked for it last. */
+  debitId: string | null;
 }
 
 /** Most lines listed: about three years; "download everything" has all. */
@@ -75,7 +79,7 @@ export function listHistory(db: Db, supporterId: string, limit = maxLines + 1): 
       select 'ineligible', 0, transaction_id, day, description, cents, 0, 0, false, reason, null
       from ineligible_transactions where supporter_id = ${supporterId}
     )
-    select kind, transaction_id as "lineId", day, description, purchase_cents as "purchaseCents", raw_cents as "rawCents",
+    select kind, seq, transaction_id as "lineId", day, description, purchase_cents as "purchaseCents", raw_cents as "rawCents",
       counted_cents as "countedCents", is_refunded as "isRefunded", reason,
       case
         when counted_cents = 0 then 'none'
@@ -89,8 +93,30 @@ export function listHistory(db: Db, supporterId: string, limit = maxLines + 1): 
         when kind = 'round-up' and debit_id is null and seq <= (
           select max(through_seq) from campaign_drops where supporter_id = ${supporterId}) then 'dropped'
         else 'waiting'
-      end as state
+      end as state,
+      latest.id as "debitId"
     from line
     left join collecting latest on latest.covering = line.debit_id and latest.represented_by is null
     order by day desc, seq desc, transaction_id limit ${limit}`;
+}
+
+export interface HistoryDebit {
+  id: string;
+  kind: 'round-up' | 'donation';
+  date: IsoDate;
+  amountCents: Cents;
+  savingsCents: Cents;
+  /** The club's part that was refunded since. */
+  repaidCents: Cents;
+  state: 'planned' | 'submitting' | 'submitted' | 'cleared' | 'returned' | 'reversed';
+}
+
+/** Lists the debits that were submitted and not returned or were taken back, and every one-off donation but those never taken. */
+export function listHistoryDebits(db: Db, supporterId: string): Promise<HistoryDebit[]> {
+  return db<HistoryDebit[]>`
+    select id, kind, run_date as date, amount_cents as "amountCents", savings_cents as "savingsCents",
+      ${repaidCents(db)}::bigint as "repaidCents", state
+    from debits where supporter_id = ${supporterId} and (state in ('submitted', 'cleared', 'reversed')
+      or (kind = 'donation' and state in ('planned', 'submitting', 'returned')))
+    order by run_date desc, id desc`;
 }

@@ -55,5 +55,6 @@ test('purchases are listed with their day, their text as the bank sent it, dolla
     debitAmountCents: 35,
     why: null,
     state: 'submitted',
+    given: { on: '2026-11-24', clubCents: 35 },
   });
 });

@@ -9,7 +9,15 @@ import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { GivenPictures } from '#tenants/given-pictures.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
-import { type Donated, donatedByMonth, donatedTotal, listHistory, maxLines } from './history-repository.ts';
+import { debitedLines } from './debited-lines.ts';
+import {
+  type Donated,
+  donatedByMonth,
+  donatedTotal,
+  listHistory,
+  listHistoryDebits,
+  maxLines,
+} from './history-repository.ts';
 import { traceTransaction, whyOf } from './transaction-trace.ts';
 
 interface HistoryDeps {
@@ -56,7 +64,7 @@ export function historyRoutes(serve: Serve, { db, clock, tenants, givenPictures 
 
   serve.supporter(contract.retrieveHistory, async (_input, { supporterId }) => {
     const listed = await listHistory(db, supporterId);
-    const lines = listed.slice(0, maxLines);
+    const { lines, debits } = debitedLines(listed.slice(0, maxLines), await listHistoryDebits(db, supporterId));
     const supporter = await findSupporter(db, supporterId);
     const hasEnded = supporter !== undefined && isOver(await campaignEnd(db, tenants, supporter), today(clock));
     const roundUphistory = lines.map((line) => ({
@@ -67,10 +75,12 @@ export function historyRoutes(serve: Serve, { db, clock, tenants, givenPictures 
       debitAmountCents: line.countedCents,
       why: whyOf(line),
       state: hasEnded && line.state === 'waiting' ? ('dropped' as const) : line.state,
+      given: line.given,
     }));
     const olderLinesLeftOut = listed.length > maxLines;
     return {
       roundUphistory,
+      debits,
       ...(olderLinesLeftOut && { olderLinesLeftOut }),
       bankDataDeletedOn: await findDeletionDay(db, supporterId),
     };

@@ -5,11 +5,13 @@ import { type Follower, liveChanges } from './live-changes.ts';
 /** A live stream of made-up figures, and those who follow it. */
 function someFollowers() {
   const figures = { retrieveToday: 1, listApprovals: 1, listRuns: 1, retrieveRun: 1, retrieveRunState: 1 };
-  const world = { figures, readings: 0, isBroken: false, ended: new Set<string>() };
+  const world = { figures, readings: 0, isBroken: false, isStuck: false, ended: new Set<string>() };
   const live = liveChanges({
     everyMs: 5,
+    longestLookMs: 100,
     read: async () => {
       if (world.isBroken) throw new Error('no answer');
+      if (world.isStuck) await new Promise(() => {});
       world.readings += 1;
       return world.figures;
     },
@@ -76,4 +78,15 @@ test('one person has five streams at most: the oldest makes room', () => {
   const six = Array.from({ length: 6 }, (_, index) => some.follow('olive', String(index)));
   expect(six.map(({ heard }) => heard.isEnded)).toEqual([true, false, false, false, false, false]);
   for (const { leave } of six) leave();
+});
+
+test('streams end where the figures never come, and the next follower hears of them again', async () => {
+  const some = someFollowers();
+  some.world.isStuck = true;
+  const { heard } = some.follow('olive', 'a');
+  await expect.poll(() => heard.isEnded).toBe(true);
+  some.world.isStuck = false;
+  const next = some.follow('olive', 'a');
+  await expect.poll(() => next.heard.names).toContain('retrieveToday');
+  next.leave();
 });

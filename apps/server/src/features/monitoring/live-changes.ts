@@ -20,6 +20,7 @@ interface LiveParts {
   /** Is called with why the figures could not be read. */
   onFailure?(error: unknown): void;
   everyMs?: number;
+  longestLookMs?: number;
 }
 
 /** Streams that one person may have open at a process, as in several windows; the oldest makes room. */
@@ -27,6 +28,8 @@ const maxOfPerson = 5;
 const maxOpen = 500;
 /** Proxies end what says nothing for a minute. */
 const beatMs = 15_000;
+/** Figures that take longer are taken for ones that never come, as from a database that hangs. */
+const usualLookMs = 30_000;
 
 const event = (changed: readonly string[]) => `event: changed\ndata: ${JSON.stringify({ changed })}\n\n`;
 
@@ -34,7 +37,13 @@ const event = (changed: readonly string[]) => `event: changed\ndata: ${JSON.stri
  * Tells open streams what has changed: figures are read every few seconds, once a process however many follow, and not at
  * all while nobody does. A stream ends with its session, and all of them where the figures cannot be read.
  */
-export function liveChanges({ read, listSessions, onFailure, everyMs = 3_000 }: LiveParts) {
+export function liveChanges({
+  read,
+  listSessions,
+  onFailure,
+  everyMs = 3_000,
+  longestLookMs = usualLookMs,
+}: LiveParts) {
   const followers = new Set<Follower>();
   let known: Record<string, string> = {};
   let isLooking = false;
@@ -60,13 +69,18 @@ export function liveChanges({ read, listSessions, onFailure, everyMs = 3_000 }: 
     else if (performance.now() - saidAt > beatMs) say(':\n\n');
   }
 
+  async function tooLate(): Promise<never> {
+    await wait(longestLookMs, undefined, { ref: false });
+    throw new Unavailable('The figures took too long.');
+  }
+
   async function lookWhileFollowed(): Promise<void> {
     if (isLooking) return;
     isLooking = true;
     known = {};
     try {
       while (followers.size > 0) {
-        await look(); // the first names everything
+        await Promise.race([look(), tooLate()]); // the first names everything
         await wait(everyMs, undefined, { ref: false });
       }
     } catch (error) {

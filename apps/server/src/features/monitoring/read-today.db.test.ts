@@ -87,7 +87,7 @@ test('a run that was due and did not happen is missed until it is made', async (
     insert into timetable_runs (task, due_at, finished_at) values ('sync', '2026-11-23T17:00:00Z', now())`;
   expect((await read()).missedRun).toBe('2026-11-25');
   await runDebits(api);
-  expect(await read()).toMatchObject({ missedRun: null, lastRun: { date: '2026-11-25', state: 'finished' } });
+  expect(await read()).toMatchObject({ missedRun: null, lastRun: { date: '2026-11-25', state: 'complete' } });
 });
 
 test('queues count what waits, and what was given up or parked within seven days', async () => {

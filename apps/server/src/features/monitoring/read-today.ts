@@ -59,7 +59,9 @@ function runCounter() {
 
 async function lastRun(db: Pool, day: IsoDate, count: ReturnType<typeof runCounter>) {
   const [run] = await listRuns(db, addDays(day, 1), 1);
-  return run ? { date: run.date, state: stateOfRun(run), progress: await count(db, run.date) } : null;
+  if (!run) return null;
+  const progress = await count(db, run.date);
+  return { date: run.date, state: stateOfRun(run, progress), progress };
 }
 
 async function countDueWork(pool: Pool, now: Date): Promise<number> {

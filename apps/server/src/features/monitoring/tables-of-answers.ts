@@ -10,7 +10,7 @@ const webhooks = ['clubs', 'webhook_endpoints', 'webhook_deliveries'];
 /** Tables by whose changes an answer of the console may become another one. */
 export const tablesOfAnswers: Record<FollowedByTables, readonly string[]> = {
   listApiKeys: ['api_keys', 'clubs'],
-  listAuditEntries: ['audit_log', 'operators'],
+  listAuditEntries: ['audit_log', 'clubs', 'operators'],
   listBankFiles: ['files'],
   listBookChecks: ['book_checks'],
   listBrandFigures: supporterFigures,

@@ -2,6 +2,7 @@ import * as contract from '@sparechange/contract/console';
 import type { Logger } from 'pino';
 import { listApprovals } from '#features/approvals/approval-repository.ts';
 import { listUnderWay } from '#features/approvals/approve.ts';
+import { listUnconfirmed } from '#features/bank-details/change-repository.ts';
 import { endOfTime, listRuns } from '#features/debits/list-runs.ts';
 import { listSessions } from '#features/operators/session-repository.ts';
 import type { ServeConsole } from '#http/serve-console.ts';
@@ -46,7 +47,12 @@ function liveRoutes(
       const approvals = await listApprovals(db, { now: clock.now(), limit: 50 });
       const figures: Record<contract.FollowedByFigures, unknown> = {
         retrieveToday: today,
-        listApprovals: [today.approvals, approvals, ...(await listUnderWay(db, approvals))],
+        listApprovals: [
+          today.approvals,
+          approvals,
+          ...(await listUnderWay(db, approvals)),
+          await listUnconfirmed(db, new Date(0)),
+        ],
         listRuns: runs,
         retrieveRun: runs,
         retrieveRunState: runs,

@@ -64,6 +64,8 @@ test('round-ups switched on again after stopping count, and say that they wait f
   const member = await aMember();
   const { supporterId: cdrid, uid } = member;
   await asks(contract.stopDebits, member);
+  const paused = await api.call(contract.getUser, { userId: uid }, { uid });
+  expect(paused.body.userRecord.document).toMatchObject({ nextDebit: null, waitsForResumeCents: 65 });
   const resumed = await api.call(contract.setPaused, { cdrid, isUserPausedRoundUp: false }, { uid });
   await recordRoundUps(api.db.of(member.supporterId), api.clock.now(), [aPurchase(member, { cents: 720 })]);
   expect(resumed.body.userRecord.document).toMatchObject({ nextDebit: null, waitsForAccountCents: 65 });

@@ -4,6 +4,7 @@ import type { Db } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotAllowed } from '#errors.ts';
 import { isOver } from '#features/clubs/campaigns.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
+import { keptAddress } from '#kept-address.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { clubEnd } from '#tenants/campaign-end.ts';
 import { hasEnded, refuseOtherTenantA, type Tenant, type Tenants } from '#tenants/load-tenants.ts';
@@ -34,9 +35,9 @@ export async function registerSupporter(
   if (isOver(clubEnd(tenants.list(), club), day)) throw campaignEnded();
   const added = await db`
     insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, referrer, registered_at,
-      registration_key)
-    values (${caller.supporterId}, ${caller.uid}, ${caller.email.toLowerCase()}, ${form.firstName}, ${form.lastName},
-      ${form.mobile}, ${tenant.key}, ${form.supportingClubId}, ${form.referrer ?? null}, ${clock.now()}, ${requestId ?? null})
+      registration_key, debit_notice_frequency, debit_notices_by_worth)
+    values (${caller.supporterId}, ${caller.uid}, ${keptAddress(caller.email)}, ${form.firstName}, ${form.lastName},
+      ${form.mobile}, ${tenant.key}, ${form.supportingClubId}, ${form.referrer ?? null}, ${clock.now()}, ${requestId ?? null}, 'weekly', true)
     on conflict (supporter_id) do nothing`;
   if (added.count === 0 && !(await isRepeat(db, caller.supporterId, requestId))) {
     throw new Conflict('This address is registered already.');

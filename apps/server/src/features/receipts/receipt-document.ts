@@ -29,7 +29,7 @@ export function receiptDocument(facts: ReceiptFacts, brand: DocumentBrand, madeA
   const isLess = totalCents < 0;
   return {
     title: kind === 'month' ? 'Donation receipt' : 'Donation statement',
-    subtitle: kind === 'month' ? period : `Financial year ${period}`,
+    subtitle: kind === 'month' ? `Cleared in ${period}` : `Cleared in the financial year ${period}`,
     brand,
     figure: { label: isLess ? 'Taken back more than given' : 'Total received', value: formatCents(totalCents) },
     madeAt,

@@ -179,7 +179,7 @@ test('a statement is of a financial year, month by month', async () => {
     { firstDay: '2025-07-01', totalCents: 430 },
   ]);
   const text = await words((await issue(year('2026-07-01'))).pdf);
-  expect(text).toContain('Financial year 1 July 2026 to 30 June 2027');
+  expect(text).toContain('Cleared in the financial year 1 July 2026 to 30 June 2027');
   expect(text).toContain('Jul-26 Round-ups $8.60 Jun-27 Round-ups $4.30 Total $12.90');
   expect(text).toContain('is on the one for the year in which it cleared');
   expect(text).toContain('not twice');

@@ -53,8 +53,9 @@ export async function recordIneligible(
       select distinct on (transaction_id) * from unnest(
         ${column('providerAccountId')}::text[], ${column('transactionId')}::text[], ${column('day')}::date[],
         ${column('purchaseCents')}::bigint[], ${column('description')}::text[], ${column('endsOn')}::date[],
-        ${column('reason')}::text[], ${lines.map(({ description }) => cleanedText(description))}::text[]
-      ) as line (provider_account_id, transaction_id, day, cents, description, ends_on, own_reason, cleaned)
+        ${column('reason')}::text[], ${lines.map(({ description }) => cleanedText(description))}::text[],
+        ${column('day')}::text[]
+      ) as line (provider_account_id, transaction_id, day, cents, description, ends_on, own_reason, cleaned, day_text)
     ), decided as (
       select supporter.supporter_id, bank.*, account.account_id, case
         when own_reason is not null then own_reason

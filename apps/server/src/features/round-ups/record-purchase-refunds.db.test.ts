@@ -21,6 +21,7 @@ import {
   type TestSupporter,
 } from '#testing/makers.ts';
 import { ownPayments } from '#testing/payment-deps.ts';
+import { findRefundablePurchase } from './find-refundable-purchase.ts';
 import { recordPurchaseRefunds } from './record-purchase-refunds.ts';
 import { type Purchase, recordRoundUps } from './record-round-ups.ts';
 
@@ -55,6 +56,17 @@ const refunded = async () => {
     select round_up_seq as seq, cents, taken_off_by is not null as "isTakenOff" from purchase_refunds order by round_up_seq`;
   return rows.map(({ seq, cents, isTakenOff }) => [seq, cents, isTakenOff]);
 };
+
+test('the purchase to pay back is the newest with spare change that is not paid back yet', async () => {
+  const find = () => findRefundablePurchase(database.pool.of(supporter.supporterId), supporter.supporterId);
+  expect(await find()).toBeUndefined();
+  const first = await buys(430);
+  const coffee = await buys(435, { day: '2026-11-24' });
+  await buys(500, { day: '2026-11-24' });
+  expect(await find()).toBe(coffee.transactionId);
+  await bankShows(aPurchaseRefund(coffee));
+  expect(await find()).toBe(first.transactionId);
+});
 
 test('a full refund takes its round-up off the next debit', async () => {
   const coffee = await buys(430);
@@ -125,6 +137,38 @@ test.each<[string, () => Promise<unknown>]>([
   expect(await bankShows(aPurchaseRefund(coffee))).toBe(0);
   await buys(110);
   expect((await debits(friday)).at(-1)).toEqual([90, 0]);
+});
+
+async function untilWaiting(count: number): Promise<void> {
+  let waiting = 0;
+  while (waiting < count) {
+    const [row] = await database.rows<{ count: number }[]>`
+      select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    waiting = row?.count ?? 0;
+  }
+}
+
+test.each(['claim', 'refund'])('a claim and a refund of one debit at once take turns, the %s first', async (first) => {
+  const coffee = await buys(430);
+  await debits();
+  await clears();
+  await bankShows(aPurchaseRefund(coffee));
+  const claim = () => applyOutcome(deps(), returned(directDebit.taken.at(-1)?.providerRef ?? '', 6));
+  const inOrder: (() => Promise<unknown>)[] = first === 'claim' ? [claim, repay] : [repay, claim];
+  let both: Promise<PromiseSettledResult<unknown>[]> | undefined;
+  await database.pool.of(supporter.supporterId).begin(async (tx) => {
+    await tx`select from debits where supporter_id = ${supporter.supporterId} for update`;
+    const begun: Promise<unknown>[] = [];
+    for (const each of inOrder) {
+      begun.push(each());
+      await untilWaiting(begun.length);
+    }
+    both = Promise.allSettled(begun);
+  });
+  const refused = { status: 'rejected', reason: { code: 'conflict' } };
+  expect(await both).toMatchObject(
+    first === 'claim' ? [{ value: 'reversed' }, refused] : [{ status: 'fulfilled' }, { value: 'reversed' }],
+  );
 });
 
 test('a refund that waits takes nothing off once the debit of its purchase has waited three runs', async () => {

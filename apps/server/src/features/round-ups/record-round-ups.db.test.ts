@@ -1,3 +1,4 @@
+import { cleanedText } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { anAccount, aPurchase, aSupporter, type TestSupporter } from '#testing/makers.ts';
@@ -57,6 +58,18 @@ test('nothing is recorded twice, however often the bank shows it', async () => {
   expect(await record(...purchases)).toEqual({ roundUps: 0, roundUpCents: 0 });
   expect(await record(...purchases, aPurchase(supporter, { cents: 990 }))).toEqual({ roundUps: 1, roundUpCents: 10 });
   expect(await counted(supporter)).toHaveLength(3);
+});
+
+test('a purchase has the fingerprint that earlier versions gave it', async () => {
+  const supporter = await aSupporter(database.bucket);
+  const purchase = aPurchase(supporter, { cents: 430 });
+  await record(purchase);
+  const { supporterId, providerAccountId, day, purchaseCents, description } = purchase;
+  const [known] = await database.bucket`
+    select fingerprint = md5(concat_ws(E'\\n', supporter_id, ${providerAccountId}::text, to_char(${day}::date, 'YYYY-MM-DD'),
+      ${purchaseCents}::bigint, ${cleanedText(description)}::text))::uuid as "isAsBefore"
+    from round_ups where supporter_id = ${supporterId}`;
+  expect(known).toEqual({ isAsBefore: true });
 });
 
 test('a transaction shown twice in one answer is one purchase', async () => {

@@ -47,10 +47,13 @@ async function hasUnrecorded(db: Db, purchases: Purchase[]): Promise<boolean> {
   return unrecorded !== undefined;
 }
 
-/** Account, day, amount and cleaned text of a `bank` line on its `account`: what makes two lines the same purchase. */
+/**
+ * Account, day, amount and cleaned text of a `bank` line on its `account`: what makes two lines the same purchase. Immutable
+ * parts alone, joined as `concat_ws` would: Citus cannot send an insert of what a stable function selects to a node.
+ */
 export const purchaseFingerprint = (db: Db) => db`
-  md5(concat_ws(E'\\n', account.supporter_id, account.first_provider_account_id, to_char(bank.day, 'YYYY-MM-DD'), bank.cents,
-    bank.cleaned))::uuid`;
+  md5(account.supporter_id::text || E'\\n' || account.first_provider_account_id || E'\\n' || bank.day_text || E'\\n'
+    || bank.cents::text || E'\\n' || bank.cleaned)::uuid`;
 
 /** Removes duplicates, as pages of a bank's answer may overlap. */
 function onceEach(purchases: Purchase[]): Purchase[] {
@@ -65,8 +68,9 @@ async function insertRoundUps(tx: Db, now: Date, purchases: Purchase[]): Promise
       select * from unnest(
         ${column('supporterId')}::uuid[], ${column('providerAccountId')}::text[], ${column('transactionId')}::text[],
         ${column('day')}::date[], ${column('purchaseCents')}::bigint[], ${column('description')}::text[],
-        ${column('endsOn')}::date[], ${purchases.map(({ description }) => cleanedText(description))}::text[]
-      ) as line (supporter_id, provider_account_id, transaction_id, day, cents, description, ends_on, cleaned)
+        ${column('endsOn')}::date[], ${purchases.map(({ description }) => cleanedText(description))}::text[],
+        ${column('day')}::text[]
+      ) as line (supporter_id, provider_account_id, transaction_id, day, cents, description, ends_on, cleaned, day_text)
     ), eligible as (
       select bank.*, account.account_id, ${purchaseFingerprint(tx)} as fingerprint, supporter.round_up_step as step,
         supporter.weekly_limit_cents as week_limit, supporter.club_id, supporter.deleted_through_seq
@@ -91,7 +95,7 @@ async function insertRoundUps(tx: Db, now: Date, purchases: Purchase[]): Promise
     ), fresh as (
       select distinct on (supporter_id, fingerprint, occurrence) shown.*,
         round_up(shown.cents, shown.step) as raw,
-        date_trunc('week', shown.day)::date as week
+        date_trunc('week', shown.day::timestamp)::date as week
       from shown
       where not is_known and occurrence > (
         select count(*) from round_ups earlier

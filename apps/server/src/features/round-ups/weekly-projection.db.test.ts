@@ -38,17 +38,28 @@ test('what the limit cut is not used', async () => {
   expect((await project()).usedCents).toBe(750);
 });
 
-test('the last 90 days are projected for every step and limit, without today and what is older', async () => {
-  await buys('2026-08-26', 1);
-  await buys('2026-08-27', 410);
-  await buys('2026-11-24', 4_50);
-  await buys('2026-11-25', 1);
+test('the whole weeks of the last 90 days are projected for every step and limit', async () => {
+  await buys('2026-08-30', 1);
+  await buys('2026-08-31', 410);
+  await buys('2026-11-22', 4_50);
+  await buys('2026-11-23', 1);
   const { lookingBack } = await project();
-  expect(lookingBack?.days).toBe(90);
+  expect(lookingBack).toMatchObject({ days: 84, wholeWeeks: 12 });
   expect(lookingBack?.weeks.map(({ stepCents, limitCents }) => [stepCents, limitCents])).toEqual(
     roundUpSteps.flatMap((step) => weeklyLimits.map((limit) => [step, limit])),
   );
-  expect(await weekWith(100, 0)).toBe(10); // 90 + 50 cents in 90 days are 10.9 cents a week
+  expect(await weekWith(100, 0)).toBe(10); // 90 + 50 cents in 12 weeks are 11.7 cents a week
+});
+
+test('a limit chosen on the first day, backdated to the month, bounds every outlook', async () => {
+  await anActiveSupporter({ roundsFrom: '2026-11-01', weeklyLimit: 1000, step: 500 });
+  for (let day = 1; day <= 24; day += 1)
+    for (let count = 0; count < 3; count += 1) await buys(`2026-11-${String(day).padStart(2, '0')}`, 1_010);
+  const { lookingBack } = await project();
+  for (const { limitCents, cents } of lookingBack?.weeks ?? [])
+    if (limitCents > 0) expect(cents).toBeLessThanOrEqual(limitCents);
+  expect(await weekWith(500, 1000)).toBe(1000);
+  expect(await weekWith(500, 0)).toBe(10_290);
 });
 
 test('without purchases there is no projection', async () => {
@@ -57,7 +68,7 @@ test('without purchases there is no projection', async () => {
 });
 
 test('other limits and steps are projected from the same purchases', async () => {
-  await anActiveSupporter({ roundsFrom: '2026-11-11', weeklyLimit: 750 });
+  await anActiveSupporter({ roundsFrom: '2026-11-09', weeklyLimit: 750 });
   for (let count = 0; count < 4; count += 1) await buys('2026-11-12', 1_010);
   expect(await weekWith(500, 0)).toBe(980);
   expect(await weekWith(500, 1250)).toBe(630);
@@ -65,7 +76,7 @@ test('other limits and steps are projected from the same purchases', async () =>
 });
 
 test('what was paid back is left out', async () => {
-  await anActiveSupporter({ roundsFrom: '2026-11-11' });
+  await anActiveSupporter({ roundsFrom: '2026-11-09' });
   const coffee = await buys('2026-11-12', 410);
   await buys('2026-11-12', 450);
   expect(await weekWith(100, 0)).toBe(70);

@@ -1,6 +1,5 @@
 import type { WeeklyProjection } from '@sparechange/contract';
 import {
-  addDays,
   averageWeek,
   type Cents,
   type IsoDate,
@@ -31,16 +30,16 @@ export async function projectWeek(db: Db, clock: Clock, supporterId: string): Pr
 async function lookBack(db: Db, supporterId: string, firstDay: IsoDate, day: IsoDate) {
   const period = projectionPeriod(firstDay, day);
   if (!period) return null;
-  const purchases = await listKept(db, supporterId, period.from, addDays(day, -1));
+  const purchases = await listKept(db, supporterId, period.from, period.until);
   if (purchases.length === 0) return null;
   const settings = roundUpSteps.flatMap((step) => weeklyLimits.map((limit) => ({ step, limit })));
   const counted = await estimateSpareChange(db, purchases, settings);
   const weeks = settings.map(({ step, limit }, place) => ({
     stepCents: step,
     limitCents: limit,
-    cents: averageWeek(counted[place] ?? noCents, period.days),
+    cents: averageWeek(counted[place] ?? noCents, period.days, limit),
   }));
-  return { days: period.days, weeks };
+  return { days: period.days, wholeWeeks: period.wholeWeeks, weeks };
 }
 
 async function countedSince(db: Db, supporterId: string, from: IsoDate): Promise<Cents> {

@@ -4,7 +4,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { findOpenBreaker } from '#features/breakers/provider-breakers.ts';
-import type { WorkKind } from './work-repository.ts';
+import { momentAfter, type WorkKind } from './work-repository.ts';
 
 export interface FailingWork {
   kind: WorkKind;
@@ -107,7 +107,7 @@ export async function retryParkedWork(
   const retried = await inEachBucket(
     pool,
     (db) => db`
-    update supporter_work set due_at = greatest(${now}, due_at + interval '1 millisecond'), next_try_at = least(next_try_at, ${now})
+    update supporter_work set due_at = greatest(${now}, ${momentAfter(db, 'due_at')}), next_try_at = least(next_try_at, ${now})
     where ${isParked(db, now)} and (${supporterId ?? null}::uuid is null or supporter_id = ${supporterId ?? null})
       and (${kind ?? null}::text is null or kind = ${kind ?? null})`,
   );

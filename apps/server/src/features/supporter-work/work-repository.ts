@@ -138,10 +138,14 @@ export async function recordEnds(db: Db, now: Date, ends: EndedWork[]): Promise<
     where work.supporter_id = ended.supporter_id and work.kind = ended.kind`;
 }
 
+/** Adds a millisecond to an instant, in UTC: added in the session's zone it is stable, which Citus refuses in an update. */
+export const momentAfter = (db: Db, column: 'due_at' | 'work.due_at') => db`
+  (${db(column)} at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC'`;
+
 /** Lets work fall due again. Later than before, whatever this process's clock says: what is in hand is done again then. */
 const orAgain = (db: Db) => db`
   on conflict (supporter_id, kind) do update
-  set due_at = greatest(excluded.due_at, work.due_at + interval '1 millisecond'),
+  set due_at = greatest(excluded.due_at, ${momentAfter(db, 'work.due_at')}),
     next_try_at = least(work.next_try_at, excluded.next_try_at)`;
 
 /** Marks work as due now; nothing for somebody who is not known. */

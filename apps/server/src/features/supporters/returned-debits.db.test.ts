@@ -4,7 +4,7 @@ import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { aPurchase, aSupporter, aTenant, returned, someTenants, type TestSupporter } from '#testing/makers.ts';
+import { aPurchase, aSupporter, aTenant, cleared, returned, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { ownPayments } from '#testing/payment-deps.ts';
 import { userRecord } from './user-record.ts';
 
@@ -13,16 +13,24 @@ const tenants = someTenants(aTenant());
 const [monday, wednesday] = [isoDate('2026-11-23'), isoDate('2026-11-25')];
 const plan = (date: IsoDate) => planDebits(database.pool, clock, tenants, date);
 
-async function comesBack(supporter: TestSupporter, date: IsoDate, code: ReturnCode): Promise<void> {
+async function comesBack(
+  supporter: TestSupporter,
+  date: IsoDate,
+  code: ReturnCode,
+  { hasCleared = false } = {},
+): Promise<void> {
   await recordRoundUps(database.pool.of(supporter.supporterId), clock.now(), [aPurchase(supporter)]);
   await plan(date);
   await submitDebits(deps());
-  await applyOutcome(deps(), returned(directDebit.taken.at(-1)?.providerRef ?? '', code));
+  const ref = directDebit.taken.at(-1)?.providerRef ?? '';
+  if (hasCleared) await applyOutcome(deps(), cleared(ref));
+  await applyOutcome(deps(), returned(ref, code));
 }
 
 const said = async ({ supporterId }: TestSupporter) => {
   const record = await userRecord({ db: database.pool.of(supporterId), clock, tenants }, supporterId);
-  return { debit: record.returnedDebit, donation: record.returnedDonation };
+  const { returnedDebit: debit, returnedDonation: donation, takenBackDebit, takenBackDonation } = record;
+  return { debit, donation, takenBackDebit, takenBackDonation };
 };
 
 test('a returned debit is said until it is asked for again, and after the second that round-ups are paused', async () => {
@@ -69,4 +77,29 @@ test('a returned donation is said for a week', async () => {
   expect(await said(supporter)).toEqual(gift);
   clock.setTo('2026-12-02T12:00:00Z');
   expect(await said(supporter)).toEqual({});
+});
+
+test.each([3, 6] as const)('a debit taken back with code %s after clearing is said for a week', async (code) => {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  await comesBack(supporter, monday, code, { hasCleared: true });
+  const debit = { takenBackDebit: { date: monday, amountCents: 70 } };
+  expect(await said(supporter)).toEqual(debit);
+  clock.setTo('2026-12-01T12:00:00Z');
+  expect(await said(supporter)).toEqual(debit);
+  clock.setTo('2026-12-02T12:00:00Z');
+  expect(await said(supporter)).toEqual({});
+});
+
+test('a donation taken back after clearing is said as one, and a fault of ours is not said', async () => {
+  const [supporter, other] = [
+    await aSupporter(database.pool, { directDebit }),
+    await aSupporter(database.pool, { directDebit }),
+  ];
+  await comesBack(supporter, monday, 6, { hasCleared: true });
+  await database.rows`
+    update debits set kind = 'donation', request_id = 'gift', first_seq = null, last_seq = null
+    where supporter_id = ${supporter.supporterId}`;
+  await comesBack(other, monday, 8, { hasCleared: true });
+  expect(await said(supporter)).toEqual({ takenBackDonation: { date: monday, amountCents: 70 } });
+  expect(await said(other)).toEqual({});
 });

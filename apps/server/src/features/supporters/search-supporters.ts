@@ -1,6 +1,7 @@
-import type { IsoDate } from '@sparechange/domain';
+import { folded, type IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
+import { keptAddress } from '#kept-address.ts';
 import { isUuid } from '#uuid.ts';
 
 export interface FoundSupporter {
@@ -105,7 +106,7 @@ function kindOf(db: Db, written: string) {
   const compact = written.toUpperCase().replace(/[\s-]/g, '');
   const digits = written.replace(/\D/g, '');
   if (isUuid(written)) return { by: 'id' as const, which: db`supporter_id = ${written}` };
-  if (written.includes('@')) return { by: 'email' as const, which: db`email = ${written.toLowerCase()}` };
+  if (written.includes('@')) return { by: 'email' as const, which: db`email = ${keptAddress(written)}` };
   if (reference.test(compact)) return { by: 'reference' as const, which: hasReference(db, `${compact}%`) };
   if (digits.length >= 9 && !/\p{L}/u.test(written)) return { by: 'mobile' as const, which: hasMobile(db, digits) };
   return { by: 'name' as const, which: hasName(db, written) };
@@ -123,11 +124,11 @@ const hasReference = (db: Db, start: string) => db`
 
 /** Each word begins a word of the name; one of them begins the first or the last name, which an index finds. */
 function hasName(db: Db, written: string) {
-  const words = written.replaceAll('’', "'").toLowerCase().split(/\s+/).filter(Boolean).slice(0, maxWords);
+  const words = folded(written).split(/\s+/).filter(Boolean).slice(0, maxWords);
   const starts = words.map((word) => `${word.replace(/[\\%_]/g, '\\$&')}%`);
   if (starts.length === 0) return db`false`;
-  const all = starts.map((start) => db`' ' || lower(first_name) || ' ' || lower(last_name) like ${`% ${start}`}`);
-  const some = starts.map((start) => db`lower(last_name) like ${start} or lower(first_name) like ${start}`);
+  const all = starts.map((start) => db`' ' || folded(first_name) || ' ' || folded(last_name) like ${`% ${start}`}`);
+  const some = starts.map((start) => db`folded(last_name) like ${start} or folded(first_name) like ${start}`);
   const joined = (parts: ReturnType<typeof hasMobile>[], word: 'and' | 'or') =>
     parts.reduce((so, part) => (word === 'and' ? db`${so} and ${part}` : db`${so} or ${part}`));
   return db`(${joined(some, 'or')}) and ${joined(all, 'and')}`;

@@ -1,6 +1,7 @@
 import type { IsoDate, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOfAnswering } from '#db/in-each-bucket.ts';
+import { keptAddress } from '#kept-address.ts';
 
 /** A supporter as the use cases need them. */
 export interface Supporter {
@@ -54,7 +55,7 @@ export async function findSupporter(db: Db, supporterId: string): Promise<Suppor
 export async function findSupporterIdByEmail(pool: Pool, email: string): Promise<string | undefined> {
   const find = (db: Db) => db<{ supporterId: string; isClosed: boolean; registeredAt: Date }[]>`
     select supporter_id as "supporterId", closed_on is not null as "isClosed", registered_at as "registeredAt"
-    from supporters where email = ${email.trim().toLowerCase()} order by closed_on is not null, registered_at limit 1`;
+    from supporters where email = ${keptAddress(email)} order by closed_on is not null, registered_at limit 1`;
   const found = await rowsOfAnswering(pool.inBuckets(), find, ({ isClosed }) => !isClosed);
   const [first] = found.sort(
     (one, other) =>

@@ -53,6 +53,8 @@ export interface UserRecordRow {
   isPausedByReturns: boolean;
   /** Debits that the bank returned and that nobody has asked for again, newest first; faults of ours are no matter of theirs. */
   returned: ReturnedDebit[];
+  /** Debits that had cleared and that the bank took back, newest first. */
+  takenBack: ReturnedDebit[];
   /** True if an operator holds their debits. */
   isOnHold: boolean;
   /** Round-ups the next debit would take, less refunds to deduct. */
@@ -97,6 +99,10 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
           'returnedOn', (outcome_at at time zone 'Australia/Sydney')::date) order by run_date desc, failed.id desc), '[]')
         from debits failed where failed.supporter_id = supporters.supporter_id and failed.state = 'returned'
           and represented_by is null and dropped_on is null and return_code is distinct from 8) as "returned",
+      (select coalesce(json_agg(json_build_object('kind', kind, 'date', run_date, 'amountCents', amount_cents,
+          'returnedOn', (outcome_at at time zone 'Australia/Sydney')::date) order by outcome_at desc, taken.id), '[]')
+        from debits taken where taken.supporter_id = supporters.supporter_id and taken.state = 'reversed'
+          and return_code is distinct from 8) as "takenBack",
       exists (select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null)
         or exists (select from debits parked where parked.supporter_id = supporters.supporter_id
           and parked.state = 'submitting' and parked.parked_at is not null) as "isOnHold",

@@ -8,7 +8,7 @@ import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { findSupporter, type Supporter } from './supporter-repository.ts';
-import { findUserRecordRow, type UserRecordRow } from './user-record-repository.ts';
+import { findUserRecordRow, type ReturnedDebit, type UserRecordRow } from './user-record-repository.ts';
 
 /** Returns the supporter. Throws NotFound before registration is finished. */
 export async function getSupporter(db: Db, supporterId: string): Promise<Supporter> {
@@ -17,7 +17,8 @@ export async function getSupporter(db: Db, supporterId: string): Promise<Support
   return supporter;
 }
 
-const daysOfReturnedDonation = 7;
+/** Days for which something that the bank returned is said where nothing else would end it. */
+const daysOfReturned = 7;
 
 let known: { minute: number; debitDay: IsoDate; day: IsoDate } | undefined;
 
@@ -43,7 +44,8 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
   const end = await campaignEnd(db, tenants, row);
   const tenant = tenants.byKey(row.tenantKey);
   const isCampaignRunning = tenant !== undefined && !isOver(end, date);
-  const isRoundingUp = isCampaignRunning && row.isOnboarded && row.consentActive && !row.isPaused;
+  const isGiving = isCampaignRunning && row.isOnboarded && row.consentActive;
+  const isRoundingUp = isGiving && !row.isPaused;
   const isCollecting = isRoundingUp && row.hasUsableFunding && !row.isOnHold;
   return {
     _id: row.supporterId,
@@ -69,6 +71,7 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
       ? { campaignEnded: { on: end, droppedCents: add(row.waitingCents, row.droppedByEndCents) } }
       : {}),
     ...(isRoundingUp && !row.hasUsableFunding ? { waitsForAccountCents: row.waitingCents } : {}),
+    ...(isGiving && row.isPaused && row.waitingCents > 0 ? { waitsForResumeCents: row.waitingCents } : {}),
     ...(isRoundingUp && row.unusableBecause ? { whyNoAccount: row.unusableBecause } : {}),
     ...(row.missingAccounts.length > 0 ? { missingAccounts: row.missingAccounts } : {}),
     ...(row.undoableDonations.length > 0 ? { undoableDonations: row.undoableDonations } : {}),
@@ -79,15 +82,26 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
 }
 
 /** Returns what the bank returned, for as long as it matters (docs/decisions/0156-returned-debits-on-the-dashboard.md). */
-function returnedDebits(row: UserRecordRow, day: IsoDate): Pick<UserRecord, 'returnedDebit' | 'returnedDonation'> {
+function returnedDebits(
+  row: UserRecordRow,
+  day: IsoDate,
+): Pick<UserRecord, 'returnedDebit' | 'returnedDonation' | 'takenBackDebit' | 'takenBackDonation'> {
   const debit = row.returned.find(({ kind }) => kind === 'round-up');
-  const since = addDays(day, -daysOfReturnedDonation);
-  const donation = row.returned.find(({ kind, returnedOn }) => kind === 'donation' && returnedOn > since);
+  const since = addDays(day, -daysOfReturned);
+  const lately = (debits: ReturnedDebit[], of: ReturnedDebit['kind']) =>
+    debits.find(({ kind, returnedOn }) => kind === of && returnedOn > since);
+  const donation = lately(row.returned, 'donation');
+  const takenBack = lately(row.takenBack, 'round-up');
+  const takenBackDonation = lately(row.takenBack, 'donation');
   return {
-    ...(debit ? { returnedDebit: { date: debit.date, amountCents: debit.amountCents, next: afterReturnOf(row) } } : {}),
-    ...(donation ? { returnedDonation: { date: donation.date, amountCents: donation.amountCents } } : {}),
+    ...(debit ? { returnedDebit: { ...named(debit), next: afterReturnOf(row) } } : {}),
+    ...(donation ? { returnedDonation: named(donation) } : {}),
+    ...(takenBack ? { takenBackDebit: named(takenBack) } : {}),
+    ...(takenBackDonation ? { takenBackDonation: named(takenBackDonation) } : {}),
   };
 }
+
+const named = ({ date, amountCents }: ReturnedDebit) => ({ date, amountCents });
 
 /** As the mail says. */
 function afterReturnOf(row: UserRecordRow): NonNullable<UserRecord['returnedDebit']>['next'] {

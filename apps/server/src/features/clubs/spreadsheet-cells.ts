@@ -1,0 +1,64 @@
+import { ClubAccountNumber } from '@sparechange/contract/console';
+import { writtenDay } from '@sparechange/contract/day';
+import { inIsoOrder, isAbn } from '@sparechange/domain';
+import { z } from 'zod';
+
+/** A number that a spreadsheet wrote as a power of ten, such as 2.28036E+10. */
+const powerOfTen = /^(\d)(?:[.,](\d+))?E\+?(\d{1,2})$/i;
+
+/** Returns the digits of a number in groups, or as a power of ten that has all of them; what lost some stays as it is. */
+function digitsIn(written: string): string {
+  const [, first = '', rest = '', power = ''] = powerOfTen.exec(written) ?? [];
+  if (first && rest.length === Number(power)) return first + rest;
+  return written.replace(/(?<=\d)[ \u00a0\u202f](?=\d)/g, '');
+}
+
+const asText = 'format the column as text in the spreadsheet, and enter the number again from its source';
+
+const refusing = (written: string, isRight: boolean, otherwise: string): string | undefined => {
+  if (isRight) return undefined;
+  return powerOfTen.test(written) ? `a spreadsheet has shortened the number to ${written}: ${asText}` : otherwise;
+};
+
+/** Reads a cell by `read`, and refuses it in the words of `problemOf`, which is given what was read and what was written. */
+const cell = (read: (written: string) => string, problemOf: (value: string, written: string) => string | undefined) =>
+  z
+    .string()
+    .check(({ value: written, issues }) => {
+      const message = problemOf(read(written), written);
+      if (message) issues.push({ code: 'custom', message, input: written });
+    })
+    .transform(read);
+
+export const abnCell = cell(digitsIn, (abn) =>
+  refusing(
+    abn,
+    isAbn(abn),
+    /^\d{11}$/.test(abn) ? 'its check digits are wrong' : 'an ABN has eleven digits, the first of them 1 to 9',
+  ),
+);
+
+/** A BSB of five digits is not guessed at: the account numbers beside it may have lost a zero too, and nobody would see it. */
+export const bsbCell = cell(
+  (written) => digitsIn(written).replace(/^(\d{3})-(\d{3})$/, '$1$2'),
+  (bsb) =>
+    refusing(
+      bsb,
+      /^\d{6}$/.test(bsb),
+      /^\d{3,5}$/.test(bsb)
+        ? `${bsb} has ${bsb.length} digits, where a spreadsheet drops a zero at the front: ${asText}, and the account numbers as well`
+        : 'a BSB has six digits, such as 062-000',
+    ),
+);
+
+export const accountNumberCell = cell(digitsIn, (number) => {
+  const { success, error } = ClubAccountNumber.safeParse(number);
+  return refusing(number, success, error?.issues[0]?.message ?? '');
+});
+
+/** A day as it is written here, 2020-07-01 or 01/07/2020, the day first. */
+export const dayCell = cell(inIsoOrder, (day, written) =>
+  writtenDay.safeParse(day).success
+    ? undefined
+    : `${written} is not a day from 1900 on, such as 2020-07-01 or 01/07/2020`,
+);
