@@ -18,21 +18,22 @@ const { values } = parseArgs({
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-function wholeNumber(name: string, text: string, least: number): number {
+function wholeNumber(name: string, text: string, least: number, why = ''): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= least) return value;
-  console.error(`--${name} takes a whole number from ${least}.`);
+  console.error(`--${name} takes a whole number from ${least}${why}.`);
   process.exit(2);
 }
 
 if (values.help) {
   say('Plays the whole product against an in-process sandbox on a virtual clock.');
   say('  npm run simulate -- [--supporters N] [--days D] [--seed S] [--faults] [--buckets N [--servers M]] [--quiet]');
+  say(`  --days takes ${minDaysWithDebits} or more: in fewer it may be that nobody is debited, and nothing is tried.`);
   process.exit(0);
 }
 
 const supporters = wholeNumber('supporters', values.supporters, 1);
-const days = wholeNumber('days', values.days, minDaysWithDebits);
+const days = wholeNumber('days', values.days, minDaysWithDebits, ', so that somebody is debited');
 const seed = wholeNumber('seed', values.seed, 0);
 const buckets = wholeNumber('buckets', values.buckets, 1);
 const servers = wholeNumber('servers', values.servers, 0);

@@ -163,6 +163,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
   };
   const app = buildApp({
     ...runtime,
+    debitCostCents: config.debitCostCents,
     verifyIdToken: async (token) => ({ uid: token, email: `${token}@supporters.test`, authTime: Date.now() / 1000 }),
     removeUser: async (tx, uid) => {
       await removeUserInside(tx, uid);

@@ -110,7 +110,7 @@ export async function stopAndResumeTenant({ world, worker }: Play, isCalm: boole
     if (!some) return;
     world.count('suspended tenants');
     await worker.attempt('suspend', ({ runtime }) =>
-      suspendTenant(runtime.db, runtime.clock, some.tenant, 'a complaint'),
+      suspendTenant({ ...runtime, actor: { kind: 'operating_system', id: 'robin' } }, some.tenant, 'a complaint'),
     );
     return;
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addDays, sydneyDay, sydneyTime } from '@sparechange/domain';
+import { addDays, type IsoDate, sydneyDay, sydneyTime } from '@sparechange/domain';
 import { timetableOf } from '@sparechange/domain/timetable';
 import { withSessionLocks } from '#db/session-lock.ts';
 import { submitDonations } from '#features/donations/request-donation.ts';
@@ -9,6 +9,7 @@ import type { Runtime } from '#runtime/compose.ts';
 import { dependencies } from '#runtime/dependencies.ts';
 import { anyAnswer, controlSandbox } from '#runtime/sandbox-control.ts';
 import { doWork, sendAllMails, timetableDeps } from '#runtime/tasks.ts';
+import { dayPlayed, type PlayedTask } from './day-played.ts';
 import { CommandProblem, type OpsCommand, waitForTurn } from './operate.ts';
 import { dayOption } from './runs.ts';
 
@@ -26,14 +27,24 @@ async function finishWork(runtime: Runtime): Promise<void> {
     await sleep(100);
 }
 
-/** Plays the timetable of every day on the way; both clocks stand at each task's own time while it is done. */
-async function playUntil(runtime: Runtime, end: Date): Promise<string[]> {
-  const done: string[] = [];
+/** Follows a play: learns of each task before it is done, and of each day after it. */
+interface Watcher {
+  onTask: (day: IsoDate, task: string) => void;
+  onDay: (day: IsoDate, tasks: readonly PlayedTask[]) => void;
+}
+
+/**
+ * Plays the timetable of every day on the way; both clocks stand at each task's own time while it is done. Returns the
+ * number of tasks.
+ */
+async function playUntil(runtime: Runtime, end: Date, { onTask, onDay }: Watcher): Promise<number> {
+  let count = 0;
+  let done: PlayedTask[] = [];
   const problems: string[] = [];
   const deps = {
     ...timetableDeps(runtime),
-    onDone: ({ task, dueAt }: { task: string; dueAt: Date }, result: unknown) => {
-      done.push(`${sydneyDay(dueAt)} ${task}: ${JSON.stringify(result)}`);
+    onDone: ({ task }: { task: string }, result: unknown) => {
+      done.push({ task, result });
     },
     onFailure: ({ task, dueAt }: { task: string; dueAt: Date }, error: unknown) => {
       problems.push(`${sydneyDay(dueAt)} ${task}: ${(error as Error).message}`);
@@ -41,8 +52,9 @@ async function playUntil(runtime: Runtime, end: Date): Promise<string[]> {
   };
   const start = runtime.clock.now();
   for (let day = sydneyDay(start); day <= sydneyDay(end); day = addDays(day, 1)) {
-    for (const { dueAt } of timetableOf(day)) {
+    for (const { task, dueAt } of timetableOf(day)) {
       if (dueAt <= runtime.clock.now() || dueAt > end) continue;
+      onTask(day, task);
       await setClocks(runtime, new Date(dueAt.getTime() + 1_000));
       // A task may wait for supporters' work that another one has asked for.
       for (let looks = 0; looks < 3; looks += 1) {
@@ -54,10 +66,27 @@ async function playUntil(runtime: Runtime, end: Date): Promise<string[]> {
       await sendAllMails(runtime); // at its own time; a running product would send it days later
       if (problems.length > 0) throw new CommandProblem(problems.join('\n'));
     }
+    if (done.length > 0) onDay(day, done);
+    count += done.length;
+    done = [];
   }
   await setClocks(runtime, end);
-  return done;
+  return count;
 }
+
+/** Writes the line that a terminal shows of the task at work over the one before; anywhere else nothing. */
+function showProgress(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
+}
+
+/** Prints a line for each day as it ends, unless there is to be one document at the end. */
+const watcherOf = (isJson: boolean): Watcher => ({
+  onTask: (day, task) => showProgress(`${day} ${task} …`),
+  onDay: (day, tasks) => {
+    showProgress('');
+    if (!isJson) process.stdout.write(`${dayPlayed(day, tasks)}\n`);
+  },
+});
 
 function countOf(days: unknown): number {
   const count = Number(days);
@@ -79,14 +108,17 @@ export function advanceCommand(program: OpsCommand): void {
     .description("sandbox only: move the product's and the sandbox's clock day by day, with each day's whole timetable")
     .option('--days <n>', 'how many days')
     .option('--to <moment>', 'a Sydney day and time instead, such as 2026-11-24T19:00')
-    .carryOut(async (runtime, _words, { days, to }) => {
+    .carryOut(async (runtime, _words, { days, to, json }) => {
       if (Boolean(days) === Boolean(to)) throw new CommandProblem('Say either --days or --to.');
       const now = runtime.clock.now();
       const end = to ? momentOf(String(to)) : new Date(now.getTime() + countOf(days) * msPerDay);
       if (end <= now) throw new CommandProblem(`It is ${now.toISOString()} already; the clock only moves forward.`);
-      const done = await waitForTurn(() => withSessionLocks(runtime.db, timetableLocks, () => playUntil(runtime, end)));
-      if (!done) throw new CommandProblem('The timetable is just being run; try again in a moment.');
+      const play = () => playUntil(runtime, end, watcherOf(Boolean(json)));
+      const tasks = await waitForTurn(() => withSessionLocks(runtime.db, timetableLocks, play)).finally(() =>
+        showProgress(''),
+      );
+      if (tasks === undefined) throw new CommandProblem('The timetable is just being run; try again in a moment.');
       const is = runtime.clock.now().toISOString();
-      return { json: { now: is, tasks: done.length }, text: [...done, `It is now ${is}.`].join('\n') };
+      return { json: { now: is, tasks }, text: `It is now ${is}.` };
     });
 }

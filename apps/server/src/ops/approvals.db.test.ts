@@ -67,7 +67,11 @@ test('with two people a large correction waits for the second one; a small one d
 });
 
 test('a forced or confirmed run and the end of a suspension wait for a second person, who may refuse', async () => {
-  await suspendTenant(database.pool, aClock(), 'default', 'a complaint');
+  await suspendTenant(
+    { db: database.pool, clock: aClock(), actor: { kind: 'operating_system', id: 'robin' } },
+    'default',
+    'a complaint',
+  );
   const { json: resumed } = await ops('debit-run', 'resume', '--tenant', 'default');
   const { json: forced } = await ops('debit-run', '--date', '2027-01-02', '--force');
   const { json: confirmed } = await ops('debit-run', '--confirm');
@@ -87,11 +91,19 @@ test('a forced or confirmed run and the end of a suspension wait for a second pe
 
 test('agreeing to the end of a suspension ends no later one', async () => {
   const clock = aClock();
-  await suspendTenant(database.pool, clock, 'default', 'a complaint');
+  await suspendTenant(
+    { db: database.pool, clock, actor: { kind: 'operating_system', id: 'robin' } },
+    'default',
+    'a complaint',
+  );
   const { json } = await ops('debit-run', 'resume', '--tenant', 'default');
   await resumeTenant(database.pool, 'default');
   clock.setTo('2026-11-26T00:00:00Z');
-  await suspendTenant(database.pool, clock, 'default', 'fraud');
+  await suspendTenant(
+    { db: database.pool, clock, actor: { kind: 'operating_system', id: 'robin' } },
+    'default',
+    'fraud',
+  );
   await expect(agreeAsBen(json.approval.id)).rejects.toThrow('is over already; nothing was done');
   expect((await ops('status')).json.suspendedTenants).toMatchObject([{ tenant: 'default', because: 'fraud' }]);
 });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { formatCents, gapInWords } from '@sparechange/domain';
+import { ChangedLines } from '@sparechange/contract/console';
+import { type Cents, formatCents, gapInWords, parseDollars } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { InvalidInput } from '#errors.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
@@ -18,10 +19,35 @@ import { CommandProblem, commandActor, type OpsCommand } from './operate.ts';
 const lineText = ({ account, lineId, bookedOn, cents: amount, description, matchedKind, matchedWith }: KeptLine) =>
   `${bookedOn}  ${formatCents(amount).padStart(14)}  ${matchedKind ? `${matchedKind} ${matchedWith}` : 'OPEN'}  ${account} ${lineId}  ${description}`;
 
-async function readStatement(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: Error) => {
+async function readStatement(file: string): Promise<Buffer> {
+  return readFile(file).catch((error: Error) => {
     throw new CommandProblem(`${file} cannot be read: ${error.message}`);
   });
+}
+
+function changedLinesOf(option: unknown): ChangedLines | undefined {
+  if (option === undefined) return undefined;
+  const { data } = ChangedLines.safeParse(option);
+  if (!data) throw new CommandProblem(`--changed-lines takes ${ChangedLines.options.join(' or ')}.`);
+  return data;
+}
+
+function acceptedCentsOf(option: unknown): Cents | undefined {
+  if (option === undefined) return undefined;
+  const amount = parseDollars(String(option));
+  if (amount === undefined || amount <= 0)
+    throw new CommandProblem('--accept-difference takes the amount that the refusal named, such as 100.00.');
+  return amount;
+}
+
+/** Says why nothing was imported, and the option that answers what was asked. */
+function refusalOf({ message, fields = {} }: InvalidInput): string {
+  const options = [
+    ...(fields.changedLines ? ['--changed-lines same or --changed-lines new'] : []),
+    ...(fields.acceptedCents ? ['--accept-difference with that amount, such as 100.00'] : []),
+  ];
+  const asked = fields.changedLines ?? fields.acceptedCents ?? message;
+  return [`Nothing was imported. ${asked}`, ...options.map((option) => `Give ${option}.`)].join(' ');
 }
 
 function importCommand(parent: OpsCommand): void {
@@ -29,13 +55,23 @@ function importCommand(parent: OpsCommand): void {
     .command('import')
     .description('import a statement of the trust account, as CSV or camt.053; known lines are ignored')
     .argument('<file>')
-    .option('--account <number>', 'account number, required for CSV; stored masked')
+    .option(
+      '--account <number>',
+      'account number, stored masked; without one, that of the file or of the statements before',
+    )
     .option('--new-account', 'it is another account than those imported before')
-    .carryOut(async ({ db, clock }, [file = ''], { account, newAccount }) => {
+    .option('--changed-lines <same|new>', 'lines in doubt are known ones in other words, or new and booked too')
+    .option('--accept-difference <dollars>', 'import though balances differ from the lines by this much')
+    .carryOut(async ({ db, clock }, [file = ''], { account, newAccount, changedLines, acceptDifference }) => {
+      const given = {
+        account: account ? String(account) : undefined,
+        isNew: newAccount === true,
+        changedLines: changedLinesOf(changedLines),
+        acceptedCents: acceptedCentsOf(acceptDifference),
+      };
       const content = await readStatement(file);
-      const given = { account: account ? String(account) : undefined, isNew: newAccount === true };
       const json = await importStatement({ db, clock }, content, given).catch((error) => {
-        throw error instanceof InvalidInput ? new CommandProblem(`Nothing was imported. ${error.message}`) : error;
+        throw error instanceof InvalidInput ? new CommandProblem(refusalOf(error)) : error;
       });
       const gap = json.gapCents === 0 ? '' : `\n${gapInWords(json.gapCents)}`;
       const text = `${counted(json.lines, 'line')}, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense${gap}`;

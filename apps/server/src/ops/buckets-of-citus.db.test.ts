@@ -1,6 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { standInForCitus, takeCalls } from '#testing/citus-stand-in.ts';
+import { silence, standInForCitus, takeCalls } from '#testing/citus-stand-in.ts';
 import { ownDatabase } from '#testing/database.ts';
+import { aSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { opsOn } from './testing/run-ops.ts';
 
 const database = ownDatabase(2, []);
@@ -30,4 +31,23 @@ test('no former copy can be dropped', async () => {
     code: 1,
     said: 'Citus drops what a move leaves by itself.\n',
   });
+});
+
+test('a node that cannot be reached is named with what waits for it; the others are shown and audited', async () => {
+  for (const uid of uidsInEachBucket(2, 1)) await aSupporter(database.pool, { uid });
+  await ops('buckets', 'move', '1', 'west:5433');
+  const comeBack = await silence(database.pool, 'bucket_00');
+  const status = await ops('status');
+  expect(status.said).toMatch(
+    /NO ANSWER {5}of the node east:5432 since .*: without its supporters, .* below; changes of clubs, closing days and remittances wait for it/,
+  );
+  expect(status.said).toContain('supporters    1');
+  expect((await ops('buckets', 'list')).said).toMatch(
+    /^0 {2}east:5432 {2}does not answer\n1 {2}west:5433 {2}1 supporters/,
+  );
+  const audit = await ops('audit', '--changes');
+  expect(audit.said).toContain('NOT CHECKED: the database node east:5432 of the Citus cluster is silent');
+  expect(audit.code).toBe(1);
+  await comeBack();
+  expect((await ops('status')).said).toMatch(/supporters {4}2\n(?!.*NO ANSWER)/s);
 });

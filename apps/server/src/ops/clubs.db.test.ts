@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cents } from '@sparechange/domain';
@@ -58,6 +59,20 @@ test('files for a club’s books are written to a folder, or it is said why not'
     code: 0,
     said: 'No payout of these days has arrived or is on its way.\n',
   });
+  await rm(folder, { recursive: true });
+});
+
+test('a logo or picture that is no file is named, and no club is imported', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'clubs-'));
+  const file = join(folder, 'clubs.csv');
+  const head = 'id,slug,name,parent_id,abn,bsb,account_number,account_name,logo,picture';
+  const id = randomUUID();
+  await writeFile(file, `${head}\n${id},pictured,Pictured Rovers,,,,,,nowhere.svg,nothing.svg\n`);
+  const { code, said } = await ops('clubs', 'import', file);
+  expect(code).toBe(1);
+  expect(said).toContain('line 2: /tenants/logos/nowhere.svg is missing');
+  expect(said).toContain('line 2: /tenants/pictures/nothing.svg is missing');
+  expect(await database.rows`select from clubs where id = ${id}`).toEqual([]);
   await rm(folder, { recursive: true });
 });
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { AdviceFrequency } from '@sparechange/contract';
 import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
+import { decodeText } from '#decode-text.ts';
+import { tryLogo } from '#documents/try-logo.ts';
 import { peopleRule } from '#features/approvals/people-needed.ts';
 import { endOfClub } from '#features/clubs/campaigns.ts';
 import {
@@ -19,6 +21,7 @@ import { exportFormats, exportPayouts } from '#features/remittance-advice/export
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { adviceDependencies } from '#runtime/dependencies.ts';
+import { drawingCheck } from '#tenants/check-tenants.ts';
 import { bankDetailCommands } from './bank-details.ts';
 import { editClubCommands } from './edit-club.ts';
 import { dollarsOption } from './ledger.ts';
@@ -72,14 +75,15 @@ export function clubCommands(program: OpsCommand): void {
   clubs
     .command('import <file>')
     .description('add or rename clubs from a CSV, all or nothing')
-    .carryOut(async ({ db, clock, encryption, config }, [file]) => {
-      const text = await readFile(file ?? '', 'utf8').catch(() => {
+    .carryOut(async ({ db, clock, encryption, config, files }, [file]) => {
+      const bytes = await readFile(file ?? '').catch(() => {
         throw new CommandProblem(`${file} cannot be read.`);
       });
       const keepsBankDetails = (await peopleRule(db, config.isProduction)).people === 2;
-      const imported = await importClubs(db, encryption, text, clock.now(), {
+      const imported = await importClubs(db, encryption, decodeText(bytes), clock.now(), {
         keepsBankDetails,
         by: commandActor().id,
+        checkDrawings: drawingCheck(files, tryLogo),
       }).catch((error: Error) => {
         throw new CommandProblem(error.message);
       });

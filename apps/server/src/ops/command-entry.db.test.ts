@@ -54,6 +54,18 @@ test.each([
   expect(entry.details).toEqual({ words: '(number)', by: 'alice' });
 });
 
+test.each([
+  [{ account: '06200012345678' }, { account: 'XXXXXXXXXX5678' }],
+  [
+    { bsb: '062000', accountNumber: '1234-5678' },
+    { bsb: '062000', accountNumber: 'XXXX5678' },
+  ],
+  [{ account: 'everyday' }, { account: 'everyday' }],
+])('of an account the last four digits are kept: %o', async (options, kept) => {
+  const entry = await commandEntry(database.pool, at, 'alice', { name: 'bank-statement import', words: '', options });
+  expect(entry.details).toEqual({ ...kept, words: '', by: 'alice' });
+});
+
 test.each(['0199b2a4-7c00-7000-8000-ab0412345678', '2026-04-12 2026-05-01', '2026-11-04 2026-12-05'])(
   'an id or days are kept whole: %s',
   async (words) => {

@@ -1,8 +1,10 @@
 import { userInfo } from 'node:os';
+import { maskAccountNumber } from '@sparechange/domain';
 import { type AuditEntry, operatorsChain } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { isDatabaseUnavailable } from '#db/database-answers.ts';
 import { findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
+import { holdsMailAddress } from '#mail-address-in-text.ts';
 import { isUuid, uuidForm } from '#uuid.ts';
 
 export interface CommandLine {
@@ -17,11 +19,15 @@ const idOrMobile = new RegExp(
   String.raw`${uuidForm}|(?<!\d{4}-(?:\d{2}-)?)(?:(?:\+|00)?61[\s.-]?(?:\(0\)[\s.-]?)?|\(?0)4\)?(?:[\s.-]?\d){8}(?!\d)`,
   'gi',
 );
-const address = /[^\s<>@,;"']+@[^\s<>@,;"']+/g;
+/** Options that take the number of a bank account, and how one is written. */
+const accountOptions = new Set(['account', 'accountNumber']);
+const accountNumber = /^[\d\s-]{5,40}$/;
+/** Characters that stand around no address. */
+const word = /[^\s<>,;"']+/g;
 
 /**
  * Writes a command as an entry of the operators' chain, which is kept for ever: supporters by reference, without
- * email addresses and mobile numbers (docs/decisions/0073-operators-entries.md).
+ * email addresses and mobile numbers, accounts masked (docs/decisions/0073-operators-entries.md).
  */
 export async function commandEntry(
   db: Pool,
@@ -31,14 +37,16 @@ export async function commandEntry(
 ): Promise<AuditEntry> {
   const details: NonNullable<AuditEntry['details']> = {};
   for (const [key, value] of Object.entries({ ...options, words })) {
-    if (value !== undefined) details[key] = typeof value === 'string' ? await withoutAddresses(db, value) : value;
+    if (accountOptions.has(key) && typeof value === 'string' && accountNumber.test(value))
+      details[key] = maskAccountNumber(value.replace(/\D/g, ''));
+    else if (value !== undefined) details[key] = typeof value === 'string' ? await withoutAddresses(db, value) : value;
   }
   return { supporterId: operatorsChain, at, actor: 'operator', action: `ops ${name}`, details: { ...details, by } };
 }
 
 async function withoutAddresses(db: Pool, text: string): Promise<string> {
   let replaced = text;
-  for (const [found] of text.matchAll(address)) {
+  for (const found of (text.match(word) ?? []).filter(holdsMailAddress)) {
     const id = await findIfAnswered(db, found);
     replaced = replaced.replace(found, () => (id ? `supporter ${id}` : '(address)'));
   }

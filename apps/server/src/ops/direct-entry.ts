@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
+import { decodeText } from '#decode-text.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { BankFileProblem, type BankFiles, type ReturnsRead } from '#ports/bank-files.ts';
 import type { Runtime } from '#runtime/compose.ts';
@@ -24,16 +25,16 @@ const readIfThere = (file: string): Promise<string | undefined> => readFile(file
 
 /** Takes a returns file and settles it at once; unusable lines make the command fail, after its work. */
 async function takeReturns(runtime: Runtime, file: string): Promise<Answer> {
-  const content = await readIfThere(file);
-  if (content === undefined) throw new CommandProblem(`${file} cannot be read.`);
-  const read = await asCommandProblem(filesOf(runtime).readReturns(file, content));
+  const bytes = await readFile(file).catch(() => undefined);
+  if (bytes === undefined) throw new CommandProblem(`${file} cannot be read.`);
+  const read = await asCommandProblem(filesOf(runtime).readReturns(file, decodeText(bytes)));
   const settled = await pollOutcomes(dependencies(runtime));
   return { json: { ...read, settled }, text: describeReturns(read), failed: read.problems.length > 0 };
 }
 
 function describeReturns({ result, returned, problems }: ReturnsRead): string {
-  if (result === 'already read') return 'This file was read before; nothing was changed.';
-  return [`${returned} returned`, ...problems.map((problem) => `  not used: ${problem}`)].join('\n');
+  const first = result === 'already read' ? 'This file was read before; nothing was changed.' : `${returned} returned`;
+  return [first, ...problems.map((problem) => `  not used: ${problem}`)].join('\n');
 }
 
 export function directEntryCommands(program: OpsCommand): void {

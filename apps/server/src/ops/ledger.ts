@@ -1,5 +1,5 @@
 import { CorrectableAccount } from '@sparechange/contract/console';
-import { type Cents, cents, formatCents, total } from '@sparechange/domain';
+import { type Cents, formatCents, parseTypedAmount, total } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { type ClubReceivable, listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
 import type { Corrected } from '#features/bookkeeping/correct-ledger.ts';
@@ -51,10 +51,11 @@ export function ledgerCommands(program: OpsCommand): void {
     });
 }
 
-/** Reads dollars, such as 71.72. Throws for anything else. */
+/** Reads dollars, such as 71.72 (docs/rules.md#amounts-and-days). Throws for anything else. */
 export function dollarsOption(text: unknown, name: string): Cents {
-  if (!/^\d{1,9}(\.\d{2})?$/.test(String(text))) throw new CommandProblem(`${name} takes dollars such as 71.72.`);
-  return cents(Math.round(Number(text) * 100));
+  const amount = parseTypedAmount(String(text));
+  if (amount === undefined) throw new CommandProblem(`${name} takes dollars such as 71.72.`);
+  return amount;
 }
 
 function amountAndReason(amountText: unknown, reasonText: unknown): { amount: Cents; reason: string } {

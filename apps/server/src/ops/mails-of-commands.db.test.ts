@@ -1,5 +1,6 @@
 import { buildSandbox, type Sandbox } from '@sparechange/sandbox/build-sandbox.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { followCommands } from '#db/command-endings.ts';
 import { queueEmail } from '#features/emails/queue-email.ts';
 import { freePort } from '#providers/testing/local-server.ts';
 import { ownApp } from '#testing/app-under-test.ts';
@@ -40,3 +41,17 @@ test.each(['supporter close', 'supporter delete-bank-data', 'settle', 'consent-r
     ]);
   },
 );
+
+test('workers hear of the end of a command at once, also of one that failed', async () => {
+  const heard = vi.fn();
+  const following = await followCommands(api.db, heard);
+  try {
+    heard.mockClear(); // it looks once as listening begins
+    await runOps('settle');
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+    await runOps('supporter', 'close', 'nobody@example.com');
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+  } finally {
+    await following.unlisten();
+  }
+});

@@ -1,5 +1,7 @@
 import { counted } from '@sparechange/domain/counted';
 import { type GivenUpMail, listGivenUp, retryGivenUp } from '#features/outbox/given-up-mails.ts';
+import { believedDays, type NotedDelivery, noteFailedDelivery } from '#features/outbox/note-failed-delivery.ts';
+import { readFailedDeliveries } from '#providers/smtp/delivery-report.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
 
@@ -29,12 +31,50 @@ async function retry(runtime: Runtime, word: string | undefined, all: boolean): 
   return { json: { retried }, text };
 }
 
+/** A report says what failed before it repeats the mail. */
+const maxMessageBytes = 256_000;
+
+/** Reads the beginning of what is piped in, and lets the rest run out, so that a mail server can write all of it. */
+async function readPiped(): Promise<Uint8Array> {
+  if (process.stdin.isTTY) throw new CommandProblem('Pipe a message in: ops mails bounce < MESSAGE');
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    const piece = Buffer.from(chunk).subarray(0, maxMessageBytes - bytes);
+    if (piece.length > 0) chunks.push(piece);
+    bytes += piece.length;
+  }
+  return Buffer.concat(chunks);
+}
+
+const sentences: Record<NotedDelivery, string> = {
+  bounced: 'The mail is noted as bounced; a supporter gets no mail at that address for 30 days.',
+  'given up': 'The mail is noted as given up.',
+  'noted already': 'The mail was noted already.',
+  unknown: `No mail with that Message-ID was sent to that address in the last ${believedDays} days; nothing was noted.`,
+};
+
+async function takeReport({ db, clock, config }: Runtime): Promise<Answer> {
+  const failed = await readFailedDeliveries(await readPiped());
+  const noted: NotedDelivery[] = [];
+  for (const delivery of failed)
+    noted.push(await noteFailedDelivery({ db, now: clock.now(), operatorMail: config.operatorMail }, delivery));
+  const text = noted.map((each) => sentences[each]).join('\n');
+  return { json: { noted }, text: text || 'The message reports no mail that failed; nothing was noted.' };
+}
+
 export function mailCommands(program: OpsCommand): void {
   const mails = program.command('mails').description('mails that were tried and given up');
   mails
     .command('list')
     .description(`each of the last ${listedDays} days: its id, attempts and last error`)
     .carryOut(list);
+  mails
+    .command('bounce')
+    .description(
+      "note a mail as undelivered by a mail server's report, which is piped in; anything else changes nothing",
+    )
+    .carryOut(takeReport);
   mails
     .command('retry [id]')
     .description('send a given-up mail after all, and let an address that bounced be mailed again')

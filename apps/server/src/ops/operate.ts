@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { type Actor, appendToAuditLog } from '#audit/audit-log.ts';
 import { ConfigProblem, parseConfig } from '#config/config.ts';
+import { announceEnd } from '#db/command-endings.ts';
 import { NotConnected } from '#db/connections.ts';
 import { isConnectionLost } from '#db/database-answers.ts';
 import { Refusal, StartProblem } from '#errors.ts';
@@ -88,6 +89,7 @@ async function carryOutAndPrint(
       process.stdout.write(`${options.json ? JSON.stringify(answer.json) : answer.text}\n`);
       return answer.failed ? 1 : 0;
     } finally {
+      await announceEnd(runtime.db).catch(() => {}); // workers look each minute as well
       await runtime.close();
     }
   } catch (error) {

@@ -135,13 +135,13 @@ function tenantCommands(command: OpsCommand): void {
     .option('--because <text>', 'why; status shows it', 'an operator suspended it')
     .carryOut(async ({ db, clock, tenants }, _words, { tenant, because }) => {
       const key = knownTenant(tenants.byKey(String(tenant)), tenant);
-      const standing = await suspendTenant(db, clock, key, String(because));
-      const isAnother = standing && standing.because !== because;
+      const outcome = await suspendTenant({ db, clock, actor: commandActor() }, key, String(because));
       return {
         json: { tenant: key, suspended: true },
-        text: isAnother
-          ? `${key} is suspended already, since ${standing.since.toISOString()}: ${standing.because}`
-          : `Nothing is planned or submitted for ${key} from now on.`,
+        text:
+          outcome === 'suspended for this, too'
+            ? `${key} was suspended before; this reason is kept with the others, and requests to resume it are refused.`
+            : `Nothing is planned or submitted for ${key} from now on.`,
       };
     });
   command

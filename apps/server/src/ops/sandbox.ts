@@ -1,11 +1,14 @@
 import { writeFile } from 'node:fs/promises';
+import { dollars, formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { z } from 'zod';
+import { findRefundablePurchase } from '#features/round-ups/find-refundable-purchase.ts';
 import { addLockedUser } from '#identity/users.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { anyAnswer, controlSandbox } from '#runtime/sandbox-control.ts';
 import { makeReadySupporter } from '#runtime/seed.ts';
 import { findOneSupporter } from './find-supporter.ts';
+import { dollarsOption } from './ledger.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 import { dayOption } from './runs.ts';
 
@@ -27,31 +30,35 @@ function purchaseCommand(sandbox: OpsCommand): void {
     .option('--status <status>', 'posted or pending', 'posted')
     .carryOut(async (runtime, _words, options) => {
       const { supporter, amount, account, description, date, status } = options;
-      if (!/^\d+(\.\d{1,2})?$/.test(String(amount))) throw new CommandProblem('--amount takes dollars such as 4.35.');
+      const price = dollarsOption(amount, '--amount');
       const body = {
         userId: await bankCustomerOf(runtime, supporter),
-        amount,
+        amount: dollars(price),
         status,
         ...(account ? { account } : {}),
         ...(description ? { description } : {}),
         ...(date ? { date: dayOption(String(date)) } : {}),
       };
       const json = await controlSandbox(runtime.config, '/purchases', body, z.object({ transactionId: z.string() }));
-      return { json, text: `bought for $${String(amount)}: transaction ${json.transactionId}` };
+      return { json, text: `bought for ${formatCents(price)}: transaction ${json.transactionId}` };
     });
 }
 
 function refundCommand(sandbox: OpsCommand): void {
   sandbox
     .command('refund')
-    .description('a purchase is paid back in full at the bank')
+    .description(
+      'a purchase is paid back in full at the bank: after the next sync its round-up comes off a later debit',
+    )
     .requiredOption('--supporter <email>')
-    .option('--transaction <id>', 'the newest purchase by default')
+    .option('--transaction <id>', 'the newest purchase that was rounded up by default')
     .option('--date <day>', 'YYYY-MM-DD, today by default')
     .carryOut(async (runtime, _words, { supporter, transaction, date }) => {
+      const { supporterId, runtime: own } = await findOneSupporter(runtime, String(supporter));
+      const paidBack = transaction ?? (await findRefundablePurchase(own.db, supporterId));
       const body = {
         userId: await bankCustomerOf(runtime, supporter),
-        ...(transaction ? { transactionId: transaction } : {}),
+        ...(paidBack ? { transactionId: paidBack } : {}),
         ...(date ? { date: dayOption(String(date)) } : {}),
       };
       const answer = z.object({ transactionId: z.string(), refunded: z.string(), description: z.string() });
@@ -86,7 +93,7 @@ function returnNextCommand(sandbox: OpsCommand): void {
     .command('return-next')
     .description("the supporter's next debit comes back with that code")
     .requiredOption('--supporter <email>')
-    .requiredOption('--code <code>', '1 to 6, 8 or 9')
+    .requiredOption('--code <code>', '1 to 9')
     .carryOut(async (runtime, _words, { supporter, code }) => {
       const { email } = await findOneSupporter(runtime, String(supporter));
       await controlSandbox(runtime.config, '/returns', { email, code: Number(code) }, anyAnswer);
@@ -110,6 +117,12 @@ function cancelMandateCommand(sandbox: OpsCommand): void {
     });
 }
 
+/** Reads a balance, which may be below zero: -12.34. */
+function balanceOption(text: string): string {
+  const [sign, amount] = /^[-\u2212]/.test(text) ? ['-', text.slice(1)] : ['', text];
+  return `${sign}${dollars(dollarsOption(amount, '--amount'))}`;
+}
+
 function balanceCommand(sandbox: OpsCommand): void {
   sandbox
     .command('balance')
@@ -123,7 +136,7 @@ function balanceCommand(sandbox: OpsCommand): void {
       const body = {
         userId: await bankCustomerOf(runtime, supporter),
         ...(account ? { account } : {}),
-        ...(amount ? { balance: String(amount) } : {}),
+        ...(amount ? { balance: balanceOption(String(amount)) } : {}),
       };
       const answer = z.object({ account: z.string(), balance: z.string().nullable() });
       const json = await controlSandbox(runtime.config, '/balances', body, answer);

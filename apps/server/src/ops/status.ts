@@ -125,7 +125,7 @@ export function statusCommand(program: OpsCommand): void {
         `database      ${json.database}`,
         ...json.serversWithoutAnswer.map(
           ({ server, since }) =>
-            `NO ANSWER     of the server ${server} since ${since.toISOString()}: without its supporters, debits, deposits, refunds and mails below`,
+            `NO ANSWER     of the ${db.servers.nodes ? 'node' : 'server'} ${server} since ${since.toISOString()}: without its supporters, debits, deposits, refunds and mails below${db.servers.nodes ? '; changes of clubs, closing days and remittances wait for it' : ''}`,
         ),
         `now           ${json.now}`,
         `supporters    ${json.supporters}`,

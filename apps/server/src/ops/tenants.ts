@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { counted } from '@sparechange/domain/counted';
 import type { Db } from '#db/connect.ts';
+import { tryLogo } from '#documents/try-logo.ts';
 import { type Runtime, tenantsFolder } from '#runtime/compose.ts';
 import { adviseOnTenants } from '#tenants/advise-on-tenants.ts';
 import { checkTenants } from '#tenants/check-tenants.ts';
@@ -19,7 +20,7 @@ const versionLine = ({ version, savedAt, origin, savedBy }: Version): string =>
 
 const noTenant = (key: string) => new CommandProblem(`There is no tenant ${key}; \`ops tenants list\` names them.`);
 
-const saveDeps = ({ db, clock }: Runtime) => ({ db, clock, folder: tenantsFolder, actor: commandActor() });
+const saveDeps = ({ db, clock }: Runtime) => ({ db, clock, folder: tenantsFolder, tryLogo, actor: commandActor() });
 
 function savedAnswer(json: Saved) {
   const { key, version, changed } = json;
@@ -42,7 +43,7 @@ export function tenantCommands(program: OpsCommand): void {
     .description('check settings, contrast, logos, ABNs, clubs and redirects of every tenant; exit 1 on a problem')
     .carryOut(async ({ db }) => {
       const { tenants: loaded, advice: ofFiles } = await tenantsToCheck(db);
-      const problems = await checkTenants(db, loaded, tenantsFolder);
+      const problems = await checkTenants(db, loaded, tenantsFolder, tryLogo);
       const count = loaded.list().length;
       const advice = [...(await adviseOnTenants(db, loaded)), ...ofFiles];
       const advised = advice.map((each) => `advice: ${each}`);
