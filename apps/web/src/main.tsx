@@ -2,7 +2,7 @@ import './ui/base.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { loadIdentity } from '#api/session.ts';
 import { readStored, store } from '#api/stored.ts';
-import { getTenant, setStart } from '#tenant/current.ts';
+import { getTenant, setStart, tenantOfHost } from '#tenant/current.ts';
 import { findStart, paintTenant } from '#tenant/start.ts';
 import { isOfflinePage } from '#ui/status-line.tsx';
 import { whenIdle } from '#ui/when-idle.ts';
@@ -35,7 +35,7 @@ async function main(root: HTMLElement): Promise<void> {
   setStart(start);
   // Beside the screen's own code: whoever was signed in here will be asked for.
   if (readStored('userId')) loadIdentity().catch((error: unknown) => console.error(error));
-  store('host', start.tenantKey);
+  store('host', tenantOfHost(location.host));
   paintTenant(document, getTenant());
   document.title ||= getTenant().name;
   if (isWritten) hydrateRoot(root, <App />);

@@ -23,5 +23,6 @@ export const messages = {
   emailSame: 'This is your email already',
   emailInvalid: 'Enter a valid email',
   tooManyRequests: 'Too many attempts. Please try again later.',
+  offline: 'This is not available offline.',
   noAccounts: 'No accounts available. Please go back and select accounts.',
 } as const;

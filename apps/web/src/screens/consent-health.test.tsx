@@ -112,7 +112,9 @@ test('who went to the bank by a mailed link comes back to its screen, which tell
     }),
   );
   const user = visit('/extend-consent/anna%40example.org?token=signed');
-  await user.click(await screen.findByRole('button', { name: 'Extend' }));
+  const extend = await screen.findByRole('button', { name: 'Extend' });
+  await waitFor(() => expect(extend).toBeEnabled()); // once the link is there
+  await user.click(extend);
   await waitFor(() => expect(leaveFor).toHaveBeenCalledWith('https://bank.test/extend'));
   cleanup();
   server.use(

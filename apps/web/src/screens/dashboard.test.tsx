@@ -86,6 +86,17 @@ test('a returned donation is named, and not asked for again', async () => {
   );
 });
 
+test('a debit that the bank took back after it had cleared is named, and a donation so', async () => {
+  const taken = { date: '2026-11-23', amountCents: cents(342) };
+  openDashboard({ takenBackDebit: taken, takenBackDonation: { ...taken, amountCents: cents(2_000) } });
+  expect(await screen.findByText(/^Your bank took back the \$3\.42/)).toHaveTextContent(
+    'Your bank took back the $3.42 debit of Mon 23 Nov, which had already reached us. We do not ask for it again. Look at your history',
+  );
+  expect(await screen.findByText(/^Your bank took back the \$20/)).toHaveTextContent(
+    'Your bank took back the $20.00 donation of Mon 23 Nov, which had already reached us. We do not ask for it again.',
+  );
+});
+
 test('accounts that the bank no longer shows are named, with where to go', async () => {
   openDashboard({
     nextDebit: null,
@@ -143,13 +154,13 @@ test('purchases are looked for until the bank has sent some for the first time',
 });
 
 test.each([
-  [{ isConsent: false }, 'No Bank Connection', 'Connect'],
-  [{ onboardingComplete: false }, 'Finish Setting Up Your Account', 'Finish'],
-])('with %o it prompts %s, which leads to the bank', async (changes, title, action) => {
+  [{ isConsent: false }, 'No Bank Connection', 'Connect', 'Welcome'],
+  [{ onboardingComplete: false }, 'Finish Setting Up Your Account', 'Finish', 'Thankyou'],
+])('with %o it prompts %s, which leads to the missing step', async (changes, title, action, step) => {
   const user = openDashboard(changes);
   const modal = await screen.findByRole('dialog', { name: title });
   await user.click(within(modal).getByRole('button', { name: action }));
-  expect(await screen.findByRole('heading', { name: 'Welcome' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: step })).toBeVisible();
 });
 
 test('a consent that the provider no longer holds prompts too, and can be put off', async () => {
@@ -187,15 +198,15 @@ test.each([
 );
 
 test.each([
-  [{ isConsent: false }, /Nothing can be rounded up until your bank is connected/, 'Connect your bank'],
-  [{ onboardingComplete: false }, /Nothing is rounded up until you have chosen/, 'Finish setting up'],
-])('with %o the way on stays after the question is put off', async (changes, words, action) => {
+  [{ isConsent: false }, /Nothing can be rounded up until your bank is connected/, 'Connect your bank', 'Welcome'],
+  [{ onboardingComplete: false }, /Nothing is rounded up until you have chosen/, 'Finish setting up', 'Thankyou'],
+])('with %o the way on stays after the question is put off', async (changes, words, action, step) => {
   const user = openDashboard({ ...changes, nextDebit: null });
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(screen.getByText(words)).toBeVisible();
   await user.click(screen.getByRole('link', { name: action }));
-  expect(await screen.findByRole('heading', { name: 'Welcome' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: step })).toBeVisible();
 });
 
 test('a connection that has ended is said once, with the way to its renewal', async () => {

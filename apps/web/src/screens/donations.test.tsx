@@ -1,9 +1,9 @@
-import { donateNow, getUser, type UserRecord, undoDonation } from '@sparechange/contract';
+import { accounts, donateNow, getUser, type UserRecord, undoDonation } from '@sparechange/contract';
 import { cents } from '@sparechange/domain';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
-import { cdrid, userOf } from '../testing/makers.ts';
+import { cdrid, everyday, userOf } from '../testing/makers.ts';
 import { openDashboard } from '../testing/open-dashboard.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -31,6 +31,31 @@ test('a one-off donation is checked, sent once and thanked for', async () => {
   expect(callsOf(donateNow).map((call) => call.input)).toEqual([{ values: { amount: 25.5, cdrid } }]);
   expect(callsOf(donateNow)[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+});
+
+test.each([
+  ['2,50', 2.5],
+  ['2.5', 2.5],
+  ['$25', 25],
+  ['0,29', 0.29],
+])('%s typed under Donate Now gives $%d', async (typed, amount) => {
+  server.use(answer(donateNow, {}));
+  await submitDonation(typed);
+  expect(await screen.findByRole('dialog', { name: 'Thank You!' })).toBeVisible();
+  expect(callsOf(donateNow).map((call) => call.input)).toEqual([{ values: { amount, cdrid } }]);
+});
+
+test.each([
+  ['1e2', 'Amount is required'],
+  ['2.505', 'Amount is required'],
+  ['-5', 'Amount is required'],
+  ['0', 'Amount is required'],
+  ['2,500', 'Amount must be $250 or less'],
+])('%s typed under Donate Now is refused, and nothing is sent', async (typed, words) => {
+  server.use(answer(donateNow, {}));
+  await submitDonation(typed);
+  expect(await screen.findByText(words)).toBeVisible();
+  expect(callsOf(donateNow)).toEqual([]);
 });
 
 test('the thank-you shares the club, and stays while it does', async () => {
@@ -145,7 +170,7 @@ test('a donation is filled in with one press, and says what it takes from where 
   const submit = within(dialog).getByRole('button', { name: 'Submit' });
   expect(submit).not.toHaveAccessibleDescription();
   await user.click(within(dialog).getByRole('button', { name: '$20' }));
-  expect(within(dialog).getByLabelText('Amount')).toHaveValue(20);
+  expect(within(dialog).getByLabelText('Amount')).toHaveValue('20');
   expect(submit).toHaveAccessibleDescription('$20.00');
   await user.click(submit);
   expect(await screen.findByText('You can undo it for ten minutes, under Donate Now.')).toBeVisible();
@@ -211,4 +236,44 @@ test('a donation whose time has come says that it is not taken yet, and can stil
   server.use(answer(getUser, userOf({ undoableDonations: [{ requestId: 'gift', amountCents: cents(2500), until }] })));
   visit('/dashboard', { isSignedIn: true });
   expect(await screen.findByText(/is not taken yet/)).toHaveTextContent('$25.00 is not taken yet. Undo');
+});
+
+async function openDonation(changes: Partial<UserRecord> = {}) {
+  server.use(answer(getUser, userOf(changes)));
+  const user = visit('/dashboard', { isSignedIn: true });
+  const later = await screen.findByRole('button', { name: 'Donate Now' });
+  const prompt = screen.queryByRole('dialog');
+  if (prompt) await user.click(within(prompt).getByRole('button', { name: 'Cancel' }));
+  await user.click(later);
+  return within(await screen.findByRole('dialog', { name: 'One-Off Donation' }));
+}
+
+const expectNothingToSend = (dialog: ReturnType<typeof within>) => {
+  expect(dialog.getByRole('button', { name: 'Submit' })).toBeDisabled();
+  expect(dialog.getByRole('button', { name: '$20' })).toBeDisabled();
+};
+
+test('without a bank connection the donation offers Connect, and cannot be sent', async () => {
+  const dialog = await openDonation({ isConsent: false, nextDebit: null });
+  expect(await dialog.findByText('No bank is connected yet.')).toBeVisible();
+  expect(dialog.getByRole('link', { name: 'Connect' })).toHaveAttribute('href', '/launch-consent');
+  expectNothingToSend(dialog);
+});
+
+test('without an account to debit the donation offers to choose one, and cannot be sent', async () => {
+  server.use(answer(accounts, { accountsData: { documents: [{ ...everyday, activeDebitEnabled: false }] } }));
+  const dialog = await openDonation();
+  expect(await dialog.findByRole('link', { name: 'Choose one' })).toHaveAttribute('href', '/linked-accounts');
+  expectNothingToSend(dialog);
+});
+
+test('a donation can be sent once its source is known, and says so where that cannot be loaded', async () => {
+  server.use(refuse(accounts, 503, 'unavailable'));
+  const dialog = await openDonation();
+  expect(await dialog.findByText(/could not be loaded/)).toBeVisible();
+  expect(dialog.getByRole('button', { name: 'Submit' })).toBeDisabled();
+  server.use(answer(accounts, { accountsData: { documents: [{ ...everyday, activeDebitEnabled: true }] } }));
+  dialog.getByRole('button', { name: 'Retry' }).click();
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Submit' })).toBeEnabled());
+  expect(dialog.getByText(`${everyday.name} ${everyday.accountNumber}`)).toBeVisible();
 });

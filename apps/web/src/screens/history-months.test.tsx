@@ -6,7 +6,7 @@ import { answer, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
 beforeEach(() => {
-  server.use(answer(retrieveHistory, { bankDataDeletedOn: null, roundUphistory: [] }));
+  server.use(answer(retrieveHistory, { bankDataDeletedOn: null, debits: [], roundUphistory: [] }));
 });
 
 const months = (documents: { monthYear: string; totalDebitAmount: number }[]) =>
@@ -41,16 +41,28 @@ test.each([
 test('a history that leaves older purchases out says so below its last line', async () => {
   server.use(
     months([]),
-    answer(retrieveHistory, { bankDataDeletedOn: null, roundUphistory: [aRoundUp()], olderLinesLeftOut: true }),
+    answer(retrieveHistory, {
+      bankDataDeletedOn: null,
+      debits: [],
+      roundUphistory: [aRoundUp()],
+      olderLinesLeftOut: true,
+    }),
   );
   visit('/history', { isSignedIn: true });
   expect(await screen.findByText(/Older purchases are not listed here/)).toBeVisible();
 });
 
 test('data that were deleted because a consent ran out are not said to be deleted as asked', async () => {
-  server.use(months([]), answer(retrieveHistory, { bankDataDeletedOn: '2026-10-02', roundUphistory: [] }));
+  server.use(months([]), answer(retrieveHistory, { bankDataDeletedOn: '2026-10-02', debits: [], roundUphistory: [] }));
   visit('/history', { isSignedIn: true });
   expect(await screen.findByText(/^Your bank data was deleted on/)).toHaveTextContent(
     'Your bank data was deleted on 2-Oct-26. Your donations are still counted above.',
   );
+});
+
+test('a line on which the bank wrote nothing has a button with a name', async () => {
+  const roundUphistory = [aRoundUp({ description: 'EFTPOS 12/11 ' }), aRoundUp({ lineId: 'blank', description: ' ' })];
+  server.use(months([]), answer(retrieveHistory, { bankDataDeletedOn: null, debits: [], roundUphistory }));
+  visit('/history', { isSignedIn: true });
+  expect(await screen.findByRole('button', { name: 'No description' })).toBeVisible();
 });

@@ -1,10 +1,12 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { linesOf, notDebitedCents } from '#features/history/history-lines.ts';
 import { allTimeQuery, monthlyQuery } from '#features/history/history-queries.ts';
 import { HistoryTable, HistoryTableSkeleton } from '#features/history/history-table.tsx';
-import { historyQuery, pendingCents } from '#features/history/round-up-history-query.ts';
+import { historyQuery } from '#features/history/round-up-history-query.ts';
 import { TotalCard } from '#features/history/total-card.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
+import { useAgeOfFigures } from '#features/identity/last-figures.ts';
 import { ReceiptsCard, receiptsQuery } from '#features/receipts/receipts-card.tsx';
 import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
@@ -44,15 +46,18 @@ function RoundUps() {
   const history = useQuery(historyQuery(cdrid));
   const receipts = useQuery(receiptsQuery(cdrid));
   const months = useQuery(monthlyQuery(cdrid));
+  const lines = history.data && linesOf(history.data);
   // The parts under the total have heights that only the answers decide: they appear together, so that none moves.
   const isSettled = [donated, history, receipts, months].every(({ isFetched }) => isFetched);
+
+  useAgeOfFigures();
 
   const retry = () => Promise.all([donated, history, months].map(({ refetch }) => refetch()));
   return (
     <>
       <TotalCard
         donated={donated.isError ? (donated.data ?? null) : donated.data}
-        pendingCents={history.data ? pendingCents(history.data.roundUphistory) : history.isError ? null : undefined}
+        pendingCents={lines ? notDebitedCents(lines) : history.isError ? null : undefined}
       />
       {isSettled ? (
         <Suspense fallback={waiting}>
@@ -60,18 +65,22 @@ function RoundUps() {
             <TryAgain onRetry={retry}>{messages.dashboardFailed}</TryAgain>
           )}
           <div className={styles.columns}>
-            {history.data && (
+            {history.data && lines && (
               <Stack>
                 <p className={styles.jump}>
                   <a href="#receipts">Receipts</a>
                 </p>
-                <HistoryTable {...history.data} />
+                <HistoryTable
+                  all={lines}
+                  olderLinesLeftOut={history.data.olderLinesLeftOut}
+                  bankDataDeletedOn={history.data.bankDataDeletedOn}
+                />
               </Stack>
             )}
             <Stack>
               {months.data && months.data.length > 0 && <MonthsCard months={months.data} />}
               <div id="receipts" className={styles.receipts}>
-                <ReceiptsCard receipts={receipts} items={history.data?.roundUphistory ?? []} />
+                <ReceiptsCard receipts={receipts} lines={lines ?? []} />
               </div>
             </Stack>
           </div>

@@ -116,7 +116,8 @@ test('the page of our own brand leads to the clubs, and says that one of them ge
 test('a campaign that the server says has ended takes nobody, and still signs in', () => {
   visit('/', { landings: { address, brand: { ...brand, hasEnded: true }, provider } });
   expect(screen.queryByRole('link', { name: 'Start rounding up' })).not.toBeInTheDocument();
-  expect(screen.getByText(/^This campaign has ended\./)).toBeVisible();
+  const hero = screen.getByRole('region', { name: brand.page.name });
+  expect(within(hero).getByText(/^This campaign has ended\./)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Login' })).toBeVisible();
 });
 
@@ -130,7 +131,8 @@ test('the slug of an ended club says so', () => {
 
 test('a slug that no club has says so on the ordinary screen', () => {
   visit('/nobody', { landings: { ...withClub, club: { slug: 'nobody', landing: null } } });
-  expect(screen.getByText('Failed to find Clubs. Please try again.')).toBeVisible();
+  const hero = screen.getByRole('region', { name: brand.page.name });
+  expect(within(hero).getByRole('alert')).toHaveTextContent('Failed to find Clubs. Please try again.');
   expect(screen.getByRole('button', { name: 'Login' })).toBeVisible();
 });
 

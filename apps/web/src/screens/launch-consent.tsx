@@ -1,73 +1,57 @@
 import { consent } from '@sparechange/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
+import { Navigate, useLocation } from 'react-router';
 import { call } from '#api/call.ts';
-import { accountsQuery } from '#features/accounts/accounts-query.ts';
 import { BankTrust } from '#features/consent/bank-trust.tsx';
 import { useConsentLink } from '#features/consent/use-consent-link.ts';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { userQuery } from '#features/identity/user-query.ts';
+import { readAskForBank } from '#features/onboarding/navigation.ts';
 import { Needs } from '#features/onboarding/needs.tsx';
 import { ConnectingStepper } from '#features/onboarding/onboarding-stepper.tsx';
 import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
 import { Button } from '#ui/button.tsx';
 import { Help } from '#ui/notice.tsx';
-import { LinkButton } from '#ui/text-link.tsx';
+import { WaitingPage } from '#ui/waiting.tsx';
 
-const seenForMs = 4000;
-
-/** Launch consent — /launch-consent. */
+/** Launch consent — /launch-consent. Leads past the bank where it is connected and a later step is missing. */
 export default function LaunchConsent() {
+  return (
+    <RequireSession waiting={<WaitingPage />}>
+      <FirstMissingStep />
+    </RequireSession>
+  );
+}
+
+function FirstMissingStep() {
+  const { userId } = useCaller();
+  const asksForBank = readAskForBank(useLocation().state);
+  const { data: user, isPending, isFetching } = useQuery(userQuery(userId));
+  const isPastBank = !asksForBank && user?.isConsent === true && !user.onboardingComplete;
+  if (isPending || (isPastBank && isFetching)) return <WaitingPage />; // a Continue pressed too early leads to the bank twice
+  if (isPastBank) return <Navigate to="/finished" replace />; // it knows which step is missing
   return (
     <StepPage stepper={<ConnectingStepper />} title="Welcome">
       <Needs />
       <BankTrust />
-      <RequireSession>
-        <Continue />
-      </RequireSession>
+      <Continue />
     </StepPage>
   );
 }
 
-/** Leads to the bank, or past it where the bank is connected and only the accounts are still to be chosen. */
 function Continue() {
   const { cdrid } = useCaller();
-  const navigate = useNavigate();
-  const isConnected = useUnfinishedConnection();
   const link = useConsentLink(() => call(consent, { cdrid }));
-  const toAccounts = () => void navigate('/finished', { replace: true }); // it leads to the first step not done
-
-  useEffect(() => {
-    if (!isConnected || link.isBusy) return;
-    const timer = setTimeout(() => void navigate('/finished', { replace: true }), seenForMs);
-    return () => clearTimeout(timer);
-  }, [isConnected, link.isBusy, navigate]);
-
   return (
     <>
       <StepActions>
-        <Button isBusy={link.isBusy} onClick={isConnected ? toAccounts : link.go}>
+        <Button isBusy={link.isBusy} onClick={link.go}>
           Continue
         </Button>
       </StepActions>
       <div role="status">
-        {isConnected && (
-          <Help>
-            Your bank is connected. We go on where you stopped.{' '}
-            <LinkButton onClick={link.go}>Go to your bank again</LinkButton>
-          </Help>
-        )}
         {link.isError && <Help>Your bank cannot be reached just now. Please press Continue again in a moment.</Help>}
       </div>
     </>
   );
-}
-
-function useUnfinishedConnection(): boolean {
-  const { userId, cdrid } = useCaller();
-  const user = useQuery(userQuery(userId));
-  const isUnfinished = user.data?.isConsent === true && !user.data.onboardingComplete;
-  const known = useQuery({ ...accountsQuery(cdrid), enabled: isUnfinished });
-  return isUnfinished && known.data !== undefined && known.data.length > 0;
 }

@@ -13,7 +13,7 @@ import { registrationStart } from '#features/tenants/registration-start.ts';
 import { getStart } from '#tenant/current.ts';
 import { isCampaignOver } from '#tenant/pages.ts';
 import { Checkbox } from '#ui/checkbox.tsx';
-import { FormError, Notice } from '#ui/notice.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { useStarted } from '#ui/use-started.ts';
 import { messages } from '../messages.ts';
@@ -30,11 +30,21 @@ interface LoginProps {
 export function Login({ club, isUnknownSlug = false }: LoginProps) {
   const isStarted = useStarted();
   return (
-    <LandingPage landing={club?.landing ?? brandLanding()} slug={club?.slug}>
-      {isStarted && <LoginForm isUnknownSlug={isUnknownSlug} />}
+    <LandingPage
+      landing={club?.landing ?? brandLanding()}
+      slug={club?.slug}
+      notice={isUnknownSlug ? <Notice>{messages.clubsFailed}</Notice> : isCampaignOver() && ended}
+    >
+      {isStarted && <LoginForm />}
     </LandingPage>
   );
 }
+
+const ended = (
+  <Notice kind="information">
+    This campaign has ended. If you have an account you can still sign in to see your history and statements.
+  </Notice>
+);
 
 /** The brand's page as the server wrote it, or its name alone. */
 function brandLanding(): Landing {
@@ -43,7 +53,7 @@ function brandLanding(): Landing {
   return landings?.brand ?? { clubId: null, hasEnded: isCampaignOver(), page: { name: settings.name, ...nothing } };
 }
 
-function LoginForm({ isUnknownSlug }: { isUnknownSlug: boolean }) {
+function LoginForm() {
   const navigate = useNavigate();
   const goBackTo = readReturnTo(useLocation().state);
   const [email, setEmail] = useState('');
@@ -76,12 +86,6 @@ function LoginForm({ isUnknownSlug }: { isUnknownSlug: boolean }) {
 
   return (
     <>
-      {isCampaignOver() && (
-        <Notice kind="information">
-          This campaign has ended. If you have an account you can still sign in to see your history and statements.
-        </Notice>
-      )}
-      {isUnknownSlug && <FormError>{messages.clubsFailed}</FormError>}
       <CredentialsForm
         action="Login"
         onSubmit={logIn}

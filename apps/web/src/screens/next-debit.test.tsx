@@ -6,6 +6,7 @@ import {
   setDebitNotices,
   setDebitSkipped,
 } from '@sparechange/contract';
+import { cents } from '@sparechange/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -28,9 +29,22 @@ test('the line opens when, how much, from where, the text on the statement and t
   expect(dialog).toHaveTextContent('WhenWed 25 NovSo far$3.42Taken fromEveryday XXXXX0001');
   const purchases = within(dialog).getAllByRole('listitem');
   expect(purchases.map((purchase) => purchase.textContent)).toEqual([
-    'RIVERSIDE COFFEETue 24 Nov, $4.35$0.65',
-    'CORNER PANTRYMon 23 Nov, $17.23$2.77',
+    'Riverside CoffeeTue 24 Nov, $4.35$0.65',
+    'Corner PantryMon 23 Nov, $17.23$2.77',
   ]);
+});
+
+test('purchases have the names that history gives them', async () => {
+  const raw = ['PAYPAL *INKWELLAPPS 4029357733 AU', '18:47 GUMTREE GROCER 0882'];
+  const purchases = raw.map((description) => ({
+    date: '2026-11-24',
+    description,
+    amount: '4.35',
+    roundUpCents: cents(65),
+  }));
+  const { dialog } = await openNextDebit({ purchases });
+  expect(await within(dialog).findByText('Inkwellapps')).toBeVisible();
+  expect(within(dialog).getByText('Gumtree Grocer')).toBeVisible();
 });
 
 test('skipping says where it goes, and can be undone', async () => {

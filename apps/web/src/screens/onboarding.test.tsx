@@ -10,7 +10,7 @@ import {
   retrieveBackdating,
   setRoundUpAccounts,
 } from '@sparechange/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { logsAnError } from '../testing/logged.ts';
@@ -20,13 +20,39 @@ import { visit } from '../testing/visit.tsx';
 
 const unfinished = userOf({ onboardingComplete: false });
 
-test('who is connected and has not chosen accounts goes on to them without a second consent', async () => {
+test('Finish leads to the missing step, and neither Welcome nor a way to the bank is shown before', async () => {
   server.use(answer(getUser, unfinished), answer(accountsOfBank, documentsOf(untouched)));
-  const user = visit('/launch-consent', { isSignedIn: true });
-  expect(await screen.findByText(/^Your bank is connected\./)).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  const user = visit('/dashboard', { isSignedIn: true });
+  const asked = await screen.findByRole('dialog', { name: 'Finish Setting Up Your Account' });
+  const headings = new Set<string | null>();
+  const watch = new MutationObserver(() => {
+    for (const { textContent } of document.querySelectorAll('h1')) headings.add(textContent);
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+  await user.click(within(asked).getByRole('button', { name: 'Finish' }));
   expect(await screen.findByRole('heading', { name: 'Setting Up' })).toBeVisible();
+  watch.disconnect();
+  expect([...headings]).not.toContain('Welcome');
   expect(callsOf(consent)).toEqual([]);
+});
+
+test('Continue cannot be reached before it is known whether the bank is connected', async () => {
+  const known = Promise.withResolvers<typeof unfinished>();
+  server.use(answer(getUser, () => known.promise));
+  visit('/launch-consent', { isSignedIn: true });
+  expect(await screen.findByRole('heading', { name: 'Loading...' })).toBeInTheDocument();
+  await waitFor(() => expect(callsOf(getUser)).toHaveLength(1));
+  expect(screen.queryByRole('button', { name: 'Continue' })).not.toBeInTheDocument();
+  known.resolve(unfinished);
+  expect(await screen.findByRole('heading', { name: 'Thankyou' })).toBeVisible();
+});
+
+test('a connected bank that shows no accounts can be connected again', async () => {
+  server.use(answer(getUser, unfinished), answer(accountsOfBank, { accountsData: { documents: [] } }));
+  const user = visit('/roundup-accounts', { isSignedIn: true });
+  await user.click(await screen.findByRole('link', { name: 'Connect to your bank again' }));
+  await user.click(await screen.findByRole('button', { name: 'Continue' }));
+  await waitFor(() => expect(callsOf(consent)).toHaveLength(1));
 });
 
 test('Next saves every account with its choice and hands the accounts on', async () => {
@@ -110,9 +136,7 @@ test('whoever stopped before the funding account goes on there', async () => {
     answer(getUser, unfinished),
     answer(accountsOfBank, { accountsData: { documents: [{ ...everyday, activeDebitEnabled: false }, bills] } }),
   );
-  const user = visit('/launch-consent', { isSignedIn: true });
-  expect(await screen.findByText(/^Your bank is connected\./)).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  visit('/launch-consent', { isSignedIn: true });
   expect(await screen.findByRole('heading', { name: 'Funding Account' })).toBeVisible();
 });
 
@@ -143,7 +167,7 @@ test('a failing funding registration says so', async () => {
 });
 
 test('a funding account that the bank shows under another id since can be chosen with the next press', async () => {
-  const renewed = { ...everyday, id: 'bank-new' };
+  const renewed = { ...everyday, id: 'bank-new', name: 'Everyday Renewed' };
   server.use(
     answer(accountsOfBank, { accountsData: { documents: [renewed, bills] } }),
     refuse(registerFunding, 403, 'not-allowed'),
@@ -151,7 +175,7 @@ test('a funding account that the bank shows under another id since can be chosen
   const user = visit('/funding-accounts', { isSignedIn: true, state: { accounts, cdrid } });
   await user.click(await screen.findByRole('button', { name: 'CONTINUE' }));
   expect(await screen.findByRole('alert')).toHaveTextContent(/^There seems to be an error, please try again/);
-  await waitFor(() => expect(window.history.state.usr.accounts[0].id).toBe('bank-new'));
+  expect(await screen.findByRole('checkbox', { name: /Everyday Renewed/ })).toBeVisible();
   server.use(answer(registerFunding, {}));
   await user.click(screen.getByRole('button', { name: 'CONTINUE' }));
   expect(await screen.findByRole('heading', { name: 'Thankyou' })).toBeVisible();

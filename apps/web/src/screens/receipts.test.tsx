@@ -10,7 +10,7 @@ import { visit } from '../testing/visit.tsx';
 vi.mock('#ui/save-file.ts', () => ({ saveFile: vi.fn() }));
 
 beforeEach(() => {
-  server.use(answer(retrieveHistory, { bankDataDeletedOn: null, roundUphistory: [aRoundUp()] }));
+  server.use(answer(retrieveHistory, { bankDataDeletedOn: null, debits: [], roundUphistory: [aRoundUp()] }));
 });
 
 const card = () => screen.findByRole('region', { name: 'Receipts' });
@@ -20,8 +20,8 @@ test('receipts are listed with what they come to, and saved as they were issued'
   server.use(answer(downloadReceipt, { number: '1', fileName: 'receipt-1.pdf', pdf, sha256: '0' }));
   const user = visit('/history', { isSignedIn: true });
   const [month, year] = await within(await card()).findAllByRole('listitem');
-  expect(month).toHaveTextContent('October 2026 $11.90');
-  expect(year).toHaveTextContent('Financial year 2025–26 $42.85');
+  expect(month).toHaveTextContent('Cleared in October 2026 $11.90');
+  expect(year).toHaveTextContent('Cleared in financial year 2025–26 $42.85');
   expect(await card()).toHaveTextContent('Each debit is on the receipt of the month in which it cleared.');
   await user.click(screen.getByRole('button', { name: 'Download October 2026' }));
   await waitFor(() => expect(saveFile).toHaveBeenCalled());
@@ -34,7 +34,7 @@ test('receipts are listed with what they come to, and saved as they were issued'
 test('a receipt that cannot be had says so beside it', async () => {
   server.use(refuse(downloadReceipt, 503, 'unavailable'));
   const user = visit('/history', { isSignedIn: true });
-  await user.click(await screen.findByRole('button', { name: 'Download Financial year 2025–26' }));
+  await user.click(await screen.findByRole('button', { name: 'Download financial year 2025–26' }));
   expect(await within(await card()).findByRole('alert')).toHaveTextContent('Something went wrong, please try again');
 });
 

@@ -6,7 +6,7 @@ import {
   setSavingsAccount,
   setWeeklyLimit,
 } from '@sparechange/contract';
-import { addDays, isoDate, longDay, sydneyDay } from '@sparechange/domain';
+import { addDays, cents, isoDate, longDay, sydneyDay } from '@sparechange/domain';
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
@@ -29,7 +29,12 @@ test('pausing asks first, then sends setPaused', async () => {
 
 test('a pause may end on a day that is chosen', async () => {
   const until = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
-  const paused = userOf({ isUserPausedRoundUp: true, pausedUntil: '2026-12-04', nextDebit: null });
+  const paused = userOf({
+    isUserPausedRoundUp: true,
+    pausedUntil: '2026-12-04',
+    nextDebit: null,
+    waitsForResumeCents: cents(85),
+  });
   server.use(answer(setPaused, paused));
   const user = openDashboard();
   await user.click(await screen.findByRole('switch', { name: 'Round-Ups On' }));
@@ -38,7 +43,7 @@ test('a pause may end on a day that is chosen', async () => {
   await user.type(field, until);
   expect(field).toHaveAccessibleDescription(`Your round-ups resume on ${longDay(isoDate(until))} and we email you.`);
   await user.click(screen.getByRole('button', { name: 'Confirm' }));
-  expect(await screen.findByText('Paused until Fri 4 Dec, when they resume.')).toBeVisible();
+  expect(await screen.findByText('Paused until Fri 4 Dec, when they resume. $0.85 waits until then.')).toBeVisible();
   expect(callsOf(setPaused)[0]?.input).toEqual({ cdrid, isUserPausedRoundUp: true, until });
 });
 
@@ -110,6 +115,7 @@ test('the round-up amount is saved, and falls back when saving fails', async () 
   server.use(refuse(setRoundUpAmount, 503, 'unavailable'), answer(getUser, userOf({ roundupAmountCents: 200 })));
   await user.click(screen.getByRole('radio', { name: '$5' }));
   await waitFor(() => expect(screen.getByRole('radio', { name: '$2' })).toBeChecked());
+  expect(await screen.findByText('Your change was not saved. Please try again.')).toBeVisible();
 });
 
 test('a weekly limit and a savings switch that cannot be saved fall back, and the status line says so', async () => {
@@ -181,7 +187,7 @@ test('a weekly limit shows how far it is used, and each control what it would ha
   );
   server.use(
     answer(retrieveWeeklyOutlook, {
-      weeklyOutlook: { usedCents: 620, startsAgainOn: '2026-11-30', lookingBack: { days: 90, weeks } },
+      weeklyOutlook: { usedCents: 620, startsAgainOn: '2026-11-30', lookingBack: { days: 84, wholeWeeks: 12, weeks } },
     }),
   );
   openDashboard({ weeklyMaximumLimit: 1000 });
@@ -189,7 +195,15 @@ test('a weekly limit shows how far it is used, and each control what it would ha
   expect(meter).toHaveAttribute('aria-valuetext', '$6.20 used, $3.80 left');
   expect(screen.getByText('Resets Mon 30 Nov')).toBeVisible();
   expect(
-    screen.getByText('Based on your last 90 days: about $11.00 a week at $1, $12.00 at $2, $15.00 at $5.'),
+    screen.getByText('Based on your last 12 weeks: about $11.00 a week at $1, $12.00 at $2, $15.00 at $5.'),
   ).toBeVisible();
   expect(screen.getByText(/about \$8.50 a week with a limit of \$7.50, \$11.00 with \$10.00/)).toBeVisible();
+});
+
+test.each([
+  [{ waitsForResumeCents: cents(85) }, '$0.85 waits until you resume.'],
+  [{}, 'Nothing is waiting to be debited.'],
+])('paused without an end, the card says what becomes of what waits: %j', async (changes, words) => {
+  openDashboard({ isUserPausedRoundUp: true, nextDebit: null, ...changes });
+  expect(await screen.findByText(words)).toBeVisible();
 });

@@ -5,12 +5,14 @@ import { AccountSkeletons } from '#features/accounts/account-list.tsx';
 import { accountsQuery } from '#features/accounts/accounts-query.ts';
 import { ChooseTracked } from '#features/accounts/choose-tracked.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
+import { askForBank } from '#features/onboarding/navigation.ts';
 import { ConnectingStepper, SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
 import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
 import { useOnboardingState } from '#features/onboarding/use-onboarding-state.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TryAgain } from '#ui/retry.tsx';
+import { Small, TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
 
 /** Round-up accounts — /roundup-accounts. */
@@ -53,7 +55,9 @@ function NoAccounts() {
           : 'Your bank is not connected yet, so there are no accounts to select.'}
       </Notice>
       <StepActions>
-        <ButtonLink to="/launch-consent">{isConnected ? 'Connect to your bank again' : 'Connect your bank'}</ButtonLink>
+        <ButtonLink to="/launch-consent" state={askForBank}>
+          {isConnected ? 'Connect to your bank again' : 'Connect your bank'}
+        </ButtonLink>
       </StepActions>
     </Step>
   );
@@ -71,6 +75,12 @@ function Accounts() {
           accounts={accounts.data}
           onSaved={(saved) => void navigate('/funding-accounts', { state: { accounts: saved, cdrid } })}
         />
+        <Small>
+          Is an account missing?{' '}
+          <TextLink to="/launch-consent" state={askForBank}>
+            Go to your bank again
+          </TextLink>
+        </Small>
       </Step>
     );
   }

@@ -17,7 +17,7 @@ import { leaveFor } from '#api/leave.ts';
 import { readStored } from '#api/stored.ts';
 import { signOut, uid } from '../testing/fake-session.ts';
 import { logsAnError } from '../testing/logged.ts';
-import { aLine, aRoundUp, bills, cdrid, everyday } from '../testing/makers.ts';
+import { aGift, aLine, aRoundUp, bills, cdrid, everyday } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
@@ -25,8 +25,9 @@ test('history lists round-ups newest first, in the words of the specification', 
   server.use(
     answer(retrieveHistory, {
       bankDataDeletedOn: null,
+      debits: [aGift()],
       roundUphistory: [
-        aRoundUp({ lineId: 'a' }),
+        aRoundUp({ lineId: 'a', given: { on: '2026-11-04', clubCents: 33 } }),
         aRoundUp({
           lineId: 'c',
           createdDate: '2026-11-17',
@@ -34,6 +35,7 @@ test('history lists round-ups newest first, in the words of the specification', 
           amount: '3.79',
           debitAmountCents: 21,
           state: 'waiting',
+          given: null,
         }),
         aRoundUp({
           lineId: 'b',
@@ -43,6 +45,7 @@ test('history lists round-ups newest first, in the words of the specification', 
           debitAmountCents: 0,
           why: 'exact amount',
           state: 'none',
+          given: null,
         }),
       ],
     }),
@@ -58,15 +61,22 @@ test('history lists round-ups newest first, in the words of the specification', 
         .map((cell) => cell.textContent?.trim()),
     );
   const month = screen.getByRole('rowheader', { name: 'November 2026' });
-  expect(month.closest('tr')).toHaveTextContent('November 2026$0.86');
+  expect(month.closest('tr')).toHaveTextContent('November 2026$20.33');
+  const notYet = screen.getByRole('rowheader', { name: 'Not debited yet' });
+  expect(notYet.closest('tr')).toHaveTextContent('Not debited yet$0.21');
   const coffee = ['17-Nov-26', 'Ground Up Coffee GROUND UP COFFEE Waiting', '$3.79', '$0.21'];
-  const marionette = ['3-Nov-26', 'The Little Marionette THE LITTLE MARIONETTE Debited', '$4.35', '$0.65'];
-  expect(cellsOf().slice(2)).toEqual([coffee, marionette]);
+  const marionette = ['3-Nov-26', 'The Little Marionette THE LITTLE MARIONETTE Debited', '$4.35', '$0.65 club $0.33'];
+  const gift = ['6-Nov-26', 'One-off donation  Debited', '', '$20.00'];
+  const ofMonth = ['$20.33'];
+  expect(cellsOf().slice(2)).toEqual([coffee, ofMonth, gift, marionette]);
   await user.click(screen.getByRole('checkbox', { name: 'Also show what did not count' }));
   const long = `${'X'.repeat(50)}... ${'x'.repeat(50)}... Nothing to round up`;
-  expect(cellsOf().slice(2)).toEqual([['18-Nov-26', long, '$12.00', '$0.00'], coffee, marionette]);
+  expect(cellsOf().slice(2)).toEqual([coffee, ofMonth, ['18-Nov-26', long, '$12.00', '$0.00'], gift, marionette]);
   await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'ground');
   expect(cellsOf().slice(2)).toEqual([coffee]);
+  await user.clear(screen.getByRole('searchbox', { name: 'Search' }));
+  await user.type(screen.getByRole('searchbox', { name: 'Search' }), '20');
+  expect(cellsOf().slice(2)).toEqual([gift]);
   await user.type(screen.getByRole('searchbox', { name: 'Search' }), ' floor');
   expect(screen.getByText('No purchases match.')).toBeVisible();
 });
@@ -76,7 +86,10 @@ test.each([
   ['all cleared', { debitAllTime: 31290 }, 'All of it has cleared'],
   ['nothing yet', { debitAllTime: 0 }, 'Nothing debited yet'],
 ])('the total says how much of it the bank has not confirmed: %s', async (_, total, words) => {
-  server.use(answer(debitsAllTime, total), answer(retrieveHistory, { bankDataDeletedOn: null, roundUphistory: [] }));
+  server.use(
+    answer(debitsAllTime, total),
+    answer(retrieveHistory, { bankDataDeletedOn: null, debits: [], roundUphistory: [] }),
+  );
   visit('/history', { isSignedIn: true });
   const card = await screen.findByRole('region', { name: 'Total' });
   expect(await within(card).findByText(words)).toBeVisible();
@@ -86,6 +99,7 @@ test('a line says both why it counts less and what became of it', async () => {
   server.use(
     answer(retrieveHistory, {
       bankDataDeletedOn: null,
+      debits: [],
       roundUphistory: [aRoundUp({ why: 'over the weekly limit', state: 'submitted' })],
     }),
   );
@@ -99,6 +113,7 @@ test('a line of the history opens what happened to it', async () => {
   server.use(
     answer(retrieveHistory, {
       bankDataDeletedOn: null,
+      debits: [],
       roundUphistory: [aRoundUp({ lineId: 'a', description: 'RIVERSIDE COFFEE', debitAmountCents: 20, why })],
     }),
     answer(retrieveLine, {

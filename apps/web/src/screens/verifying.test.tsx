@@ -105,6 +105,16 @@ test.each([
   expect(leaveFor).toHaveBeenCalledWith('https://bank.test/extend');
 });
 
+test('while the link to the bank is fetched, the button that turns has words beside it', async () => {
+  const link = Promise.withResolvers<{ consentLink: string }>();
+  server.use(answer(extendConsent, () => link.promise));
+  visit('/extend-consent/anna@example.org');
+  expect(await screen.findByText('Getting the link to your bank...')).toBeVisible();
+  link.resolve({ consentLink: 'https://bank.test/extend' });
+  expect(await screen.findByText(/^You confirm it with your bank\./)).toBeVisible();
+  expect(screen.queryByText('Getting the link to your bank...')).not.toBeInTheDocument();
+});
+
 test('a renewal link that does not come shows the support address', async () => {
   server.use(refuse(extendConsent, 429, 'too-many-requests'));
   visit('/extend-consent/anna@example.org');

@@ -1,4 +1,5 @@
 import type { BrowserConfig, Landings, ListedClub, TenantSettings } from '@sparechange/contract';
+import { hostTenant } from './host.ts';
 
 /** A page's first facts: the server's address and the brand. */
 export interface Start {
@@ -23,6 +24,12 @@ export function setStart(value: Start): void {
 export function getStart(): Start {
   if (!start) throw new Error('The page has not started');
   return start;
+}
+
+/** Returns the tenant that a host name stands for, also where a stand-in is shown as no such tenant could be loaded. */
+export function tenantOfHost(host: string): string {
+  const { tenantRule, productDomain } = getStart().config;
+  return hostTenant(host, tenantRule, productDomain);
 }
 
 export const getTenant = (): TenantSettings => getStart().settings;

@@ -2,6 +2,7 @@ import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { aConfig, aTenant } from '../testing/makers.ts';
 import { server } from '../testing/server.ts';
+import { setStart, tenantOfHost } from './current.ts';
 import { findStart, loadSettings } from './start.ts';
 
 const config = aConfig();
@@ -38,11 +39,14 @@ test('an organisation that cannot be loaded gets the default brand, and the page
   vi.mocked(console.error).mockImplementation(() => undefined);
   server.use(tenantFile('nobody', () => HttpResponse.json({}, { status: 404 })));
   const page = pageWith({ config, tenantKey: 'default', settings: aTenant() });
-  expect(await findStart(page, 'nobody.sparechange.localhost')).toMatchObject({
+  const start = await findStart(page, 'nobody.sparechange.localhost');
+  expect(start).toMatchObject({
     tenantKey: 'default',
     settings: { tenant: 'default' },
     isFallbackBrand: true,
   });
+  setStart(start);
+  expect(tenantOfHost('nobody.sparechange.localhost')).toBe('nobody'); // what is stored as host
   expect(console.error).toHaveBeenCalledWith(expect.objectContaining({ message: 'Cannot find module' }));
   vi.mocked(console.error).mockClear();
 });

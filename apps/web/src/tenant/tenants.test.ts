@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redirects, TenantSettings } from '@sparechange/contract';
-import { weakContrasts } from '@sparechange/domain/tenant-colours';
+import { contrast } from '@sparechange/domain/contrast';
+import { oklchOf } from '@sparechange/domain/oklch';
+import { tenantColours, weakContrasts } from '@sparechange/domain/tenant-colours';
 import { expect, test } from 'vitest';
 
 const folder = join(import.meta.dirname, '../../../../tenants');
@@ -36,6 +38,16 @@ test.each(tenants)(
 
 test.each(tenants)('text and edges in the colours of $key can be distinguished', ({ settings }) => {
   expect(weakContrasts(settings)).toEqual([]);
+});
+
+test.each(tenants)('at night the hero of $key is still of its colour, with readable text', ({ settings }) => {
+  const night = tenantColours(settings, 'dark');
+  const [light, dark] = [settings.theme.background, night['--tenant-background']].map(oklchOf);
+  if (!light || !dark) throw new Error('two colours are compared');
+  const apart = Math.abs(light.hue - dark.hue);
+  expect(Math.min(apart, 360 - apart)).toBeLessThanOrEqual(5);
+  expect(dark.chroma / light.chroma).toBeGreaterThanOrEqual(0.6);
+  expect(contrast(night['--tenant-on-background'], night['--tenant-background'])).toBeGreaterThanOrEqual(4.5);
 });
 
 test('the redirects name 15 clubs, 4 rules and 1 club, and tenants that exist', () => {

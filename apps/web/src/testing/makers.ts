@@ -3,6 +3,7 @@ import type {
   BrowserConfig,
   Club,
   ClubPage,
+  HistoryDebit,
   LineChain,
   ListedClub,
   NextDebit,
@@ -62,6 +63,18 @@ export const aRoundUp = (changes: Partial<Sent<typeof RoundUpHistoryItem>> = {})
   amount: '4.35',
   debitAmountCents: 65,
   why: null,
+  state: 'cleared',
+  given: { on: '2026-11-04', clubCents: 65 },
+  ...changes,
+});
+
+/** A $20 gift on Friday 6 November 2026. */
+export const aGift = (changes: Partial<Sent<typeof HistoryDebit>> = {}): Sent<typeof HistoryDebit> => ({
+  debitId: 'gift',
+  kind: 'one-off donation',
+  date: '2026-11-06',
+  amountCents: 2000,
+  clubCents: 2000,
   state: 'cleared',
   ...changes,
 });

@@ -6,6 +6,8 @@ import { Spinner } from './spinner.tsx';
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'ref'> {
   /** One primary a screen; others are secondary (edged) or quiet. */
   look?: 'primary' | 'secondary' | 'quiet';
+  /** Red: it ends or loses something. */
+  isDangerous?: boolean | undefined;
   /** True while the server is asked: disabled, at unchanged size. */
   isBusy?: boolean;
   /** The label while busy, where specified; else a ring turns. */
@@ -34,7 +36,15 @@ function useFocusBack(isBusy: boolean) {
   return ref;
 }
 
-export function Button({ look = 'primary', isBusy = false, busyLabel, children, disabled, ...rest }: ButtonProps) {
+export function Button({
+  look = 'primary',
+  isDangerous,
+  isBusy = false,
+  busyLabel,
+  children,
+  disabled,
+  ...rest
+}: ButtonProps) {
   const isTurning = isBusy && busyLabel === undefined;
   const ref = useFocusBack(isBusy);
   return (
@@ -46,6 +56,7 @@ export function Button({ look = 'primary', isBusy = false, busyLabel, children, 
       className={`${styles.button} ${styles[look]} ${rest.className ?? ''}`}
       disabled={disabled || isBusy}
       aria-busy={isBusy}
+      data-dangerous={isDangerous || undefined}
     >
       {/* Other words are a new text, which takes the place of the last and moves nothing. */}
       <span

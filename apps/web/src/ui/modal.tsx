@@ -41,7 +41,11 @@ interface ModalActionsProps {
   /** Under its words, such as an amount; read out as its description. */
   actionDetail?: string | undefined;
   onAction?: () => void;
+  /** The way on ends or loses something. */
+  isDangerous?: boolean | undefined;
   isBusy?: boolean;
+  /** The way on cannot be taken yet. */
+  isUnavailable?: boolean;
   children?: ReactNode;
 }
 
@@ -58,7 +62,9 @@ export const ModalActions = ({
   action,
   actionDetail,
   onAction,
+  isDangerous,
   isBusy = false,
+  isUnavailable = false,
   children,
 }: ModalActionsProps) => (
   <div className={styles.actions}>
@@ -76,6 +82,8 @@ export const ModalActions = ({
       <Button
         type={onAction ? 'button' : 'submit'}
         isBusy={isBusy}
+        disabled={isUnavailable}
+        isDangerous={isDangerous}
         onClick={onAction && pressed(onAction)}
         aria-description={actionDetail}
       >

@@ -1,18 +1,23 @@
 import { type ReactNode, useState } from 'react';
+import { messages } from '../messages.ts';
 import { Button } from './button.tsx';
 import styles from './missing.module.css';
 import { Notice } from './notice.tsx';
-import { isOfflinePage } from './status-line.tsx';
+import { useIsOffline } from './status-line.tsx';
 
 export interface RetryProps {
   /** Asks once more; settles with any answer, even a failure. */
   onRetry: () => Promise<unknown>;
 }
 
-/** Asks once more; not on a page without a network, which is loaded anew by itself. */
+/** Says what could not be loaded; without a network that is nobody's failure. */
+export const NotLoaded = ({ children }: { children: ReactNode }) => (useIsOffline() ? messages.offline : children);
+
+/** Asks once more; not without a network, whose return asks unpressed. */
 export function RetryButton({ onRetry }: RetryProps) {
   const [isBusy, setBusy] = useState(false);
-  if (isOfflinePage()) return null;
+  const isOffline = useIsOffline();
+  if (isOffline) return null;
 
   async function retry() {
     setBusy(true);
@@ -29,7 +34,7 @@ export function RetryButton({ onRetry }: RetryProps) {
 /** Says what could not be loaded and offers to retry. */
 export const TryAgain = ({ children, onRetry }: RetryProps & { children: ReactNode }) => (
   <Notice>
-    {children}
+    <NotLoaded>{children}</NotLoaded>
     <RetryButton onRetry={onRetry} />
   </Notice>
 );
@@ -43,10 +48,15 @@ interface MissingProps extends RetryProps {
 }
 
 /** In the place of something large that could not be had: why, and the way to ask for it once more. */
-export const Missing = ({ children, help, onRetry, height }: MissingProps) => (
-  <div role="alert" className={styles.missing} style={{ minHeight: height }}>
-    <p>{children}</p>
-    {help && <p className={styles.help}>{help}</p>}
-    <RetryButton onRetry={onRetry} />
-  </div>
-);
+export function Missing({ children, help, onRetry, height }: MissingProps) {
+  const isOffline = useIsOffline();
+  return (
+    <div role="alert" className={styles.missing} style={{ minHeight: height }}>
+      <p className={isOffline ? styles.help : undefined}>
+        <NotLoaded>{children}</NotLoaded>
+      </p>
+      {help && !isOffline && <p className={styles.help}>{help}</p>}
+      <RetryButton onRetry={onRetry} />
+    </div>
+  );
+}

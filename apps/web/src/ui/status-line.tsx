@@ -15,9 +15,12 @@ export const isOfflinePage = (): boolean => document.documentElement.hasAttribut
 
 const isOnline = () => navigator.onLine && !isOfflinePage();
 
+/** Returns true while nothing can be loaded for want of a network. */
+export const useIsOffline = (): boolean => !useSyncExternalStore(onNetworkChange, isOnline, () => true);
+
 /** The line at the foot of every screen that says when there is no network, and what could not be saved. */
 export function StatusLine() {
-  const online = useSyncExternalStore(onNetworkChange, isOnline, () => true);
+  const online = !useIsOffline();
   const note = useSyncExternalStore(onNoteChange, currentNote, currentNote);
   const loaded = useSyncExternalStore(onNoteChange, whenLoaded, whenLoaded);
   return (
@@ -41,7 +44,7 @@ export function StatusLine() {
 
 /** True while the line covers what else is at the foot. */
 export function useIsLineShown(): boolean {
-  const online = useSyncExternalStore(onNetworkChange, isOnline, () => true);
+  const online = !useIsOffline();
   const note = useSyncExternalStore(onNoteChange, currentNote, currentNote);
   return !online || note !== '';
 }
@@ -76,6 +79,7 @@ const whenLoaded = (): string => loaded;
 
 /** Says how old the figures are that a screen without a network shows; '' once it shows none. */
 export function showLoadedAt(moment: string): void {
+  if (moment === loaded) return;
   loaded = moment;
   for (const listener of listeners) listener();
 }

@@ -1,4 +1,5 @@
 import type { ListedClub } from '@sparechange/contract';
+import { hasFolded } from '@sparechange/domain';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { ChevronIcon, SearchIcon } from '#ui/icons.tsx';
@@ -119,6 +120,6 @@ const ClubSkeletons = () => (
   </div>
 );
 
-/** A case-insensitive part of the name. */
+/** A part of the name, whatever its case, accents and apostrophes. */
 const filterClubs = (clubs: readonly ListedClub[], search: string): ListedClub[] =>
-  clubs.filter((club) => club.name.toLowerCase().includes(search.trim().toLowerCase()));
+  clubs.filter((club) => hasFolded(club.name, search));

@@ -17,12 +17,14 @@ interface LandingPageProps {
   landing: Landing;
   /** The club's address; without one it is the brand's page. */
   slug?: string | undefined;
+  /** What has to be known before anything else on the page. */
+  notice?: ReactNode;
   /** The login form. */
   children: ReactNode;
 }
 
 /** The page of a club or a brand, with the login form beside it, on a phone below it. */
-export function LandingPage({ landing: { page, clubId, hasEnded }, slug, children }: LandingPageProps) {
+export function LandingPage({ landing: { page, clubId, hasEnded }, slug, notice, children }: LandingPageProps) {
   const tenant = getTenant();
   const place = [page.suburb, page.sport].filter((part) => part !== null).join(' · ');
   const { primary: tagline, secondary } = tenant.biline;
@@ -40,6 +42,7 @@ export function LandingPage({ landing: { page, clubId, hasEnded }, slug, childre
       <section className={styles.hero} aria-label={page.name}>
         {!page.pictureURL && <Rings className={styles.rings} />}
         <div className={styles.lead}>
+          {notice}
           {slug && <ClubMark logoURL={page.logoURL} name={page.name} size={72} />}
           {place && <p className={styles.place}>{place}</p>}
           <Title site={tenant.name} className={slug ? styles.name : styles.tagline}>
@@ -58,15 +61,19 @@ export function LandingPage({ landing: { page, clubId, hasEnded }, slug, childre
           <>
             <HowItWorks name={receiver} />
             <BankData />
-            <BankTrust />
           </>
         )}
-        <Backers name={receiver} abn={isOfOneClub ? page.abn : null} />
       </div>
-      <main id="login" className={styles.login} tabIndex={-1}>
-        <FallbackBrandNotice />
-        {children}
-      </main>
+      <div className={styles.side}>
+        <main id="login" className={styles.login} tabIndex={-1}>
+          <FallbackBrandNotice />
+          {children}
+        </main>
+        <div className={styles.trust}>
+          {!hasEnded && <BankTrust />}
+          <Backers name={receiver} abn={isOfOneClub ? page.abn : null} />
+        </div>
+      </div>
       <PageFooter />
     </div>
   );

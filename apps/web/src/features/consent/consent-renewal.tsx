@@ -88,7 +88,15 @@ export function ConsentRenewal({ title, operation }: ConsentRenewalProps) {
         {link.isError ? (
           <FormError>{messages.consentLinkFailed(`support@${getStart().config.productDomain}`)}</FormError>
         ) : (
-          left !== 'nothing' && <p>You confirm it with your bank. Until then nothing changes.</p>
+          left !== 'nothing' && (
+            <p role="status">
+              {link.isPending
+                ? 'Getting the link to your bank...'
+                : isLeaving
+                  ? 'Taking you to your bank...'
+                  : 'You confirm it with your bank. Until then nothing changes.'}
+            </p>
+          )
         )}
       </div>
       <div className={styles.links}>

@@ -80,7 +80,7 @@ const base64url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
-    .replace(/=+$/, '');
+    .replaceAll('=', '');
 
 /** Makes the secret for a code and returns its challenge, the only part of it that leaves this tab before the exchange. */
 async function makeChallenge(code: string): Promise<string> {

@@ -27,6 +27,12 @@ export function DonateCard({ user }: { user: UserRecord | undefined }) {
           Your bank returned {returnedDebitName(user.returnedDonation, 'donation')}. We do not ask for it again.
         </Help>
       )}
+      {user?.takenBackDonation && (
+        <Help>
+          Your bank took back {returnedDebitName(user.takenBackDonation, 'donation')}, which had already reached us. We
+          do not ask for it again.
+        </Help>
+      )}
       {isOpen && (
         <Suspense>
           <OneOffDonationModal onClose={() => setOpen(false)} />

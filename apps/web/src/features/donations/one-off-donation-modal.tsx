@@ -1,12 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { DonationForm, donateNow } from '@sparechange/contract';
+import { DonationForm, donateNow, type TypedDonation } from '@sparechange/contract';
 import { cents, formatCents } from '@sparechange/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { fieldErrors, isUnanswered } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
-import { accountsQuery } from '#features/accounts/accounts-query.ts';
 import { clubQuery } from '#features/clubs/clubs-query.ts';
 import { ShareClub } from '#features/clubs/share-club.tsx';
 import { useCaller } from '#features/identity/caller.tsx';
@@ -18,6 +17,7 @@ import { Help } from '#ui/notice.tsx';
 import { showNote } from '#ui/status-line.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { messages } from '../../messages.ts';
+import { type GiftSource, SourceWords, useGiftSource } from './gift-source.tsx';
 import styles from './one-off-donation-modal.module.css';
 
 export default function OneOffDonationModal({ onClose }: { onClose: () => void }) {
@@ -25,9 +25,13 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
   const client = useQueryClient();
   const [requestId] = useState(() => crypto.randomUUID()); // one gift, however often Submit is pressed
   const [abandon] = useState(() => new AbortController());
-  const { register, handleSubmit, setError, setValue, watch, formState } = useForm<DonationForm>({
+  const { register, handleSubmit, setError, setValue, watch, formState } = useForm<
+    TypedDonation,
+    unknown,
+    DonationForm
+  >({
     resolver: zodResolver(DonationForm), // from the contract, messages included
-    defaultValues: { amount: 0 },
+    defaultValues: { amount: '0' },
   });
   const lookAgain = () =>
     client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(cdrid) || queryKey.includes(userId) });
@@ -39,6 +43,9 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
     },
     onSettled: () => void lookAgain(), // without an answer, too, it may have been made
   });
+
+  const source = useGiftSource();
+  const isReady = source.state === 'known';
 
   if (donate.isSuccess) return <ThankYou onDone={onClose} />;
 
@@ -52,19 +59,19 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
     onClose();
   }
 
-  const submit = handleSubmit((values) => donate.isPending || donate.mutate(values));
+  const submit = handleSubmit((values) => !isReady || donate.isPending || donate.mutate(values));
   return (
     <Modal title="One-Off Donation" onClose={close}>
       <p>You can donate up to $250 in a one-off Donation</p>
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <fieldset className={styles.suggested}>
+        <fieldset className={styles.suggested} disabled={source.state === 'missing'}>
           <legend className="visually-hidden">Suggested amounts</legend>
           {suggested.map((amount) => (
             <Button
               key={amount}
               look="secondary"
-              aria-pressed={watch('amount') === amount}
-              onClick={() => setValue('amount', amount, { shouldValidate: formState.isSubmitted })}
+              aria-pressed={dollarsOf(watch('amount')) === amount}
+              onClick={() => setValue('amount', String(amount), { shouldValidate: formState.isSubmitted })}
             >
               {`$${amount}`}
             </Button>
@@ -72,23 +79,22 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
         </fieldset>
         <TextField
           label="Amount"
-          type="number"
           inputMode="decimal"
-          min={0}
-          max={250}
-          step="0.01"
+          autoComplete="off"
+          maxLength={20}
           leading={<span className={styles.dollar}>$</span>}
           error={formState.errors.amount?.message}
           onFocus={(event) => event.target.select()}
-          {...register('amount', { valueAsNumber: true })}
+          {...register('amount')}
         />
-        <WhereItGoes />
+        <WhereItGoes source={source} />
         <ModalActions
           actionDetail={amountOf(watch('amount'))}
           problem={{ words: messages.donationFailed, isShown: donate.isError }}
           onCancel={close}
           action="Submit"
           isBusy={donate.isPending}
+          isUnavailable={!isReady}
         />
       </form>
     </Modal>
@@ -97,10 +103,12 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
 
 const suggested = [10, 20, 50, 100] as const;
 
+const dollarsOf = (typed: string): number | undefined => DonationForm.safeParse({ amount: typed }).data?.amount;
+
 /** Returns the amount as it is taken; undefined for one that is refused. */
-function amountOf(dollars: unknown): string | undefined {
-  const form = DonationForm.safeParse({ amount: dollars });
-  return form.success ? formatCents(cents(Math.round(form.data.amount * 100))) : undefined;
+function amountOf(typed: string): string | undefined {
+  const dollars = dollarsOf(typed);
+  return dollars === undefined ? undefined : formatCents(cents(Math.round(dollars * 100)));
 }
 
 function useSupportedClub() {
@@ -110,16 +118,16 @@ function useSupportedClub() {
 }
 
 /** Names the club and the account that is debited. */
-function WhereItGoes() {
-  const { cdrid } = useCaller();
+function WhereItGoes({ source }: { source: GiftSource }) {
   const club = useSupportedClub();
-  const account = useQuery(accountsQuery(cdrid)).data?.find(({ activeDebitEnabled }) => activeDebitEnabled);
   return (
     <dl className={styles.facts}>
       <dt>To</dt>
       <dd>{club?.name}</dd>
       <dt>From</dt>
-      <dd>{account && `${account.name} ${account.accountNumber}`}</dd>
+      <dd>
+        <SourceWords source={source} />
+      </dd>
     </dl>
   );
 }

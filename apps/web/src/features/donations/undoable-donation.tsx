@@ -9,12 +9,12 @@ import { messages } from '#messages.ts';
 import { Money } from '#ui/money.tsx';
 import { Help } from '#ui/notice.tsx';
 import { showNote } from '#ui/status-line.tsx';
+import { timeInWords } from '#ui/sydney-times.ts';
 import { LinkButton } from '#ui/text-link.tsx';
 
 type Gift = NonNullable<UserRecord['undoableDonations']>[number];
 
 const maxWaitMs = 600_000;
-const time = new Intl.DateTimeFormat('en-AU', { hour: 'numeric', minute: '2-digit' });
 
 /** Says when a donation is taken, and undoes it until then. It is read again at that time, and then each minute. */
 export function UndoableDonation({ gift: { requestId, amountCents, until } }: { gift: Gift }) {
@@ -45,7 +45,7 @@ export function UndoableDonation({ gift: { requestId, amountCents, until } }: { 
   return (
     <Help>
       <Money amountCents={amountCents} />{' '}
-      {leftMs > 0 ? `is taken after ${time.format(new Date(until))}.` : 'is not taken yet.'}{' '}
+      {leftMs > 0 ? `is taken after ${timeInWords(new Date(until))}.` : 'is not taken yet.'}{' '}
       <LinkButton onClick={() => undo.isPending || undo.mutate()}>Undo</LinkButton>
     </Help>
   );

@@ -3,6 +3,7 @@ import { useCaller } from '#features/identity/caller.tsx';
 import { Card, Skeleton } from '#ui/card.tsx';
 import { Money } from '#ui/money.tsx';
 import { TryAgain } from '#ui/retry.tsx';
+import { useIsOffline } from '#ui/status-line.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
 import styles from './donation-history-card.module.css';
@@ -13,6 +14,7 @@ import { monthsNewestFirst } from './newest-first.ts';
 export function DonationHistoryCard() {
   const { cdrid } = useCaller();
   const months = useQuery(monthlyQuery(cdrid));
+  const isOffline = useIsOffline();
   return (
     <Card title="Donation History" control={<TextLink to="/history">View All</TextLink>}>
       {months.isPending && (
@@ -26,7 +28,11 @@ export function DonationHistoryCard() {
       )}
       {months.isError && !months.data && <TryAgain onRetry={months.refetch}>{messages.dashboardFailed}</TryAgain>}
       {months.data?.length === 0 && (
-        <p className={styles.empty}>Your donations appear here, month by month, after your first debit.</p>
+        <p className={styles.empty}>
+          {isOffline
+            ? 'Nothing had been debited when this was loaded.'
+            : 'Your donations appear here, month by month, after your first debit.'}
+        </p>
       )}
       {months.data && months.data.length > 0 && (
         <ul className={styles.list}>

@@ -1,41 +1,100 @@
-import { RoundUpHistoryItem } from '@sparechange/contract';
+import { HistoryDebit, RoundUpHistoryItem } from '@sparechange/contract';
 import { expect, test } from 'vitest';
-import { aRoundUp } from '../../testing/makers.ts';
-import { byMonth, chooseLines, firstLines } from './history-lines.ts';
+import { aGift, aRoundUp } from '../../testing/makers.ts';
+import { byMonth, chooseLines, firstLines, linesOf, notDebitedCents } from './history-lines.ts';
 
 const line = (...[changes]: Parameters<typeof aRoundUp>) => RoundUpHistoryItem.parse(aRoundUp(changes));
-const coffee = line({ lineId: 'coffee', description: 'VISA 24/11 GROUND UP COFFEE', createdDate: '2026-11-24' });
-const exact = line({ lineId: 'exact', debitAmountCents: 0, why: 'exact amount', state: 'none', amount: '12.00' });
-const pending = line({ lineId: 'pending', debitAmountCents: 0, why: 'waiting for your bank', state: 'none' });
-const refund = line({ lineId: 'refund', debitAmountCents: -21, why: 'a refund', createdDate: '2026-10-31' });
-const all = [refund, exact, pending, coffee];
-const ids = (choice: Partial<Parameters<typeof chooseLines>[1]>) =>
-  chooseLines(all, { search: '', showsAll: false, ...choice }).map(({ lineId }) => lineId);
+const debit = (...[changes]: Parameters<typeof aGift>) => HistoryDebit.parse(aGift(changes));
+const given = (on: string, clubCents: number) => ({ on, clubCents });
+const coffee = line({
+  lineId: 'coffee',
+  description: 'VISA 24/11 GROUND UP COFFEE',
+  createdDate: '2026-11-24',
+  given: given('2026-11-25', 33),
+});
+const exact = line({
+  lineId: 'exact',
+  debitAmountCents: 0,
+  why: 'exact amount',
+  state: 'none',
+  amount: '12.00',
+  given: null,
+});
+const pending = line({
+  lineId: 'pending',
+  debitAmountCents: 0,
+  why: 'waiting for your bank',
+  state: 'none',
+  given: null,
+});
+const refund = line({
+  lineId: 'refund',
+  debitAmountCents: -21,
+  why: 'a refund',
+  createdDate: '2026-10-31',
+  given: given('2026-11-02', -11),
+});
+const waiting = line({
+  lineId: 'waiting',
+  debitAmountCents: 40,
+  createdDate: '2026-11-26',
+  state: 'waiting',
+  given: null,
+});
+const all = linesOf({ roundUphistory: [refund, exact, pending, coffee, waiting], debits: [debit()] });
+const ids = (choice: Partial<Parameters<typeof chooseLines>[1]>, lines = all) =>
+  chooseLines(lines, { search: '', showsAll: false, ...choice }).map(({ id }) => id);
 
-test('what counted, was taken off or may still count is listed, newest first', () => {
-  expect(ids({})).toEqual(['coffee', 'pending', 'refund']);
+test('what counted, was taken off or may still count is listed with the gifts, newest first', () => {
+  expect(ids({})).toEqual(['waiting', 'coffee', 'gift', 'pending', 'refund']);
 });
 
 test('everything else is listed too when it is asked for', () => {
-  expect(ids({ showsAll: true })).toEqual(['coffee', 'exact', 'pending', 'refund']);
+  expect(ids({ showsAll: true })).toEqual(['waiting', 'coffee', 'gift', 'exact', 'pending', 'refund']);
 });
 
 test.each(['ground up', 'Ground Up Coffee', '24/11'])('"%s" finds the coffee', (search) => {
   expect(ids({ search })).toEqual(['coffee']);
 });
 
-test('an amount is found as it is shown', () => {
+test('an amount is found as it is shown, that of a gift too', () => {
   expect(ids({ search: '$12.0', showsAll: true })).toEqual(['exact']);
-  const large = all.slice(0, 1).map((item) => ({ ...item, amount: '1249.95' }));
-  expect(chooseLines(large, { search: '$1,249', showsAll: true })).toHaveLength(1);
+  expect(ids({ search: '20' })).toEqual(['gift']);
+  expect(ids({ search: '$20.00' })).toEqual(['gift']);
+  const large = linesOf({ roundUphistory: [line({ amount: '1249.95' })], debits: [debit({ amountCents: 120_000 })] });
+  expect(ids({ search: '$1,2' }, large)).toEqual(['gift', 'line']);
 });
 
-test('months have their sums, also where not all of their lines are shown', () => {
+test('a month holds what was debited in it and adds up what is given, after what waits', () => {
   const months = byMonth(chooseLines(all, { search: '', showsAll: true }));
-  expect(months.map(({ name, cents }) => [name, cents])).toEqual([
-    ['November 2026', 65],
-    ['October 2026', -21],
+  expect(months.map(({ name, cents, lines }) => [name, cents, lines.map(({ id }) => id)])).toEqual([
+    ['Not debited yet', 40, ['waiting', 'pending']],
+    ['November 2026', 2022, ['coffee', 'gift', 'exact', 'refund']],
   ]);
-  expect(firstLines(months, 1).map(({ cents, items }) => [cents, items.length])).toEqual([[65, 1]]);
-  expect(firstLines(months, 4)).toEqual(months);
+  expect(notDebitedCents(all)).toBe(40);
+  expect(firstLines(months, 3).map(({ cents, lines }) => [cents, lines.length])).toEqual([
+    [40, 2],
+    [2022, 1],
+  ]);
+  expect(firstLines(months, 6)).toEqual(months);
+});
+
+test('what was taken back, dropped or never debited stands in a month and adds nothing to it', () => {
+  const months = byMonth(
+    linesOf({
+      roundUphistory: [
+        line({ lineId: 'reversed', state: 'returned', given: given('2026-12-02', 0) }),
+        line({ lineId: 'dropped', state: 'dropped', given: null }),
+      ],
+      debits: [
+        debit({ debitId: 'back', state: 'returned', clubCents: null }),
+        debit({ debitId: 'planned', state: 'waiting', clubCents: null }),
+      ],
+    }),
+  );
+  expect(months.map(({ name, cents, lines }) => [name, cents, lines.map(({ id }) => id)])).toEqual([
+    ['Not debited yet', 2000, ['planned']],
+    ['December 2026', 0, ['reversed']],
+    ['November 2026', 0, ['back', 'dropped']],
+  ]);
 });

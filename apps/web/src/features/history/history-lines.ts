@@ -1,7 +1,10 @@
-import type { RoundUpHistoryItem } from '@sparechange/contract';
+import type { HistoryDebit, OutputOf, RoundUpHistoryItem, retrieveHistory } from '@sparechange/contract';
 import {
   type Cents,
+  described,
+  dollars,
   formatCents,
+  hasFolded,
   type IsoDate,
   isoDate,
   merchantName,
@@ -11,7 +14,8 @@ import {
   periodInWords,
   total,
 } from '@sparechange/domain';
-import { itemsNewestFirst } from './newest-first.ts';
+
+export type History = Pick<OutputOf<typeof retrieveHistory>, 'roundUphistory' | 'debits'>;
 
 export interface LineChoice {
   search: string;
@@ -19,47 +23,128 @@ export interface LineChoice {
   showsAll: boolean;
 }
 
-const counts = ({ debitAmountCents, why }: RoundUpHistoryItem): boolean =>
-  debitAmountCents !== 0 || why === 'waiting for your bank';
+/** A row of the history: a purchase, a gift, or what a debit took for purchases that are not listed. */
+export interface Line {
+  id: string;
+  day: IsoDate;
+  name: string;
+  /** As the bank sent it. */
+  description?: string;
+  /** The purchase in dollars, as received. */
+  amount?: string;
+  cents: Cents;
+  debitedOn: IsoDate | undefined;
+  /** What it adds to its month; undefined while it is not debited. */
+  givenCents?: Cents;
+  /** The first day of the month that it counts in; undefined for one that waits. */
+  month: IsoDate | undefined;
+  why: RoundUpHistoryItem['why'];
+  state: RoundUpHistoryItem['state'];
+  /** True for a purchase, whose trace can be opened. */
+  isPurchase: boolean;
+}
 
-/** Lists the lines that are asked for, newest first. */
-export function chooseLines(items: RoundUpHistoryItem[], { search, showsAll }: LineChoice): RoundUpHistoryItem[] {
-  const wanted = search.trim().toLowerCase();
-  const textOf = ({ description, amount }: RoundUpHistoryItem) =>
-    `${merchantName(description)} ${description} $${amount} ${formatCents(parseDollars(amount) ?? noCents)}`;
-  const isFound = (item: RoundUpHistoryItem) => wanted === '' || textOf(item).toLowerCase().includes(wanted);
-  return itemsNewestFirst(items.filter((item) => (showsAll || counts(item)) && isFound(item)));
+const waits = ({ given, state, why }: RoundUpHistoryItem): boolean =>
+  why === 'waiting for your bank' || (given === null && (state === 'waiting' || state === 'submitted'));
+
+function lineOfPurchase(item: RoundUpHistoryItem): Line {
+  const { lineId, createdDate, description, amount, debitAmountCents, why, state, given } = item;
+  const day = isoDate(createdDate);
+  const debitedOn = given ? isoDate(given.on) : undefined;
+  const isWaiting = waits(item);
+  return {
+    id: lineId,
+    day,
+    name: described(merchantName(description)),
+    description,
+    amount,
+    cents: debitAmountCents,
+    debitedOn,
+    ...(!isWaiting && { givenCents: given?.clubCents ?? noCents }),
+    month: isWaiting ? undefined : monthStart(debitedOn ?? day),
+    why,
+    state,
+    isPurchase: true,
+  };
+}
+
+const namesOfDebits: Record<HistoryDebit['kind'], string> = {
+  'one-off donation': 'One-off donation',
+  'round-ups': 'Round-ups whose purchases are not listed',
+};
+
+function lineOfDebit({ debitId, kind, date, amountCents, clubCents, state }: HistoryDebit): Line {
+  const day = isoDate(date);
+  const isWaiting = clubCents === null && state !== 'returned';
+  return {
+    id: debitId,
+    day,
+    name: namesOfDebits[kind],
+    cents: amountCents,
+    debitedOn: clubCents === null ? undefined : day,
+    ...(!isWaiting && { givenCents: clubCents ?? noCents }),
+    month: isWaiting ? undefined : monthStart(day),
+    why: null,
+    state,
+    isPurchase: false,
+  };
+}
+
+const newestFirst = (lines: Line[]): Line[] => lines.toSorted((one, other) => other.day.localeCompare(one.day));
+
+/** Lists everything that is shown of a history, newest first. */
+export const linesOf = ({ roundUphistory, debits }: History): Line[] =>
+  newestFirst([...debits.map(lineOfDebit), ...roundUphistory.map(lineOfPurchase)]);
+
+const counts = ({ cents, why }: Line): boolean => cents !== 0 || why === 'waiting for your bank';
+
+const textOf = ({ name, description = '', amount, cents }: Line): string => {
+  const written = amount ?? dollars(cents);
+  return `${name} ${description} $${written} ${formatCents(parseDollars(written) ?? noCents)}`;
+};
+
+/** Picks the lines that are asked for. */
+export function chooseLines(lines: Line[], { search, showsAll }: LineChoice): Line[] {
+  return lines.filter((line) => (showsAll || counts(line)) && hasFolded(textOf(line), search));
 }
 
 export interface MonthOfLines {
-  /** "November 2026" */
+  /** "November 2026", or "Not debited yet" */
   name: string;
   cents: Cents;
-  items: RoundUpHistoryItem[];
+  lines: Line[];
 }
 
-/** Groups lines by month in their order, each month with the sum of what counted. */
-export function byMonth(items: RoundUpHistoryItem[]): MonthOfLines[] {
-  const months = new Map<IsoDate, RoundUpHistoryItem[]>();
-  for (const item of items) {
-    const month = monthStart(isoDate(item.createdDate));
-    const lines = months.get(month);
-    if (lines) lines.push(item);
-    else months.set(month, [item]);
-  }
-  return [...months].map(([firstDay, lines]) => ({
-    name: periodInWords({ kind: 'month', firstDay }),
-    cents: total(lines.map(({ debitAmountCents }) => debitAmountCents)),
-    items: lines,
-  }));
+/** Adds up what waits for its debit. */
+export const notDebitedCents = (lines: Line[]): Cents =>
+  total(lines.map(({ month, cents }) => (month === undefined ? cents : noCents)));
+
+/**
+ * Groups lines by the month of their debit, newest first, after those that wait for one. A month has the sum of what its lines
+ * give (docs/rules.md#donated-totals).
+ */
+export function byMonth(lines: Line[]): MonthOfLines[] {
+  const months = Map.groupBy(lines, ({ month }) => month);
+  const waiting = months.get(undefined);
+  const debited = [...months].flatMap(([firstDay, own]) => (firstDay ? [{ firstDay, own }] : []));
+  return [
+    ...(waiting ? [{ name: 'Not debited yet', cents: notDebitedCents(waiting), lines: waiting }] : []),
+    ...debited
+      .toSorted((one, other) => other.firstDay.localeCompare(one.firstDay))
+      .map(({ firstDay, own }) => ({
+        name: periodInWords({ kind: 'month', firstDay }),
+        cents: total(own.map(({ givenCents = noCents }) => givenCents)),
+        lines: own,
+      })),
+  ];
 }
 
 /** Keeps the first lines; the sums of months stay whole. */
 export function firstLines(months: MonthOfLines[], limit: number): MonthOfLines[] {
   let left = limit;
   return months.flatMap((month) => {
-    const items = month.items.slice(0, Math.max(0, left));
-    left -= items.length;
-    return items.length > 0 ? [{ ...month, items }] : [];
+    const lines = month.lines.slice(0, Math.max(0, left));
+    left -= lines.length;
+    return lines.length > 0 ? [{ ...month, lines }] : [];
   });
 }

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: laid out as a grid on a phone, where browsers forget that it is a table
 
-import type { OutputOf, RoundUpHistoryItem, retrieveHistory } from '@sparechange/contract';
-import { historyDate, historyDescription, isoDate, merchantName, parseDollars } from '@sparechange/domain';
+import { formatCents, historyDate, historyDescription, isoDate, parseDollars } from '@sparechange/domain';
 import { type CSSProperties, lazy, Suspense, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#ui/button.tsx';
@@ -12,7 +11,7 @@ import { Money } from '#ui/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { usePreload } from '#ui/when-idle.ts';
-import { byMonth, chooseLines, firstLines, type LineChoice, type MonthOfLines } from './history-lines.ts';
+import { byMonth, chooseLines, firstLines, type Line, type LineChoice, type MonthOfLines } from './history-lines.ts';
 import styles from './history-table.module.css';
 import { notes, roundUpStates } from './line-words.ts';
 
@@ -21,17 +20,20 @@ const LineModal = lazy(loadModal);
 
 const rowsAtATime = 100;
 
-export function HistoryTable({
-  roundUphistory,
-  olderLinesLeftOut = false,
-  bankDataDeletedOn,
-}: OutputOf<typeof retrieveHistory>) {
+interface HistoryTableProps {
+  /** Everything, newest first. */
+  all: Line[];
+  olderLinesLeftOut?: boolean | undefined;
+  bankDataDeletedOn: string | null;
+}
+
+export function HistoryTable({ all, olderLinesLeftOut = false, bankDataDeletedOn }: HistoryTableProps) {
   const [shown, setShown] = useState(rowsAtATime);
   const [opened, setOpened] = useState<string>();
   const table = useRef<HTMLTableElement>(null);
   usePreload(loadModal);
   const [choice, setChoice] = useState<LineChoice>({ search: '', showsAll: false });
-  const items = chooseLines(roundUphistory, choice);
+  const lines = chooseLines(all, choice);
   const showMore = () => {
     flushSync(() => setShown(shown + rowsAtATime));
     table.current?.querySelectorAll('button')[shown]?.focus(); // the first of the new rows: the last "Show more" is gone
@@ -44,7 +46,7 @@ export function HistoryTable({
       </span>
     </Notice>
   );
-  if (roundUphistory.length === 0) {
+  if (all.length === 0) {
     return (
       deletedNote || <p className={styles.empty}>No round-ups yet. They appear here a day or so after a purchase.</p>
     );
@@ -53,23 +55,26 @@ export function HistoryTable({
     <section className={styles.history} aria-label="Purchases">
       {deletedNote}
       <Choices choice={choice} onChange={setChoice} />
-      <p role="status" className={items.length === 0 ? styles.empty : 'visually-hidden'}>
-        {items.length > 0 ? `${items.length} found, ${Math.min(shown, items.length)} shown` : nothingFound(choice)}
+      {lines.some(({ givenCents = 0 }) => givenCents !== 0) && (
+        <p className={styles.meaning}>A month holds what was debited in it, and adds up what your club has of it.</p>
+      )}
+      <p role="status" className={lines.length === 0 ? styles.empty : 'visually-hidden'}>
+        {lines.length > 0 ? `${lines.length} found, ${Math.min(shown, lines.length)} shown` : nothingFound(choice)}
       </p>
-      {items.length > 0 && (
+      {lines.length > 0 && (
         <table className={styles.table} role="table" ref={table}>
           <Head />
-          {firstLines(byMonth(items), shown).map((month) => (
+          {firstLines(byMonth(lines), shown).map((month) => (
             <Month key={month.name} month={month} onOpen={setOpened} />
           ))}
         </table>
       )}
-      {shown < items.length && (
+      {shown < lines.length && (
         <Button look="secondary" onClick={showMore}>
           Show more
         </Button>
       )}
-      {olderLinesLeftOut && shown >= items.length && (
+      {olderLinesLeftOut && shown >= lines.length && (
         <p className={styles.empty}>
           Older purchases are not listed here. Download everything held about you to see them.
         </p>
@@ -121,8 +126,8 @@ interface MonthProps {
   onOpen: (lineId: string) => void;
 }
 
-const Month = ({ month: { name, cents, items }, onOpen }: MonthProps) => (
-  <tbody role="rowgroup" style={{ '--lines': items.length } as CSSProperties}>
+const Month = ({ month: { name, cents, lines }, onOpen }: MonthProps) => (
+  <tbody role="rowgroup" style={{ '--lines': lines.length } as CSSProperties}>
     <tr role="row" className={styles.month}>
       <th scope="row" role="rowheader" colSpan={3}>
         {name}
@@ -131,8 +136,8 @@ const Month = ({ month: { name, cents, items }, onOpen }: MonthProps) => (
         <Money amountCents={cents} />
       </td>
     </tr>
-    {items.map((item) => (
-      <Row key={item.lineId} item={item} onOpen={() => onOpen(item.lineId)} />
+    {lines.map((line) => (
+      <Row key={line.id} line={line} onOpen={() => onOpen(line.id)} />
     ))}
   </tbody>
 );
@@ -157,35 +162,47 @@ const Head = () => (
 );
 
 /** Returns notes on the counted amount and its later state. */
-const notesOf = ({ why, state }: RoundUpHistoryItem): string[] =>
+const notesOf = ({ why, state }: Line): string[] =>
   [why === null ? undefined : notes[why], roundUpStates[state]].filter((note) => note !== undefined);
 
-function Row({ item, onOpen }: { item: RoundUpHistoryItem; onOpen: () => void }) {
-  const amount = parseDollars(item.amount);
+function Row({ line, onOpen }: { line: Line; onOpen: () => void }) {
+  const { day, name, description, cents, givenCents, isPurchase } = line;
   return (
     <tr role="row">
       <td role="cell" className={styles.date}>
-        {historyDate(isoDate(item.createdDate))}
+        {historyDate(day)}
       </td>
       <td role="cell" className={styles.description}>
-        <button type="button" className={styles.open} aria-haspopup="dialog" onClick={onOpen}>
-          {merchantName(item.description)}
-        </button>{' '}
-        <span className={styles.asAtBank}>{historyDescription(item.description)}</span>{' '}
-        {notesOf(item).map((note) => (
+        {isPurchase ? (
+          <button type="button" className={styles.open} aria-haspopup="dialog" onClick={onOpen}>
+            {name}
+          </button>
+        ) : (
+          name
+        )}{' '}
+        {description !== undefined && <span className={styles.asAtBank}>{historyDescription(description)}</span>}{' '}
+        {notesOf(line).map((note) => (
           <span key={note} className={styles.note}>
             {note}
           </span>
         ))}
       </td>
       <td role="cell" className={styles.number}>
-        {amount === undefined ? `$${item.amount}` : <Money amountCents={amount} />}
+        {line.amount !== undefined && <Amount written={line.amount} />}
       </td>
-      <td role="cell" className={`${styles.number} ${item.debitAmountCents > 0 ? styles.roundUp : styles.nothing}`}>
-        <Money amountCents={item.debitAmountCents} />
+      <td role="cell" className={`${styles.number} ${cents > 0 ? styles.roundUp : styles.nothing}`}>
+        <Money amountCents={cents} />
+        {givenCents !== undefined && givenCents !== cents && (
+          <span className={styles.club}> club {formatCents(givenCents)}</span>
+        )}
       </td>
     </tr>
   );
+}
+
+function Amount({ written }: { written: string }) {
+  const amount = parseDollars(written);
+  return amount === undefined ? `$${written}` : <Money amountCents={amount} />;
 }
 
 export const HistoryTableSkeleton = () => (

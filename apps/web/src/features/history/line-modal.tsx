@@ -1,5 +1,5 @@
 import { type LineChain, retrieveLine } from '@sparechange/contract';
-import { historyDate, isoDate, noCents, parseDollars, shortDay } from '@sparechange/domain';
+import { described, historyDate, isoDate, noCents, parseDollars, shortDay } from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queryOf } from '#api/query.ts';
@@ -33,7 +33,7 @@ function Chain({ line }: { line: LineChain }) {
   return (
     <ol className={styles.chain}>
       <Step title="At your bank" amount={<Money amountCents={parseDollars(bank.amount) ?? noCents} />}>
-        <p>{bank.description}</p>
+        <p>{described(bank.description)}</p>
         <p>
           {historyDate(isoDate(bank.date))}
           {bank.account && `, ${bank.account}`}

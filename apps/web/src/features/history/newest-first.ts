@@ -8,6 +8,3 @@ function monthNumber(monthYear: string): number {
 
 export const monthsNewestFirst = <Month extends { monthYear: string }>(months: Month[]): Month[] =>
   months.toSorted((one, other) => monthNumber(other.monthYear) - monthNumber(one.monthYear));
-
-export const itemsNewestFirst = <Item extends { createdDate: string }>(items: Item[]): Item[] =>
-  items.toSorted((one, other) => other.createdDate.localeCompare(one.createdDate));

@@ -6,7 +6,8 @@ import { useCaller } from '#features/identity/caller.tsx';
 import { BrandMark, Rings } from '#features/tenants/brand-logo.tsx';
 import { Skeleton } from '#ui/card.tsx';
 import { Money } from '#ui/money.tsx';
-import { RetryButton, type RetryProps } from '#ui/retry.tsx';
+import { NotLoaded, RetryButton, type RetryProps } from '#ui/retry.tsx';
+import { useIsOffline } from '#ui/status-line.tsx';
 import { messages } from '../../messages.ts';
 import { inFlightWords, yearToDateQuery } from './history-queries.ts';
 import styles from './summary-card.module.css';
@@ -16,9 +17,12 @@ const waiting = <Skeleton width="5ch" height="0.75em" />;
 
 const clubFailed = (
   <span role="alert" className={styles.clubProblem}>
-    {messages.clubsFailed}
+    <NotLoaded>{messages.clubsFailed}</NotLoaded>
   </span>
 );
+
+/** Stands for the name of a club whose supporter could not be loaded. */
+const Unknown = () => (useIsOffline() ? <span className={styles.clubProblem}>{messages.offline}</span> : '–');
 
 interface SummaryCardProps {
   /** Undefined while loading, null when it cannot be had. */
@@ -34,7 +38,7 @@ export function SummaryCard({ clubId }: SummaryCardProps) {
     <SummaryFrame
       label="Donated This Year"
       toDate={donated.data?.allTimeCents}
-      club={club.data?.name ?? (club.isError ? clubFailed : clubId === null ? '–' : name)}
+      club={club.data?.name ?? (club.isError ? clubFailed : clubId === null ? <Unknown /> : name)}
       aside={club.isError && !club.data && <RetryButton onRetry={club.refetch} />}
       figure={
         donated.data !== undefined ? (
@@ -53,7 +57,9 @@ export function SummaryCard({ clubId }: SummaryCardProps) {
 /** In the figure's place, and no taller than it. */
 const Problem = ({ onRetry }: RetryProps) => (
   <span role="alert" className={styles.problem}>
-    <span>{messages.dashboardFailed}</span>
+    <span>
+      <NotLoaded>{messages.dashboardFailed}</NotLoaded>
+    </span>
     <RetryButton onRetry={onRetry} />
   </span>
 );

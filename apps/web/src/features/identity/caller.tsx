@@ -5,7 +5,7 @@ import { useSession } from '#api/session.ts';
 import { readStored, store } from '#api/stored.ts';
 import { Help } from '#ui/notice.tsx';
 import { TryAgain } from '#ui/retry.tsx';
-import { isOfflinePage } from '#ui/status-line.tsx';
+import { isOfflinePage, useIsOffline } from '#ui/status-line.tsx';
 import { Waiting } from '#ui/waiting.tsx';
 import { messages } from '../../messages.ts';
 import { keepFigures, restoreFigures } from './last-figures.ts';
@@ -107,6 +107,7 @@ function KnownCaller({ userId, waiting, problem, children }: KnownCallerProps) {
   const stored = readStored('cdrid');
   const user = useQuery({ ...userQuery(userId), enabled: stored === undefined });
   const cdrid = stored ?? user.data?._id;
+  const isOffline = useIsOffline();
 
   useEffect(() => {
     if (user.data === undefined) return;
@@ -124,7 +125,7 @@ function KnownCaller({ userId, waiting, problem, children }: KnownCallerProps) {
           <FinishRegistering />
         </Help>
       ) : (
-        problem.help && <Help>{problem.help}</Help>
+        problem.help && !isOffline && <Help>{problem.help}</Help>
       )}
     </div>
   );

@@ -2,7 +2,7 @@ import { endEverySession, endSession } from '@sparechange/contract';
 import { call } from '#api/call.ts';
 import { signedInEmail, signedInUserId, signOut } from '#api/session.ts';
 import { clearStored, store } from '#api/stored.ts';
-import { getStart } from '#tenant/current.ts';
+import { tenantOfHost } from '#tenant/current.ts';
 import { forgetUser } from './present-user.ts';
 
 /** Ends the session here and forgets all but whose page this is, also where the identity provider is unavailable. */
@@ -10,7 +10,7 @@ export async function forgetSession(): Promise<void> {
   await signOut().catch((error: unknown) => console.error(error));
   forgetUser();
   clearStored();
-  store('host', getStart().tenantKey);
+  store('host', tenantOfHost(location.host));
 }
 
 /** Ends an address's session here too; another person's stays. */

@@ -1,9 +1,11 @@
+import { hashKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { z } from 'zod';
 import { queryClient } from '#api/query-client.ts';
 import { forget, readStored, store } from '#api/stored.ts';
 import { sydneyDay } from '#tenant/pages.ts';
-import { showLoadedAt } from '#ui/status-line.tsx';
+import { isOfflinePage, showLoadedAt } from '#ui/status-line.tsx';
+import { momentInWords } from '#ui/sydney-times.ts';
 
 /** Answers that the dashboard shows at first; none of them holds a purchase. */
 const figures: readonly unknown[] = ['getUser', 'findClub', 'debitsYTD', 'debitsAllTime', 'retrieveTotalDebits'];
@@ -11,11 +13,10 @@ const figures: readonly unknown[] = ['getUser', 'findClub', 'debitsYTD', 'debits
 /** Figures are read by the build that kept them alone, whose name this is. */
 const build = import.meta.url;
 
-const Kept = z.object({
-  build: z.literal(build),
-  userId: z.string(),
-  answers: z.array(z.object({ key: z.array(z.unknown()), data: z.unknown(), at: z.number() })),
-});
+const Answer = z.object({ key: z.array(z.unknown()), data: z.unknown(), at: z.number() });
+type Answer = z.infer<typeof Answer>;
+
+const Kept = z.object({ build: z.literal(build), userId: z.string(), answers: z.array(Answer) });
 
 /** Keeps a user's figures in this browser whenever they are fetched; returns how to end it. */
 export function keepFigures(userId: string): () => void {
@@ -28,45 +29,46 @@ export function keepFigures(userId: string): () => void {
       .getAll()
       .filter(({ queryKey, state }) => isFigure(queryKey) && state.data !== undefined)
       .map(({ queryKey, state }) => ({ key: [...queryKey], data: state.data, at: state.dataUpdatedAt }));
+    const isAnswered = ({ key }: Answer) => answers.some((answer) => hashKey(answer.key) === hashKey(key));
+    answers.push(...readAnswers(userId).filter((answer) => !isAnswered(answer))); // a visit left early takes none away
     store('lastFigures', JSON.stringify({ build, userId, answers } satisfies z.infer<typeof Kept>));
   });
 }
 
-const moment = new Intl.DateTimeFormat('en-AU', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-});
-
 /** Older figures say more about the past than about now. */
 const keptForMs = 14 * 24 * 3_600_000;
 
-/** When the oldest of the figures was fetched, in words; '' where none were restored. */
-let fetchedOn = '';
+/** Reads a user's kept figures that are not too old. */
+function readAnswers(userId: string): Answer[] {
+  const kept = Kept.safeParse(parsed(readStored('lastFigures'))).data;
+  return kept?.userId === userId ? kept.answers.filter(({ at }) => Date.now() - at <= keptForMs) : [];
+}
 
 /** Shows a user's kept figures again, unless they are too old. */
 export function restoreFigures(userId: string): void {
-  fetchedOn = '';
-  const kept = Kept.safeParse(parsed(readStored('lastFigures'))).data;
-  if (kept?.userId !== userId || kept.answers.length === 0) return;
-  const oldest = Math.min(...kept.answers.map(({ at }) => at));
-  if (Date.now() - oldest > keptForMs) {
-    forget('lastFigures');
-    return;
-  }
-  for (const { key, data, at } of kept.answers)
-    queryClient.setQueryData(key, withoutPastDebit(data), { updatedAt: at });
-  fetchedOn = moment.format(oldest);
+  const answers = readAnswers(userId);
+  if (answers.length === 0) forget('lastFigures');
+  for (const { key, data, at } of answers) queryClient.setQueryData(key, withoutPastDebit(data), { updatedAt: at });
 }
 
-/** Says how old the figures of a screen are, as long as it is there. */
+/** Says how old the oldest figure on the screen is, as long as a page without a network shows any. */
 export function useAgeOfFigures(): void {
   useEffect(() => {
-    showLoadedAt(fetchedOn);
-    return () => showLoadedAt('');
+    if (!isOfflinePage()) return;
+    const cache = queryClient.getQueryCache();
+    const tell = () => {
+      const shown = cache
+        .findAll({ type: 'active' })
+        .filter(({ queryKey, state }) => figures.includes(queryKey[0]) && state.data !== undefined)
+        .map(({ state }) => state.dataUpdatedAt);
+      showLoadedAt(shown.length > 0 ? momentInWords(new Date(Math.min(...shown))) : '');
+    };
+    tell();
+    const stop = cache.subscribe(({ type }) => type.startsWith('observer') && tell());
+    return () => {
+      stop();
+      showLoadedAt('');
+    };
   }, []);
 }
 

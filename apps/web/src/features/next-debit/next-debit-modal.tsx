@@ -6,7 +6,15 @@ import {
   setDebitNotices,
   setDebitSkipped,
 } from '@sparechange/contract';
-import { type BalanceFloor, historyDescription, isoDate, noCents, parseDollars, shortDay } from '@sparechange/domain';
+import {
+  type BalanceFloor,
+  described,
+  isoDate,
+  merchantName,
+  noCents,
+  parseDollars,
+  shortDay,
+} from '@sparechange/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, onceMoreIfUnanswered } from '#api/api-error.ts';
@@ -198,7 +206,7 @@ function Purchases({ purchases }: Pick<NextDebit, 'purchases'>) {
           // biome-ignore lint/suspicious/noArrayIndexKey: two equal purchases of one day differ in nothing else
           <li key={`${date} ${description} ${index}`}>
             <span className={styles.purchase}>
-              {historyDescription(description)}
+              {described(merchantName(description))}
               <small>
                 {shortDay(isoDate(date))}, <Money amountCents={parseDollars(amount) ?? noCents} />
               </small>

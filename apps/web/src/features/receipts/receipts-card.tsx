@@ -1,11 +1,11 @@
-import { downloadReceipt, listReceipts, type Receipt, type RoundUpHistoryItem } from '@sparechange/contract';
+import { downloadReceipt, listReceipts, type Receipt } from '@sparechange/contract';
 import { csv, dollars, isoDate, noCents, parseDollars, periodInWords, textCell } from '@sparechange/domain';
 import { type UseQueryResult, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { queryOf } from '#api/query.ts';
+import type { Line } from '#features/history/history-lines.ts';
 import { roundUpStates } from '#features/history/line-words.ts';
-import { itemsNewestFirst } from '#features/history/newest-first.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -22,11 +22,11 @@ const shownAtFirst = 3;
 
 interface ReceiptsCardProps {
   receipts: UseQueryResult<Receipt[]>;
-  items: RoundUpHistoryItem[];
+  lines: Line[];
 }
 
 /** Documents to keep: a receipt a month, a statement a financial year, and the history for a spreadsheet. */
-export function ReceiptsCard({ receipts: { data: receipts, isError, refetch }, items }: ReceiptsCardProps) {
+export function ReceiptsCard({ receipts: { data: receipts, isError, refetch }, lines }: ReceiptsCardProps) {
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? receipts : receipts?.slice(0, shownAtFirst);
   return (
@@ -50,10 +50,10 @@ export function ReceiptsCard({ receipts: { data: receipts, isError, refetch }, i
             {showsAll ? 'Show fewer' : `Show all ${receipts.length}`}
           </LinkButton>
         )}
-        {items.length > 0 && (
+        {lines.length > 0 && (
           <LinkButton
             onClick={() =>
-              saveFile([historyCsv(items)], { name: 'round-up-history.csv', type: 'text/csv;charset=utf-8' })
+              saveFile([historyCsv(lines)], { name: 'round-up-history.csv', type: 'text/csv;charset=utf-8' })
             }
           >
             Download history as CSV
@@ -64,10 +64,10 @@ export function ReceiptsCard({ receipts: { data: receipts, isError, refetch }, i
   );
 }
 
-/** "November 2026", "Financial year 2025–26" */
+/** "November 2026", "financial year 2025–26" */
 function nameOf({ kind, firstDay, lastDay }: Receipt): string {
   if (kind === 'month') return periodInWords({ kind, firstDay: isoDate(firstDay) });
-  return `Financial year ${firstDay.slice(0, 4)}–${lastDay.slice(2, 4)}`;
+  return `financial year ${firstDay.slice(0, 4)}–${lastDay.slice(2, 4)}`;
 }
 
 function ReceiptRow({ receipt }: { receipt: Receipt }) {
@@ -77,7 +77,7 @@ function ReceiptRow({ receipt }: { receipt: Receipt }) {
   return (
     <li>
       <span className={styles.name}>
-        {name} <Money amountCents={receipt.totalCents} className={styles.amount} />
+        Cleared in {name} <Money amountCents={receipt.totalCents} className={styles.amount} />
       </span>
       <Button look="secondary" isBusy={save.isPending} onClick={() => save.mutate()} aria-label={`Download ${name}`}>
         Download
@@ -99,17 +99,19 @@ async function saveReceipt(cdrid: string, { kind, firstDay }: Receipt): Promise<
 /** Without it Excel reads UTF-8 as Windows-1252 and spoils names. */
 const byteOrderMark = '\uFEFF';
 
-/** The round-up history for a spreadsheet: ISO days, the bank's whole text, plain dollars that can be added up. */
-export const historyCsv = (items: RoundUpHistoryItem[]): string =>
+/** The history for a spreadsheet: ISO days, the bank's whole text, plain dollars that can be added up. */
+export const historyCsv = (lines: Line[]): string =>
   byteOrderMark +
   csv([
-    ['Date', 'Description', 'Amount', 'Roundup', 'State', 'Why'],
-    ...itemsNewestFirst(items).map(({ createdDate, description, amount, debitAmountCents, state, why }) => [
-      createdDate,
-      textCell(description),
-      dollars(parseDollars(amount) ?? noCents),
-      dollars(debitAmountCents),
+    ['Date', 'Description', 'Amount', 'Roundup', 'State', 'Why', 'Debited', 'Club'],
+    ...lines.map(({ day, name, description, amount, cents, state, why, debitedOn, givenCents, isPurchase }) => [
+      day,
+      textCell(description ?? name),
+      amount === undefined ? dollars(cents) : dollars(parseDollars(amount) ?? noCents),
+      isPurchase ? dollars(cents) : '',
       roundUpStates[state] ?? '',
       why ?? '',
+      debitedOn ?? '',
+      givenCents === undefined ? '' : dollars(givenCents),
     ]),
   ]);

@@ -1,5 +1,6 @@
 import { retrieveWeeklyOutlook, type WeeklyProjection } from '@sparechange/contract';
 import {
+  type Cents,
   cents,
   formatCents,
   isoDate,
@@ -69,10 +70,24 @@ function LimitMeter({ limit, usedCents, startsAgainOn }: LimitMeterProps) {
 
 type LookingBack = NonNullable<WeeklyProjection['lookingBack']>;
 
-const weekWith = ({ weeks }: LookingBack, step: RoundUpStep, limit: WeeklyLimit): string =>
-  formatCents(weeks.find(({ stepCents, limitCents }) => stepCents === step && limitCents === limit)?.cents ?? noCents);
+const centsWith = ({ weeks }: LookingBack, step: RoundUpStep, limit: WeeklyLimit): Cents =>
+  weeks.find(({ stepCents, limitCents }) => stepCents === step && limitCents === limit)?.cents ?? noCents;
 
-const basedOn = ({ days }: LookingBack): string => `Based on your last ${days} days:`;
+const weekWith = (lookingBack: LookingBack, step: RoundUpStep, limit: WeeklyLimit): string =>
+  formatCents(centsWith(lookingBack, step, limit));
+
+function basedOn({ days, wholeWeeks }: LookingBack): string {
+  if (wholeWeeks === null) return `Based on your last ${days} days:`;
+  return wholeWeeks === 1 ? 'Based on last week:' : `Based on your last ${wholeWeeks} weeks:`;
+}
+
+const steps = [100, 200, 500] as const;
+
+/** Names the limit where it makes any step's week less: " (with your $10 limit)". */
+function withLimit(lookingBack: LookingBack, limit: WeeklyLimit): string {
+  const isLess = steps.some((step) => centsWith(lookingBack, step, limit) < centsWith(lookingBack, step, 0));
+  return limit > 0 && isLess ? ` (with your ${formatCents(cents(limit)).replace('.00', '')} limit)` : '';
+}
 
 /** Stands in the place of the sentence on the steps until there are days to look back on. */
 const firstWeek = 'After a week, this line shows what each choice gives.';
@@ -86,9 +101,10 @@ const underEvery = (week: string): string => `Your usual ${week} a week is under
 
 /** Returns the sentence on each step under the present limit. */
 export function stepProjection(lookingBack: LookingBack, limit: WeeklyLimit): string {
-  const [one, two, five] = ([100, 200, 500] as const).map((step) => weekWith(lookingBack, step, limit));
-  if (one === two && two === five) return `${basedOn(lookingBack)} about ${one} a week, whichever you choose.`;
-  return `${basedOn(lookingBack)} about ${one} a week at $1, ${two} at $2, ${five} at $5.`;
+  const [one, two, five] = steps.map((step) => weekWith(lookingBack, step, limit));
+  const named = withLimit(lookingBack, limit);
+  if (one === two && two === five) return `${basedOn(lookingBack)} about ${one} a week${named}, whichever you choose.`;
+  return `${basedOn(lookingBack)} about ${one} a week at $1, ${two} at $2, ${five} at $5${named}.`;
 }
 
 /**

@@ -5,8 +5,10 @@ import styles from './round-ups-card.module.css';
 
 type Returned = NonNullable<UserRecord['returnedDebit']>;
 
+type Named = Pick<Returned, 'amountCents' | 'date'>;
+
 /** Names a debit that the bank returned, as "the $3.42 debit of Mon 23 Nov". */
-export const returnedDebitName = ({ amountCents, date }: Pick<Returned, 'amountCents' | 'date'>, what = 'debit') =>
+export const returnedDebitName = ({ amountCents, date }: Named, what = 'debit') =>
   `the ${formatCents(amountCents)} ${what} of ${shortDay(isoDate(date))}`;
 
 /** Say what comes next, as the mail about it does. */
@@ -26,6 +28,16 @@ export function ReturnedDebit({ debit }: { debit: Returned }) {
     <p className={styles.until}>
       Your bank returned {returnedDebitName(debit)}
       {nextWords[next]} <TextLink to="/history">Look at your history</TextLink>
+    </p>
+  );
+}
+
+/** Says that the bank took a debit back after it had arrived: nothing else on the dashboard explains the smaller total. */
+export function TakenBackDebit({ debit }: { debit: Named }) {
+  return (
+    <p className={styles.until}>
+      Your bank took back {returnedDebitName(debit)}, which had already reached us. We do not ask for it again.{' '}
+      <TextLink to="/history">Look at your history</TextLink>
     </p>
   );
 }

@@ -1,5 +1,13 @@
 import { setPaused, setRoundUpAmount, setWeeklyLimit, type UserRecord } from '@sparechange/contract';
-import { isoDate, type WeeklyLimit as Limit, type RoundUpStep, shortDay } from '@sparechange/domain';
+import {
+  type Cents,
+  formatCents,
+  isoDate,
+  type WeeklyLimit as Limit,
+  noCents,
+  type RoundUpStep,
+  shortDay,
+} from '@sparechange/domain';
 import { lazy, Suspense, useState } from 'react';
 import { call } from '#api/call.ts';
 import { missingWords } from '#features/accounts/missing-accounts.tsx';
@@ -7,6 +15,7 @@ import type { BankPrompt } from '#features/consent/bank-prompt.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
 import { NextDebitLine } from '#features/next-debit/next-debit-line.tsx';
+import { askForBank } from '#features/onboarding/navigation.ts';
 import { Panel, Skeleton } from '#ui/card.tsx';
 import { Choice } from '#ui/choice.tsx';
 import { Money } from '#ui/money.tsx';
@@ -16,7 +25,7 @@ import { TextLink } from '#ui/text-link.tsx';
 import { usePreload } from '#ui/when-idle.ts';
 import { messages } from '../../messages.ts';
 import { ProjectionSpace } from './projection-space.tsx';
-import { ReturnedDebit, returnedDebitName } from './returned-debit.tsx';
+import { ReturnedDebit, returnedDebitName, TakenBackDebit } from './returned-debit.tsx';
 import styles from './round-ups-card.module.css';
 
 const loadPauseModal = () => import('./pause-modal.tsx');
@@ -52,6 +61,13 @@ function missingTrackedWords({ missingAccounts = [] }: UserRecord): string | und
   return tracked.length > 0 ? missingWords(tracked) : undefined;
 }
 
+/** Says when a pause ends, and what becomes of what waits. */
+function pausedWords(until: string | undefined, waiting: Cents): string {
+  const ends = until ? `Paused until ${shortDay(isoDate(until))}, when they resume. ` : '';
+  if (waiting === 0) return `${ends}Nothing is waiting to be debited.`;
+  return `${ends}${formatCents(waiting)} waits until ${until ? 'then' : 'you resume'}.`;
+}
+
 interface RoundUpsCardProps {
   user: UserRecord;
   /** The step without which nothing can be rounded up. */
@@ -64,10 +80,12 @@ const missingStep = {
   'no bank connection': {
     words: 'Nothing can be rounded up until your bank is connected.',
     action: 'Connect your bank',
+    state: askForBank,
   },
   'finish setting up': {
     words: 'Nothing is rounded up until you have chosen your accounts.',
     action: 'Finish setting up',
+    state: null,
   },
 } as const;
 
@@ -93,6 +111,7 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
 
   const isOn = pause.isPending ? !pause.variables.isPaused : areRoundUpsOn(user);
   const until = pause.isPending ? pause.variables.until : user.pausedUntil;
+  const waiting = user.waitsForResumeCents ?? (pause.isPending ? user.nextDebit?.amountCents : undefined) ?? noCents;
   const held = user.roundupAmountCents === '0' ? 100 : user.roundupAmountCents;
   const missingTracked = missingTrackedWords(user);
   const step = amount.isPending ? amount.variables : held;
@@ -111,12 +130,16 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
       </FormProblem>
       {isOn && lacks && user.consentHealth.state !== 'expired' && (
         <p className={styles.until}>
-          {missingStep[lacks].words} <TextLink to="/launch-consent">{missingStep[lacks].action}</TextLink>
+          {missingStep[lacks].words}{' '}
+          <TextLink to="/launch-consent" state={missingStep[lacks].state}>
+            {missingStep[lacks].action}
+          </TextLink>
         </p>
       )}
-      {!isOn && until && <p className={styles.until}>Paused until {shortDay(isoDate(until))}, when they resume.</p>}
+      {!isOn && !lacks && <p className={styles.until}>{pausedWords(until, waiting)}</p>}
       {isOn && !lacks && user.nextDebit && <NextDebitLine nextDebit={user.nextDebit} />}
       {user.returnedDebit && <ReturnedDebit debit={user.returnedDebit} />}
+      {user.takenBackDebit && <TakenBackDebit debit={user.takenBackDebit} />}
       {isOn && pause.isPending && !user.nextDebit && <Skeleton width="100%" height={48} />}
       {isOn && user.isOnHold && (
         <p className={styles.until}>Your debits are on hold, contact support. Your round-ups go on counting.</p>

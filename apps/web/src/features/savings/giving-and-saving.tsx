@@ -5,6 +5,7 @@ import { queryOf } from '#api/query.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Money } from '#ui/money.tsx';
 import { FormError } from '#ui/notice.tsx';
+import { NotLoaded } from '#ui/retry.tsx';
 import { messages } from '../../messages.ts';
 import styles from './giving-and-saving.module.css';
 import { GivingAndSavingWaiting } from './giving-and-saving-waiting.tsx';
@@ -17,7 +18,9 @@ export default function GivingAndSaving() {
   if (!data) {
     return (
       <div className={styles.split}>
-        <FormError>{messages.dashboardFailed}</FormError>
+        <FormError>
+          <NotLoaded>{messages.dashboardFailed}</NotLoaded>
+        </FormError>
       </div>
     );
   }

@@ -4,6 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { queryOf } from '#api/query.ts';
 import { Skeleton } from '#ui/card.tsx';
 import { FormError } from '#ui/notice.tsx';
+import { NotLoaded } from '#ui/retry.tsx';
 import { Small } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
 import styles from './linked-savings.module.css';
@@ -21,7 +22,9 @@ export function LinkedSavings({ linked, none = messages.noAccountLinked }: Linke
   if (linked.isError && linked.data === undefined) {
     return (
       <div className={styles.failed}>
-        <FormError>{messages.savingsFailed}</FormError>
+        <FormError>
+          <NotLoaded>{messages.savingsFailed}</NotLoaded>
+        </FormError>
       </div>
     );
   }
