@@ -1,4 +1,4 @@
-import { followChanges, signOut } from '@sparechange/contract/console';
+import { followChanges, retrieveBankFileState, signOut } from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Dialog } from '@sparechange/web/ui/dialog.tsx';
 import { LogoutIcon, MenuIcon } from '@sparechange/web/ui/icons.tsx';
@@ -7,13 +7,17 @@ import { Suspense, useEffect, useId, useState } from 'react';
 import { Link, Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
 import { call } from '#api/call.ts';
 import { useLive } from '#api/live.ts';
+import { useAnswer } from '#api/use-answer.ts';
 import { leave, useOperator } from '#session/session.ts';
 import { useMayCall } from '#session/use-may.ts';
 import styles from './console.module.css';
 import { groups, type Page, pages } from './pages.ts';
 import { Failure } from './ui/failure.tsx';
+import { AskBeforeLeaving } from './ui/form.tsx';
 import { Loading, PageFrame } from './ui/page.tsx';
 import { PageFault } from './ui/page-fault.tsx';
+import { usePageTop } from './ui/page-top.ts';
+import { Unsaved } from './ui/unsaved.tsx';
 import { roleNames } from './words.ts';
 
 /** The console of somebody signed in: navigation on the left, or behind a button on a phone, and the page. */
@@ -23,6 +27,7 @@ export default function Console() {
   useLive(may(followChanges));
   const [isMenuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();
+  usePageTop();
   const mine = pages.filter(({ needs }) => {
     const [club] = operator.clubs;
     if (needs.clubField === undefined) return may(needs);
@@ -32,7 +37,9 @@ export default function Console() {
   useEffect(() => {
     document.title = current ? `${current.title} · Console` : 'Console';
   }, [current]);
-  const menu = <Menu pages={mine} onChosen={() => setMenuOpen(false)} />;
+  const usesBankFiles = useUsesBankFiles(may(retrieveBankFileState));
+  const listed = mine.filter(({ needs }) => needs !== retrieveBankFileState || usesBankFiles);
+  const menu = <Menu pages={listed} onChosen={() => setMenuOpen(false)} />;
   return (
     <div className={styles.console}>
       <a href="#page" className={styles.skip}>
@@ -54,20 +61,28 @@ export default function Console() {
       )}
       <main id="page" className={styles.main} tabIndex={-1}>
         {operator.isByLink && <ByLink hasSignIn={operator.hasSignIn} />}
-        <PageFault key={current?.path} Frame={PageFrame}>
-          <Suspense fallback={<Loading />}>
-            <Routes>
-              {mine.map(({ path, Page }) => (
-                <Route key={path} path={`${path}/*`} element={<Page />} />
-              ))}
-              <Route path="/" element={<Navigate to={mine[0]?.path ?? '/sign-in'} replace />} />
-              <Route path="*" element={<NoPage />} />
-            </Routes>
-          </Suspense>
-        </PageFault>
+        <AskBeforeLeaving value={Unsaved}>
+          <PageFault key={current?.path} Frame={PageFrame}>
+            <Suspense fallback={<Loading />}>
+              <Routes>
+                {mine.map(({ path, Page }) => (
+                  <Route key={path} path={`${path}/*`} element={<Page />} />
+                ))}
+                <Route path="/" element={<Navigate to={mine[0]?.path ?? '/sign-in'} replace />} />
+                <Route path="*" element={<NoPage />} />
+              </Routes>
+            </Suspense>
+          </PageFault>
+        </AskBeforeLeaving>
       </main>
     </div>
   );
+}
+
+/** Returns whether payments go by bank files here; not until that is known. */
+function useUsesBankFiles(mayKnow: boolean): boolean {
+  const state = useAnswer(retrieveBankFileState, {}, { enabled: mayKnow, staleTime: Number.POSITIVE_INFINITY });
+  return (state.data?.lodging ?? null) !== null;
 }
 
 interface MenuProps {

@@ -1,5 +1,5 @@
 import type { AuditEntry, PersonStatus, Role } from '@sparechange/contract/console';
-import { shortDay, sydneyDay } from '@sparechange/domain';
+import { shortDay, sydneyDay, withUnbrokenTime } from '@sparechange/domain';
 
 export const roleNames: Record<Role, string> = {
   owner: 'Owner',
@@ -17,6 +17,9 @@ export const rolesInWords: Record<Role, string> = {
   treasurer: 'their own club or clubs',
 };
 
+/** "rovers.example.org": an address as people say it; its last slash would stand alone on a line. */
+export const shownAddress = (address: string): string => address.replace(/^https?:\/\//, '').replace(/\/$/, '');
+
 /** Returns words as the beginning of a line. */
 export const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
@@ -33,7 +36,7 @@ const instants = new Intl.DateTimeFormat('en-AU', {
 });
 
 /** "23 Nov 2026, 10:15 am", in Sydney. */
-export const instantInWords = (instant: string): string => instants.format(new Date(instant));
+export const instantInWords = (instant: string): string => withUnbrokenTime(instants.format(new Date(instant)));
 
 /** "Mon 23 Nov", in Sydney. */
 export const instantAsDay = (instant: string): string => shortDay(sydneyDay(new Date(instant)));
@@ -48,7 +51,8 @@ const moments = new Intl.DateTimeFormat('en-AU', {
 });
 
 /** "Mon 23 Nov, 10:15 am", in Sydney. */
-export const momentInWords = (moment: Date): string => moments.format(moment).replace(',', '').replace(' at ', ', ');
+export const momentInWords = (moment: Date): string =>
+  withUnbrokenTime(moments.format(moment).replace(',', '').replace(' at ', ', '));
 
 /** Acts by their code in the audit log; those that are not listed are words already. */
 const actsInWords: Record<string, string> = {

@@ -5,7 +5,7 @@ import {
   invitePerson,
   writeOffClub,
 } from '@sparechange/contract/console';
-import { parseDollars } from '@sparechange/domain';
+import { parseTypedAmount } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { numberOf } from '../ui/number-in.ts';
 import { CallProblem, problemOf } from './call-problem.ts';
@@ -28,12 +28,13 @@ test('numbers, amounts and boxes are read as the operation takes them', () => {
   const days = refusal('days', 'Please enter 1 to 730 days');
   expect(problemOf(days, 'days', [numberOf('731')])).toBe('Please enter 1 to 730 days');
   expect(problemOf(days, 'days', [numberOf('30')])).toBeUndefined();
+  expect(problemOf(days, 'days', [numberOf('1e2')])).toBe('Please enter 1 to 730 days');
   const scopes = refusal('scopes', 'Please choose what the key may do');
   expect(problemOf(scopes, 'scopes', [[]])).toBe('Please choose what the key may do');
   expect(problemOf(scopes, 'scopes', ['read_clubs', ['read_clubs']])).toBeUndefined();
   const amount = refusal('cents', 'Please enter an amount', writeOffClub);
-  expect(problemOf(amount, 'cents', [parseDollars('12.3.4')])).toBe('Please enter an amount');
-  expect(problemOf(amount, 'cents', [parseDollars('12.50')])).toBeUndefined();
+  expect(problemOf(amount, 'cents', [parseTypedAmount('12.3.4')])).toBe('Please enter an amount');
+  expect(problemOf(amount, 'cents', [parseTypedAmount('12.50')])).toBeUndefined();
 });
 
 test('a problem that the server alone sees goes with what it was said of', () => {

@@ -1,5 +1,5 @@
 import { type ClubForecast, retrieveClubFigures } from '@sparechange/contract/console';
-import { formatCents, longDay, noCents, shortDay } from '@sparechange/domain';
+import { aboutAmount, formatCents, longDay, noCents, shortDay } from '@sparechange/domain';
 import type { ReactNode } from 'react';
 import { useAnswer } from '#api/use-answer.ts';
 import { supportersInWords } from '../pages/clubs/club-state.tsx';
@@ -70,7 +70,7 @@ function Forecast({ forecast }: { forecast: ClubForecast | null }) {
     `${highCents === lowCents ? 50 : (100 * (amount - lowCents)) / (highCents - lowCents)}%`;
   return (
     <Section title={`Four weeks from ${shortDay(from)}`}>
-      <p className={styles.expected}>About {formatCents(expectedCents)}</p>
+      <p className={styles.expected}>About {aboutAmount(expectedCents)}</p>
       <div className={styles.range}>
         <svg width="100%" height="16" aria-hidden="true">
           <line x1="0" x2="100%" y1="8" y2="8" />
@@ -78,14 +78,14 @@ function Forecast({ forecast }: { forecast: ClubForecast | null }) {
         </svg>
         <p>
           <span className="visually-hidden">Between </span>
-          {formatCents(lowCents)} <span className="visually-hidden">and </span>
-          <span>{formatCents(highCents)}</span>
+          {aboutAmount(lowCents)} <span className="visually-hidden">and </span>
+          <span>{aboutAmount(highCents)}</span>
         </p>
       </div>
       <Note>
         Four average weeks of the last twelve, or of fewer where the club is younger, counting the round-ups of people
-        who are giving today; weeks without any count as nothing. Four times in five it should end up between the two.
-        One-off donations are not in it.
+        who are giving today, but for what a first debit was backdated; weeks without any count as nothing. Four times
+        in five it should end up between the two. One-off donations are not in it.
       </Note>
     </Section>
   );

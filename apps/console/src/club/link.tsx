@@ -9,6 +9,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { Note, Section } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { saveFile } from '../ui/save-file.ts';
+import { shownAddress } from '../words.ts';
 import styles from './link.module.css';
 import { Retirement } from './retirement.tsx';
 
@@ -45,7 +46,7 @@ export function ClubLink({ clubId }: { clubId: string }) {
             </Note>
             <p className={styles.address}>
               <a href={address} target="_blank" rel="noreferrer">
-                {address.replace(/^https?:\/\//, '')}
+                {shownAddress(address)}
               </a>
             </p>
             <div className={styles.acts}>
@@ -56,7 +57,7 @@ export function ClubLink({ clubId }: { clubId: string }) {
           </Section>
           <Section title="Poster and QR code">
             <div className={styles.poster}>
-              <QrCode code={qr} name="QR code of the club’s page" />
+              <QrCode code={qr} name="QR code of the club’s page" side={248} />
               <div className={styles.files}>
                 <Note>
                   The poster is an A4 page in the colours of {brand}, for the clubroom and the canteen. The code alone

@@ -39,6 +39,7 @@ const columnsFor = (open: (payout: ClubPayout) => void): Column<ClubPayout>[] =>
   {
     title: 'Paid on',
     text: ({ paidOn }) => paidOn,
+    opens: true,
     show: (payout) =>
       outcomeOf(payout).hasFiles ? (
         <OpenRow onClick={() => open(payout)}>{shortDay(payout.paidOn)}</OpenRow>

@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
+import { sessionQuery } from '#session/session.ts';
 import { Approvals } from './approvals.tsx';
 
 afterEach(() => {
@@ -103,4 +105,23 @@ test('what its asker has withdrawn is not called refused', () => {
   expect(screen.getByText('Withdrawn')).toBeTruthy();
   rerender(page('Olga Owner'));
   expect(screen.getByText('Refused')).toBeTruthy();
+});
+
+test('whoever agrees to an act about a club can look at the club first', () => {
+  const person = { id: 'olive', roles: ['owner'], clubs: [], isByLink: false };
+  queryClient.setQueryData(sessionQuery.queryKey, person as never);
+  const lines = [
+    { label: 'Club', value: 'Rovers (/rovers)', clubId: '7' },
+    { label: 'New account', value: '062000 …321 Rovers Inc' },
+  ];
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        <Approvals approvals={[{ ...(approval as object), lines } as never]} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  fireEvent.click(screen.getByText('Agree'));
+  expect(screen.getByRole('dialog').textContent).toContain('062000 …321 Rovers Inc');
+  expect(screen.getByRole('link', { name: 'See the club' }).getAttribute('href')).toBe('/clubs/7');
 });

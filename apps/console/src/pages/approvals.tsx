@@ -1,8 +1,14 @@
-import { type Approval, agreeToApproval, listApprovals, refuseApproval } from '@sparechange/contract/console';
+import {
+  type Approval,
+  agreeToApproval,
+  listApprovals,
+  listClubs,
+  refuseApproval,
+} from '@sparechange/contract/console';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { call } from '#api/call.ts';
 import { queryClient } from '#api/query-client.ts';
 import { useAnswer } from '#api/use-answer.ts';
@@ -11,6 +17,7 @@ import { Pairs, Tag } from '../ui/page.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { momentInWords } from '../words.ts';
 import styles from './approvals.module.css';
+import { See } from './see.tsx';
 
 /** Waits for a second person, or was agreed to and not carried out to its end. */
 export const isOpen = ({ state }: Approval): boolean => state === 'asked' || state === 'agreed';
@@ -47,6 +54,7 @@ export function Approvals({ approvals }: { approvals: Approval[] }) {
                   <Tag tone={approval.state === 'done' ? 'good' : 'plain'}>{stateInWords(approval)}</Tag> Asked for by{' '}
                   {approval.askedBy}, {momentInWords(approval.askedAt)}
                   {approval.decidedBy && `; decided by ${approval.decidedBy}`}
+                  {approval.state === 'lapsed' && `; lapsed ${momentInWords(approval.expiresAt)}, as nobody decided`}
                 </p>
                 {approval.failure && !approval.isUnderWay && (
                   <p className={styles.failure}>
@@ -134,7 +142,23 @@ function DecisionDialog({ approval, isAgreed, onClose }: Decision & { onClose: (
           ? `${askedBy} asked for this. ${whatFollows(name)}`
           : `${state === 'agreed' ? 'It is not tried again; what was done of it already stays.' : 'Nothing is done.'} ${isOwn ? 'You' : askedBy} can ask for it again.`}
       </p>
-      <Pairs className={styles.lines} rows={lines.map(({ label, value }) => [label, value])} />
+      <Pairs
+        className={styles.lines}
+        rows={lines.map(({ label, value, clubId }) => [
+          label,
+          <Fragment key={label}>
+            {value}
+            {clubId !== undefined && (
+              <>
+                {' '}
+                <See page={`/clubs/${clubId}`} needs={listClubs}>
+                  See the club
+                </See>
+              </>
+            )}
+          </Fragment>,
+        ])}
+      />
       {isAgreed && <p className={styles.detail}>The request lapses on {momentInWords(expiresAt)}.</p>}
       <Failure of={decide.error} />
       <ModalActions onCancel={onClose} action={act} onAction={() => decide.mutate()} isBusy={decide.isPending} />

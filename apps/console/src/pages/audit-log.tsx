@@ -41,14 +41,51 @@ const wordsOf = (details: object): string[] =>
     .flatMap(([name, value]) => {
       const fields = fieldsOf(value);
       if (fields) return wordsOf(fields);
-      return [`${name}: ${Array.isArray(value) ? listOf(value) : auditDetail(name, value)}`];
+      return [`${name.replace(/Id$/, '')}: ${Array.isArray(value) ? listOf(value) : auditDetail(name, value)}`];
     });
 
-const detailsOf = ({ details }: AuditEntry) => wordsOf(details).join(', ');
+/** A call of the console or a command, with the entries of what it did. */
+export interface ShownEntry extends AuditEntry {
+  parts?: AuditEntry[];
+}
+
+/** Within so long after a call or a command of a person their other entries are what it did. */
+const actWithinMs = 10_000;
+
+/**
+ * Puts each call of the console and each command together with the entries of what it did, which the same person has next. Entries
+ * come the newest first, so a call stands after its parts.
+ */
+export function actsOf(entries: readonly AuditEntry[]): ShownEntry[] {
+  const shown: ShownEntry[] = [];
+  let parts: AuditEntry[] = [];
+  for (const entry of entries) {
+    const isCall = /^(console|ops) /.test(entry.action);
+    const own = isCall ? parts.filter((part) => isPartOf(part, entry)) : [];
+    shown.push(...parts.filter((part) => isCall && !own.includes(part)));
+    if (isCall) {
+      shown.push(own.length > 0 ? { ...entry, parts: own } : entry);
+      parts = [];
+    } else parts.push(entry);
+  }
+  return [...shown, ...parts];
+}
+
+const isPartOf = (part: AuditEntry, call: AuditEntry): boolean =>
+  part.by !== null && part.by === call.by && Date.parse(part.at) - Date.parse(call.at) <= actWithinMs;
+
+/** Words about an entry and its parts, each once. */
+const detailsOf = ({ details, parts = [] }: ShownEntry): string =>
+  [
+    ...new Set([
+      ...parts.toReversed().map(actInWords),
+      ...[{ details }, ...parts].flatMap((each) => wordsOf(each.details)),
+    ]),
+  ].join(', ');
 
 const whoOf = ({ by, actor }: AuditEntry) => by ?? actor;
 
-const columns: Column<AuditEntry>[] = [
+const columns: Column<ShownEntry>[] = [
   instantColumn('When', ({ at }) => at),
   { title: 'Who', text: whoOf, show: (entry) => <span className={styles.who}>{whoOf(entry)}</span> },
   {
@@ -134,6 +171,7 @@ export default function AuditLog() {
         operation={listAuditEntries}
         filter={filter.search ? { ...filter, acts: actsNamed(filter.search) } : filter}
         columns={columns}
+        together={actsOf}
         empty="No entry matches this filter."
       />
       {isChecking && <Check onClose={() => setChecking(false)} />}

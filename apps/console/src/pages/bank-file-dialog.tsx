@@ -55,7 +55,7 @@ export function BankFileDialog({ file, state: { lodging, today }, onClose }: Ban
           </Button>
         )}
         {isWaiting && (
-          <Button look="quiet" onClick={() => setChosen('withdraw')}>
+          <Button look="quiet" isDangerous onClick={() => setChosen('withdraw')}>
             Withdraw
           </Button>
         )}
@@ -176,6 +176,7 @@ const WithdrawFile = ({ file, onClose }: FileProps) => (
   <ActDialog
     title="Withdraw the file?"
     action="Withdraw"
+    isDangerous
     act={() => call(withdrawBankFile, { name: file.id })}
     changes={changedByFiles}
     after={({ isNew }) => (

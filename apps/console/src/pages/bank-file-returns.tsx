@@ -18,6 +18,7 @@ const columnsFor = (open: (file: ReturnsFile) => void): Column<ReturnsFile>[] =>
   {
     title: 'File',
     text: ({ name }) => name,
+    opens: true,
     show: (file) => (file.problems.length > 0 ? <OpenRow onClick={() => open(file)}>{file.name}</OpenRow> : file.name),
   },
   instantColumn('Imported', ({ readAt }) => readAt, { isSecondary: true }),

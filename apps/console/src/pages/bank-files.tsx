@@ -106,6 +106,7 @@ const columnsFor = (open: ((file: BankFile) => void) | undefined): Column<BankFi
   {
     title: 'File',
     text: ({ id }) => id,
+    opens: true,
     show: (file) => (open ? <OpenRow onClick={() => open(file)}>{file.id}</OpenRow> : file.id),
   },
   { title: 'Orders', text: ordersInWords, isSecondary: true },

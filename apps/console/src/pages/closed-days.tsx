@@ -23,6 +23,7 @@ const columnsFor = (remove: ((day: ClosedDay) => void) | undefined): Column<Clos
   {
     title: 'Day',
     text: ({ id }) => id,
+    opens: true,
     show: (day) =>
       remove && !day.isPast ? <OpenRow onClick={() => remove(day)}>{longDay(day.id)}</OpenRow> : longDay(day.id),
   },

@@ -15,6 +15,7 @@ import { ClubEndTag, clubStateNames, endInWords, supportersInWords } from './clu
 import styles from './clubs/clubs.module.css';
 import { FiguresByBrand } from './clubs/figures-by-brand.tsx';
 import { Requests, RequestsLink } from './clubs/requests.tsx';
+import { tenantOptions } from './tenant-options.ts';
 
 /** Returns the state of a club's bank details in words; empty where they are in use. */
 const accountInWords = ({ hasAccount, isAccountChanging }: ClubRow): string => {
@@ -26,6 +27,7 @@ const columns: Column<ClubRow>[] = [
   {
     title: 'Club',
     text: ({ name }) => name,
+    opens: true,
     show: ({ id, name, suburb, parent }) => (
       <>
         <Link to={`/clubs/${id}`} className={styles.name}>
@@ -88,7 +90,7 @@ function ClubList() {
           all="All brands"
           value={filter.tenant ?? ''}
           onChange={(value) => setFilter('tenant', value)}
-          options={(choices?.tenants ?? []).map(({ key, name }) => ({ value: key, label: name }))}
+          options={tenantOptions(choices?.tenants ?? [])}
         />
         <Select
           label="State"

@@ -11,7 +11,7 @@ import {
   retrievePendingPayouts,
   retrieveTrustBalance,
 } from '@sparechange/contract/console';
-import { parseDollars } from '@sparechange/domain';
+import { parseTypedAmount } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
@@ -92,9 +92,9 @@ function CorrectDialog({ title, read, limit, reasonHint, onClose, children }: Co
       action="Correct"
       act={(form) =>
         call(correctLedger, {
-          id,
           ...read(form),
-          cents: parseDollars(String(form.get('cents'))) ?? 0,
+          id,
+          cents: parseTypedAmount(String(form.get('cents'))) ?? 0,
           reason: String(form.get('reason')),
         })
       }
@@ -119,7 +119,7 @@ function CorrectDialog({ title, read, limit, reasonHint, onClose, children }: Co
             inputMode="decimal"
             required
             hint={limit}
-            error={problem('cents', parseDollars)}
+            error={problem('cents', parseTypedAmount)}
           />
           <TextField
             label="Reason"
@@ -141,24 +141,43 @@ const platformAccounts = CorrectableAccount.options
 
 const accountIn = (form: FormData, name: string) => CorrectableAccount.parse(form.get(name));
 
-const CorrectLedger = ({ onClose }: { onClose: () => void }) => (
-  <CorrectDialog
-    title="Correct the ledger"
-    read={(form) => ({ debit: accountIn(form, 'debit'), credit: accountIn(form, 'credit') })}
-    limit={secondPersonHint('day')}
-    reasonHint="Kept in the books and the audit log."
-    onClose={onClose}
-  >
-    {(problem) => (
-      <>
-        <p>The amount moves between two accounts, for good. A club’s balance is corrected on the page of the club.</p>
-        <Select label="Debit" name="debit" options={platformAccounts} />
-        <Select label="Credit" name="credit" options={platformAccounts} />
-        {problem('credit') && <Notice>{problem('credit')}</Notice>}
-      </>
-    )}
-  </CorrectDialog>
-);
+/** Begins without accounts, so that both are chosen; what stands on one side is not offered on the other. */
+function CorrectLedger({ onClose }: { onClose: () => void }) {
+  const [chosen, setChosen] = useState({ debit: '', credit: '' });
+  const side = (name: keyof typeof chosen, label: string, other: string) => (
+    <Select
+      label={label}
+      name={name}
+      all="Please choose"
+      value={chosen[name]}
+      onChange={(account) => setChosen({ ...chosen, [name]: account })}
+      options={platformAccounts.filter(({ value }) => value !== other)}
+    />
+  );
+  return (
+    <CorrectDialog
+      title="Correct the ledger"
+      read={(form) => Object.fromEntries(form) as { debit: CorrectableAccount; credit: CorrectableAccount }}
+      limit={secondPersonHint('day')}
+      reasonHint="Kept in the books and the audit log."
+      onClose={onClose}
+    >
+      {(problem) => {
+        const unchosen = problem('debit') ?? problem('credit');
+        return (
+          <>
+            <p>
+              The amount moves between two accounts, for good. A club’s balance is corrected on the page of the club.
+            </p>
+            {side('debit', 'Debit', chosen.credit)}
+            {side('credit', 'Credit', chosen.debit)}
+            {unchosen && <Notice>{unchosen}</Notice>}
+          </>
+        );
+      }}
+    </CorrectDialog>
+  );
+}
 
 /** Corrects what is owed to one club. */
 export const CorrectClub = ({ club, onClose }: { club: { id: string; name: string }; onClose: () => void }) => (

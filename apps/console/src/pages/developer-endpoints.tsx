@@ -43,6 +43,7 @@ const columnsFor = (open: (endpoint: WebhookEndpoint) => void): Column<WebhookEn
   {
     title: 'Endpoint',
     text: ({ url }) => url,
+    opens: true,
     show: (endpoint) => (
       <>
         <OpenRow onClick={() => open(endpoint)}>{endpoint.url}</OpenRow>
@@ -171,6 +172,7 @@ function EndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onCl
         {...dialog}
         title="Remove this endpoint?"
         action="Remove"
+        isDangerous
         act={() => call(removeWebhookEndpoint, { endpointId })}
       >
         {() => <p>Nothing is delivered to {url} any more, and what waits for it is dropped.</p>}
@@ -204,7 +206,7 @@ function EndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onCl
         <Button look="secondary" onClick={() => setChosen('rotate')}>
           Rotate its secret
         </Button>
-        <Button look="quiet" onClick={() => setChosen('remove')}>
+        <Button look="quiet" isDangerous onClick={() => setChosen('remove')}>
           Remove it
         </Button>
       </Acts>

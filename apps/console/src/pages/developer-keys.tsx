@@ -40,6 +40,7 @@ const columnsFor = (open: (key: ApiKey) => void): Column<ApiKey>[] => [
   {
     title: 'Key',
     text: ({ name, id }) => `${name} (${id})`,
+    opens: true,
     show: (key) => (
       <>
         <OpenRow onClick={() => open(key)}>{key.name}</OpenRow>
@@ -183,6 +184,7 @@ function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
       <ActDialog
         title={`Revoke ${name}?`}
         action="Revoke"
+        isDangerous
         act={() => call(revokeApiKey, { id })}
         changes={[listApiKeys]}
         onClose={onClose}
@@ -204,7 +206,7 @@ function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
               Rotate its secret
             </Button>
           )}
-          <Button look="quiet" onClick={() => setChosen('revoke')}>
+          <Button look="quiet" isDangerous onClick={() => setChosen('revoke')}>
             Revoke it
           </Button>
         </Acts>

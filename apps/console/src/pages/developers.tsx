@@ -55,6 +55,7 @@ const columnsFor = (open: (attempt: WebhookAttempt) => void): Column<WebhookAtte
   {
     title: 'Event',
     text: ({ type, eventId }) => `${type} ${eventId}`,
+    opens: true,
     show: (attempt) => (
       <>
         <OpenRow onClick={() => open(attempt)}>

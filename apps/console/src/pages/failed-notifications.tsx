@@ -24,6 +24,7 @@ const columnsFor = (open: (notification: FailedNotification) => void): Column<Fa
   {
     title: 'Notification',
     text: ({ provider, id }) => `${titles[provider]} ${id}`,
+    opens: true,
     show: (notification) => (
       <>
         <OpenRow onClick={() => open(notification)}>{titles[notification.provider]}</OpenRow>

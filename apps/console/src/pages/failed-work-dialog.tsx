@@ -36,7 +36,7 @@ export function FailedWorkDialog(props: FailedWorkDialogProps) {
           <Button look="secondary" onClick={() => setChosen('retry')}>
             {retry}
           </Button>
-          <Button look="quiet" onClick={() => setChosen('drop')}>
+          <Button look="quiet" isDangerous onClick={() => setChosen('drop')}>
             Drop
           </Button>
         </Acts>
@@ -60,6 +60,7 @@ export const DropDialog = ({ title, drop, changes, onClose, children }: DropDial
   <ActDialog
     title={title}
     action="Drop"
+    isDangerous
     act={(form) => drop(String(form.get('reason')))}
     changes={changes}
     onClose={onClose}

@@ -66,6 +66,7 @@ const failedColumns = (open: (job: FailedJob) => void): Column<FailedJob>[] => [
   {
     title: 'Job',
     text: (job) => `${queueOf(job.queue)} ${aboutOf(job)}`.trim(),
+    opens: true,
     show: (job) => (
       <>
         <OpenRow onClick={() => open(job)}>{queueOf(job.queue)}</OpenRow>

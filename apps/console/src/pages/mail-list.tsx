@@ -39,6 +39,7 @@ const columnsFor = (open: (mail: OutboxMail) => void, isOfOneSupporter: boolean)
   {
     title: 'Mail',
     text: ({ about }) => kindInWords(about),
+    opens: true,
     show: (mail) => (
       <>
         <OpenRow onClick={() => open(mail)}>{kindInWords(mail.about)}</OpenRow>

@@ -20,6 +20,7 @@ export const mailKinds: Record<MailKind, string> = {
   debit_notice: 'Before a debit',
   debit_summary: 'Debits of the week',
   debit_returned: 'Debit returned',
+  debit_reversed: 'Debit taken back',
   debit_refunded: 'Debit refunded',
   donation_received: 'Donation received',
   donation_refused: 'Donation refused',

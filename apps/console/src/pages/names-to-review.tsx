@@ -27,6 +27,7 @@ const columnsFor = (open: ((review: HolderReview) => void) | undefined): Column<
   {
     title: 'Supporter',
     text: ({ name, email }) => `${name} <${email}>`,
+    opens: true,
     show: (review) => (
       <>
         {open ? (

@@ -83,6 +83,7 @@ function Passkeys({ passkeys, mayChange }: PasskeysProps) {
             {mayChange && (
               <Button
                 look="quiet"
+                isDangerous
                 isBusy={remove.isPending && remove.variables === id}
                 onClick={() => {
                   add.reset();

@@ -28,6 +28,7 @@ const columnsFor = (open: (work: ParkedWork) => void): Column<ParkedWork>[] => [
   {
     title: 'Work',
     text: ({ kind, supporterId }) => `${workNames[kind]} of ${supporterId}`,
+    opens: true,
     show: (work) => (
       <>
         <OpenRow onClick={() => open(work)}>{workNames[work.kind]}</OpenRow>

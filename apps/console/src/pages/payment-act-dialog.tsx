@@ -8,6 +8,7 @@ import { secondPersonTitle } from './second-person.tsx';
 interface PaymentActDialogProps {
   title: string;
   action: string;
+  isDangerous?: boolean;
   /** Carries it out; returns the day until which it waits for a second person. */
   onAct: (form: FormData) => Promise<{ waitsUntil?: IsoDate | null }>;
   asksWhy?: boolean;

@@ -75,6 +75,7 @@ function Fail({ trace: { reference, kind, amountCents }, onClose }: ActProps) {
     <PaymentActDialog
       title="Mark as failed"
       action={`Mark ${formatCents(amountCents)} as failed`}
+      isDangerous
       onAct={(form) => call(failPayment, { reference, because: whyIn(form), force })}
       onClose={onClose}
     >
@@ -129,6 +130,7 @@ interface Act {
   label: string;
   operation: typeof refundPayment | typeof parkPayment | typeof retryPayment | typeof failPayment | typeof writeOffClub;
   isOffered: (trace: PaymentTrace) => boolean;
+  isDangerous?: true;
   Dialog: ComponentType<ActProps>;
 }
 
@@ -138,12 +140,13 @@ const acts: Act[] = [
   { label: 'Refund', operation: refundPayment, isOffered: (trace) => (trace.refundableCents ?? 0) > 0, Dialog: Refund },
   { label: 'Retry', operation: retryPayment, isOffered: isUnanswered, Dialog: Retry },
   { label: 'Park', operation: parkPayment, isOffered: ({ state }) => state === 'submitting', Dialog: Park },
-  { label: 'Mark as failed', operation: failPayment, isOffered: isUnanswered, Dialog: Fail },
+  { label: 'Mark as failed', operation: failPayment, isOffered: isUnanswered, Dialog: Fail, isDangerous: true },
   {
     label: 'Write off',
     operation: writeOffClub,
     isOffered: (trace) => trace.clubOwesCents > 0,
     Dialog: WriteOffOfPayment,
+    isDangerous: true,
   },
 ];
 
@@ -155,7 +158,7 @@ export function PaymentActs({ trace }: { trace: PaymentTrace }) {
   return (
     <>
       {offered.map((act) => (
-        <Button key={act.label} look="secondary" onClick={() => setChosen(act)}>
+        <Button key={act.label} look="secondary" isDangerous={act.isDangerous} onClick={() => setChosen(act)}>
           {act.label}
         </Button>
       ))}

@@ -91,6 +91,7 @@ const relatedColumns: Column<Related>[] = [
   {
     title: 'Payment',
     text: ({ relation, kind, reference }) => `${relationInWords(relation, kind)} ${reference}`,
+    opens: true,
     show: ({ relation, kind, reference }) => (
       <>
         {relationInWords(relation, kind)}

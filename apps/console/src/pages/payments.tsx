@@ -1,9 +1,10 @@
-import { daysForAmount, type ListedPayment, listPayments } from '@sparechange/contract/console';
+import { type ListedPayment, listPayments } from '@sparechange/contract/console';
 import { longDay } from '@sparechange/domain';
 import { Link, Route, Routes } from 'react-router';
 import { useFilter } from '#api/use-list.ts';
 import { Quiet } from '../ui/cells.tsx';
 import { amountColumn, dayColumn } from '../ui/columns.tsx';
+import { dayIn } from '../ui/day-in.ts';
 import { DayFields, Filters, optionsOf, SearchField, Select } from '../ui/filters.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { PageFrame, Tag } from '../ui/page.tsx';
@@ -19,6 +20,7 @@ const columns: Column<ListedPayment>[] = [
   {
     title: 'Payment',
     text: ({ kind, reference }) => `${kindNames[kind]} ${reference}`,
+    opens: true,
     show: ({ kind, reference, plannedOn }) => (
       <>
         {kindNames[kind]}
@@ -48,6 +50,13 @@ const columns: Column<ListedPayment>[] = [
   },
 ];
 
+/** "from 22 Nov 2026 to 28 Nov 2026"; what is not in the list may be outside of those days. */
+function daysInWords({ from, to }: { from?: string; to?: string }): string {
+  const [first, last] = [dayIn(from ?? ''), dayIn(to ?? '')];
+  const words = [first && `from ${longDay(first)}`, last && `${first ? '' : 'up '}to ${longDay(last)}`];
+  return words.filter(Boolean).join(' ') || 'of any day';
+}
+
 function PaymentList() {
   const { filter, setFilter } = useFilter('search', 'kind', 'state', 'amount', 'from', 'to');
   const problems = listPayments.input.safeParse(filter).error?.issues ?? [];
@@ -75,15 +84,14 @@ function PaymentList() {
       </Filters>
       <p className={styles.hint}>
         Search by a reference of a bank statement (its first 9 characters are enough), a name, an email address or a
-        mobile number. An amount alone is searched for within {daysForAmount} days: the latest, unless you choose
-        others.
+        mobile number. Without days, payments of every day are searched.
       </p>
       <List
         name="Payments"
         operation={listPayments}
         filter={filter}
         columns={columns}
-        empty="No payment matches. Check the reference, or remove a filter."
+        empty={`No payment ${daysInWords(filter)} matches. Check the reference, or remove a filter.`}
       />
     </PageFrame>
   );

@@ -31,6 +31,7 @@ const columnsFor = (open: (person: Person) => void, organisation: string | null)
   {
     title: 'Person',
     text: ({ name, email }) => `${name} <${email}>`,
+    opens: true,
     show: (person) => (
       <>
         <OpenRow onClick={() => open(person)}>{person.name}</OpenRow>

@@ -91,6 +91,7 @@ function ChangePerson({ person, onClose, onSecondPerson }: PersonDialogProps & {
         <ModalActions
           onCancel={() => setConfirming(undefined)}
           action={isRemoval ? 'Remove' : 'Recover'}
+          isDangerous={isRemoval}
           onAction={() => act.mutate(isRemoval ? removePerson : recoverPerson)}
           isBusy={act.isPending}
         />
@@ -115,7 +116,7 @@ function ChangePerson({ person, onClose, onSecondPerson }: PersonDialogProps & {
             Recover their sign-in
           </Button>
         )}
-        <Button look="quiet" onClick={() => confirm('remove')}>
+        <Button look="quiet" isDangerous onClick={() => confirm('remove')}>
           Remove from the console
         </Button>
       </div>

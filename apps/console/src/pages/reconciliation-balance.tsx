@@ -110,6 +110,7 @@ const receivableColumns = (mayWriteOff: boolean): Column<Receivable>[] => [
   {
     title: 'Club',
     text: ({ club }) => club,
+    opens: true,
     show: ({ id, club }) => (mayWriteOff ? <Link to={`/clubs/${id}/balance`}>{club}</Link> : club),
   },
   amountColumn('Owes', ({ cents }) => cents),

@@ -1,6 +1,7 @@
 import {
   accountName,
   accountNames,
+  ChangedLines,
   HandAccount,
   importStatement,
   listLedgerAccounts,
@@ -10,21 +11,24 @@ import {
   retrieveTrustBalance,
   type StatementLine,
 } from '@sparechange/contract/console';
-import { formatCents, gapInWords, nameOfAccount } from '@sparechange/domain';
+import { described, formatCents, gapInWords, nameOfAccount } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { Checkbox } from '@sparechange/web/ui/checkbox.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
+import { problemOf } from '#api/call-problem.ts';
 import { ActDialog } from '../ui/act-dialog.tsx';
 import { OpenRow, Quiet } from '../ui/cells.tsx';
 import { amountColumn, dayColumn } from '../ui/columns.tsx';
 import { Select } from '../ui/filters.tsx';
+import type { ProblemOf } from '../ui/form.tsx';
 import { type Column, List } from '../ui/list.tsx';
 import { Fold, Section } from '../ui/page.tsx';
 import { fileIn, someContent } from '../ui/read-file.ts';
 import { WaitsForApproval } from '../ui/waits-for-approval.tsx';
+import { amountIn } from './amount-field.tsx';
 
 const changes = [listStatementLines, retrieveDay, retrieveTrustBalance, listLedgerAccounts];
 
@@ -48,10 +52,15 @@ const columnsFor = (open: (line: StatementLine) => void): Column<StatementLine>[
   dayColumn('Day', ({ bookedOn }) => bookedOn),
   {
     title: 'Line',
-    text: ({ description, account }) => `${description} (${nameOfAccount(account)})`,
+    text: ({ description, account }) => `${described(description)} (${nameOfAccount(account)})`,
+    opens: true,
     show: (line) => (
       <>
-        {line.matchedKind ? line.description : <OpenRow onClick={() => open(line)}>{line.description}</OpenRow>}
+        {line.matchedKind ? (
+          described(line.description)
+        ) : (
+          <OpenRow onClick={() => open(line)}>{described(line.description)}</OpenRow>
+        )}
         <Quiet>{nameOfAccount(line.account)}</Quiet>
       </>
     ),
@@ -113,8 +122,8 @@ const MatchLine = ({ line, onClose }: { line: StatementLine; onClose: () => void
       {(problem) => (
         <>
           <p>
-            {description}, {formatCents(cents)}. {explained(line)} The amount moves from suspense to the account that
-            you choose, for good.
+            {described(description)}, {formatCents(cents)}. {explained(line)} The amount moves from suspense to the
+            account that you choose, for good.
           </p>
           <Select
             label="What it was"
@@ -128,55 +137,92 @@ const MatchLine = ({ line, onClose }: { line: StatementLine; onClose: () => void
   );
 };
 
-export const ImportStatement = ({ onClose }: { onClose: () => void }) => (
-  <ActDialog
-    title="Import a bank statement"
-    action="Import"
-    act={async (form) =>
-      call(importStatement, {
-        ...(await fileIn(form, 'content')),
-        account: String(form.get('account')),
-        isNewAccount: form.has('isNewAccount'),
-      })
-    }
-    changes={changes}
-    after={({ lines, added, matched, open, gapCents }) => (
+/** Questions that an import asks before it books anything; each stays once it was asked. */
+const questions = ['changedLines', 'acceptedCents'] as const;
+type Question = (typeof questions)[number];
+
+export const ImportStatement = ({ onClose }: { onClose: () => void }) => {
+  const [asked, setAsked] = useState<readonly Question[]>([]);
+  const send = async (form: FormData) => {
+    const { data: changedLines } = ChangedLines.safeParse(form.get('changedLines'));
+    return call(importStatement, {
+      ...(await fileIn(form, 'content')),
+      account: String(form.get('account')),
+      isNewAccount: form.has('isNewAccount'),
+      changedLines,
+      acceptedCents: amountIn(String(form.get('acceptedCents') ?? '')),
+    }).catch((problem: unknown) => {
+      const now = questions.filter((question) => problemOf(problem, question) !== undefined);
+      setAsked((before) => [...new Set([...before, ...now])]);
+      throw problem;
+    });
+  };
+  return (
+    <ActDialog
+      title="Import a bank statement"
+      action="Import"
+      act={send}
+      changes={changes}
+      after={({ lines, added, matched, open, gapCents }) => (
+        <>
+          <p>
+            {counted(lines, 'line')} read, {added} of them new. {counted(matched, 'line')} matched now;{' '}
+            {counted(open, 'line')} of all statements unmatched.
+          </p>
+          {gapCents !== 0 && <Notice>{gapInWords(gapCents)}</Notice>}
+        </>
+      )}
+      onClose={onClose}
+    >
+      {(problem) => <StatementFields asked={asked} problem={problem} />}
+    </ActDialog>
+  );
+};
+
+const StatementFields = ({ asked, problem }: { asked: readonly Question[]; problem: ProblemOf }) => (
+  <>
+    <p>
+      A camt.053 file, or a CSV file, of whole days. The first line of a CSV file names its columns: date (2026-12-31,
+      31/12/2026 or 31-12-2026), amount (in dollars, negative where money left) and description, and also reference,
+      transaction_id and balance where the bank gives them. Lines that are known are left out, so the same file twice is
+      safe. New lines go to suspense until something explains them.
+    </p>
+    <TextField
+      label="File"
+      name="content"
+      type="file"
+      accept=".csv,.xml,text/csv,text/xml"
+      required
+      error={problem('content', someContent)}
+    />
+    <TextField
+      label="Account number, for CSV"
+      name="account"
+      maxLength={40}
+      inputMode="numeric"
+      hint="Kept masked. Without one it is the account of the statements before."
+      error={problem('account')}
+    />
+    <Checkbox name="isNewAccount" label="It is another account than those imported before" />
+    {asked.includes('changedLines') && (
       <>
-        <p>
-          {counted(lines, 'line')} read, {added} of them new. {counted(matched, 'line')} matched now;{' '}
-          {counted(open, 'line')} of all statements unmatched.
-        </p>
-        {gapCents !== 0 && <Notice>{gapInWords(gapCents)}</Notice>}
+        {problem('changedLines') && <Notice>{problem('changedLines')}</Notice>}
+        <Select label="The lines in doubt are" name="changedLines" all="Please choose" options={changedOptions} />
       </>
     )}
-    onClose={onClose}
-  >
-    {(problem) => (
-      <>
-        <p>
-          A camt.053 file, or a CSV file, of whole days. The first line of a CSV file names its columns: date
-          (2026-12-31, 31/12/2026 or 31-12-2026), amount (in dollars, negative where money left) and description, and
-          also reference and transaction_id where the bank gives them. Lines that are known are left out, so the same
-          file twice is safe. New lines go to suspense until something explains them.
-        </p>
-        <TextField
-          label="File"
-          name="content"
-          type="file"
-          accept=".csv,.xml,text/csv,text/xml"
-          required
-          error={problem('content', someContent)}
-        />
-        <TextField
-          label="Account number, for CSV"
-          name="account"
-          maxLength={40}
-          inputMode="numeric"
-          hint="Kept masked. Without one it is the account of the statements before."
-          error={problem('account')}
-        />
-        <Checkbox name="isNewAccount" label="It is another account than those imported before" />
-      </>
+    {asked.includes('acceptedCents') && (
+      <TextField
+        label="Accepted difference, in dollars"
+        name="acceptedCents"
+        maxLength={20}
+        inputMode="decimal"
+        error={problem('acceptedCents', amountIn)}
+      />
     )}
-  </ActDialog>
+  </>
 );
+
+const changedOptions = [
+  { value: 'same', label: 'The same as known ones: nothing is booked for them' },
+  { value: 'new', label: 'New: they are booked too' },
+];

@@ -1,5 +1,10 @@
 // @vitest-environment jsdom
-import { listLedgerAccounts, reconcileAgain, retrieveTrustBalance } from '@sparechange/contract/console';
+import {
+  importStatement,
+  listLedgerAccounts,
+  reconcileAgain,
+  retrieveTrustBalance,
+} from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
@@ -78,4 +83,40 @@ test('whoever imports a statement reads which columns and days a CSV file may ha
   fireEvent.click(screen.getByText('Import a statement'));
   const words = screen.getByRole('dialog').textContent;
   for (const word of ['transaction_id', '2026-12-31, 31/12/2026 or 31-12-2026']) expect(words).toContain(word);
+});
+
+test('what an import asks is answered in the same dialog, and asked before anything is booked', async () => {
+  const sent: Record<string, unknown>[] = [];
+  const refusals = [{ changedLines: 'Two lines are in doubt.' }, { acceptedCents: 'The difference is $30.00.' }];
+  vi.stubGlobal('fetch', async ({ pathname }: URL, { body }: RequestInit) => {
+    if (!pathname.endsWith(importStatement.path)) return new Promise(() => {});
+    sent.push(JSON.parse(String(body)));
+    const fields = refusals[sent.length - 1];
+    const error = { code: 'invalid-input', message: 'No.', requestId: 'r', fields };
+    return fields
+      ? Response.json({ error }, { status: 400 })
+      : Response.json({ lines: 2, added: 2, matched: 0, open: 2, gapCents: 0 });
+  });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        <Reconciliation />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  fireEvent.click(screen.getByText('Import a statement'));
+  expect(screen.queryByLabelText('The lines in doubt are')).toBeNull();
+  fireEvent.click(screen.getByText('Import'));
+  fireEvent.change(await screen.findByLabelText('The lines in doubt are'), { target: { value: 'new' } });
+  fireEvent.click(screen.getByText('Import'));
+  const accepted = await screen.findByLabelText('Accepted difference, in dollars');
+  expect(screen.getByRole('dialog').textContent).toContain('The difference is $30.00.');
+  fireEvent.change(accepted, { target: { value: '$30.00' } });
+  fireEvent.click(screen.getByText('Import'));
+  await screen.findByText(/2 of them new/);
+  expect(sent.map(({ changedLines, acceptedCents }) => [changedLines, acceptedCents])).toEqual([
+    [undefined, undefined],
+    ['new', undefined],
+    ['new', 3000],
+  ]);
 });

@@ -34,7 +34,7 @@ function consequenceOf(act: RunAct): string {
     case 'stop':
       return 'Nobody is debited until somebody decides otherwise. Whoever asked for that has to ask again. The reason is shown to all but viewers.';
     case 'suspend':
-      return 'From now on nobody of this tenant is debited. What is with the bank completes; round-ups go on counting.';
+      return 'From now on nobody of this tenant is debited. What is with the bank completes; round-ups go on counting. A tenant that is suspended keeps its reasons and gets this one besides.';
     case 'resume':
       return `Supporters of ${act.name} are debited again with the next run, for all that has waited.`;
   }
@@ -53,6 +53,7 @@ export const RunDialog = ({ act, onClose }: { act: RunAct; onClose: () => void }
   <ActDialog
     title={titles[act.kind]}
     action={titles[act.kind]}
+    isDangerous={act.kind === 'suspend'}
     act={(form) => send(act, form)}
     after={waitsInWords}
     afterTitle="Not done yet"

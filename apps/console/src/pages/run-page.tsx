@@ -1,4 +1,4 @@
-import { retrieveRun } from '@sparechange/contract/console';
+import { type RunProgress, retrieveRun } from '@sparechange/contract/console';
 import { formatCents, longDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
@@ -10,6 +10,12 @@ import { capitalised, momentInWords } from '../words.ts';
 import { Progress, SumTable } from './run-progress.tsx';
 import { outcomeInWords, runStates, suspensionInWords } from './run-words.ts';
 import styles from './today.module.css';
+
+/** "; 41 cleared, 2 came back": of a run of which something is decided. */
+const cameBackInWords = ({ cleared, failed }: RunProgress): string =>
+  cleared.debits + failed.debits > 0
+    ? `; ${cleared.debits.toLocaleString('en-AU')} cleared, ${failed.debits.toLocaleString('en-AU')} came back`
+    : '';
 
 /** Shows one run: its course, how far it has come, and what became of its debits. */
 export function RunPage() {
@@ -33,7 +39,7 @@ export function RunPage() {
   return (
     <PageFrame
       title={`Run of ${longDay(run.date)}`}
-      lead={`${runStates[run.state].name}: ${counted(run.debits, 'debit')}, ${formatCents(run.cents)}`}
+      lead={`${runStates[run.state].name}: ${counted(run.debits, 'debit')}, ${formatCents(run.cents)}${cameBackInWords(progress)}`}
       actions={
         <Link to=".." relative="path" className={styles.link}>
           All runs

@@ -5,8 +5,12 @@ import { stateNames } from './payment-words.ts';
 
 export const runStates: Record<RunState, { name: string; tone: 'plain' | 'good' | 'bad' }> = {
   suspended: { name: 'Stopped', tone: 'bad' },
-  running: { name: 'Under way', tone: 'plain' },
-  finished: { name: 'Sent', tone: 'good' },
+  planned: { name: 'Planned', tone: 'plain' },
+  running: { name: 'Sending', tone: 'plain' },
+  waiting: { name: 'Waiting for banks', tone: 'plain' },
+  complete: { name: 'Complete', tone: 'good' },
+  complete_with_returns: { name: 'Complete, with returns', tone: 'good' },
+  finished: { name: 'Sent', tone: 'plain' },
 };
 
 const outcomes: Record<string, string> = { ...stateNames, submitted: 'Sent, no outcome yet' };

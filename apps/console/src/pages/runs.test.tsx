@@ -55,21 +55,29 @@ test('debiting that a returned debit suspends is said to be so since that instan
   expect(screen.getByRole('dialog').textContent).toContain('it debits only whom it has not debited yet');
 });
 
-test('a tenant that is suspended is not offered to be suspended', () => {
+test('a tenant that is suspended is offered for one more reason', () => {
   const since = { since: suspendedAt, because: 'its register is wrong' };
   const others = [...tenants, { tenant: 'bay-league', name: 'Bay League', suspended: since }];
   answerWith(retrieveRunState, {}, { ...state, suspension: null, tenants: others });
   open('/runs');
   fireEvent.click(screen.getByText('Suspend a tenant'));
   const offered = [...screen.getByLabelText<HTMLSelectElement>('Tenant').options].map(({ text }) => text);
-  expect(offered).toEqual(['Please choose', 'Sparechange']);
+  expect(offered).toEqual(['Please choose', 'Bay League, for one more reason', 'Sparechange']);
+});
+
+test('suspending a tenant looks dangerous, on the page and in its dialog', () => {
+  answerWith(retrieveRunState, {}, { ...state, suspension: null });
+  open('/runs');
+  fireEvent.click(screen.getByText('Suspend a tenant'));
+  const buttons = screen.getAllByRole('button', { name: 'Suspend a tenant' });
+  expect(buttons.map((button) => button.hasAttribute('data-dangerous'))).toEqual([true, true]);
 });
 
 test('a run that was sent whole is called so while it suspends debiting, in the order of what happened', () => {
   const sum = { debits: 0, cents: noCents };
   const run = {
     date: '2027-05-10',
-    state: 'finished',
+    state: 'waiting',
     plannedAt: new Date('2027-05-09T20:00:00Z'),
     finishedAt: new Date('2027-05-09T20:01:00Z'),
     confirmedAt: null,
@@ -92,7 +100,7 @@ test('a run that was sent whole is called so while it suspends debiting, in the 
     },
   );
   open(`/runs/${run.date}`);
-  expect(screen.getByText('Sent: 280 debits, $1,000.00')).toBeTruthy();
+  expect(screen.getByText('Waiting for banks: 280 debits, $1,000.00')).toBeTruthy();
   expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
     'Planned',
     'All sent',

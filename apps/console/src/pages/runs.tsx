@@ -1,4 +1,4 @@
-import { listRuns, type Run, retrieveRunState, runDebits } from '@sparechange/contract/console';
+import { type ListedRun, listRuns, retrieveRunState, runDebits } from '@sparechange/contract/console';
 import { longDay, shortDay } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { useState } from 'react';
@@ -29,10 +29,14 @@ export default function RunsPage() {
   );
 }
 
-const columns: Column<Run>[] = [
+/** Counts debits of a run; nothing where that is not known. */
+const countOf = (sum: { debits: number } | undefined): string => sum?.debits.toLocaleString('en-AU') ?? '';
+
+const columns: Column<ListedRun>[] = [
   {
     title: 'Run',
     text: ({ date }) => date,
+    opens: true,
     show: ({ date }) => (
       <Link to={date} className={styles.link}>
         {longDay(date)}
@@ -46,6 +50,8 @@ const columns: Column<Run>[] = [
   },
   { title: 'Debits', text: ({ debits }) => debits.toLocaleString('en-AU'), isAmount: true },
   amountColumn('Amount', ({ cents }) => cents),
+  { title: 'Cleared', text: ({ progress }) => countOf(progress?.cleared), isAmount: true, isSecondary: true },
+  { title: 'Came back', text: ({ progress }) => countOf(progress?.failed), isAmount: true, isSecondary: true },
   {
     title: 'All sent',
     text: ({ finishedAt }) => (finishedAt ? exportedInstant(finishedAt) : ''),
@@ -67,7 +73,10 @@ function AllRuns() {
   if (!state.data) return state.error ? <Failure of={state.error} again={state.refetch} /> : <Loading />;
   const { nextRunAt, missedRun, suspension, tenants } = state.data;
   const suspended = tenants.filter((each) => each.suspended);
-  const debited = tenants.filter((each) => !each.suspended);
+  const offered = tenants.map((each) => ({
+    ...each,
+    name: each.suspended ? `${each.name}, for one more reason` : each.name,
+  }));
   return (
     <PageFrame title="Runs" lead={nextRunInWords(nextRunAt, suspension !== null)}>
       {suspension && (
@@ -108,8 +117,8 @@ function AllRuns() {
         title="Tenants"
         actions={
           mayAct &&
-          debited.length > 0 && (
-            <Button look="secondary" onClick={() => setAct({ kind: 'suspend', tenants: debited })}>
+          offered.length > 0 && (
+            <Button look="secondary" isDangerous onClick={() => setAct({ kind: 'suspend', tenants: offered })}>
               Suspend a tenant
             </Button>
           )

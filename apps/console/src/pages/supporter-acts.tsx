@@ -182,8 +182,8 @@ function actsFor(supporter: SupporterDetails): Act[] {
   ];
 }
 
-/** Acts that nobody takes back. */
-const forGood: readonly ConsoleOperation[] = [deleteBankData, closeSupporter];
+/** Acts that nobody takes back, or that shut somebody out. */
+const dangerous: readonly ConsoleOperation[] = [deleteBankData, closeSupporter, disableSignIn];
 
 /** The acts of support, for those who may do them. */
 export function SupporterActs({ supporter }: { supporter: SupporterDetails }) {
@@ -197,7 +197,8 @@ export function SupporterActs({ supporter }: { supporter: SupporterDetails }) {
         {actsFor(supporter).map((act) => (
           <Button
             key={act.title}
-            look={forGood.includes(act.operation) ? 'quiet' : 'secondary'}
+            look="secondary"
+            isDangerous={dangerous.includes(act.operation)}
             onClick={() => {
               setDone('');
               setOpened(act);
@@ -238,7 +239,13 @@ function SupporterAct({ act, supporterId, onDone, onClose }: SupporterActProps) 
     return done;
   };
   return (
-    <ActDialog title={title} action={action} act={async (form) => onDone(await carryOut(form))} onClose={onClose}>
+    <ActDialog
+      title={title}
+      action={action}
+      isDangerous={dangerous.includes(operation)}
+      act={async (form) => onDone(await carryOut(form))}
+      onClose={onClose}
+    >
       {(problem) => (
         <>
           {effects.map((effect) => (

@@ -7,7 +7,7 @@ test('a supporter whose debits were stopped before they were set up is said to b
   const hold = { since: '2026-11-25T00:00:00.000Z', because: 'somebody else registered them' };
   const supporter = { ...aSupporter('one'), hold } as unknown as SupporterDetails;
   expect(statesOf(supporter).map(({ words }) => words)).toEqual([
-    'Debits have been stopped since 25 Nov 2026, 11:00 am: somebody else registered them',
+    'Debits have been stopped since 25 Nov 2026, 11:00\u00a0am: somebody else registered them',
     'They have not finished setting up.',
   ]);
 });

@@ -25,6 +25,7 @@ const columns: Column<FoundSupporter>[] = [
   {
     title: 'Supporter',
     text: ({ name, email }) => `${name} <${email}>`,
+    opens: true,
     show: ({ id, name, email }) => (
       <>
         <Link to={id} className={styles.name}>

@@ -1,5 +1,5 @@
 import { findClubs, type SettingsProblem, type TenantContent } from '@sparechange/contract/console';
-import { cents, dollars, parseDollars } from '@sparechange/domain';
+import { cents, dollars, parseTypedAmount } from '@sparechange/domain';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useDeferredValue, useEffect, useId, useState } from 'react';
 import { useAnswer } from '#api/use-answer.ts';
@@ -112,8 +112,7 @@ function DollarsField({ error, value, onChange, ...field }: DollarsFieldProps) {
       error={error && (isAmount ? error : 'Please enter dollars such as 2.00')}
       onChange={({ target }) => {
         setTyped(target.value);
-        const amount = parseDollars(target.value.trim());
-        onChange(amount === undefined || amount < 0 ? target.value : amount);
+        onChange(parseTypedAmount(target.value) ?? target.value);
       }}
     />
   );

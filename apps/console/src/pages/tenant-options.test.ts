@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { tenantOptions } from './tenant-options.ts';
 
-test('brands of one name have their keys beside it', () => {
-  const named = { aca: 'Cough and Asthma', default: 'Sparechange', sparechange: 'Sparechange' };
-  const tenants = Object.entries(named).map(([key, name]) => ({ key, name }));
-  const labels = tenantOptions(tenants).map(({ label }) => label);
-  expect(labels).toEqual(['Cough and Asthma', 'Sparechange (default)', 'Sparechange (sparechange)']);
-  expect(tenantOptions(tenants).map(({ value }) => value)).toEqual(Object.keys(named));
+test('brands are in the order of their names, and those of one name have their keys beside it', () => {
+  const named = { default: 'Sparechange', ended: 'Winter Appeal', aca: 'Cough and Asthma', sparechange: 'Sparechange' };
+  const options = tenantOptions(Object.entries(named).map(([key, name]) => ({ key, name })));
+  expect(options).toEqual([
+    { value: 'aca', label: 'Cough and Asthma' },
+    { value: 'default', label: 'Sparechange (default)' },
+    { value: 'sparechange', label: 'Sparechange (sparechange)' },
+    { value: 'ended', label: 'Winter Appeal' },
+  ]);
 });

@@ -3,9 +3,11 @@ interface Named {
   name: string;
 }
 
-/** Returns a Select's options of brands; of those that have one name, the key tells which is which. */
+/** Returns a Select's options of brands in the order of what is shown; of those that have one name, the key tells which is which. */
 export const tenantOptions = (tenants: readonly Named[]) =>
-  tenants.map(({ key, name }) => {
-    const isShared = tenants.filter((other) => other.name === name).length > 1;
-    return { value: key, label: isShared ? `${name} (${key})` : name };
-  });
+  tenants
+    .map(({ key, name }) => {
+      const isShared = tenants.filter((other) => other.name === name).length > 1;
+      return { value: key, label: isShared ? `${name} (${key})` : name };
+    })
+    .sort((one, other) => one.label.localeCompare(other.label));

@@ -43,6 +43,15 @@ interface ScreenProps {
 function Screen({ title, src, width, height }: ScreenProps) {
   const place = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState(0);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [firstSrc, setFirstSrc] = useState(src);
+  if (src && !firstSrc) setFirstSrc(src);
+  const drawn = useRef(firstSrc);
+  // Another address of a frame would be a step of the browser's Back.
+  useEffect(() => {
+    if (src && drawn.current && src !== drawn.current) frame.current?.contentWindow?.location.replace(src);
+    drawn.current = src;
+  }, [src]);
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => setScale((entry?.contentRect.width ?? 0) / width));
     if (place.current) observer.observe(place.current);
@@ -51,10 +60,11 @@ function Screen({ title, src, width, height }: ScreenProps) {
   return (
     <figure className={styles.screen}>
       <div ref={place} className={styles.place} style={{ aspectRatio: `${width} / ${height}` }}>
-        {src && (
+        {firstSrc && (
           <iframe
+            ref={frame}
             title={title}
-            src={src}
+            src={firstSrc}
             sandbox="allow-same-origin"
             width={width}
             height={height}

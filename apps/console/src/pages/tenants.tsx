@@ -29,6 +29,7 @@ const columnsFor = (isEditor: boolean): Column<TenantSummary>[] => [
   {
     title: 'Brand',
     text: ({ name, address }) => `${name} (${address})`,
+    opens: true,
     show: ({ id, name, mark, address }) => (
       <div className={styles.brand}>
         <img src={mark} alt="" width={40} height={40} />

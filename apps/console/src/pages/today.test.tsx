@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { retrieveToday } from '@sparechange/contract/console';
+import { listApprovals, retrieveToday } from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
@@ -10,7 +10,8 @@ import TodayPage from './today.tsx';
 
 signedInAs('owner');
 
-test('requests that cannot be read are not called those of others', async () => {
+/** Opens the page on a day on which nothing happened but this. */
+function open(happened: object): void {
   queryClient.setQueryData([retrieveToday.name, 'answer', {}], {
     day: '2026-11-25',
     nextRunAt: new Date('2026-11-26T19:00:00.000Z'),
@@ -22,7 +23,7 @@ test('requests that cannot be read are not called those of others', async () => 
     failedPayouts: { payouts: 0, cents: 0 },
     silentServers: [],
     bankFiles: null,
-    approvals: 3,
+    approvals: 0,
     peopleNeeded: 2,
     cameBack: [],
     alarms: [],
@@ -35,6 +36,7 @@ test('requests that cannot be read are not called those of others', async () => 
       webhooksParked: 0,
       workLateSince: null,
     },
+    ...happened,
   } as never);
   render(
     <QueryClientProvider client={queryClient}>
@@ -43,7 +45,42 @@ test('requests that cannot be read are not called those of others', async () => 
       </MemoryRouter>
     </QueryClientProvider>,
   );
+}
+
+test('requests that cannot be read are not called those of others', async () => {
+  open({ approvals: 3 });
   expect(screen.queryByText(/for others to agree to/)).toBeNull();
   await screen.findByText(/The server does not answer/, {}, { timeout: 5_000 });
   expect(screen.queryByText(/for others to agree to/)).toBeNull();
+});
+
+test('a request that lapsed is said, with who asked and when, and so is a change that the contact did not confirm', () => {
+  const askedAt = new Date('2026-11-18T00:00:00.000Z');
+  const lapsed = {
+    id: '1',
+    act: 'club_bank_details',
+    summary: 'Bank details of Rovers that end in 678',
+    lines: [],
+    state: 'lapsed',
+    isUnderWay: false,
+    askedBy: 'Terry Treasurer',
+    askedAt,
+    expiresAt: new Date('2026-11-25T00:00:00.000Z'),
+    decidedBy: null,
+    failure: null,
+    isOwn: false,
+  };
+  const change = { id: '2', clubId: '3', club: 'Divers', askedBy: 'Fay', askedAt, lapsedAt: new Date('2026-12-02') };
+  const answer = { approvals: [lapsed], leftOut: 0, unconfirmedChanges: [change] };
+  queryClient.setQueryData([listApprovals.name, 'answer', { limit: 50 }], answer as never);
+  open({});
+  const section = screen.getByRole('heading', { name: 'Decided or lapsed lately' }).closest('section');
+  const words = section?.textContent.replaceAll('\u00a0', ' ');
+  expect(words).toContain(
+    'Asked for by Terry Treasurer, Wed 18 Nov, 11:00 am; lapsed Wed 25 Nov, 11:00 am, as nobody decided',
+  );
+  expect(words).toContain(
+    'The change of bank details of Divers lapsed Wed 2 Dec, 11:00 am: the contact did not confirm it. Asked for by Fay,',
+  );
+  expect(screen.getByRole('link', { name: 'See the club' }).getAttribute('href')).toBe('/clubs/3');
 });

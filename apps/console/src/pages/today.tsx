@@ -1,6 +1,7 @@
 import {
   type Approval,
   listApprovals,
+  listClubs,
   maxApprovalsListed,
   retrieveToday,
   type Today,
@@ -17,6 +18,7 @@ import { momentInWords } from '../words.ts';
 import { Approvals, isOpen } from './approvals.tsx';
 import { Progress, SumTable } from './run-progress.tsx';
 import { outcomeInWords, runStates } from './run-words.ts';
+import { See } from './see.tsx';
 import styles from './today.module.css';
 import { Alarms } from './today-alarms.tsx';
 import { Decisions } from './today-decisions.tsx';
@@ -30,7 +32,7 @@ export default function TodayPage() {
   const [limit, setLimit] = useState(approvalsAtFirst);
   const shown = { enabled: maySeeApprovals, placeholderData: keepPreviousData };
   const approvals = useAnswer(listApprovals, { limit }, shown);
-  const { approvals: all, leftOut } = approvals.data ?? { approvals: [], leftOut: 0 };
+  const { approvals: all, leftOut, unconfirmedChanges } = approvals.data ?? noApprovals;
   const [open, over] = [all.filter(isOpen), all.filter((each) => !isOpen(each))];
   const isRead = approvals.data !== undefined || !maySeeApprovals;
   const problem = today.error ?? approvals.error;
@@ -45,7 +47,7 @@ export default function TodayPage() {
         leftOut={leftOut}
         onMore={limit < maxApprovalsListed ? () => setLimit(maxApprovalsListed) : undefined}
       />
-      <Over approvals={over} />
+      <Over approvals={over} unconfirmed={unconfirmedChanges} />
       <div className={styles.columns}>
         <div className={styles.column}>
           <Runs {...today.data} />
@@ -60,11 +62,36 @@ export default function TodayPage() {
   );
 }
 
-/** Shows requests that are over, so that whoever asked reads what became of them. */
-const Over = ({ approvals }: { approvals: Approval[] }) =>
-  approvals.length > 0 && (
-    <Section title="Decided or lapsed within a day">
+type Listed = (typeof listApprovals)['output']['_output'];
+
+const noApprovals: Listed = { approvals: [], leftOut: 0, unconfirmedChanges: [] };
+
+interface OverProps {
+  approvals: Approval[];
+  unconfirmed: Listed['unconfirmedChanges'];
+}
+
+/** Shows requests that are over, so that whoever asked reads what became of them, and that one lapsed is not missed. */
+const Over = ({ approvals, unconfirmed }: OverProps) =>
+  approvals.length + unconfirmed.length > 0 && (
+    <Section title="Decided or lapsed lately">
       <Approvals approvals={approvals} />
+      {unconfirmed.length > 0 && (
+        <ul className={styles.rows}>
+          {unconfirmed.map(({ id, clubId, club, askedBy, askedAt, lapsedAt }) => (
+            <li key={id} className={styles.row}>
+              <Tag>Lapsed</Tag>
+              <p>
+                The change of bank details of {club} lapsed {momentInWords(lapsedAt)}: the contact did not confirm it.
+                Asked for by {askedBy}, {momentInWords(askedAt)}.{' '}
+                <See page={`/clubs/${clubId}`} needs={listClubs}>
+                  See the club
+                </See>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
     </Section>
   );
 

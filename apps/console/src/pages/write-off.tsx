@@ -7,7 +7,7 @@ import {
   retrieveTrustBalance,
   writeOffClub,
 } from '@sparechange/contract/console';
-import { type Cents, dollars, formatCents, parseDollars } from '@sparechange/domain';
+import { type Cents, dollars, formatCents, parseTypedAmount } from '@sparechange/domain';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
@@ -28,11 +28,12 @@ export function WriteOff({ debt: { clubId, club, cents }, onClose }: { debt: Deb
     <ActDialog
       title={`Write off what ${club} owes`}
       action="Write off"
+      isDangerous
       act={(form) =>
         call(writeOffClub, {
           id,
           clubId,
-          cents: parseDollars(String(form.get('cents'))) ?? 0,
+          cents: parseTypedAmount(String(form.get('cents'))) ?? 0,
           reason: String(form.get('reason')),
         })
       }
@@ -60,7 +61,7 @@ export function WriteOff({ debt: { clubId, club, cents }, onClose }: { debt: Deb
             defaultValue={dollars(cents)}
             required
             hint={secondPersonHint('club and day')}
-            error={problem('cents', parseDollars)}
+            error={problem('cents', parseTypedAmount)}
           />
           <TextField
             label="Reason"

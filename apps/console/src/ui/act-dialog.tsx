@@ -11,6 +11,8 @@ interface ActDialogProps<Result> {
   title: string;
   /** Words of the button. */
   action: string;
+  /** It ends or loses something. */
+  isDangerous?: boolean | undefined;
   act: (form: FormData) => Promise<Result>;
   /** Operations that are read again after it; all where none is named. */
   changes?: readonly ConsoleOperation[];
@@ -25,7 +27,7 @@ interface ActDialogProps<Result> {
 
 /** Says what an act will do, does it, and shows the server's refusal or what came of it. */
 export function ActDialog<Result>(props: ActDialogProps<Result>) {
-  const { title, action, act, changes, after, afterTitle = title, onClose, children } = props;
+  const { title, action, isDangerous, act, changes, after, afterTitle = title, onClose, children } = props;
   const acting = useMutation({
     mutationFn: act,
     onSuccess: async (result) => {
@@ -54,7 +56,7 @@ export function ActDialog<Result>(props: ActDialogProps<Result>) {
         <Form {...form} data-keeps-open={acting.isPending || undefined}>
           {children(problem)}
           <Failure of={error} />
-          <ModalActions onCancel={onClose} action={action} isBusy={acting.isPending} />
+          <ModalActions onCancel={onClose} action={action} isDangerous={isDangerous} isBusy={acting.isPending} />
         </Form>
       )}
     </Modal>

@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
+import { Modal } from '@sparechange/web/ui/modal.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { CallProblem } from '#api/call-problem.ts';
-import { Form, useCallForm } from './form.tsx';
+import { AskBeforeLeaving, Form, useCallForm } from './form.tsx';
+import { Unsaved } from './unsaved.tsx';
 
 afterEach(cleanup);
 
@@ -51,4 +53,35 @@ test('a form with a day that is typed in part is not sent, as if there were none
   Object.defineProperty(field, 'validity', { value: { badInput: false } });
   fireEvent.click(screen.getByText('Pause'));
   expect(send).toHaveBeenCalledOnce();
+});
+
+test('going back asks before what was typed in a dialog is lost, and not before something was', async () => {
+  history.replaceState({ idx: 0 }, '', '/clubs');
+  history.pushState({ idx: 1 }, '', '/clubs/1');
+  render(
+    <AskBeforeLeaving value={Unsaved}>
+      <Modal title="Edit the club" onClose={() => undefined}>
+        <Form onSubmit={() => undefined}>
+          <TextField label="Name" name="name" />
+        </Form>
+      </Modal>
+    </AskBeforeLeaving>,
+  );
+  const leavesFreely = () => fireEvent(window, new Event('beforeunload', { cancelable: true }));
+  expect(leavesFreely()).toBe(true);
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Bay' } });
+  expect(leavesFreely()).toBe(false);
+  history.back();
+  expect(await screen.findByText('Leave without saving?')).toBeTruthy();
+  await waitFor(() => expect(location.pathname).toBe('/clubs/1'));
+});
+
+test('a form of a page that is no dialog does not ask', () => {
+  render(
+    <Form onSubmit={() => undefined}>
+      <TextField label="Email" name="email" />
+    </Form>,
+  );
+  fireEvent.change(screen.getByLabelText('Email'), { target: { value: 'olive@example.com' } });
+  expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentType, createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { problemOf } from '#api/call-problem.ts';
 
 interface FormProps {
@@ -12,33 +12,42 @@ interface FormProps {
   children: ReactNode;
 }
 
+/** Asks before what was typed is lost (unsaved.tsx); the sign-in page has none, as it has 150 kB and nothing to lose. */
+export const AskBeforeLeaving = createContext<ComponentType | undefined>(undefined);
+
 /**
  * A form that is read by the names of its fields; the server says what is wrong with them. Once something is typed or chosen,
- * Escape and a press beside the dialog around it no longer close it.
+ * Escape and a press beside the dialog around it no longer close it, and the browser's Back asks before it does.
  */
 export function Form({ onSubmit, onChange, refusal, 'data-keeps-open': keepsOpen, ...form }: FormProps) {
+  const Unsaved = useContext(AskBeforeLeaving);
   const ref = useRef<HTMLFormElement>(null);
   const [isTyped, setTyped] = useState(false);
+  const [isInDialog, setInDialog] = useState(false);
   useEffect(() => {
     if (refusal) showProblem(ref.current);
   }, [refusal]);
   return (
-    <form
-      ref={ref}
-      noValidate
-      {...form}
-      data-keeps-open={keepsOpen || isTyped || undefined}
-      onChange={(event) => {
-        setTyped(true);
-        onChange?.(new FormData(event.currentTarget));
-      }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const unread = unreadIn(event.currentTarget);
-        if (unread) unread.reportValidity();
-        else onSubmit(new FormData(event.currentTarget));
-      }}
-    />
+    <>
+      <form
+        ref={ref}
+        noValidate
+        {...form}
+        data-keeps-open={keepsOpen || isTyped || undefined}
+        onChange={(event) => {
+          setTyped(true);
+          setInDialog(event.currentTarget.closest('dialog') !== null);
+          onChange?.(new FormData(event.currentTarget));
+        }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const unread = unreadIn(event.currentTarget);
+          if (unread) unread.reportValidity();
+          else onSubmit(new FormData(event.currentTarget));
+        }}
+      />
+      {isTyped && isInDialog && Unsaved && <Unsaved />}
+    </>
   );
 }
 

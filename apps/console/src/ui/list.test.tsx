@@ -5,7 +5,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { signedInAs } from '../testing/signed-in.ts';
-import { List } from './list.tsx';
+import { type Column, List, Table } from './list.tsx';
 
 signedInAs('finance');
 
@@ -30,4 +30,32 @@ test('an export that is refused says why', async () => {
   expect((await screen.findByRole('alert')).textContent).toBe(
     'The export failed. Too many requests; please wait a little.',
   );
+});
+
+test('a row is pressed anywhere to open what it names, but for its other links and words that are selected', () => {
+  const pressed = vi.fn<(keys: { ctrlKey: boolean }) => void>();
+  const columns: Column<{ id: string }>[] = [
+    { title: 'Club', text: () => 'Bay Rovers', show: () => <a href="#club">Bay Rovers</a> },
+    {
+      title: 'Payment',
+      text: ({ id }) => id,
+      opens: true,
+      show: ({ id }) => (
+        <button type="button" onClick={pressed}>
+          {id}
+        </button>
+      ),
+    },
+    { title: 'Amount', text: () => '$20.00' },
+  ];
+  render(<Table name="Payments" columns={columns} rows={[{ id: 'PR1' }]} keyOf={({ id }) => id} />);
+  fireEvent.click(screen.getByText('$20.00'), { ctrlKey: true });
+  expect(pressed.mock.calls).toEqual([[expect.objectContaining({ ctrlKey: true })]]);
+  fireEvent.click(screen.getByText('PR1'));
+  expect(pressed).toHaveBeenCalledTimes(2);
+  fireEvent.click(screen.getByText('Bay Rovers'));
+  expect(pressed).toHaveBeenCalledTimes(2);
+  getSelection()?.selectAllChildren(screen.getByText('$20.00'));
+  fireEvent.click(screen.getByText('$20.00'));
+  expect(pressed).toHaveBeenCalledTimes(2);
 });

@@ -16,6 +16,8 @@ export interface Column<Row> {
   text: (row: Row) => string;
   /** Left out on a phone. */
   isSecondary?: boolean;
+  /** What it shows, a link or a button, is pressed wherever its row is. */
+  opens?: boolean;
   /** Set at the right, where figures of amounts line up. */
   isAmount?: boolean;
 }
@@ -26,6 +28,8 @@ interface ListProps<Row> {
   operation: ListOperation<Row>;
   filter?: Record<string, string>;
   columns: readonly Column<Row>[];
+  /** Puts rows together that are shown as one; an export has each of them. */
+  together?: (rows: readonly Row[]) => readonly Row[];
   /** Said where nothing is found. */
   empty: string;
 }
@@ -34,7 +38,8 @@ const leftOut = (servers: string[]): string =>
   `The database server ${servers.join(', ')} does not answer; this list leaves out its supporters.`;
 
 /** A table of a list that the server pages, with its export. */
-export function List<Row extends { id: string }>({ name, operation, filter = {}, columns, empty }: ListProps<Row>) {
+export function List<Row extends { id: string }>(props: ListProps<Row>) {
+  const { name, operation, filter = {}, columns, together, empty } = props;
   const list = useList<Row>(operation, filter);
   const problem = list.error && (
     <RefusedFilter of={list.error} filter={filter}>
@@ -49,7 +54,9 @@ export function List<Row extends { id: string }>({ name, operation, filter = {},
       {problem}
       {list.silentServers.length > 0 && <Notice>{leftOut(list.silentServers)}</Notice>}
       {isEmpty && <p className={styles.empty}>{empty}</p>}
-      {!isEmpty && <Table name={name} columns={columns} rows={list.rows} keyOf={({ id }) => id} />}
+      {!isEmpty && (
+        <Table name={name} columns={columns} rows={together?.(list.rows) ?? list.rows} keyOf={({ id }) => id} />
+      )}
       <div className={styles.foot}>
         <Export name={name} operation={operation} filter={filter} columns={columns} />
         {list.hasNextPage && (
@@ -60,6 +67,21 @@ export function List<Row extends { id: string }>({ name, operation, filter = {},
       </div>
     </div>
   );
+}
+
+/** Presses what opens a row where the row itself is pressed, with the keys held; words that are being selected are left alone. */
+function pressOpener(event: MouseEvent): void {
+  const { target, ctrlKey, metaKey, shiftKey } = event;
+  if (!(target instanceof Element) || target.closest('a, button, input, label, summary')) return;
+  if (getSelection()?.isCollapsed === false) return;
+  const opener = target.closest('tr')?.querySelector('[data-opens] :is(a, button)');
+  opener?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
+}
+
+/** Listens to the rows of a table; the keyboard has the openers themselves. */
+function pressOpeners(rows: HTMLTableSectionElement) {
+  rows.addEventListener('click', pressOpener);
+  return () => rows.removeEventListener('click', pressOpener);
 }
 
 interface TableProps<Row> {
@@ -84,11 +106,11 @@ export function Table<Row>({ name, columns, rows, keyOf }: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody ref={pressOpeners}>
           {rows.map((row, place) => (
             <tr key={keyOf(row, place)}>
-              {columns.map(({ title, show, text, isSecondary, isAmount }) => (
-                <td key={title} data-secondary={isSecondary} data-amount={isAmount}>
+              {columns.map(({ title, show, text, isSecondary, isAmount, opens }) => (
+                <td key={title} data-secondary={isSecondary} data-amount={isAmount} data-opens={opens}>
                   {show ? show(row) : text(row)}
                 </td>
               ))}
@@ -100,7 +122,7 @@ export function Table<Row>({ name, columns, rows, keyOf }: TableProps<Row>) {
   );
 }
 
-function Export<Row>({ name, operation, filter, columns }: Required<Omit<ListProps<Row>, 'empty'>>) {
+function Export<Row>({ name, operation, filter, columns }: Required<Omit<ListProps<Row>, 'empty' | 'together'>>) {
   const [state, setState] = useState<'idle' | 'busy' | 'cut' | 'partial' | 'failed'>('idle');
   const [failure, setFailure] = useState<unknown>();
   const save = async () => {

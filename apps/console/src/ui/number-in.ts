@@ -1,5 +1,5 @@
-/** Reads a number; of an empty text NaN, so that the server asks for one. */
-export const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+/** Reads a whole number of digits; of anything else, such as 1e2, NaN, so that the server asks for one. */
+export const numberOf = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN);
 
 /** Returns the number in a field. */
 export const numberIn = (form: FormData, field: string): number => numberOf(String(form.get(field) ?? ''));

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { BrowserRouter, Link, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Unsaved } from './unsaved.tsx';
 
 beforeEach(() => {
-  history.replaceState(null, '', '/mail');
+  history.pushState(null, '', '/mail'); // further back may be what another test has left
   render(
     <BrowserRouter>
       <Link to="/tenants">Tenants</Link>
@@ -29,8 +29,23 @@ test('a link leaves what is not saved once it was asked, and not before', () => 
   fireEvent.click(screen.getByText('Cancel'));
   expect(question()).toBeNull();
   fireEvent.click(screen.getByText('Mail'));
+  expect(screen.getByRole('button', { name: 'Leave' }).hasAttribute('data-dangerous')).toBe(true);
   fireEvent.click(screen.getByText('Leave'));
   expect([screen.queryByText('The mail') !== null, location.pathname]).toEqual([true, '/mail']);
+});
+
+test('going back leaves what is not saved once it was asked, and not before', async () => {
+  for (const _once of [1, 2]) {
+    act(() => history.back());
+    await waitFor(() => expect([question() !== null, location.pathname]).toEqual([true, '/tenants']));
+    fireEvent.click(screen.getByText('Cancel'));
+    expect([question(), screen.queryByText('The mail')]).toEqual([null, null]);
+  }
+  act(() => history.back());
+  await waitFor(() => expect([question() !== null, location.pathname]).toEqual([true, '/tenants']));
+  fireEvent.click(screen.getByText('Leave'));
+  await screen.findByText('The mail');
+  expect([question(), location.pathname]).toEqual([null, '/mail']);
 });
 
 test('closing the page asks while there is something to lose', () => {

@@ -8,7 +8,7 @@ import {
   retrievePendingPayouts,
   setClubReserve,
 } from '@sparechange/contract/console';
-import { type Cents, dollars, formatCents, negate, parseDollars } from '@sparechange/domain';
+import { type Cents, dollars, formatCents, negate, parseTypedAmount } from '@sparechange/domain';
 import { Button } from '@sparechange/web/ui/button.tsx';
 import { TextField } from '@sparechange/web/ui/text-field.tsx';
 import { useState } from 'react';
@@ -47,7 +47,7 @@ export function ClubBalance({ club }: { club: ConsoleClub }) {
             title="What it owes"
             actions={
               owesCents > 0 && (
-                <Button look="secondary" onClick={() => setOpened('write off')}>
+                <Button look="secondary" isDangerous onClick={() => setOpened('write off')}>
                   Write off
                 </Button>
               )
@@ -116,7 +116,7 @@ const Reserve = ({ club, reserveCents, onClose }: ReserveProps) => (
   <ActDialog
     title={`Reserve of ${club.name}`}
     action="Save"
-    act={(form) => call(setClubReserve, { clubId: club.id, cents: parseDollars(String(form.get('cents'))) ?? -1 })}
+    act={(form) => call(setClubReserve, { clubId: club.id, cents: parseTypedAmount(String(form.get('cents'))) ?? -1 })}
     changes={[retrieveClubBalance, retrieveClub, retrievePendingPayouts]}
     onClose={onClose}
   >
@@ -133,7 +133,7 @@ const Reserve = ({ club, reserveCents, onClose }: ReserveProps) => (
           required
           defaultValue={dollars(reserveCents)}
           hint="0 holds nothing back."
-          error={problem('cents', parseDollars)}
+          error={problem('cents', parseTypedAmount)}
         />
       </>
     )}

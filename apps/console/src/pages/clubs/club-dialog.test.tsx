@@ -1,14 +1,17 @@
 // @vitest-environment jsdom
 import { retrieveClubChoices } from '@sparechange/contract/console';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { ClubDialog } from './club-dialog.tsx';
 
+const [zephyr, ash] = ['5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0001', '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0002'];
+
 afterEach(() => {
   cleanup();
+  vi.unstubAllGlobals();
   queryClient.clear();
 });
 
@@ -26,4 +29,38 @@ test('a club shows its league, logo and picture, also where the lists to choose 
   );
   const shown = (label: string) => screen.getByLabelText<HTMLSelectElement>(label).selectedOptions[0]?.textContent;
   expect(['Part of', 'Logo', 'Picture'].map(shown)).toEqual(['Zetland League', 'own.svg', 'own.jpg']);
+});
+
+test('a league that the list leaves out is searched for at the server, and kept while others are', async () => {
+  const sent: unknown[] = [];
+  const lists = { tenants: [], logos: [], pictures: [] };
+  vi.stubGlobal('fetch', async ({ pathname, searchParams }: URL, { body }: RequestInit) => {
+    if (pathname.endsWith(retrieveClubChoices.path)) {
+      const isFound = searchParams.get('search') === 'zeph';
+      return Response.json({
+        ...lists,
+        parents: isFound ? [{ id: zephyr, name: 'Zephyr League' }] : [{ id: ash, name: 'Ash League' }],
+        hasMoreParents: !isFound,
+      });
+    }
+    sent.push(JSON.parse(String(body)));
+    return Response.json({});
+  });
+  const form = { name: 'Bay Rovers', slug: 'bay', parent: null };
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        <ClubDialog club={{ id: 'c', ...form } as never} onClose={() => undefined} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  const search = await screen.findByLabelText('Find the club it is part of');
+  fireEvent.change(search, { target: { value: 'zeph' } });
+  await screen.findByRole('option', { name: 'Zephyr League' });
+  fireEvent.change(screen.getByLabelText('Part of'), { target: { value: zephyr } });
+  fireEvent.change(search, { target: { value: '' } });
+  await screen.findByRole('option', { name: 'Ash League' });
+  expect(screen.getByLabelText<HTMLSelectElement>('Part of').selectedOptions[0]?.text).toBe('Zephyr League');
+  fireEvent.click(screen.getByText('Save'));
+  await vi.waitFor(() => expect(sent).toEqual([{ clubId: 'c', seen: { parentId: '' }, parentId: zephyr }]));
 });

@@ -16,8 +16,8 @@ import { formerContactDays } from '@sparechange/domain';
 import { Modal, ModalActions } from '@sparechange/web/ui/modal.tsx';
 import { Notice } from '@sparechange/web/ui/notice.tsx';
 import { TextField, type TextFieldProps } from '@sparechange/web/ui/text-field.tsx';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
 import { changedMeanwhile } from '#api/call-problem.ts';
@@ -28,7 +28,8 @@ import { Select } from '../../ui/filters.tsx';
 import { Form, useCallForm } from '../../ui/form.tsx';
 import styles from './clubs.module.css';
 
-export const useClubChoices = () => useAnswer(retrieveClubChoices, {});
+export const useClubChoices = (search?: string) =>
+  useAnswer(retrieveClubChoices, search ? { search } : {}, { placeholderData: keepPreviousData });
 
 /** Operations that are read again once a club was changed. */
 export const changedWithClub = [
@@ -45,11 +46,49 @@ export const changedWithClub = [
 const filesFrom = (names: readonly string[] = [], present: string | null | undefined) =>
   [...new Set([...(present ? [present] : []), ...names])].map((value) => ({ value, label: value }));
 
+type Parent = NonNullable<ConsoleClub['parent']>;
+
 /** Returns options of clubs, the present one with them where the list leaves it out. */
-const clubsFrom = (clubs: readonly { id: string; name: string }[], present: ConsoleClub['parent'] | undefined) =>
+const clubsFrom = (clubs: readonly Parent[], present: Parent | undefined) =>
   [...new Map([...(present ? [present] : []), ...clubs].map((each) => [each.id, each])).values()].map(
     ({ id, name }) => ({ value: id, label: name }),
   );
+
+interface ParentFieldProps {
+  /** The id of the club that is edited, which is under no other one by itself. */
+  clubId: string | undefined;
+  parent: Parent | undefined;
+  onChange: (parent: Parent | undefined) => void;
+}
+
+/** Chooses the club that a club is part of; where there are more than a list holds, the server searches for it. */
+function ParentField({ clubId, parent, onChange }: ParentFieldProps) {
+  const [search, setSearch] = useState('');
+  const { data: choices } = useClubChoices(useDeferredValue(search.trim()));
+  const parents = (choices?.parents ?? []).filter(({ id }) => id !== clubId);
+  return (
+    <>
+      {(choices?.hasMoreParents || search !== '') && (
+        <TextField
+          label="Find the club it is part of"
+          type="search"
+          value={search}
+          maxLength={100}
+          hint="The list below holds 500 clubs at most."
+          onChange={(event) => setSearch(event.target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()} // else it sends the form
+        />
+      )}
+      <Select
+        label="Part of"
+        all="No other club"
+        value={parent?.id ?? ''}
+        onChange={(chosen) => onChange(parents.find(({ id }) => id === chosen) ?? (chosen ? parent : undefined))}
+        options={clubsFrom(parents, parent)}
+      />
+    </>
+  );
+}
 
 /** Returns a club as its form shows it. */
 const formOf = ({ parent, goalDollars, ...club }: ConsoleClub): ClubForm => ({
@@ -70,8 +109,8 @@ const formOf = ({ parent, goalDollars, ...club }: ConsoleClub): ClubForm => ({
 export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () => void }) {
   const navigate = useNavigate();
   const { data: choices } = useClubChoices();
+  const [parent, setParent] = useState(club?.parent ?? undefined);
   const [chosen, setChosen] = useState({
-    parentId: club?.parent?.id ?? '',
     logo: club?.logo ?? '',
     picture: club?.picture ?? '',
   });
@@ -80,8 +119,8 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
   const [seen, setSeen] = useState(opened);
   const save = useMutation({
     mutationFn: async (typed: FormData) => {
-      const fields = { ...(Object.fromEntries(typed) as Omit<ClubForm, keyof typeof chosen>), ...chosen };
-      const form = { ...fields, about: fields.about.replace(/\s+/g, ' ') };
+      const fields = Object.fromEntries(typed) as Omit<ClubForm, 'parentId' | keyof typeof chosen>;
+      const form = { ...fields, ...chosen, parentId: parent?.id ?? '', about: fields.about.replace(/\s+/g, ' ') };
       if (!club || !opened || !seen) return navigate(`/clubs/${(await call(addClub, form)).id}`);
       const changed = ClubFact.options.filter((fact) => form[fact] !== opened[fact]);
       const of = (facts: ClubForm) => Object.fromEntries(changed.map((fact) => [fact, facts[fact]]));
@@ -115,13 +154,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
             ? 'The former link will lead on to the new one.'
             : 'The last part of the club’s address, such as bay-rovers.',
         })}
-        <Select
-          label="Part of"
-          all="No other club"
-          value={chosen.parentId}
-          onChange={choose('parentId')}
-          options={clubsFrom(choices?.parents ?? [], club?.parent).filter(({ value }) => value !== club?.id)}
-        />
+        <ParentField clubId={club?.id} parent={parent} onChange={setParent} />
         <div className={styles.pair}>
           {field('suburb', 'Suburb', club?.suburb, { maxLength: 60 })}
           {field('sport', 'Sport or cause', club?.sport, { maxLength: 60 })}
@@ -132,7 +165,7 @@ export function ClubDialog({ club, onClose }: { club?: ConsoleClub; onClose: () 
         </label>
         <div className={styles.pair}>
           {field('abn', 'ABN', club?.abn, { inputMode: 'numeric', maxLength: 20 })}
-          {field('goalDollars', 'Goal in dollars', club?.goalDollars, { inputMode: 'numeric', maxLength: 9 })}
+          {field('goalDollars', 'Goal in dollars', club?.goalDollars, { inputMode: 'decimal', maxLength: 14 })}
         </div>
         {field('contactEmail', "Contact's email", club?.contactEmail, {
           type: 'email',

@@ -6,6 +6,8 @@ import { MemoryRouter, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { sessionQuery } from '#session/session.ts';
+import { AskBeforeLeaving } from '../../ui/form.tsx';
+import { Unsaved } from '../../ui/unsaved.tsx';
 import { ClubPage } from './club-page.tsx';
 
 beforeEach(() => {
@@ -44,11 +46,13 @@ function known(id: string, name: string, parent: { id: string; name: string } | 
 const open = (address: string) =>
   render(
     <QueryClientProvider client={queryClient}>
-      <MemoryRouter initialEntries={[address]}>
-        <Routes>
-          <Route path="/clubs/:clubId/*" element={<ClubPage />} />
-        </Routes>
-      </MemoryRouter>
+      <AskBeforeLeaving value={Unsaved}>
+        <MemoryRouter initialEntries={[address]}>
+          <Routes>
+            <Route path="/clubs/:clubId/*" element={<ClubPage />} />
+          </Routes>
+        </MemoryRouter>
+      </AskBeforeLeaving>
     </QueryClientProvider>,
   );
 
@@ -68,6 +72,7 @@ test('what is typed for one club is gone once the page shows another', () => {
   fireEvent.click(screen.getByText('Ask for a change'));
   fireEvent.change(screen.getByLabelText('Account number'), { target: { value: '12345678' } });
   fireEvent.click(screen.getByText('Rovers'));
+  fireEvent.click(screen.getByText('Leave')); // asked, as something is typed
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Rovers');
   expect(screen.queryByLabelText('Account number')).toBeNull();
 });

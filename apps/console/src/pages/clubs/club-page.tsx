@@ -30,6 +30,7 @@ import { Dotted } from '../../ui/cells.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Loading, PageFrame, Pairs, Section } from '../../ui/page.tsx';
+import { shownAddress } from '../../words.ts';
 import { BankDetails } from './bank-details.tsx';
 import { ClubBalance } from './club-balance.tsx';
 import { ClubDialog } from './club-dialog.tsx';
@@ -104,7 +105,7 @@ function OneClub({ club }: { club: ConsoleClub }) {
       actions={
         <>
           {mayRetire && (
-            <Button look="quiet" onClick={() => setOpened('retire')}>
+            <Button look="quiet" isDangerous={club.retiredFrom === null} onClick={() => setOpened('retire')}>
               {club.retiredFrom === null ? 'Retire' : 'Reinstate'}
             </Button>
           )}
@@ -177,7 +178,7 @@ function Facts({ club, maySeeContact }: { club: ConsoleClub; maySeeContact: bool
     [
       'Page',
       <a key="page" href={club.address} target="_blank" rel="noreferrer">
-        <Dotted name={club.address.replace(/^https?:\/\//, '')} />
+        <Dotted name={shownAddress(club.address)} />
       </a>,
     ],
     ['Brand', club.tenant],

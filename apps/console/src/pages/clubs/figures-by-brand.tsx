@@ -9,6 +9,7 @@ const columns: Column<BrandFigures>[] = [
   {
     title: 'Brand',
     text: ({ name }) => name,
+    opens: true,
     show: ({ id, name }) => (
       <Link to={`/clubs?tenant=${id}`} className={styles.name}>
         {name}

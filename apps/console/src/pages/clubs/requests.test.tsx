@@ -30,7 +30,7 @@ beforeEach(() => {
       return Response.json({ rows: waiting, next: null, count: waiting.length });
     if (pathname.endsWith(lookUpAbn.path)) return Response.json({ state: 'not_configured', name: null });
     if (pathname.endsWith(retrieveClubChoices.path))
-      return Response.json({ tenants: [], parents: [], logos: [], pictures: [] });
+      return Response.json({ tenants: [], parents: [], hasMoreParents: false, logos: [], pictures: [] });
     const error = { code: 'conflict', message: 'The request was decided already.', requestId: '1' };
     return pathname.endsWith(approveClubRequest.path)
       ? Response.json({ error }, { status: 409 })
@@ -70,7 +70,7 @@ test('a club is not added before it is known to which brand it would be', async 
   await open();
   expect(screen.queryByText('Add the club')).toBeNull();
   const bay = { key: 'bay-league', name: 'Bay League', parentId: request.id };
-  choices(Response.json({ tenants: [bay], parents: [], logos: [], pictures: [] }));
+  choices(Response.json({ tenants: [bay], parents: [], hasMoreParents: false, logos: [], pictures: [] }));
   expect((await screen.findByLabelText<HTMLSelectElement>('Brand')).value).toBe('bay-league');
   expect(screen.getByText('Add the club')).toBeTruthy();
 });

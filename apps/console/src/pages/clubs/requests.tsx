@@ -27,6 +27,7 @@ import { type Column, List } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageFrame, Pairs } from '../../ui/page.tsx';
 import { addressPartOf } from '../address-part.ts';
+import { tenantOptions } from '../tenant-options.ts';
 import { changedWithClub, useClubChoices } from './club-dialog.tsx';
 import { formatAbn } from './club-state.tsx';
 import styles from './clubs.module.css';
@@ -42,6 +43,7 @@ const columnsFor = (open: ((request: ClubRequest) => void) | undefined): Column<
   {
     title: 'Club',
     text: ({ name }) => name,
+    opens: true,
     show: (request) => (
       <>
         {open ? (
@@ -181,12 +183,7 @@ function Approve({ request, tenants, onClose, onRefuse }: ApproveProps) {
         error={problem('slug')}
         hint="Its page opens at once; it is paid once its bank details are given and confirmed."
       />
-      <Select
-        label="Brand"
-        value={chosen}
-        onChange={setTenant}
-        options={brands.map(({ key, name }) => ({ value: key, label: name }))}
-      />
+      <Select label="Brand" value={chosen} onChange={setTenant} options={tenantOptions(brands)} />
       {(problem('tenant') ?? sentenceOf(error)) && <Notice>{problem('tenant') ?? sentenceOf(error)}</Notice>}
       <ModalActions onCancel={onClose} action="Add the club" isBusy={approve.isPending}>
         <Button look="quiet" onClick={onRefuse}>

@@ -16,6 +16,7 @@ export function RetireDialog({ club, onClose }: { club: ConsoleClub; onClose: ()
     <ActDialog
       title={`${isRetired ? 'Reinstate' : 'Retire'} ${club.name}`}
       action={isRetired ? 'Reinstate' : 'Retire'}
+      isDangerous={!isRetired}
       act={() => (isRetired ? call(reinstateClub, { clubId: club.id }) : call(retireClub, { clubId: club.id, from }))}
       changes={changedWithClub}
       onClose={onClose}

@@ -10,6 +10,7 @@ import { Statement } from './statement.tsx';
 
 signedInAs('finance');
 
+const club = { id: '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0001', today: '2026-11-27' };
 const nothing = { payouts: [], corrections: [], supporters: [], heldBackCents: 0, totalCents: 0 };
 
 test('why the file of a month could not be made is not said of another month', async () => {
@@ -22,7 +23,7 @@ test('why the file of a month could not be made is not said of another month', a
   render(
     <QueryClientProvider client={queryClient}>
       <MemoryRouter>
-        <Statement club={{ id: '5c7e3c1e-0f2a-4f6c-9c49-3a6a5b1f0001', today: '2026-11-27' } as never} />
+        <Statement club={{ ...club, raisedSince: '2026-09-30' } as never} />
       </MemoryRouter>
     </QueryClientProvider>,
   );
@@ -31,4 +32,20 @@ test('why the file of a month could not be made is not said of another month', a
   fireEvent.change(screen.getByLabelText('Month'), { target: { value: '2026-10' } });
   await screen.findByText('Save as CSV');
   expect(screen.queryByText('Please try again in a minute.')).toBeNull();
+});
+
+test.each([
+  ['2026-09-30', ['November 2026', 'October 2026', 'September 2026']],
+  ['2026-11-02', ['November 2026']],
+  [null, ['November 2026']],
+])('the statements of a club that raises since %s begin with that month', (raisedSince, months) => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        <Statement club={{ ...club, raisedSince } as never} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  expect([...screen.getByLabelText<HTMLSelectElement>('Month').options].map(({ text }) => text)).toEqual(months);
 });

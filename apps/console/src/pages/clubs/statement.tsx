@@ -9,7 +9,6 @@ import {
   addDays,
   type Cents,
   formatCents,
-  type IsoDate,
   isoDate,
   type Month,
   monthStart,
@@ -33,18 +32,19 @@ import { Section } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import styles from './clubs.module.css';
 
-const monthsShown = 24;
+const maxMonths = 24;
 
 const asOption = (month: Month) => ({
   value: month.slice(0, 7),
   label: periodInWords({ kind: 'month', firstDay: month }),
 });
 
-/** Lists months as "2026-11", the present one first, and another one that the address names. */
-function monthsUntil(today: IsoDate, named: Month | undefined): { value: string; label: string }[] {
-  let last = monthStart(today);
+/** Lists months as "2026-11", the present one first, back to a club's first gift, and another one that the address names. */
+function monthsOf({ today, raisedSince }: Pick<ConsoleClub, 'today' | 'raisedSince'>, named: Month | undefined) {
+  let last = monthStart(isoDate(today));
+  const first = monthStart(isoDate(raisedSince ?? today));
   const months = [last];
-  while (months.length < monthsShown) {
+  while (last > first && months.length < maxMonths) {
     last = monthStart(addDays(last, -1));
     months.push(last);
   }
@@ -66,10 +66,11 @@ const stateInWords = (state: ClubStatement['payouts'][number]['state']): string 
 const moreInWords = (more: number): string => (more === 1 ? '1 more is' : `${more} more are`);
 
 /** Shows what a club was paid in a month, supporter by supporter. */
-export function Statement({ club: { id: clubId, today } }: { club: ConsoleClub }) {
+export function Statement({ club }: { club: ConsoleClub }) {
+  const { id: clubId, today } = club;
   const { filter, setFilter } = useFilter('month');
   const named = parseMonth(filter.month ?? '');
-  const months = monthsUntil(isoDate(today), named);
+  const months = monthsOf(club, named);
   const month = asOption(named ?? monthStart(isoDate(today))).value;
   const statement = useAnswer(retrieveClubStatement, { clubId, month });
   const save = useMutation({
