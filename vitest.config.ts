@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -33,7 +34,7 @@ export default defineConfig({
           include: ['{apps/server/src,simulator}/**/*.db.test.ts'],
           globalSetup: ['apps/server/src/testing/database-setup.ts'],
           setupFiles: ['apps/server/src/testing/before-each-file.ts'],
-          maxWorkers: 2,
+          maxWorkers: availableParallelism(), // more of them, beside browsers, cost more processor time than they use
           isolate: false, // each file has a database of its own; loading the server anew for each took as long as the tests
           sequence: { groupOrder: 1 }, // a name may fit tests of several kinds
           // No test is timed: this ends what hangs, also on a slow disk and a busy machine.

@@ -76,7 +76,7 @@ export async function openApi(db: Pool, databaseUrl: string, folder: string) {
   const callers = await someCallers(db, folder);
   await db`vacuum analyze`;
   const port = await freePort();
-  const server = await startServer(port, '/readyz', ['apps/server/src/main.ts', 'api'], {
+  const server = await startServer(port, '/readyz', ['apps/server/dist/main.js', 'api'], {
     PORT: String(port),
     DATA_DIR: folder,
     DATABASE_URL: databaseUrl,

@@ -151,7 +151,7 @@ async function measure({ pool, url, folder }: SupportersDatabase) {
   const base = `http://localhost:${port}`;
   const env = { PORT: String(port), DATA_DIR: folder, DATABASE_URL: url, METRICS_PORT: '0', SANDBOX: 'off' };
   const product = { ...env, BUCKETS: String(buckets), RATE_LIMIT_FACTOR: '10000' };
-  const server = await startServer(port, '/readyz', ['apps/server/src/main.ts', 'api'], product);
+  const server = await startServer(port, '/readyz', ['apps/server/dist/main.js', 'api'], product);
   try {
     // A process asks the database this every five seconds while somebody follows a page.
     const rows = [rowOf(followChanges.name, 'owner', {}, await timesOf(() => countChanges(pool)))];

@@ -126,7 +126,12 @@ async function mails(): Promise<number> {
       return true; // the bench's run debits at the same time what the notices are about
     },
   });
-  const mailer = smtpMailer({ url: values.smtp, from: config.mailFrom, tls: config.smtpTls });
+  const mailer = smtpMailer({
+    url: values.smtp,
+    from: config.mailFrom,
+    name: config.productDomain,
+    tls: config.smtpTls,
+  });
   const log = makeLog('error', 'load', process.stderr);
   return (await sendMails({ db, clock: at(eveningBefore), log, mailer, compose })).sent;
 }

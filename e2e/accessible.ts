@@ -16,9 +16,14 @@ const themes = ['default', 'ended', 'night-kitchen', 'coral-coast-rangers'];
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Puts axe into the page and its frames, which are all our own, for as long as the document stays. */
+/** Puts axe into the page and those of its frames that may run it, for as long as the document stays. */
 async function bringAxe(page: Page): Promise<void> {
-  for (const frame of page.frames()) await frame.evaluate(axeSource);
+  for (const frame of page.frames()) {
+    const isStill = await frame.evaluate(
+      () => frameElement?.getAttribute('sandbox')?.includes('allow-scripts') === false,
+    );
+    if (!isStill) await frame.evaluate(axeSource);
+  }
 }
 
 const options: axe.RunOptions = {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
+import { debianPrograms } from '../scripts/debian-programs.ts';
 import { aPlace, demo, type Place, runOps, startProduct, stopProduct, untilReady } from './product.ts';
 
 interface Shown {
@@ -60,11 +61,8 @@ test('a copy of a stopped data folder, keys included, is the same product elsewh
 });
 
 test('an encrypted backup holds no key, and with the keys from elsewhere is the same product', async () => {
-  const hasGpg = await run('gpg', ['--version']).then(
-    () => true,
-    () => false,
-  );
-  test.skip(!hasGpg, 'needs gpg');
+  const { whyNot } = await debianPrograms({ gpg: 'gpg', 'gpg-agent': 'gpg-agent' });
+  test.skip(whyNot !== undefined, whyNot);
   const { first, before } = await aStoppedProduct();
   const elsewhere = await mkdtemp(join(tmpdir(), 'sparechange-backup-'));
   const file = (name: string) => join(elsewhere, name);

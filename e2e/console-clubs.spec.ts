@@ -238,7 +238,7 @@ test('finance, support and a viewer read a club as its treasurer does, each what
   await expect(finance.page.getByRole('img', { name: 'QR code of the club’s page' })).toBeVisible();
   await expectAccessible(finance.page);
   await finance.open('Contact and mails');
-  await expect(finance.page.getByText('With each payout', { exact: true })).toBeVisible();
+  await expect(finance.page.getByText('Weekly', { exact: true })).toBeVisible();
   await expect(finance.page.getByRole('button', { name: 'Change the contact' })).toBeHidden();
   await expectAccessible(finance.page);
 

@@ -170,7 +170,7 @@ test("a returned debit is found by the statement, a donation refunded in parts a
   await expect(finance).toHaveURL(/search=.*&kind=donation&state=cleared$/);
   await expect(finance.getByRole('row')).toHaveCount(2);
   await finance.getByLabel('Amount').fill('119.99');
-  await expect(finance.getByText('No payment matches.')).toBeVisible();
+  await expect(finance.getByText('No payment of any day matches.')).toBeVisible();
   await finance.getByLabel('Amount').fill('a lot');
   await expect(finance.getByText('Please enter dollars such as 43.50')).toBeVisible();
   await finance.getByLabel('Amount').fill('120');

@@ -66,11 +66,11 @@ test('finance imports a statement, sees the day side by side and matches a line 
   await page.getByRole('button', { name: 'Correct the ledger' }).click();
   const correcting = page.getByRole('dialog', { name: 'Correct the ledger' });
   await correcting.getByLabel('Debit').selectOption('Fees');
-  await correcting.getByLabel('Credit').selectOption('Fees');
+  await expect(correcting.getByLabel('Credit').getByRole('option', { name: 'Fees' })).toHaveCount(0);
   await correcting.getByLabel('Amount in dollars').fill('2.50');
   await correcting.getByLabel('Reason').fill('booked twice');
   await correcting.getByRole('button', { name: 'Correct', exact: true }).click();
-  await expect(correcting.getByText('Please choose two accounts')).toBeVisible();
+  await expect(correcting.getByText('Please choose an account')).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -82,7 +82,7 @@ test('a viewer sees figures and no line', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Import a statement' })).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Lines of the day' })).toBeHidden();
   await page.setViewportSize(desktop);
-  await page.getByRole('link', { name: 'Bank files' }).click();
+  await page.goto('/console/bank-files');
   await expect(page.getByText('Payments do not go by bank files here')).toBeVisible();
   await expectAccessible(page);
 });

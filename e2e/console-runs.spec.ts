@@ -78,7 +78,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   await agree(owner, /^Agree: Debit run/);
   await expect(finance.getByRole('heading', { name: 'An unusual run waits' })).toBeHidden();
   const row = finance.getByRole('row').filter({ has: finance.getByRole('link', { name: shortDay(day) }) });
-  await expect(row).toContainText('Sent');
+  await expect(row).toContainText('Waiting for banks');
   await expect(finance.getByText('decided by Pat owner')).toBeVisible();
 
   await row.getByRole('link').click();
@@ -89,6 +89,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   await ops('advance', '--days', '7');
   await expect(finance.getByRole('table', { name: 'Outcomes' })).toContainText('Cleared');
   await finance.getByRole('link', { name: 'All runs' }).click();
+  await expect(row).toContainText('Complete');
 
   await finance.getByRole('button', { name: 'Suspend a tenant' }).click();
   await dialog.getByLabel('Tenant').selectOption('default');
@@ -102,7 +103,7 @@ test('an unusual run is looked at, confirmed by two people, and sent', async ({ 
   await finance.getByRole('button', { name: /^Resume / }).click();
   await dialog.getByRole('button', { name: 'Resume a tenant' }).click();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await agree(owner, /^Agree: Debits of Sparechange are resumed/);
+  await agree(owner, /^Agree: Debits of Sparechange \(default\) are resumed/);
   await expect(finance.getByText('Supporters of every tenant are debited.')).toBeVisible();
   for (const page of [owner, finance]) await page.context().close();
 });

@@ -25,7 +25,7 @@ export async function addAuthenticator(page: Page): Promise<void> {
 /** Returns the link of a mail to an address, once it is there. */
 export async function mailedLink(email: string, subject = 'You are invited to the console'): Promise<string> {
   const found = async () => (await mailsTo(email)).find((mail) => mail.subject === subject)?.text ?? '';
-  // A command's mail is taken within a minute, and sent after that.
+  // A command's mail is taken as the command ends, or within a minute.
   await expect.poll(found, { timeout: 150_000 }).toMatch(/\/link#/);
   return /https?:\/\/\S*\/link#\S+/.exec(await found())?.[0] ?? '';
 }

@@ -17,7 +17,7 @@ async function somebody(browser: Browser, role: Role): Promise<Page> {
   return page;
 }
 
-const summary = 'Debits of Sparechange are resumed';
+const summary = 'Debits of Sparechange (default) are resumed';
 
 test('what happens elsewhere is on the page of today by itself, and a second person agrees there', async ({
   browser,
@@ -36,7 +36,7 @@ test('what happens elsewhere is on the page of today by itself, and a second per
 
   await ops('debit-run', 'suspend', '--tenant', 'default', '--because', 'a complaint');
   for (const page of [owner, finance, viewer])
-    await expect(page.getByText('Nobody of Sparechange has been debited')).toBeVisible();
+    await expect(page.getByText('Nobody of Sparechange (default) has been debited')).toBeVisible();
   await ops('debit-run', 'resume', '--tenant', 'default');
   for (const page of [owner, finance]) await expect(page.getByText(summary)).toBeVisible();
   await expect(viewer.getByText('1 request for others to agree to or refuse.')).toBeVisible();
@@ -53,9 +53,9 @@ test('what happens elsewhere is on the page of today by itself, and a second per
   await dialog.getByRole('button', { name: 'Agree' }).click();
   await expect(dialog).toBeHidden();
   for (const page of [owner, finance]) {
-    await expect(sectionOf(page, 'Decided or lapsed within a day').getByText('decided by Pat owner')).toBeVisible();
+    await expect(sectionOf(page, 'Decided or lapsed lately').getByText('decided by Pat owner')).toBeVisible();
     await expect(sectionOf(page, 'Needs a decision').getByText('Nothing needs a decision now.')).toBeVisible();
-    await expect(page.getByText('Nobody of Sparechange has been debited')).toBeHidden();
+    await expect(page.getByText('Nobody of Sparechange (default) has been debited')).toBeHidden();
   }
   expect(await ops('status')).toMatchObject({ suspendedTenants: [] });
 

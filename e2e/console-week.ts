@@ -90,7 +90,7 @@ export async function confirmUnusualRun(week: Week): Promise<void> {
   await dialog.getByRole('button', { name: 'Close' }).click();
   await goTo(owner, 'Today');
   await agree(owner, /^Agree: Debit run/, 'second-person');
-  await expect(finance.getByRole('row', { name: shortDay(monday) })).toContainText('Sent');
+  await expect(finance.getByRole('row', { name: shortDay(monday) })).toContainText('Waiting for banks');
 }
 
 /** The second person reads what is asked for on the page of today, and agrees. */

@@ -110,7 +110,7 @@ test('in July there is a statement of the financial year, which comes to its mon
 
   const page = await openHistory(browser, home);
   const year = Number(end.slice(0, 4));
-  const name = `Financial year ${year - 1}–${String(year).slice(2)}`;
+  const name = `financial year ${year - 1}–${String(year).slice(2)}`;
   const row = page.getByRole('region', { name: 'Receipts' }).getByRole('listitem').filter({ hasText: name });
   const { receipts } = await ops<{ receipts: { kind: string; lastDay: string; totalCents: number }[] }>(
     'receipts',

@@ -6,7 +6,7 @@ import { aProduct, stopProduct } from './product.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const script = fileURLToPath(new URL('../../shared/identity-conformance.mjs', import.meta.url));
-const ops = `${process.execPath} apps/server/src/ops/main.ts`;
+const ops = `${process.execPath} apps/server/dist/ops.js`;
 
 test('the identity service passes the conformance script, with nothing failed and nothing skipped', async () => {
   test.skip(!existsSync(script), 'the script lies beside the checkout, in ../shared, and is not there');

@@ -88,18 +88,22 @@ function launch(place: Place, args: string[], env?: Record<string, string>): Pro
   return { child, said: () => said, ended: once(child, 'exit').then(([code]) => code as number | null) };
 }
 
+/** The program of the product, or of its commands; another version's runs from its source, as it may have no other. */
+const programOf = ({ checkout }: Place, name: 'main' | 'ops'): string =>
+  checkout ? `apps/server/src/${name === 'ops' ? 'ops/' : ''}main.ts` : `apps/server/dist/${name}.js`;
+
 /** Starts the product as `npm start` does, or some of its roles, without waiting. */
 export const startProduct = (place: Place, env?: Record<string, string>, ...roles: string[]): Program =>
-  launch(place, ['apps/server/src/main.ts', ...roles], env);
+  launch(place, [programOf(place, 'main'), ...roles], env);
 
 /** Starts an operator's command without waiting for it. */
 export const startOps = (place: Place, ...words: string[]): Program =>
-  launch(place, ['apps/server/src/ops/main.ts', ...words, '--json']);
+  launch(place, [programOf(place, 'ops'), ...words, '--json']);
 
 /** Runs an operator's command, reads its JSON, rejects on failure. */
 export function runOps<Answer>(place: Place, ...words: string[]): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const args = ['apps/server/src/ops/main.ts', ...words, '--json'];
+    const args = [programOf(place, 'ops'), ...words, '--json'];
     const where = { cwd: place.checkout ?? root, env: environment(place) };
     execFile(process.execPath, args, where, (error, stdout, stderr) => {
       if (error) reject(new Error(`ops ${words.join(' ')}: ${stderr}${stdout}`));

@@ -85,7 +85,7 @@ test('every entry of the side menu leads to its screen', async ({ member }) => {
     ['Support', /\/support$/],
     ['Dashboard', /\/dashboard$/],
   ] as const) {
-    await member.getByRole('button', { name: 'Menu' }).click();
+    await member.getByRole('button', { name: 'Menu', exact: true }).click();
     await member.getByRole('link', { name: entry, exact: true }).click();
     await expect(member).toHaveURL(path);
   }

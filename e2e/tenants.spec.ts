@@ -89,7 +89,7 @@ for (const [what, words] of Object.entries(loggedWords)) {
     await page.goto(`${tenantHome('no-such-tenant')}/`);
     await expect(page.getByText("Your organisation's page could not be loaded")).toBeVisible();
     expect(logged.join()).toMatch(words);
-    expect(await stored(page)).toMatchObject({ host: 'default' });
+    expect(await stored(page)).toMatchObject({ host: 'no-such-tenant' });
   });
 }
 

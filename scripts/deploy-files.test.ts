@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseConfig } from '@sparechange/server/config/config.ts';
 import { Environment } from '@sparechange/server/config/environment.ts';
 import { parseRoles } from '@sparechange/server/config/roles.ts';
 import { loadAll, YAML11_SCHEMA } from 'js-yaml';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { debianPrograms } from './debian-programs.ts';
 import { renderChart } from './render-chart.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -116,7 +119,7 @@ describe('deploy/compose.yaml', () => {
 });
 
 test('deploy/Containerfile starts the program at the port and in the folder that the others name', () => {
-  expect(containerfile).toContain('ENTRYPOINT ["node", "apps/server/src/main.ts"]');
+  expect(containerfile).toContain('ENTRYPOINT ["node", "apps/server/dist/main.js"]');
   expect(containerfile).toContain('EXPOSE 4000\n');
   expect(containerfile).toContain('DATA_DIR=/data');
   expect(serves('/healthz')).toBe(true);
@@ -240,26 +243,81 @@ test('the proxy of the database leads to where Patroni runs PostgreSQL, and asks
   expect([restapi.connect_address, postgresql.connect_address]).toEqual([restapi.listen, postgresql.listen]);
 });
 
-/** Programs that this test does not bring along. */
-const has = (...command: [string, ...string[]]): boolean => spawnSync(command[0], command.slice(1)).status === 0;
-
-const env = { ...process.env, ...given };
-test.skipIf(!has('docker', 'compose', 'version'))('docker compose reads it (skipped without docker compose)', () => {
-  const { status, stderr } = spawnSync('docker', ['compose', '-f', 'deploy/compose.yaml', 'config', '--quiet'], {
+/** Runs a program on files of deploy/. */
+const outcomeOf = (command: string, args: string[], changes: Record<string, string> = {}) => {
+  const { status, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
-    env,
+    env: { ...process.env, ...given, ...changes },
   });
-  expect([status, String(stderr)]).toEqual([0, '']);
+  return { status, said: `${stdout}${stderr}` };
+};
+const has = (...command: [string, ...string[]]): boolean => spawnSync(command[0], command.slice(1)).status === 0;
+test.skipIf(!has('docker', 'compose', 'version'))('docker compose reads it (skipped without docker compose)', () => {
+  expect(outcomeOf('docker', ['compose', '-f', 'deploy/compose.yaml', 'config', '--quiet'])).toEqual({
+    status: 0,
+    said: '',
+  });
 });
 test.skipIf(!has('helm', 'version'))('helm renders it (skipped without helm)', () => {
-  const { status, stderr } = spawnSync('helm', ['template', 'giving', 'deploy/helm/sparechange'], { cwd: root });
-  expect([status, String(stderr)]).toEqual([0, '']);
+  expect(outcomeOf('helm', ['template', 'giving', 'deploy/helm/sparechange'])).toMatchObject({ status: 0 });
 });
-test.skipIf(!has('haproxy', '-v'))('haproxy reads its file (skipped without haproxy)', () => {
-  const { status, stderr } = spawnSync('haproxy', ['-c', '-f', 'deploy/patroni/haproxy.cfg'], { cwd: root });
-  expect([status, String(stderr)]).toEqual([0, '']);
+
+/** A folder with what files name and a machine has of its own: a certificate and its key, a user, a checkout. */
+const folder = mkdtempSync(join(tmpdir(), 'sparechange-deploy-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const withCertificate = (text: string, where: string): string => {
+  const subject = ['-subj', '/CN=giving.example', '-keyout', `${folder}/site.key`, '-out', `${folder}/site.crt`];
+  expect(outcomeOf('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject]).status).toBe(
+    0,
+  );
+  return text.replaceAll(where, folder);
+};
+const written = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+const oldCompose = await debianPrograms({ 'docker-compose': 'docker-compose' });
+const haproxy = await debianPrograms({ haproxy: 'haproxy' });
+const caddy = await debianPrograms({ caddy: 'caddy', openssl: 'openssl' });
+const nginx = await debianPrograms({ nginx: 'nginx', openssl: 'openssl' });
+const systemd = await debianPrograms({ 'systemd-analyze': 'systemd' });
+/** Says in a title why a test is skipped. */
+const unless = ({ whyNot }: { whyNot?: string | undefined }): string => (whyNot ? ` (skipped: ${whyNot})` : '');
+
+test.skipIf(oldCompose.whyNot)(`docker-compose 1.29 reads it too${unless(oldCompose)}`, () => {
+  const program = oldCompose.whyNot === undefined ? oldCompose.paths['docker-compose'] : '';
+  expect(outcomeOf(program, ['-f', 'deploy/compose.yaml', 'config', '--quiet'])).toMatchObject({ status: 0 });
 });
-test.skipIf(!has('caddy', 'version'))('caddy reads its file (skipped without caddy)', () => {
-  const { status, stderr } = spawnSync('caddy', ['adapt', '--config', 'deploy/Caddyfile'], { cwd: root, env });
-  expect([status, String(stderr)]).toEqual([0, expect.not.stringContaining('Error')]);
+test.skipIf(haproxy.whyNot)(`haproxy reads its file${unless(haproxy)}`, () => {
+  const program = haproxy.whyNot === undefined ? haproxy.paths.haproxy : '';
+  expect(outcomeOf(program, ['-c', '-f', 'deploy/patroni/haproxy.cfg'])).toMatchObject({ status: 0 });
+});
+test.skipIf(caddy.whyNot)(`caddy takes its file${unless(caddy)}`, () => {
+  const program = caddy.whyNot === undefined ? caddy.paths.caddy : '';
+  const file = written('Caddyfile', withCertificate(read('deploy/Caddyfile'), '/certificates'));
+  const args = ['validate', '--adapter', 'caddyfile', '--config', file];
+  expect(outcomeOf(program, args, { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder })).toEqual({
+    status: 0,
+    said: expect.stringContaining('Valid configuration'),
+  });
+});
+test.skipIf(nginx.whyNot)(`nginx takes its file${unless(nginx)}`, () => {
+  const program = nginx.whyNot === undefined ? nginx.paths.nginx : '';
+  const site = withCertificate(read('deploy/nginx/sparechange.conf'), '/etc/nginx/certificates');
+  const file = written('nginx.conf', `pid ${folder}/pid;\nevents {}\nhttp {\n${site}}\n`);
+  expect(outcomeOf(program, ['-t', '-q', '-c', file, '-p', folder])).toMatchObject({ status: 0 });
+});
+test.skipIf(systemd.whyNot)(`systemd takes the service${unless(systemd)}`, () => {
+  const program = systemd.whyNot === undefined ? systemd.paths['systemd-analyze'] : '';
+  // The user and the checkout are the operator's to make.
+  const unit = read('deploy/sparechange.service').replaceAll(
+    '/opt/sparechange/node_modules/.bin/node',
+    process.execPath,
+  );
+  const file = written(
+    'sparechange.service',
+    unit.replaceAll(/^(User|Group|WorkingDirectory|Documentation)=.*\n/gm, ''),
+  );
+  expect(outcomeOf(program, ['verify', '--man=no', file])).toEqual({ status: 0, said: '' });
 });

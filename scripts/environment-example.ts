@@ -42,6 +42,8 @@ const groups: Record<string, Record<string, string>> = {
     IDENTITY_KEYS: 'Private RSA keys that sign sessions, as PEM, JWK or JWK set; the first signs.',
     AUDIT_CHECKPOINT_FILE:
       'Where checkpoints of the audit log are kept outside the database; below DATA_DIR unless set.',
+    DEBIT_COST_CENTS:
+      'What one debit costs you at the provider; the console compares it with what debits bring. 0 is not known.',
     BANK_DATA_GRACE_DAYS: 'Days after an expired consent until bank data are deleted.',
     MAILS_KEPT_DAYS: 'Days after which the record of a finished email is deleted.',
     NOTIFICATIONS_KEPT_DAYS: "Days after which a provider's handled notification is deleted.",
@@ -83,7 +85,11 @@ const groups: Record<string, Record<string, string>> = {
   Mail: {
     SMTP_URL: 'The mail server: smtps://user:password@host:465; unset, the sandbox.',
     SMTP_TLS: 'Whether mail may leave in the clear; required in production unless set.',
+    SMTP_DKIM_DOMAIN: 'The domain that mails are signed for by DKIM; unset, they are not signed.',
+    SMTP_DKIM_SELECTOR: 'The name of the key in the DNS: SELECTOR._domainkey.DOMAIN.',
+    SMTP_DKIM_KEY: 'The private RSA key that signs, as PEM.',
     MAIL_FROM: 'The sender: Sparechange <hello@giving.example>.',
+    MAIL_BOUNCES_TO: 'The address that mail servers report undelivered mails to; unset, that of MAIL_FROM.',
     OPERATOR_MAIL: 'The address that alarms go to.',
   },
   'Looking up ABNs': {

@@ -1,10 +1,12 @@
-// Brings a fresh machine to where `npm start` and `npm test` can run: installs what is missing and, with --build,
-// builds the web app when its sources changed. Runs on Node 20 and newer; everything after it runs on the project's own Node 24.
+// Brings a fresh machine to where `npm start` and `npm test` can run: installs what is missing, and builds what changed of
+// the server and its commands (--server), and of the web app and the console as well (--build). Runs on Node 20 and newer;
+// everything after it runs on the project's own Node 24.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInstalled } from './is-installed.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const node = join(root, 'node_modules/.bin/node');
@@ -19,6 +21,8 @@ function run(command, args, what) {
   if (status !== 0) fail(`${what} failed${error ? `: ${error.message}` : '; what was printed above says why'}.`);
 }
 
+const runs = (program) => spawnSync(program, ['-e', '']).status === 0;
+
 const stampOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
 function install() {
@@ -27,6 +31,7 @@ function install() {
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
   if (stampOf(stamp) === wanted && existsSync(node)) return;
+  if (isInstalled(root) && runs(node)) return writeFileSync(stamp, wanted);
   console.error('Installing what is missing; on a fresh machine this takes a minute or two ...');
   const npm = process.env.npm_execpath;
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
@@ -45,27 +50,35 @@ function fingerprint(folder, hash) {
   return hash;
 }
 
-function build() {
-  const stamp = join(root, 'apps/web/dist/.built');
+/** Builds what is in an app's `dist` where one of these folders, or a package, has changed since. */
+function build(app, folders, make) {
+  const stamp = join(root, app, 'dist/.built');
   const hash = createHash('sha256').update(stampOf(join(root, 'node_modules/.installed')));
-  for (const folder of ['apps/web', 'apps/console', 'packages']) fingerprint(join(root, folder), hash);
+  for (const folder of folders) fingerprint(join(root, folder), hash);
   const wanted = hash.digest('hex');
   if (stampOf(stamp) === wanted) return;
+  make();
+  writeFileSync(stamp, wanted);
+}
+
+const vite = (app, ...args) =>
+  run(
+    node,
+    [join(root, 'node_modules/vite/bin/vite.js'), 'build', app, '--logLevel', 'warn', ...args],
+    `Building ${app}`,
+  );
+
+function buildScreens() {
   console.error('Building the web app and the console ...');
-  const vite = (app, ...args) =>
-    run(
-      node,
-      [join(root, 'node_modules/vite/bin/vite.js'), 'build', app, '--logLevel', 'warn', ...args],
-      `Building ${app}`,
-    );
   vite('apps/console');
   vite('apps/web');
   vite('apps/web', '--ssr', 'src/server.tsx'); // after the one before, which empties the folder
-  writeFileSync(stamp, wanted);
 }
 
 if (Number(process.versions.node.split('.')[0]) < 20) fail('Sparechange needs Node 20 or newer to install itself.');
 install();
-if (spawnSync(node, ['-e', '']).status !== 0)
-  fail('The project\'s own Node (npm package "node") does not run on this machine.');
-if (process.argv.includes('--build')) build();
+if (!runs(node)) fail('The project\'s own Node (npm package "node") does not run on this machine.');
+const wishes = process.argv.slice(2);
+if (wishes.includes('--build')) build('apps/web', ['apps/web', 'apps/console', 'packages'], buildScreens);
+if (wishes.includes('--build') || wishes.includes('--server'))
+  build('apps/server', ['apps/server', 'packages'], () => vite('apps/server'));

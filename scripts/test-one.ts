@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from './browser.ts';
+import { mayInstall } from './debian-programs.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [name, ...more] = process.argv.slice(2).filter((word) => word !== '--debug');
@@ -28,9 +29,16 @@ const [command, args] = isJourney
       ],
     ]
   : ['vitest', ['run', name, ...(isDebugged ? ['--inspect-brk', '--no-file-parallelism'] : []), ...more]];
+process.env[mayInstall] = '1';
 const child = spawn(join(root, 'node_modules/.bin', command), args, {
   cwd: root,
   stdio: 'inherit',
-  env: isJourney ? { ...process.env, BROWSER_PATH: findBrowser() } : process.env,
+  env: isJourney
+    ? {
+        ...process.env,
+        BROWSER_PATH: findBrowser({ isSeen: isDebugged }),
+        BROWSER_WITH_WINDOWS: findBrowser({ isSeen: true }),
+      }
+    : process.env,
 });
 child.on('close', (code) => process.exit(code ?? 1));

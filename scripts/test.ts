@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findBrowser } from './browser.ts';
+import { mayInstall } from './debian-programs.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = join(root, 'node_modules/.reports');
@@ -30,7 +31,7 @@ interface Command {
   name: string;
   command: string;
   args: string[];
-  env?: Record<string, string>;
+  env?: Record<string, string | undefined>;
   /** Printed once it has ended, as another one runs beside it. */
   isBeside?: boolean;
 }
@@ -132,6 +133,8 @@ const thoroughTests = [
   'random-*',
   '*.model',
   'database-unavailable',
+  'database-hangs',
+  'refused-callers',
   'console-fuzz',
   'conformance',
   'src/identity/limits',
@@ -170,11 +173,15 @@ const vitest = (project: string, { more = [], isBeside = false }: VitestOptions 
   return suite({ name: project, command: bin('vitest'), args, env, isBeside }, report, readVitest);
 };
 
-const playwright = (browser: string) => {
+const playwright = () => {
   const report = join(reports, 'browser.json');
   const journeys = wish.all ? [] : mainJourneys.map((name) => `${name}.spec`);
   const args = ['test', '--config', 'e2e/playwright.config.ts', '--retries=1', ...journeys];
-  const env = { BROWSER_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+  const env = {
+    BROWSER_PATH: findBrowser(),
+    BROWSER_WITH_WINDOWS: wish.all ? findBrowser({ isSeen: true }) : undefined,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  };
   return suite({ name: 'browser', command: bin('playwright'), args, env }, report, readPlaywright);
 };
 
@@ -189,12 +196,13 @@ const build: Command = {
 const temporary = mkdtempSync(join(tmpdir(), 'sparechange-'));
 chmodSync(temporary, 0o755); // PostgreSQL does not run as root
 process.env.TMPDIR = temporary;
+if (wish.all) process.env[mayInstall] = '1';
 
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
 /** Tests of the server that need a database. */
-const databaseTests = () => {
+const databaseTests = ({ isBeside = false } = {}) => {
   const left = [
     ...(wish.all && !isInBuckets ? [] : longDatabaseTests),
     ...(wish.all || isInBuckets ? [] : thoroughTests),
@@ -203,7 +211,7 @@ const databaseTests = () => {
   ];
   if (isInBuckets)
     process.stdout.write(`\n${buckets} buckets, ${wish.servers} further servers; left out: ${left.join(', ')}\n`);
-  return vitest('database', { more: left.map((name) => `--exclude=**/${name}.db.test.ts`) });
+  return vitest('database', { more: left.map((name) => `--exclude=**/${name}.db.test.ts`), isBeside });
 };
 
 async function everything(): Promise<void> {
@@ -216,13 +224,13 @@ async function everything(): Promise<void> {
   await Promise.all(checks.map((each) => check({ ...each, isBeside: true })));
   await vitest('unit');
   if (wish.quick) return;
-  // Database tests wait for disks and timers most of the time; screens and the build have the processors meanwhile.
-  const beside = async () => {
+  // Database tests wait for disks and timers half the time; screens, the build and browsers use the processors then.
+  const inBrowsers = async () => {
     await vitest('screen', { isBeside: true });
     await check(build);
+    await playwright();
   };
-  await Promise.all([databaseTests(), beside()]);
-  await playwright(findBrowser());
+  await Promise.all([databaseTests({ isBeside: true }), inBrowsers()]);
 }
 
 await (isInBuckets ? databaseTests() : everything());

@@ -42,10 +42,10 @@ const projection = (usedCents: number, weeklyMaximumLimit: 0 | 1000) =>
   member(
     holds({ roundupAmountCents: 200, weeklyMaximumLimit }),
     answers(retrieveWeeklyOutlook, {
-      weeklyOutlook: { usedCents, startsAgainOn: '2026-11-30', lookingBack: { days: 90, weeks } },
+      weeklyOutlook: { usedCents, startsAgainOn: '2026-11-30', lookingBack: { days: 84, wholeWeeks: 12, weeks } },
     }),
     '/dashboard',
-    (page) => page.getByText('Based on your last 90 days').last().waitFor(),
+    (page) => page.getByText('Based on your last 12 weeks').last().waitFor(),
   );
 
 const descriptions = [

@@ -22,7 +22,21 @@ const purchase = (
   debitAmountCents,
   state,
   why,
+  given:
+    state === 'waiting' || state === 'none'
+      ? null
+      : { on: '2026-11-18', clubCents: state === 'returned' ? 0 : Math.ceil(debitAmountCents / 2) },
 });
+const debits: History['debits'] = [
+  {
+    debitId: 'gift',
+    kind: 'one-off donation',
+    date: '2026-11-17',
+    amountCents: 2000,
+    clubCents: 2000,
+    state: 'cleared',
+  },
+];
 const roundUphistory = [
   purchase(19, 'VISA PURCHASE 19/11 GROUND UP COFFEE SURRY HILLS', '4.35', 65, 'waiting'),
   purchase(18, 'EFTPOS 18/11 WOOLWORTHS 1294 MARRICKVILLE METRO SHOPPING CENTRE NSW', '128.40', 60, 'submitted'),
@@ -42,11 +56,15 @@ const roundUphistory = [
   purchase(11, 'PENDING 12/11 GELATO MESSINA', '6.50', 0, 'none', 'waiting for your bank'),
 ];
 
-const manyLines = Array.from({ length: 300 }, (_, place) => ({
-  ...purchase(19, `VISA PURCHASE 19/11 KIOSK ${place} SYDNEY AU`, '4.35', 65, 'cleared'),
-  lineId: `line-of-many-${place}`,
-  createdDate: new Date(Date.UTC(2026, 10, 19) - place * 43_200_000).toISOString().slice(0, 10),
-}));
+const manyLines = Array.from({ length: 300 }, (_, place) => {
+  const day = new Date(Date.UTC(2026, 10, 19) - place * 43_200_000).toISOString().slice(0, 10);
+  return {
+    ...purchase(19, `VISA PURCHASE 19/11 KIOSK ${place} SYDNEY AU`, '4.35', 65, 'cleared'),
+    lineId: `line-of-many-${place}`,
+    createdDate: day,
+    given: { on: day, clubCents: 65 },
+  };
+});
 
 const month = (firstDay: string, lastDay: string, totalCents: number): Receipt => ({
   kind: 'month',
@@ -69,12 +87,12 @@ const months = 'Nov-26 Oct-26 Sep-26 Jul-26 Jun-26 May-26 Apr-26 Mar-26 Feb-26 J
 
 const historyOf = (output: Partial<History>, donatedCents: number, given = receipts): Step[] => [
   answers(contract.listReceipts, { receipts: given }),
-  answers(contract.retrieveHistory, { roundUphistory: [], bankDataDeletedOn: null, ...output }),
+  answers(contract.retrieveHistory, { roundUphistory: [], debits: [], bankDataDeletedOn: null, ...output }),
   answers(contract.debitsAllTime, { debitAllTime: donatedCents }),
   answers(contract.retrieveTotalDebits, { debitHistory: { documents: donatedCents ? months : [] } }),
   '/history',
 ];
-const table = historyOf({ roundUphistory }, 31_290);
+const table = historyOf({ roundUphistory, debits }, 31_290);
 
 const coffee: Line = {
   bank: {
@@ -92,7 +110,7 @@ const coffee: Line = {
   deposit: null,
 };
 const opens = (line: Step): Step[] => [
-  answers(contract.retrieveHistory, { roundUphistory, bankDataDeletedOn: null }),
+  answers(contract.retrieveHistory, { roundUphistory, debits, bankDataDeletedOn: null }),
   line,
   '/history',
   press('Ground Up Coffee Surry Hills'),

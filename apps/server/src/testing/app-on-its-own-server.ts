@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getUser } from '@sparechange/contract';
+import type { AppDeps } from '#app.ts';
 import { connect } from '#db/connect.ts';
 import { databaseAnswers } from '#db/database-answers.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
-import { anApp } from './app-under-test.ts';
+import { type AppUnderTest, anApp } from './app-under-test.ts';
 import { testBuckets } from './database.ts';
 import { aSupporter } from './makers.ts';
 
@@ -24,7 +25,7 @@ export async function untilGone(pid: number): Promise<void> {
 }
 
 /** The product with a supporter, on a PostgreSQL server that no other test uses: it may be stopped, frozen and killed. */
-export async function anAppOnItsOwnServer() {
+export async function anAppOnItsOwnServer(make: (changes: Partial<AppDeps>) => Promise<AppUnderTest> = anApp) {
   const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-own-server-'));
   const start = (settings = {}) => startEmbedded(dataDir, { fsync: 'off', ...settings });
   const { ownerUrl: url } = await start();
@@ -32,10 +33,10 @@ export async function anAppOnItsOwnServer() {
   const db = connect(url, { max: 4, buckets: testBuckets });
   await migrate(db);
   const supporter = await aSupporter(db);
-  const api = await anApp({
+  const api = await make({
     db,
     edge: {
-      watchTimes: { everyMs: 30, lateMs: 500, overloadedMs: 1_000 },
+      watchTimes: { everyMs: 30, lateMs: 500, patienceMs: 2_000, overloadedMs: 1_000 },
       databaseAnswers: () => databaseAnswers(url, 500),
     },
   });
@@ -48,6 +49,21 @@ export async function anAppOnItsOwnServer() {
     const pid = await postmaster();
     process.kill(pid, 'SIGINT');
     await untilGone(pid);
+  };
+  /** Freezes PostgreSQL with every connection, as a machine that hangs; returns what lets it go on. */
+  const freeze = async () => {
+    const observer = connect(url, { max: 1 });
+    await observer`select 1`;
+    const parent = await postmaster();
+    process.kill(parent, 'SIGSTOP'); // first, so that it makes no connection that is not in the list
+    const backends = await observer<{ pid: number }[]>`
+      select pid from pg_sleep(0.3), pg_stat_activity where backend_type = 'client backend'`;
+    const pids = [...backends.map(({ pid }) => pid), parent];
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    return async () => {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+      await observer.end();
+    };
   };
   const ask = () => api.call(getUser, { userId: supporter.uid }, { uid: supporter.uid });
   return {
@@ -62,6 +78,7 @@ export async function anAppOnItsOwnServer() {
     },
     postmaster,
     stop,
+    freeze,
     startAgain: () => start({ port }),
     close: async (): Promise<void> => {
       await api.close();

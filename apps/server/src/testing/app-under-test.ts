@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorBody, InputOf, Operation, OutputOf } from '@sparechange/contract';
+import { noCents } from '@sparechange/domain';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { type AppDeps, buildApp } from '#app.ts';
@@ -146,6 +147,7 @@ export async function anApp(
     retryFailedJobs: (id?: string) => retryFailedJobs(database.pool, database.url, id),
     webhookReceivers: webhookReceivers({ isLocalAllowed: true, timeoutMs: 300 }),
     statementName: 'SPARECHANGE',
+    debitCostCents: noCents,
     mainTenant: 'default',
     mailFrom: 'us@example.com',
     callsInFlight: 32,
@@ -183,6 +185,7 @@ export async function anApp(
   };
   return {
     ...deps,
+    db: changes.db ?? deps.db,
     acts,
     composeMail,
     app,

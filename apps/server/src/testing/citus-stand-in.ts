@@ -15,6 +15,10 @@ export async function standInForCitus(db: Pool): Promise<void> {
     create table pg_dist_object (classid oid, objid oid);
     create table pg_dist_schema (schemaid oid, nodename text, nodeport int);
     create table rebalances (state text);
+    create view pg_dist_shard as
+      select to_regclass(schemaid::regnamespace || '.supporters') as logicalrelid, schemaid::bigint as shardid from pg_dist_schema;
+    create view pg_dist_placement as
+      select schemaid::bigint as shardid, groupid from pg_dist_schema join pg_dist_node using (nodename, nodeport);
     create view citus_shards as
       select class.oid::regclass as table_name, 'schema' as citus_table_type, nodename, nodeport, 1048576::bigint as shard_size
       from pg_dist_schema join pg_class class on relnamespace = schemaid and relkind = 'r'
@@ -26,11 +30,13 @@ export async function standInForCitus(db: Pool): Promise<void> {
     create function create_reference_table(table_name regclass) returns void language sql as $$
       select noted('create_reference_table ' || table_name);
       insert into pg_dist_partition values (table_name, 't') $$;
-    create function citus_schema_distribute(schemaname regnamespace) returns void language sql as $$
-      select noted('citus_schema_distribute ' || schemaname);
+    create function citus_schema_distribute(schemaname regnamespace) returns void language plpgsql as $$ begin
+      if schemaname::text = current_setting('stand_in.breaks_off_at', true) then raise exception 'broken off'; end if;
+      perform noted('citus_schema_distribute ' || schemaname);
       insert into pg_dist_schema
       select schemaname, nodename, nodeport from pg_dist_node
-      where groupid = 1 + (select count(*) from pg_dist_schema) % 2 $$;
+      where groupid = 1 + (select count(*) from pg_dist_schema) % 2;
+    end $$;
     create function create_distributed_function(function_name regprocedure) returns void language sql as $$
       select noted('create_distributed_function ' || (select nspname || '.' || proname from pg_proc
         join pg_namespace space on space.oid = pronamespace where pg_proc.oid = function_name));
@@ -53,6 +59,22 @@ export async function standInForCitus(db: Pool): Promise<void> {
       execute format('alter database %I set citus.allow_nested_distributed_execution = on', current_database());
       execute format('alter database %I set citus.multi_shard_modify_mode = sequential', current_database());
     end $$;`);
+}
+
+/** Lets a bucket answer as if its node could not be reached, until what is returned is called. */
+export async function silence(db: Pool, schema: string): Promise<() => Promise<void>> {
+  await db.unsafe(`
+    create function ${schema}.reached() returns boolean language plpgsql stable as $$ begin
+      raise exception using errcode = '08006', message = 'connection to the remote node failed';
+    end $$;
+    alter table ${schema}.supporters rename to supporters_away;
+    create view ${schema}.supporters as select * from ${schema}.supporters_away where ${schema}.reached()`);
+  return async () => {
+    await db.unsafe(`
+      drop view ${schema}.supporters;
+      alter table ${schema}.supporters_away rename to supporters;
+      drop function ${schema}.reached()`);
+  };
 }
 
 /** Returns what was called since the last time. */

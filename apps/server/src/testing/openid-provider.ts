@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { decodeJwt, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 
 export const openIdClient = { clientId: 'console', clientSecret: 'a secret of the console' };
@@ -9,7 +10,8 @@ export interface OpenIdProvider {
   issuer: string;
   /** Who signs in next: their address, and whether it is proven. */
   person: { email: string; isVerified: boolean };
-  /** The tokens handed out so far. */
+  /** Signs an ID token of its own again, with other claims. */
+  signAgain(idToken: string, changes: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -18,10 +20,16 @@ export async function anOpenIdProvider(returnTo: string): Promise<OpenIdProvider
   const server = createServer();
   server.listen(0, 'localhost');
   await once(server, 'listening');
+  const signingKey = await aSigningKey();
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
   const own: OpenIdProvider = {
     issuer,
     person: { email: 'pat@example.com', isVerified: true },
+    signAgain: async (idToken, changes) => {
+      const claims = { ...decodeJwt(idToken), ...changes };
+      const { alg, kid } = signingKey;
+      return new SignJWT(claims).setProtectedHeader({ alg, kid }).sign(await importJWK(signingKey, alg));
+    },
     close: () => closeServer(server),
   };
   const provider = new Provider(issuer, {
@@ -43,7 +51,7 @@ export async function anOpenIdProvider(returnTo: string): Promise<OpenIdProvider
       return grant;
     },
     cookies: { keys: ['a key of the test'] },
-    jwks: { keys: [await aSigningKey()] },
+    jwks: { keys: [signingKey] },
     ttl: { Session: 3_600, Interaction: 600, Grant: 600, AccessToken: 600, IdToken: 600, AuthorizationCode: 60 },
   });
   const answer = provider.callback();
@@ -56,7 +64,6 @@ export async function anOpenIdProvider(returnTo: string): Promise<OpenIdProvider
 }
 
 async function aSigningKey() {
-  const { exportJWK, generateKeyPair } = await import('jose');
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   return { ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256', kid: 'test' };
 }

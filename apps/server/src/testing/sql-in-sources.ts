@@ -172,3 +172,34 @@ export const statementsInSources = (): SourceStatement[] =>
         text: wholeText(source, template, new Set()),
       })),
   );
+
+/** Returns what stands between a template's placeholders, as it is sent. */
+const chunksOf = ({ text }: Template): string[] => text.replaceAll(/\\([\\`])/g, '$1').split('$');
+
+const sentTemplates = [...sources.values()]
+  .flatMap((source) =>
+    source.templates
+      .filter(({ isTagged }) => isTagged)
+      .map((template) => ({
+        where: `${source.file}:${source.code.slice(0, template.start).split('\n').length}`,
+        chunks: chunksOf(template),
+      })),
+  )
+  .filter(({ chunks }) => chunks.join('').trim().length > 20) // others may be part of anything
+  .toSorted((one, other) => other.chunks.join('').length - one.chunks.join('').length);
+
+function hasChunks(text: string, chunks: string[]): boolean {
+  const [first = '', ...others] = chunks;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const chunk of others) {
+    const found = text.indexOf(chunk, at);
+    if (found < 0) return false;
+    at = found + chunk.length;
+  }
+  return text.endsWith(chunks.at(-1) ?? '');
+}
+
+/** Finds the file and line of the source that sends a statement, by the template that has most of its text; undefined for one of a test. */
+export const findSender = (text: string): string | undefined =>
+  sentTemplates.find(({ chunks }) => hasChunks(text, chunks))?.where;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,8 @@ const root = join(server, '../../..');
 /** The folders of the server from the ground up: a folder imports only from the lines above its own. */
 const rooms = [
   ['ports', 'errors.ts', 'caller.ts', 'html.ts', 'repeated-lines.ts', 'uuid.ts'],
-  ['csv.ts', 'db', 'providers'],
+  ['full-disk.ts', 'kept-address.ts', 'mail-address-in-text.ts', 'trailing-slashes.ts'],
+  ['csv.ts', 'decode-text.ts', 'db', 'providers'],
   ['audit', 'identity', 'secrets'],
   ['config', 'tenants'],
   ['documents', 'telemetry'],
@@ -44,8 +45,10 @@ const sourcesIn = (folder: string): string[] =>
   );
 
 /** Returns paths, from the server's folder, that a source imports. */
-function importsOf(path: string): string[] {
-  const specifiers = [...readFileSync(join(server, path), 'utf8').matchAll(/(?:from|import) '(#|\.{1,2}\/)([^']+)'/g)];
+const importsOf = (path: string): string[] => importsIn(readFileSync(join(server, path), 'utf8'), path);
+
+function importsIn(text: string, path: string): string[] {
+  const specifiers = [...text.matchAll(/(?:from|import) '(#|\.{1,2}\/)([^']+)'/g)];
   return specifiers.map(([, start = '', rest = '']) =>
     start === '#' ? rest : posix.join(posix.dirname(path), start, rest),
   );
@@ -137,6 +140,22 @@ describe('the structure of the server', () => {
       importsOf(`features/${path}`).some((name) => /^(http|ops)\//.test(name)),
     );
     expect(surfaces).toEqual([]);
+  });
+
+  it('keeps what draws and prints by native code, or without bounds, out of the programs of the server', () => {
+    const seen = new Set<string>();
+    const loads: string[] = [];
+    const follow = (path: string): void => {
+      if (seen.has(path) || !existsSync(join(server, path))) return;
+      seen.add(path);
+      const text = readFileSync(join(server, path), 'utf8').replaceAll(/^(?:import|export) type [^;]*;$/gm, '');
+      const loaded = text.matchAll(/(?:from|import) '((?:@resvg\/|pdfmake|sharp|canvas|svgo)[^']*)'/g);
+      loads.push(...[...loaded].map(([, name]) => `${path} imports ${name}`));
+      importsIn(text, path).forEach(follow);
+    };
+    for (const program of ['main.ts', 'ops/main.ts']) follow(program);
+    expect(seen.size).toBeGreaterThan(500);
+    expect(loads).toEqual([]); // documents/own-process.ts starts what does
   });
 
   it('keeps the reference model of the rules that charge out of the product', () => {

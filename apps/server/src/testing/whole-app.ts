@@ -11,6 +11,7 @@ import { confirmEmail } from '#features/identity/change-email.ts';
 import { unlessShutOut } from '#features/identity/sessions.ts';
 import { closeAccountOfRemoved } from '#features/offboarding/close-supporter.ts';
 import { serveConsolePages } from '#http/console-pages.ts';
+import { rateLimits } from '#http/rate-limit.ts';
 import { serveWeb } from '#http/web.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
 import { actionPageAt } from '#identity/oob-mails.ts';
@@ -134,6 +135,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     siteOf: api.sites.siteOf,
     draftOf: (id) => findDraft(api.db, id),
     givenPictures: api.givenPictures,
+    limits: rateLimits(api.db, changes.edge?.rateLimitFactor),
     renderPage: ({ landings }) => `<h1>${landings?.club?.landing?.page.name ?? 'Login'}</h1>`,
   });
   await serveConsolePages(api.app, join(folder, 'console'));

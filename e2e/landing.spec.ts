@@ -1,0 +1,68 @@
+/// <reference lib="dom" />
+import { readdirSync } from 'node:fs';
+import { expect, type Page, test } from '@playwright/test';
+import { desktop, phone } from './accessible.ts';
+import { product, tenantHome } from './supporter.ts';
+
+const tenants = readdirSync('tenants')
+  .filter((file) => file.endsWith('.json') && file !== 'redirects.json')
+  .map((file) => file.replace('.json', ''));
+
+/** Returns each column's tallest stretch, in pixels, in which there is nothing to read, look at or fill in. */
+const holes = (page: Page): Promise<{ left: number; right: number }> =>
+  page.evaluate(() => {
+    const top = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0;
+    const end = document.querySelector('footer')?.getBoundingClientRect().top ?? 0;
+    const boxes: DOMRect[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      boxes.push(...range.getClientRects());
+    }
+    for (const seen of document.querySelectorAll('img, input, button')) boxes.push(seen.getBoundingClientRect());
+    const side = document.querySelector('#login')?.getBoundingClientRect().left ?? 0;
+    const tallest = (column: DOMRect[]) => {
+      let [reached, hole] = [top, 0];
+      for (const box of [...column].sort((one, other) => one.top - other.top)) {
+        hole = Math.max(hole, Math.min(box.top, end) - reached);
+        reached = Math.max(reached, box.bottom);
+      }
+      return Math.round(Math.max(hole, end - reached));
+    };
+    return {
+      left: tallest(boxes.filter((box) => box.left < side)),
+      right: tallest(boxes.filter((box) => box.left >= side)),
+    };
+  });
+
+test('on a desktop neither column of a brand or a club has a hole of more than 400 px', async ({ page }) => {
+  await page.setViewportSize(desktop);
+  const addresses = [
+    ...tenants.map((key) => `${tenantHome(key)}/`),
+    ...['harbour-hounds', 'boolaroo-bulls', 'no-such-club'].map((slug) => `${product()}/${slug}`),
+  ];
+  for (const address of addresses) {
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Login' }).waitFor();
+    const { left, right } = await holes(page);
+    expect.soft(left, `left of ${address}`).toBeLessThanOrEqual(400);
+    expect.soft(right, `right of ${address}`).toBeLessThanOrEqual(400);
+  }
+});
+
+const unknown = 'Failed to find Clubs. Please try again.';
+
+for (const [tenant, path, words] of [
+  ['default', '/no-such-club', unknown],
+  ['default', '/clubs/no-such-club', unknown],
+  ['ended', '/', /^This campaign has ended\./],
+  ['ended', '/clubs', 'This campaign has ended'],
+  ['default', '/winter-appeal', 'This campaign has ended'],
+] as const) {
+  test(`on a phone the first screen of ${path} of ${tenant} says what is the matter`, async ({ page }) => {
+    await page.setViewportSize(phone);
+    await page.goto(tenant === 'default' ? `${product()}${path}` : `${tenantHome(tenant)}${path}`);
+    await expect(page.getByText(words).first()).toBeInViewport({ ratio: 1 });
+  });
+}

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** @returns {Record<string, unknown>} the packages of a lock file by their folders; none where it is missing or broken off */
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages ?? {};
+  } catch {
+    return {};
+  }
+}
+
+const libc = () => (process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl');
+
+/** Returns whether an optional package is made for this machine; one that names none comes with another, or not. */
+const isMadeForUs = ({ os, cpu, libc: libcs }) =>
+  cpu?.includes(process.arch) === true &&
+  (os === undefined || os.includes(process.platform)) &&
+  (libcs === undefined || process.platform !== 'linux' || libcs.includes(libc()));
+
+/**
+ * Returns whether npm has installed all that a project's package-lock.json asks for: npm writes down what it installed once
+ * it has ended, and the folder of each package is still there.
+ */
+export function isInstalled(root) {
+  const wanted = packagesOf(join(root, 'package-lock.json'));
+  const has = packagesOf(join(root, 'node_modules/.package-lock.json'));
+  return Object.entries(wanted).every(([path, asked]) => {
+    if (path === '') return true;
+    const held = has[path];
+    if (!held) return asked.optional === true && !isMadeForUs(asked);
+    const isSame = ['version', 'integrity', 'resolved', 'link'].every((name) => held[name] === asked[name]);
+    return isSame && existsSync(join(root, path, 'package.json'));
+  });
+}

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+
+const program = fileURLToPath(new URL('is-installed.mjs', import.meta.url));
+const ask = `const { isInstalled } = await import(process.argv[1]); process.stdout.write(String(isInstalled(process.argv[2])))`;
+const isInstalled = (root: string) =>
+  execFileSync(process.execPath, ['--input-type=module', '-e', ask, program, root], { encoding: 'utf8' });
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+type Packages = Record<string, object>;
+const elsewhere = { version: '1.0.0', optional: true, os: ['plan9'], cpu: ['mips'] };
+const here = { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] };
+const wanted: Packages = {
+  '': {},
+  'node_modules/one': { version: '1.0.0', integrity: 'sha512-1' },
+  'node_modules/one/node_modules/two': { version: '2.0.0', integrity: 'sha512-2' },
+  'node_modules/elsewhere': elsewhere,
+  'node_modules/here': here,
+};
+const { '': _, 'node_modules/elsewhere': __, ...usual } = wanted;
+
+/** A checkout with what npm says it installed, and the packages that are really there. */
+function aCheckout(installed: Packages | 'broken off' | undefined, there = Object.keys(usual)): string {
+  const root = mkdtempSync(join(tmpdir(), 'sparechange-installed-'));
+  folders.push(root);
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  write('package-lock.json', JSON.stringify({ packages: wanted }));
+  if (installed)
+    write(
+      'node_modules/.package-lock.json',
+      installed === 'broken off' ? '{"packages":{"node_mod' : JSON.stringify({ packages: installed }),
+    );
+  for (const path of there) write(`${path}/package.json`, '{}');
+  return root;
+}
+
+test('what npm ci has installed is taken as it is', () => {
+  expect(isInstalled(aCheckout(usual))).toBe('true');
+});
+
+test.each<[string, Packages | 'broken off' | undefined, string[]?]>([
+  ['nothing', undefined],
+  ['an installation that was broken off', 'broken off'],
+  ['a package of another version', { ...usual, 'node_modules/one': { version: '0.9.0', integrity: 'sha512-1' } }],
+  ['a package of other content', { ...usual, 'node_modules/one': { version: '1.0.0', integrity: 'sha512-9' } }],
+  ['a package too few', { 'node_modules/one': usual['node_modules/one'] ?? {}, 'node_modules/here': here }],
+  ['no package for this machine', { ...usual, 'node_modules/here': undefined as never }],
+  ['a package whose folder was deleted', usual, ['node_modules/one', 'node_modules/here']],
+])('%s is no installation', (_, installed, there) => {
+  expect(isInstalled(aCheckout(installed, there))).toBe('false');
+});
