@@ -3,11 +3,11 @@ import { expect } from '@playwright/test';
 import { desktop, expectAccessible } from './accessible.ts';
 import { sectionOf, signInAs } from './console-sign-in.ts';
 import { test } from './isolated-product.ts';
-import { ops } from './ops.ts';
-import { demo } from './product.ts';
+import { ops, placeOfTests } from './ops.ts';
+import { demo, playOverMonthEnd } from './product.ts';
 
 test('support saves the receipt of a month that is over, for somebody who cannot sign in', async ({ page }) => {
-  await expect(() => ops('advance', '--days', '45')).toPass();
+  await playOverMonthEnd(placeOfTests(), ops);
   await signInAs(page, 'support');
   await page.setViewportSize(desktop);
   await page.getByRole('link', { name: 'Supporters' }).click();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Browser, type Download, expect, type Page, test } from '@playwright/test';
 import { addDays, isoDate, sydneyDay } from '@sparechange/domain';
 import { signIn } from './as-supporter.ts';
-import { aProduct, demo, putClockTo, stopProduct } from './product.ts';
+import { aProduct, demo, playOverMonthEnd, putClockTo, stopProduct } from './product.ts';
 
 async function saved(page: Page, button: string): Promise<Download> {
   const download = page.waitForEvent('download');
@@ -35,12 +35,11 @@ interface Statement {
   files: string[];
 }
 
-test('a month later there are a receipt that stays the same, and advices that come to the deposits', async ({
+test('after the end of a month there are a receipt that stays the same, and advices that come to the deposits', async ({
   browser,
 }) => {
   const { place, home, program, ops } = await aProduct();
-  // The product has its timetable in hand for a moment after its start.
-  await expect(() => ops('advance', '--days', '45')).toPass();
+  await playOverMonthEnd(place, ops);
 
   const page = await openHistory(browser, home);
   const card = page.getByRole('region', { name: 'Receipts' });
@@ -104,7 +103,7 @@ test('in July there is a statement of the financial year, which comes to its mon
   const july = (year: number) => isoDate(`${year}-07-03`);
   const thisYear = Number(day.slice(0, 4));
   const end = day < july(thisYear) ? july(thisYear) : july(thisYear + 1);
-  const inMay = addDays(end, -60);
+  const inMay = addDays(end, -45);
   if (day < inMay) await putClockTo(place, inMay);
   await expect(() => ops('advance', '--to', `${end}T12:00`)).toPass();
 

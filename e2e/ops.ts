@@ -1,7 +1,11 @@
-import { runOps } from './product.ts';
+import { type Place, runOps } from './product.ts';
+
+/** Returns where the product is that the tests of this worker share. */
+export function placeOfTests(): Place {
+  const { E2E_PORT = '', E2E_DATA_DIR = '' } = process.env;
+  return { port: Number(E2E_PORT), dataDir: E2E_DATA_DIR };
+}
 
 /** Runs an operator's command against the tests' shared product. */
-export function ops<Answer = Record<string, unknown>>(...words: string[]): Promise<Answer> {
-  const { E2E_PORT = '', E2E_DATA_DIR = '' } = process.env;
-  return runOps<Answer>({ port: Number(E2E_PORT), dataDir: E2E_DATA_DIR }, ...words);
-}
+export const ops = <Answer = Record<string, unknown>>(...words: string[]): Promise<Answer> =>
+  runOps<Answer>(placeOfTests(), ...words);

@@ -73,10 +73,10 @@ export default defineConfig({
   // No test is timed: these end what hangs, also on a slow disk and a busy machine.
   timeout: 600_000,
   expect: { timeout: 60_000 },
-  workers: 3, // a browser and a product wait for each other: three fill two processors
+  workers: 2, // a third, beside the database's tests, costs two processors more than it uses of them
   projects: [
-    // The longest first, two at a time; the many short ones fill up what is left.
-    { name: 'own products', testMatch: withTheirOwn, workers: 2 },
+    // The longest first; the many short ones fill up what is left.
+    { name: 'own products', testMatch: withTheirOwn },
     { name: 'journeys', testMatch: '*.spec.ts', testIgnore: [states, lateAnswers, ...withTheirOwn] },
     { name: 'states', testMatch: states, fullyParallel: true },
     {

@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type IsoDate, sydneyTime } from '@sparechange/domain';
+import { expect } from '@playwright/test';
+import { addDays, type IsoDate, monthStart, sydneyDay, sydneyTime } from '@sparechange/domain';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { startEmbedded } from '@sparechange/server/db/embedded.ts';
 import { productClock } from '@sparechange/server/db/product-clock.ts';
@@ -154,6 +155,22 @@ export const putClockTo = ({ dataDir }: Place, day: IsoDate): Promise<void> =>
     await clock.setTo(sydneyTime(day, '12:00'));
     await clock.close();
   });
+
+const nextMonth = (day: IsoDate): IsoDate => monthStart(addDays(monthStart(day), 31));
+
+/**
+ * Plays from the middle of a month to the fourth of the next: a whole cycle of debits, payouts and documents, on the first
+ * such days that are ahead. The days before are skipped.
+ */
+export async function playOverMonthEnd(place: Place, ops: Ops): Promise<void> {
+  const { now } = await ops<{ now: string }>('status');
+  const day = sydneyDay(new Date(now));
+  const middleOf = (month: IsoDate) => addDays(monthStart(month), 15);
+  const middle = day < middleOf(day) ? middleOf(day) : middleOf(nextMonth(day));
+  await putClockTo(place, middle);
+  // The product has its timetable in hand for a moment after its start.
+  await expect(() => ops('advance', '--to', `${addDays(nextMonth(middle), 3)}T12:00`)).toPass();
+}
 
 /** The supporter whom the sandbox begins with. */
 export const demo = { email: 'demo@sparechange.example', password: 'spare-change-demo' };

@@ -42,8 +42,19 @@ const listens = (port: number) =>
     socket.once('connect', () => socket.end());
   });
 
-/** Starts PgBouncer before a new database; returns the database's address there. */
-async function aPooler(mode: 'session' | 'transaction' | 'statement', database: string, ignores = ignored) {
+interface Pooler {
+  /** The database's address there. */
+  address: string;
+  /** Starts it anew: it gives sessions what it learnt of a role's settings from its first connection. */
+  restart(): Promise<void>;
+}
+
+/** Starts PgBouncer before a new database. */
+async function aPooler(
+  mode: 'session' | 'transaction' | 'statement',
+  database: string,
+  ignores = ignored,
+): Promise<Pooler> {
   const owner = connect(server.ownerUrl, { max: 1 });
   await owner.unsafe(`create database ${database}`);
   await owner.end();
@@ -69,9 +80,20 @@ ignore_startup_parameters = ${ignores}
   );
   chmodSync(file, 0o644);
   const program = bouncer.whyNot === undefined ? bouncer.paths.pgbouncer : '';
-  pools.push(spawn(program, [file], { ...databaseUser(), stdio: 'ignore' }));
-  while (!(await listens(port))) await pause(50);
-  return `postgres://${username}@127.0.0.1:${port}/${database}`;
+  const start = async () => {
+    const child = spawn(program, [file], { ...databaseUser(), stdio: 'ignore' });
+    pools.push(child);
+    while (!(await listens(port))) await pause(50);
+    return child;
+  };
+  let child = await start();
+  const restart = async () => {
+    const ended = once(child, 'exit');
+    child.kill();
+    await ended;
+    child = await start();
+  };
+  return { address: `postgres://${username}@127.0.0.1:${port}/${database}`, restart };
 }
 
 /** Starts the product; returns what it says where it ends, and how many tables the database has then. */
@@ -88,7 +110,8 @@ async function refusal(databaseUrl: string, direct: string): Promise<{ said: str
 for (const mode of ['transaction', 'statement'] as const)
   test(`PgBouncer in ${mode} mode is refused by one sentence, before anything is made`, async () => {
     test.skip(bouncer.whyNot !== undefined, bouncer.whyNot);
-    const { said, tables } = await refusal(await aPooler(mode, `of_${mode}`), direct(`of_${mode}`));
+    const { address } = await aPooler(mode, `of_${mode}`);
+    const { said, tables } = await refusal(address, direct(`of_${mode}`));
     expect(said).toContain('did not start. What stands before the database server control hands a session to others');
     expect(said).not.toMatch(/^\s+at /m);
     expect(tables).toBe(0);
@@ -96,25 +119,23 @@ for (const mode of ['transaction', 'statement'] as const)
 
 test('in session mode what it loses is named until the role has it, then the product serves', async () => {
   test.skip(bouncer.whyNot !== undefined, bouncer.whyNot);
-  const address = await aPooler('session', 'of_session');
+  const { address, restart } = await aPooler('session', 'of_session');
   const { said, tables } = await refusal(address, direct('of_session'));
   for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
     expect(said).toContain(`${name} is 0s and not `);
   expect([said.match(/alter role/g)?.length, tables]).toEqual([3, 0]); // the server is in UTC of its own
   const owner = connect(server.ownerUrl, { max: 1 });
   const { username } = url();
-  /** PgBouncer keeps connections from before a change of the role, as long as none of them is ended. */
-  const reconnect = () => owner`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'of_session'`;
   for (const setting of [
     ...["statement_timeout = '12h'", "lock_timeout = '30min'", "idle_in_transaction_session_timeout = '10min'"],
     "TimeZone = 'Australia/Sydney'",
   ])
     await owner.unsafe(`alter role ${username} in database of_session set ${setting}`);
-  await reconnect();
+  await restart();
   const sydney = await refusal(address, direct('of_session'));
   expect(sydney.said).toContain('TimeZone is Australia/Sydney and not UTC');
   await owner.unsafe(`alter role ${username} in database of_session set TimeZone = 'UTC'`);
-  await reconnect();
+  await restart();
   await owner.end();
   const program = startProduct(await aPlace(), { DATABASE_URL: address });
   await untilReady(program);
@@ -123,7 +144,7 @@ test('in session mode what it loses is named until the role has it, then the pro
 
 test('where it admits no options, the start says so by one sentence', async () => {
   test.skip(bouncer.whyNot !== undefined, bouncer.whyNot);
-  const address = await aPooler('session', 'of_few', ignored.replace('options,', ''));
+  const { address } = await aPooler('session', 'of_few', ignored.replace('options,', ''));
   const { said } = await refusal(address, direct('of_few'));
   expect(said).toContain('unsupported startup parameter: options');
   expect(said).not.toMatch(/^\s+at /m);

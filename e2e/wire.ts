@@ -42,6 +42,7 @@ export async function scriptsBefore(page: Page, element: string, path: string): 
     }).observe(document, { childList: true, subtree: true });
   }, element);
   await page.goto(path, { waitUntil: 'networkidle' });
+  await page.waitForFunction('window.standsAt !== undefined'); // a busy machine may draw after the network has come to rest
   return page.evaluate<string[]>(
     `performance.getEntriesByType('resource').filter(({ name, startTime }) => name.endsWith('.js') && startTime <= standsAt).map(({ name }) => new URL(name).pathname)`,
   );

@@ -222,15 +222,15 @@ async function everything(): Promise<void> {
     { name: 'types of the console', command: bin('tsc'), args: ['-p', 'apps/console/tsconfig.json'] },
   ];
   await Promise.all(checks.map((each) => check({ ...each, isBeside: true })));
-  await vitest('unit');
-  if (wish.quick) return;
-  // Database tests wait for disks and timers half the time; screens, the build and browsers use the processors then.
-  const inBrowsers = async () => {
+  if (wish.quick) return vitest('unit');
+  // Database tests wait for disks and timers half the time; all others use the processors then.
+  const others = async () => {
+    await vitest('unit', { isBeside: true });
     await vitest('screen', { isBeside: true });
     await check(build);
     await playwright();
   };
-  await Promise.all([databaseTests({ isBeside: true }), inBrowsers()]);
+  await Promise.all([databaseTests({ isBeside: true }), others()]);
 }
 
 await (isInBuckets ? databaseTests() : everything());
