@@ -2,7 +2,7 @@
 # Line breaks mean nothing in OFX 1 (SGML): banks write a transaction on one line, or the whole file.
 # Guess before running: both layouts read alike; the time zone of DTPOSTED looked doubtful (it is dropped, the day is right).
 # ofx-data-extractor 1.5.0 (npm) reads a tag a line, and refuses the same tags on one line with an error about JSON.
-# Source: this run; OFX 1.0.2, section 2.3 (an element ends where the next one begins).
+# Source: this run; OFX 1.0.2 (SGML: an element ends where the next one begins).
 # Hurt: a treasurer whose bank writes one line a transaction; the message speaks of JSON that nobody wrote.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
