@@ -58,6 +58,10 @@ test('a debit is paused, skipped on the screen and by mail, waits for the balanc
     await openPanel(page);
     await panel(page).getByRole('button', { name: 'Undo skip' }).click();
     await expect(panel(page).getByRole('button', { name: 'Skip this debit' })).toBeVisible();
+    // Who gives less than five dollars a week is mailed weekly unless they choose otherwise.
+    await expect(panel(page).getByRole('radio', { name: 'Weekly' })).toBeChecked();
+    await panel(page).getByRole('radio', { name: 'Each debit' }).check();
+    await expect(panel(page).getByText('The evening before each debit')).toBeVisible();
   });
 
   await test.step('the mail of the evening before has a link that skips it after one more press', async () => {
