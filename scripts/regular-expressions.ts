@@ -129,29 +129,28 @@ const shorter = 2_000;
 const slowMicroseconds = 2_000;
 /** Of four times the text a linear expression takes four times as long, a quadratic one sixteen times. */
 const superlinear = 8;
-
-/** Rounds that have to agree: on a busy machine one can be wrong. */
-const rounds = 3;
-
-/** Returns whether of a longer text an expression takes more than its length explains, in every round. */
-function outgrows(pattern: RegExp, long: string, short: string): boolean {
-  for (let round = 0; round < rounds; round += 1)
-    if (cpuOf(pattern, long) <= superlinear * cpuOf(pattern, short)) return false;
-  return true;
-}
+/** A time of which a clock that ticks every 10 ms, and a busy neighbour, make no double. */
+const measurableMicroseconds = 60_000;
+const longest = 1_000_000;
 
 const isSlow = (pattern: RegExp, text: string): boolean =>
   cpuOf(pattern, text, 1) > slowMicroseconds && cpuOf(pattern, text) > slowMicroseconds;
+
+/** Returns whether an expression's time grows faster than its text, between texts that are long enough to be timed. */
+function outgrows(pattern: RegExp, part: HostilePart): boolean {
+  let length = shorter;
+  while (length < longest && cpuOf(pattern, hostileText(part, length), 1) < measurableMicroseconds) length *= 2;
+  const short = cpuOf(pattern, hostileText(part, length), 2);
+  return cpuOf(pattern, hostileText(part, 4 * length), 1) > superlinear * Math.max(short, measurableMicroseconds / 2);
+}
 
 /** Returns a text, by what it repeats, whose length an expression's time grows faster than; nothing if there is none. */
 export function slowTextOf({ source, flags }: RegExp): HostilePart | undefined {
   if (!repeats.test(source)) return undefined;
   const pattern = new RegExp(source, flags.includes('g') ? flags : `${flags}g`);
-  return hostileParts(pattern).find((part) => {
-    const long = hostileText(part, 4 * shorter);
-    return (
+  return hostileParts(pattern).find(
+    (part) =>
       isSlow(pattern, hostileText(part, fewest)) ||
-      (isSlow(pattern, long) && outgrows(pattern, long, hostileText(part, shorter)))
-    );
-  });
+      (isSlow(pattern, hostileText(part, 4 * shorter)) && outgrows(pattern, part)),
+  );
 }
