@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import { cents, isoDate } from '@sparechange/domain';
 import { parseConfig } from '@sparechange/server/config/config.ts';
 import { connect } from '@sparechange/server/db/connect.ts';
-import { findHolders } from '@sparechange/server/db/place-buckets.ts';
 import { renewalLinks } from '@sparechange/server/features/consents/renewal-links.ts';
 import { planDebits } from '@sparechange/server/features/debits/plan-debits.ts';
 import { sharingRun } from '@sparechange/server/features/debits/release-runs.ts';
@@ -34,7 +33,6 @@ const { values } = parseArgs({
     inFlight: { type: 'string', default: '' },
     smtp: { type: 'string', default: '' },
     buckets: { type: 'string', default: '1' },
-    cells: { type: 'string', default: '{}' },
   },
 });
 const latencyMs = Number(values.latency);
@@ -48,9 +46,7 @@ const db = connect(values.url, {
   max: 16,
   name: `sparechange load ${values.part}`,
   buckets: Number(values.buckets),
-  servers: JSON.parse(values.cells),
 });
-for (const [bucket, holder] of (await findHolders(db)).holders.entries()) db.servers.place(bucket, holder);
 const at = (now: Date) => ({ now: () => now });
 
 /** A worker's share of everybody's sync, with new purchases each time. */

@@ -7,10 +7,10 @@ import { measureNextPlan, measurePlan } from './plan.ts';
 import { measureSeam } from './seam.ts';
 import { rounded } from './stopwatch.ts';
 import { measureAssisted, measureSubmission } from './submit.ts';
-import { measureCells, measureSyncRate } from './sync.ts';
+import { measureSyncRate } from './sync.ts';
 import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
-const parts = ['plan', 'ingest', 'submit', 'sync', 'audit', 'api', 'web', 'console', 'cells'];
+const parts = ['plan', 'ingest', 'submit', 'sync', 'audit', 'api', 'web', 'console'];
 
 /** Reads the command line; ends with how it is used where it makes no sense. */
 function readOptions() {
@@ -91,7 +91,6 @@ const syncRate = wants('sync')
       { buckets },
     )
   : undefined;
-const cells = options.only === 'cells' ? await measureCells(Math.min(supporters, maxSynced)) : undefined;
 /** Supporters with a history for the audit. */
 const maxAudited = 20_000;
 const audit = wants('audit')
@@ -116,6 +115,6 @@ const ofAudit = audit && { auditRatio: audit.ratio, audit };
 const ofApi = api && { apiRatio: api.ratio, api };
 const ofWeb = web && { wireKb: web.loginKb, web };
 process.stdout.write(
-  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, ...(consoleCalls && { console: consoleCalls }), ...(cells && { cells }), machine }, null, 2)}\n`,
+  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, ...(consoleCalls && { console: consoleCalls }), machine }, null, 2)}\n`,
 );
 if (consoleCalls && consoleCalls.slow.length > 0) process.exitCode = 1;

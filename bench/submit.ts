@@ -51,9 +51,9 @@ async function planEverybody(pool: Pool, tenants: Tenants): Promise<void> {
 }
 
 /** Submits a run by its leader and others that assist, each a process of its own; returns debits a second. */
-async function debitsASecond({ pool, tenants, url, cells }: SupportersDatabase, workers: number): Promise<number> {
+async function debitsASecond({ pool, tenants, url }: SupportersDatabase, workers: number): Promise<number> {
   await planEverybody(pool, tenants);
-  const options = { buckets: pool.scope.buckets, cells: JSON.stringify(cells), latency: latencyMs };
+  const options = { buckets: pool.scope.buckets, latency: latencyMs };
   const parts = await Promise.all(
     Array.from({ length: workers }, (_, at) => startPart(at === 0 ? 'lead' : 'assist', url, options)),
   );

@@ -4,7 +4,7 @@ import { syncPass } from '@sparechange/server/features/round-ups/sync-purchases.
 import { enqueuePass } from '@sparechange/server/features/supporter-work/do-work.ts';
 import { startPart } from './start-part.ts';
 import { rounded } from './stopwatch.ts';
-import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
+import type { SupportersDatabase } from './with-supporters.ts';
 
 /** The evening sync, when a supporter costs three calls. */
 const dueAt = new Date('2026-11-24T19:00:00Z');
@@ -24,14 +24,13 @@ export async function makeSyncsDue(pool: Pool): Promise<void> {
  * its connections do once a bucket, such as planning statements, is done before, by a sync that does not count.
  */
 async function measureWorkers(
-  { pool, url, cells }: Pick<SupportersDatabase, 'pool' | 'url' | 'cells'>,
+  { pool, url }: Pick<SupportersDatabase, 'pool' | 'url'>,
   workers: number,
   inFlight: number,
 ): Promise<number> {
   const { buckets } = pool.scope;
   const options = {
     buckets,
-    cells: JSON.stringify(cells),
     latency: latencyMs,
     round: `${workers} ${inFlight}`,
     inFlight,
@@ -69,16 +68,4 @@ export async function measureSyncRate(prepared: SupportersDatabase) {
     oneOf128,
     ofHalfTheCalls: { oneWorker: oneOfHalf, twoWorkers: twoOfHalf, ratio: rounded(twoOfHalf / oneOfHalf) },
   };
-}
-
-/** Measures syncs a second of one worker with one server of buckets, and of two with two; it takes cores for all of them. */
-export async function measureCells(supporters: number) {
-  const { callsInFlight } = parseConfig({});
-  const of = (count: number) =>
-    withSupporters(supporters, (prepared) => measureWorkers(prepared, count, callsInFlight), {
-      buckets: 2,
-      cells: count,
-    });
-  const [one, two] = [await of(1), await of(2)];
-  return { oneCell: one, twoCells: two, ratio: rounded(two / one) };
 }

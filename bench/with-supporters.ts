@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isoDate } from '@sparechange/domain';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
-import { copyReferences } from '@sparechange/server/db/copy-references.ts';
 import { type EmbeddedDatabase, startEmbedded } from '@sparechange/server/db/embedded.ts';
 import { migrate } from '@sparechange/server/db/migrate.ts';
 import { hasEnded, loadTenants, type Tenants } from '@sparechange/server/tenants/load-tenants.ts';
@@ -27,60 +26,47 @@ export interface SupportersDatabase {
   /** For files; it goes with the database. */
   folder: string;
   url: string;
-  /** Addresses of further servers that hold the buckets, by name. */
-  cells: Record<string, string>;
   setUpSeconds: number;
 }
 
 async function setUp(pool: Pool, supporters: number, tenantKeys: string[]): Promise<number> {
   return timed(`set up ${supporters} supporters with ${supporters * waitingEach} round-ups`, async () => {
     await migrate(pool);
-    for (const server of pool.servers.all) await makeIdFunction(pool.on(server));
+    await makeIdFunction(pool);
     await makeClubs(pool);
-    await copyReferences(pool);
     for (const [at, bucket] of pool.inBuckets().entries()) {
       const numbers = numbersIn(at, pool.inBuckets().length, supporters);
       await timed('  supporters', () => makeSupporters(bucket, numbers, tenantKeys));
       await timed('  earlier debits', () => makeEarlierDebits(bucket));
       await timed('  round-ups', () => makeWaitingRoundUps(bucket));
     }
-    for (const server of pool.servers.all) await timed('  vacuum', () => pool.on(server)`vacuum analyze`);
+    await timed('  vacuum', () => pool`vacuum analyze`);
   });
 }
 
-/** Ends the databases' work on Control-C and leaves nothing behind. */
-async function stopEarly(databases: EmbeddedDatabase[], folder: string): Promise<never> {
+/** Ends the database's work on Control-C and leaves nothing behind. */
+async function stopEarly(database: EmbeddedDatabase, folder: string): Promise<never> {
   process.on('uncaughtException', () => {}); // connections break in the middle of whatever they do
-  for (const database of databases) {
-    const admin = connect(database.ownerUrl, { max: 1 });
-    await admin`
-      select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = ${applicationName}`;
-    await admin.end();
-    await database.release();
-  }
+  const admin = connect(database.ownerUrl, { max: 1 });
+  await admin`
+    select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = ${applicationName}`;
+  await admin.end();
+  await database.release();
   await rm(folder, { recursive: true });
   process.exit(130);
 }
 
-/** Starts a database, and one for each cell. */
-async function startAll(folder: string, cells: number): Promise<EmbeddedDatabase[]> {
-  const databases = [await startEmbedded(folder)];
-  for (let cell = 1; cell <= cells; cell += 1) databases.push(await startEmbedded(join(folder, `cell-${cell}`)));
-  return databases;
-}
-
-/** Runs work on a temporary database of so many supporters, whose buckets lie on further servers where cells are wanted. */
+/** Runs work on a temporary database of so many supporters. */
 export async function withSupporters<Result>(
   supporters: number,
   work: (prepared: SupportersDatabase) => Promise<Result>,
-  { buckets = 1, cells = 0 }: { buckets?: number; cells?: number } = {},
+  { buckets = 1 }: { buckets?: number } = {},
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'sparechange-bench-'));
-  const databases = await startAll(folder, cells);
-  const [url = '', ...others] = databases.map(({ ownerUrl }) => ownerUrl);
-  const servers = Object.fromEntries(others.map((each, at) => [`cell${at + 1}`, each]));
-  const pool = connect(url, { name: applicationName, buckets, servers });
-  const stop = () => stopEarly(databases, folder);
+  const database = await startEmbedded(folder);
+  const url = database.ownerUrl;
+  const pool = connect(url, { name: applicationName, buckets });
+  const stop = () => stopEarly(database, folder);
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     const tenants = await loadTenants(fileURLToPath(new URL('../tenants', import.meta.url)));
@@ -91,13 +77,12 @@ export async function withSupporters<Result>(
       tenants,
       folder,
       url,
-      cells: servers,
       setUpSeconds: await setUp(pool, supporters, keys),
     });
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
     await pool.end();
-    for (const database of databases) await database.release();
+    await database.release();
     await rm(folder, { recursive: true });
   }
 }

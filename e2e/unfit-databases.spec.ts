@@ -112,7 +112,7 @@ for (const mode of ['transaction', 'statement'] as const)
     test.skip(bouncer.whyNot !== undefined, bouncer.whyNot);
     const { address } = await aPooler(mode, `of_${mode}`);
     const { said, tables } = await refusal(address, direct(`of_${mode}`));
-    expect(said).toContain('did not start. What stands before the database server control hands a session to others');
+    expect(said).toContain('did not start. What stands before the database server hands a session to others');
     expect(said).not.toMatch(/^\s+at /m);
     expect(tables).toBe(0);
   });
@@ -167,7 +167,7 @@ test('an older PostgreSQL is refused by one sentence, before anything is made', 
   try {
     const address = `postgres://postgres@127.0.0.1:${port}/postgres`;
     const { said, tables } = await refusal(address, address);
-    expect(said).toMatch(/did not start\. The database server control is PostgreSQL \d+\.\d+.*needs 18 or newer\.\n/);
+    expect(said).toMatch(/did not start\. The database server is PostgreSQL \d+\.\d+.*needs 18 or newer\.\n/);
     expect(said).not.toMatch(/^\s+at /m);
     expect(tables).toBe(0);
   } finally {

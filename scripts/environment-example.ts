@@ -31,9 +31,6 @@ const groups: Record<string, Record<string, string>> = {
     BUCKETS:
       'Schemas that supporters are divided into; 16 in production and 1 elsewhere unless set. A database keeps its number.',
     DATABASE_ENGINE: 'What the database runs on; `citus` for a Citus cluster, which places buckets on its nodes.',
-    BUCKET_SERVERS:
-      'Further PostgreSQL servers that share the buckets: east=postgres://…,west=postgres://…; unset, DATABASE_URL has all.',
-    BUCKET_SERVERS_OWNER: 'The same servers as their owners, for migrations alone.',
     WORK_IN_FLIGHT: 'Supporters a worker asks the bank link about at the same time.',
     DATABASE_STATEMENT_SECONDS:
       'Ends statements that run for longer; unset, after a minute in the api, 6 hours in a worker, 12 in ops; 0 for never.',

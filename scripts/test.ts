@@ -112,11 +112,9 @@ const { values: wish } = parseArgs({
     quick: { type: 'boolean' },
     all: { type: 'boolean' },
     buckets: { type: 'string' },
-    servers: { type: 'string', default: '0' },
   },
 });
-const isOnServers = wish.servers !== '0';
-const { buckets = isOnServers ? '4' : '1' } = wish;
+const { buckets = '1' } = wish;
 const isInBuckets = buckets !== '1';
 
 /** Tests that take minutes each; `npm test -- --all` runs them. */
@@ -129,7 +127,6 @@ const thoroughTests = [
   'nightly-audit',
   'books-in-buckets',
   'runs-over-buckets',
-  'move-bucket',
   'random-*',
   '*.model',
   'database-unavailable',
@@ -155,8 +152,6 @@ const leftOutOnBuckets = [
   'src/identity/*',
   'random-debits',
 ];
-/** Left out on several servers besides: a program that is started by settings, which name no further servers. */
-const leftOutOnServers = ['moved-clock'];
 /** Main journeys; `npm test -- --all` adds journeys, states and palettes. */
 const mainJourneys = ['main-path', 'signing-in', 'every-cent', 'keyboard'];
 
@@ -169,7 +164,7 @@ const vitest = (project: string, { more = [], isBeside = false }: VitestOptions 
   const report = join(reports, `${project}.json`);
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
   const args = ['run', '--project', project, ...reporters, ...more];
-  const env = { TEST_BUCKETS: buckets, TEST_SERVERS: wish.servers };
+  const env = { TEST_BUCKETS: buckets };
   return suite({ name: project, command: bin('vitest'), args, env, isBeside }, report, readVitest);
 };
 
@@ -207,10 +202,8 @@ const databaseTests = ({ isBeside = false } = {}) => {
     ...(wish.all && !isInBuckets ? [] : longDatabaseTests),
     ...(wish.all || isInBuckets ? [] : thoroughTests),
     ...(isInBuckets ? leftOutOnBuckets : []),
-    ...(isOnServers ? leftOutOnServers : []),
   ];
-  if (isInBuckets)
-    process.stdout.write(`\n${buckets} buckets, ${wish.servers} further servers; left out: ${left.join(', ')}\n`);
+  if (isInBuckets) process.stdout.write(`\n${buckets} buckets; left out: ${left.join(', ')}\n`);
   return vitest('database', { more: left.map((name) => `--exclude=**/${name}.db.test.ts`), isBeside });
 };
 

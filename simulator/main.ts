@@ -10,7 +10,6 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     faults: { type: 'boolean', default: false },
     buckets: { type: 'string', default: '1' },
-    servers: { type: 'string', default: '0' },
     quiet: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -27,7 +26,7 @@ function wholeNumber(name: string, text: string, least: number, why = ''): numbe
 
 if (values.help) {
   say('Plays the whole product against an in-process sandbox on a virtual clock.');
-  say('  npm run simulate -- [--supporters N] [--days D] [--seed S] [--faults] [--buckets N [--servers M]] [--quiet]');
+  say('  npm run simulate -- [--supporters N] [--days D] [--seed S] [--faults] [--buckets N] [--quiet]');
   say(`  --days takes ${minDaysWithDebits} or more: in fewer it may be that nobody is debited, and nothing is tried.`);
   process.exit(0);
 }
@@ -36,20 +35,15 @@ const supporters = wholeNumber('supporters', values.supporters, 1);
 const days = wholeNumber('days', values.days, minDaysWithDebits, ', so that somebody is debited');
 const seed = wholeNumber('seed', values.seed, 0);
 const buckets = wholeNumber('buckets', values.buckets, 1);
-const servers = wholeNumber('servers', values.servers, 0);
-if (servers > 0 && buckets === 1) {
-  console.error('--servers needs --buckets above 1.');
-  process.exit(2);
-}
 const { faults } = values;
-const database = await openDatabase(buckets, servers);
+const database = await openDatabase(buckets);
 try {
   const onDay = (day: string, { days: done }: { days: number }) => {
     if (!values.quiet && (done + 1) % 10 === 0) say(`${day}: ${done + 1} days`);
   };
   const report = await simulate({ supporters, days, seed, faults, database, onDay });
   for (const [what, count] of [...report.counts].sort()) say(`${String(count).padStart(9)} ${what}`);
-  const replay = `npm run simulate -- --supporters ${supporters} --days ${days} --seed ${seed}${faults ? ' --faults' : ''}${buckets > 1 ? ` --buckets ${buckets}` : ''}${servers > 0 ? ` --servers ${servers}` : ''}`;
+  const replay = `npm run simulate -- --supporters ${supporters} --days ${days} --seed ${seed}${faults ? ' --faults' : ''}${buckets > 1 ? ` --buckets ${buckets}` : ''}`;
   const violations = violationsOf(report);
   for (const { day, what } of violations) say(`VIOLATION with seed ${seed} on ${day}: ${what}\n  replay: ${replay}`);
   if (report.digest) say(`digest ${report.digest}`);

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { addDays, type IsoDate, isoDate, sydneyTime } from '@sparechange/domain';
-import { copyReferences } from '@sparechange/server/db/copy-references.ts';
 import { importClubs } from '@sparechange/server/features/clubs/import-clubs.ts';
 import { tenantsFolder } from '@sparechange/server/runtime/compose.ts';
 import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
@@ -91,7 +90,6 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
   );
   // A mail to a club takes a while to print: one club keeps its address, the advices of the others are kept here.
   await database.admin`update clubs set contact_email = null where slug <> 'demo-community-club'`;
-  await copyReferences(database.admin);
   const supporters = makeSupporters(options.supporters, days, seed);
   await addIdentityUsers(database.admin, supporters);
   const report: SimulationReport = { days: 0, debits: 0, violations: [], counts: new Map() };
@@ -125,7 +123,6 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
   const faults = options.faults ? faultInjector(seed, world) : noFaults;
   const worker = await Worker.start(world, faults, {
     databaseUrl: database.url,
-    servers: database.servers,
     checkpointFile: fakeCheckpointFile(),
     chance: chanceOf(seed, 'retries'),
   });

@@ -4,7 +4,6 @@ import type { CheckpointFile } from '@sparechange/server/audit/checkpoint-file.t
 import { parseConfig } from '@sparechange/server/config/config.ts';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { engines } from '@sparechange/server/db/engine.ts';
-import type { DatabaseServer } from '@sparechange/server/db/servers.ts';
 import { type DocumentPrinter, documentPrinter } from '@sparechange/server/documents/document-printer.ts';
 import { renewalLinks } from '@sparechange/server/features/consents/renewal-links.ts';
 import {
@@ -49,9 +48,6 @@ export interface Product {
 
 export interface ProductEnvironment {
   databaseUrl: string;
-  servers: Record<string, string>;
-  /** Returns whether a server of buckets lets nobody in. */
-  isSilent(server: string): boolean;
   /** A pool of the simulator's own, which survives a crash of the product. */
   admin: Pool;
   clock: VirtualClock;
@@ -81,18 +77,9 @@ const scheduledPrinter = (printer: DocumentPrinter, scheduler: Scheduler): Docum
   print: (document) => scheduler.take('document', document.title, () => printer.print(document)),
 });
 
-/** Lets nobody take a connection to a server while it is silent. */
-function silence({ name, connections }: DatabaseServer, isSilent: (server: string) => boolean): void {
-  const take = connections.take.bind(connections);
-  connections.take = (isAlone, path) =>
-    isSilent(name)
-      ? Promise.reject(Object.assign(new Error(`The server ${name} does not answer.`), { code: 'ECONNREFUSED' }))
-      : take(isAlone, path);
-}
-
 /** Starts the product on its database, as a restart would: whatever it knew in memory is gone. */
 export async function startProduct(environment: ProductEnvironment, scheduler: Scheduler): Promise<Product> {
-  const { databaseUrl, servers, admin, checkpointFile, chance } = environment;
+  const { databaseUrl, admin, checkpointFile, chance } = environment;
   const clock = frozenAfterCrash(environment.clock, scheduler);
   starts += 1;
   const name = `simulated product ${starts}`;
@@ -103,9 +90,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     OPERATOR_MAIL: 'operator@example.com',
   });
   const log = pino({ level: 'silent' });
-  const pool = connect(databaseUrl, { max: 6, name, buckets: admin.scope.buckets, servers });
-  for (const [bucket, holder] of admin.servers.holders.entries()) pool.servers.place(bucket, holder);
-  for (const server of pool.servers.all) silence(server, environment.isSilent);
+  const pool = connect(databaseUrl, { max: 6, name, buckets: admin.scope.buckets });
   const db = scheduledPool(pool, scheduler);
   const files = tenantFiles(tenantsFolder, db);
   const outgoing = {
@@ -120,7 +105,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     log,
     metrics: productMetrics(db),
     databaseUrl,
-    owners: { control: undefined, servers: undefined },
+    ownerUrl: undefined,
     engine: engines.postgres,
     db,
     clock,
@@ -191,9 +176,8 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
       scheduler.end('at a stop');
       await app.close();
       await pool.end({ timeout: 0 }).catch(() => {});
-      for (const server of admin.servers.all)
-        await admin.on(server)`
-          select pg_terminate_backend(pid, 60_000) from pg_stat_activity where application_name = ${name}`;
+      await admin`
+        select pg_terminate_backend(pid, 60_000) from pg_stat_activity where application_name = ${name}`;
     },
   };
 }

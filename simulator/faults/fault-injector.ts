@@ -1,5 +1,4 @@
 import { sydneyTime } from '@sparechange/domain';
-import { isConnectionLost } from '@sparechange/server/db/database-answers.ts';
 import { Refusal } from '@sparechange/server/errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '@sparechange/server/ports/errors.ts';
 import { type ExternalSystems, wholeResponse } from '../external-systems.ts';
@@ -37,10 +36,6 @@ const outageFaults = 0.85;
 const nightsWithout = 0.04;
 const emptyLists = 0.03;
 
-/** The last server of buckets is silent on its first such day in every run, and on others by chance. */
-const firstDayOfSilence = 4;
-const daysOfSilence = 0.05;
-
 const isAccountList = (url: string): boolean => /^\/basiq\/users\/[^/]+\/accounts$/.test(new URL(url).pathname);
 
 /** Injects faults from a seed: ends of the process, calls that fail or whose answer is lost, days of outage. */
@@ -48,12 +43,7 @@ export function faultInjector(
   seed: number,
   world: Pick<World, 'external' | 'admin' | 'everybody' | 'clock' | 'count' | 'counted'>,
 ): Faults {
-  const { external, admin, clock, count } = world;
-  /** The server of buckets that is silent on some days. */
-  const [, ...further] = admin.servers.all.map(({ name }) => name);
-  const silences = chanceOf(seed, 'servers');
-  let days = 0;
-  let isSilentToday = false;
+  const { external, clock, count } = world;
   const ends = chanceOf(seed, 'ends');
   const calls = chanceOf(seed, 'calls');
   const outageChance = chanceOf(seed, 'weather');
@@ -102,11 +92,7 @@ export function faultInjector(
       count(`calls with ${fault}`);
       return injectFault(external, fetch, fault, input, init);
     },
-    isSilent: (server) => isSilentToday && server === further.at(-1),
     async newDay() {
-      days += 1;
-      isSilentToday = further.length > 0 && (days === firstDayOfSilence || silences.chance(daysOfSilence));
-      if (isSilentToday) count('days without the last server');
       for (const [provider, days] of outages) outages.set(provider, days - 1);
       for (const provider of ['basiq', 'zepto']) {
         const begins = outageChance.chance(0.02);
@@ -126,11 +112,10 @@ export function faultInjector(
     },
     async stop() {
       hasStopped = true;
-      isSilentToday = false;
       collections.stop();
       await external.control('DELETE', '/faults');
     },
-    mayCause: (error) => isExpected(error, isSilentToday),
+    mayCause: isExpected,
   };
 }
 
@@ -144,13 +129,12 @@ const notPermitted = (): Response =>
     headers: { 'content-type': 'application/json' },
   });
 
-const isExpected = (error: unknown, isSilent: boolean): boolean =>
+const isExpected = (error: unknown): boolean =>
   error instanceof ProviderUnavailable ||
   error instanceof ProviderRefused ||
   error instanceof Crash ||
-  (isSilent && isConnectionLost(error)) ||
   (error instanceof Refusal && ['provider-unavailable', 'conflict'].includes(error.code)) ||
-  (error instanceof AggregateError && error.errors.every((each) => isExpected(each, isSilent)));
+  (error instanceof AggregateError && error.errors.every(isExpected));
 
 async function injectFault(
   external: ExternalSystems,

@@ -7,8 +7,6 @@ export interface Faults {
   endHere: EndHere;
   /** Makes a call to an external system, or lets it fail. */
   call(fetch: typeof globalThis.fetch, input: string, init: RequestInit): Promise<Response>;
-  /** Returns whether a server of buckets lets nobody in. */
-  isSilent(server: string): boolean;
   /** Chooses the faults of a day. */
   newDay(): Promise<void>;
   /** From now on nothing goes wrong. */
@@ -21,7 +19,6 @@ export const noFaults: Faults = {
   begin: () => {},
   endHere: () => undefined,
   call: (fetch, input, init) => fetch(input, init),
-  isSilent: () => false,
   newDay: async () => {},
   stop: async () => {},
   mayCause: () => false,

@@ -1,5 +1,4 @@
 import type { Db, Pool } from '@sparechange/server/db/connect.ts';
-import type { DatabaseServer } from '@sparechange/server/db/servers.ts';
 import type { Session } from '@sparechange/server/db/statement.ts';
 import { makeTag } from '@sparechange/server/db/tag.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -44,9 +43,8 @@ export function scheduledPool(pool: Pool, scheduler: Scheduler): Pool {
   const of = (supporterId: string) => scheduledPool(pool.of(supporterId), scheduler);
   const inBuckets = () => pool.inBuckets().map((each) => scheduledPool(each, scheduler));
   const inControl = () => scheduledPool(pool.inControl(), scheduler);
-  const on = (server: DatabaseServer) => scheduledPool(pool.on(server), scheduler);
-  const { servers, listen, end } = pool;
-  return Object.assign(tagOf(pool), { begin, reserve, of, inBuckets, inControl, on, servers, listen, end });
+  const { connections, nodes, listen, end } = pool;
+  return Object.assign(tagOf(pool), { begin, reserve, of, inBuckets, inControl, connections, nodes, listen, end });
 }
 
 /** The function that began the transaction. */

@@ -14,7 +14,7 @@ import { ownApp } from '#testing/app-under-test.ts';
 import { aClub, cleared, uidsInEachBucket } from '#testing/makers.ts';
 
 const buckets = 4;
-const api = ownApp({}, {}, buckets, ['east', 'west']);
+const api = ownApp({}, {}, buckets, { isJoined: false });
 const friday = isoDate('2026-11-27');
 
 const uids = uidsInEachBucket(buckets, 2);

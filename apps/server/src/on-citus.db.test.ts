@@ -30,7 +30,7 @@ import { balancesOf } from '#testing/money-day.ts';
  * product's role and, where that does not own it, as the role that does.
  */
 const url = process.env.CITUS_URL ?? '';
-const owners = { control: process.env.CITUS_OWNER_URL, servers: undefined };
+const ownerUrl = process.env.CITUS_OWNER_URL;
 const { citus } = engines;
 const clock = aClock();
 const directDebit = fakeDirectDebit();
@@ -42,7 +42,7 @@ describe.skipIf(url === '')(`on a Citus cluster${url === '' ? ' (skipped: CITUS_
   let people: TestSupporter[];
   beforeAll(() => {
     db = connect(url, { max: 6, buckets: 4 });
-    owner = connect(owners.control ?? url, { max: 2, buckets: 4 });
+    owner = connect(ownerUrl ?? url, { max: 2, buckets: 4 });
   });
   afterAll(() => Promise.all([db.end(), owner.end()]));
 
@@ -50,11 +50,11 @@ describe.skipIf(url === '')(`on a Citus cluster${url === '' ? ' (skipped: CITUS_
     recordRoundUps(db.of(person.supporterId), clock.now(), [aPurchase(person, { cents: 430 })]);
 
   test('a new database is spread over the nodes, and again nothing changes', async () => {
-    await prepareSchema(db, owners, citus);
+    await prepareSchema(db, ownerUrl, citus);
     const listed = await citus.listBuckets(db);
     expect(listed.map(({ bucket, size }) => [bucket, size?.supporters])).toEqual([0, 1, 2, 3].map((each) => [each, 0]));
-    expect(new Set(listed.map(({ server }) => server)).size).toBeGreaterThan(1);
-    await prepareSchema(db, owners, citus);
+    expect(new Set(listed.map(({ node }) => node)).size).toBeGreaterThan(1);
+    await prepareSchema(db, ownerUrl, citus);
     expect(await citus.listBuckets(db)).toEqual(listed);
   });
 
@@ -82,21 +82,21 @@ describe.skipIf(url === '')(`on a Citus cluster${url === '' ? ' (skipped: CITUS_
     const bucket = (await citus.listBuckets(db)).find(({ size }) => size?.supporters === 1);
     const others = await db<{ name: string }[]>`
       select nodename || ':' || nodeport as name from pg_dist_node
-      where shouldhaveshards and isactive and noderole = 'primary' and nodename || ':' || nodeport <> ${bucket?.server ?? ''}`;
+      where shouldhaveshards and isactive and noderole = 'primary' and nodename || ':' || nodeport <> ${bucket?.node ?? ''}`;
     let isMoved = false;
-    const moved = citus.moveBucket({ db, owner }, 0, others[0]?.name ?? '').finally(() => {
+    const moved = citus.moveBucket(owner, 0, others[0]?.name ?? '').finally(() => {
       isMoved = true;
     });
     let bought = 0;
     for (; !isMoved || bought < 10; bought += 1) await record(person);
     expect(await moved).toEqual({ became: 'moved', leavesCopy: false });
-    expect((await citus.listBuckets(db))[0]?.server).toBe(others[0]?.name);
+    expect((await citus.listBuckets(db))[0]?.node).toBe(others[0]?.name);
     expect(await balancesOf(db, person)).toMatchObject({ pledged: 70 * bought });
     expect((await auditBooks(db)).violations).toEqual([]);
   });
 
   test('a second rebalance finds nothing to move', async () => {
-    await citus.rebalance({ db, owner });
-    expect(await citus.rebalance({ db, owner })).toBe('even already');
+    await citus.rebalance(owner);
+    expect(await citus.rebalance(owner)).toBe('even already');
   });
 });

@@ -20,7 +20,7 @@ import { whileTableFails } from '#testing/disturbed-buckets.ts';
 import { aPurchase, forgetEverything, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
 
 const buckets = 4;
-const api = ownApp({}, {}, buckets, ['east', 'west']);
+const api = ownApp({}, {}, buckets, { isJoined: false });
 const each = 3;
 let people: TestSupporter[];
 const idsOf = (bucket: number) =>

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { cents } from '@sparechange/domain';
-import { defaultBuckets, problemsOfServers } from './bucket-servers.ts';
+import { StartProblem } from '#errors.ts';
+import { defaultBuckets, problemsOfBuckets } from './buckets.ts';
 import { directEntrySettings } from './direct-entry.ts';
 import { dkimSettings, problemsOfDkim } from './dkim.ts';
 import { Environment } from './environment.ts';
 import { defaultSecrets, problemsOfSingleSignOn, productionProblems } from './missing-settings.ts';
 
 /** Variables whose value a message must not repeat. */
-const holdsSecret = (name: string): boolean =>
-  /KEY|TOKEN|SECRET|DATABASE_URL|DATABASE_OWNER_URL|BUCKET_SERVERS|SMTP_URL/.test(name);
+const holdsSecret = (name: string): boolean => /KEY|TOKEN|SECRET|DATABASE_URL|DATABASE_OWNER_URL|SMTP_URL/.test(name);
 
 /** All problems of the environment at once. */
 export class ConfigProblem extends Error {
@@ -29,11 +29,15 @@ function consoleAddress(productUrl: string, productDomain: string): string {
 
 export type Config = ReturnType<typeof parseConfig>;
 
-/** Reads the environment; throws ConfigProblem naming every wrong variable. */
+/** Reads the environment; throws ConfigProblem naming every wrong variable, and StartProblem for buckets on several servers. */
 export function parseConfig(environment: Record<string, string | undefined>) {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
+  if (given.BUCKET_SERVERS)
+    throw new StartProblem(
+      'BUCKET_SERVERS is set, and buckets are kept on the server of DATABASE_URL alone: bring them back to it with the version before this one (ops buckets move), or go to Citus with DATABASE_ENGINE=citus, and take the setting away.',
+    );
   const parsed = Environment.safeParse(given);
   const malformed = (parsed.error?.issues ?? []).map(({ path: [variable], message }) => {
     const name = String(variable);
@@ -42,7 +46,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
   const lacksFirebaseKey = Boolean(given.FIREBASE_PROJECT_ID && !given.FIREBASE_API_KEY);
   const problems = [
     ...malformed,
-    ...problemsOfServers(given),
+    ...problemsOfBuckets(given),
     ...problemsOfSingleSignOn(given),
     ...problemsOfDkim(given),
     ...(lacksFirebaseKey
@@ -84,9 +88,6 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     databasePoolSize: env.DATABASE_POOL_SIZE,
     buckets: env.BUCKETS ?? defaultBuckets(env.APP_ENV),
     databaseEngine: env.DATABASE_ENGINE,
-    /** Addresses of the further servers of buckets, by name. */
-    bucketServers: env.BUCKET_SERVERS,
-    bucketServersOwner: env.BUCKET_SERVERS_OWNER,
     databaseStatementSeconds: env.DATABASE_STATEMENT_SECONDS,
     callsInFlight: env.WORK_IN_FLIGHT,
     embeddedFsync: env.EMBEDDED_FSYNC === 'on',

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { parseIdentityKeys } from '#identity/signing-keys.ts';
 import { writtenKeys } from '#secrets/data-key.ts';
-import { bucketServers } from './bucket-servers.ts';
 import { paymentVariables } from './direct-entry.ts';
 import { dkimVariables } from './dkim.ts';
 import { isProxyList } from './trusted-networks.ts';
@@ -43,10 +42,6 @@ export const Environment = z.object({
   BUCKETS: z.coerce.number().int().min(1).max(64).optional(),
   /** `citus`: a Citus cluster holds the buckets. */
   DATABASE_ENGINE: z.enum(['postgres', 'citus']).default('postgres'),
-  /** Further servers that buckets stand on. */
-  BUCKET_SERVERS: bucketServers.optional(),
-  /** For migrations only. */
-  BUCKET_SERVERS_OWNER: bucketServers.optional(),
   /** Supporters a worker asks the bank link about at the same time. */
   WORK_IN_FLIGHT: z.coerce.number().int().min(1).max(256).default(60),
   /** Statement limit in seconds, 0 for none; default in db/limits.ts. */

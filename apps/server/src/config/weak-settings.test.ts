@@ -42,7 +42,6 @@ test.each([
   ['DATABASE_URL', 'postgres://u:secret@db.example/giving?sslmode=verify-full&sslrootcert=/nowhere/ca.crt'],
   ['DATABASE_URL', 'postgres://u:secret@db.example/giving?ssl=no-verify'],
   ['DATABASE_URL', 'postgres://u:secret@localhost/giving?host=localhost&host=db.example'],
-  ['BUCKET_SERVERS', 'east=postgres://u:secret@db.example/giving?sslmode=require&sslmode=disable'],
   ['DATABASE_OWNER_URL', 'postgres://u:secret@db.example/giving'],
   ['PRODUCT_URL', 'http://127.0.0.1.example'],
 ])('production refuses %s=%s', (name, value) => {

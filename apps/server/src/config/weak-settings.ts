@@ -1,6 +1,5 @@
 import { parseIdentityKeys } from '#identity/signing-keys.ts';
 import { writtenKeysOf } from '#secrets/data-key.ts';
-import { addressesOf } from './bucket-servers.ts';
 import { connectionTo } from './database-address.ts';
 import { trustsTooMany } from './trusted-networks.ts';
 
@@ -53,10 +52,7 @@ function problemsOfConnections(given: Given): string[] {
       problems.push(`${name} is not https: what it carries could be read`);
   }
   const databases = ['DATABASE_URL', 'DATABASE_OWNER_URL'].map((name) => [name, given[name] ?? ''] as const);
-  const ofBuckets = ['BUCKET_SERVERS', 'BUCKET_SERVERS_OWNER'].flatMap((name) =>
-    addressesOf(given[name]).map((address) => [name, address] as const),
-  );
-  for (const [name, address] of [...databases, ...ofBuckets]) {
+  for (const [name, address] of databases) {
     if (!URL.canParse(address)) continue;
     const connection = connectionTo(address);
     if (!connection) {

@@ -119,6 +119,63 @@ test.each([
   },
 );
 
+describe('a start', () => {
+  const start = async (url: string) => {
+    const db = connect(url, { max: 2, buckets: 4 });
+    await migrate(db).finally(() => db.end());
+  };
+  /** Lets a statement change what the database says of its buckets while a start is tried; returns what that says. */
+  const startWith = async (change: string, changeBack: string): Promise<unknown> => {
+    await divided.pool.unsafe(change);
+    try {
+      return await start(divided.url).catch((error: unknown) => error);
+    } finally {
+      await divided.pool.unsafe(changeBack);
+    }
+  };
+
+  test('of a database with buckets on other servers is refused with what brings them back', async () => {
+    const said = await startWith(
+      `update bucket_servers set server = 'west' where bucket in (1, 3)`,
+      `update bucket_servers set server = 'control'`,
+    );
+    expect(said).toBeInstanceOf(StartProblem);
+    expect((said as Error).message).toMatch(/\(bucket 1, 3; west\): .* \(ops buckets move 1 control\)\.$/);
+  });
+
+  test('of a database whose bucket is on its way to another server is refused', async () => {
+    const said = await startWith(
+      `alter table bucket_servers add column moving_to text; update bucket_servers set moving_to = 'west' where bucket = 2`,
+      'alter table bucket_servers drop column moving_to',
+    );
+    expect(said).toBeInstanceOf(StartProblem);
+    expect((said as Error).message).toMatch(/\(bucket 2; west\)/);
+  });
+
+  test('of a database that was restored without a bucket is refused', async () => {
+    const said = await startWith('alter schema bucket_02 rename to away', 'alter schema away rename to bucket_02');
+    expect(said).toEqual(
+      new StartProblem('The database has no bucket_02, which it was made with: restore all of its schemas.'),
+    );
+  });
+
+  test('that ended before it recorded the buckets is done again', async () => {
+    await divided.pool`delete from bucket_servers`;
+    await start(divided.url);
+    expect((await divided.pool`select from bucket_servers where server = 'control'`).count).toBe(4);
+  });
+
+  test('says why the database refuses it or cannot be reached, without its password', async () => {
+    const missing = `${divided.url}_missing`;
+    await expect(start(missing)).rejects.toThrow(
+      `The database server cannot be used: database "${new URL(missing).pathname.slice(1)}" does not exist.`,
+    );
+    await expect(start('postgres://nobody:secret@127.0.0.1:1/none')).rejects.toThrow(
+      /^The database server cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1\.$/,
+    );
+  });
+});
+
 test('the product may do in a bucket what it may do in one schema for everybody, and no more', async () => {
   const role = 'product_of_buckets';
   await whole.pool.unsafe(`create role ${role}`);

@@ -3,7 +3,7 @@ import { ownDatabase } from '#testing/database.ts';
 import { referenceTables } from './table-homes.ts';
 
 /** The tables of one bucket, of which all others are like it. */
-const database = ownDatabase(2, []);
+const database = ownDatabase(2, { isJoined: false });
 
 const ofBucket = `c.relnamespace = 'bucket_00'::regnamespace`;
 

@@ -5,20 +5,17 @@ import { ownDatabase } from '#testing/database.ts';
 import { aSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { connect, type Pool } from './connect.ts';
 import { engines } from './engine.ts';
-import type { MoveDeps } from './move-bucket.ts';
 import { prepareSchema } from './prepare-schema.ts';
 import { referenceTables } from './table-homes.ts';
 
 const { citus } = engines;
-const database = ownDatabase(2, []);
+const database = ownDatabase(2, { isJoined: false });
 const [uid = ''] = uidsInEachBucket(2, 1);
 
 let owner: Pool;
-let deps: MoveDeps;
 beforeAll(async () => {
   await standInForCitus(database.pool);
   owner = database.open(3, 'owner');
-  deps = { db: owner, owner };
 });
 afterAll(() => owner.end());
 
@@ -35,9 +32,7 @@ describe('before anything is changed, the start is refused', () => {
     ],
   ])('with %s', async (setting, because) => {
     const db = withSetting(setting);
-    await expect(prepareSchema(db, { control: undefined, servers: undefined }, citus)).rejects.toThrow(
-      new StartProblem(because),
-    );
+    await expect(prepareSchema(db, undefined, citus)).rejects.toThrow(new StartProblem(because));
     await db.end();
     expect(await takeCalls(owner)).toEqual([]);
   });
@@ -56,8 +51,7 @@ test('a plain PostgreSQL is refused in a sentence', async () => {
 });
 
 test('a new database has its reference tables made, then its buckets distributed, then their functions; again, nothing', async () => {
-  const owners = { control: database.url, servers: undefined };
-  await prepareSchema(owner, owners, citus);
+  await prepareSchema(owner, database.url, citus);
   const calls = await takeCalls(owner);
   expect(calls.slice(0, 5)).toEqual([
     ...referenceTables.map((table) => `create_reference_table ${table}`),
@@ -73,13 +67,12 @@ test('a new database has its reference tables made, then its buckets distributed
   expect(
     routines.filter((name) => /platform_receivables|club_payable_at|keep_|public\.mark_audit_chains/.test(name)),
   ).toEqual([]);
-  await prepareSchema(owner, owners, citus);
+  await prepareSchema(owner, database.url, citus);
   expect(await takeCalls(owner)).toEqual([]);
 });
 
 describe('keys of buckets to reference tables', () => {
-  const broken = ownDatabase(2, []);
-  const owners = () => ({ control: broken.url, servers: undefined });
+  const broken = ownDatabase(2, { isJoined: false });
   const keys = async () => {
     const listed = await broken.pool<{ key: string }[]>`
       select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) as key from pg_constraint
@@ -95,12 +88,10 @@ describe('keys of buckets to reference tables', () => {
       max: 2,
       buckets: 2,
     });
-    await expect(prepareSchema(breaking, { control: undefined, servers: undefined }, citus)).rejects.toThrow(
-      'broken off',
-    );
+    await expect(prepareSchema(breaking, undefined, citus)).rejects.toThrow('broken off');
     await breaking.end();
     expect(await keys()).toEqual(before.filter((key) => !key.startsWith('bucket_01.')));
-    await prepareSchema(broken.pool, owners(), citus);
+    await prepareSchema(broken.pool, broken.url, citus);
     expect(await keys()).toEqual(before);
     const [left] = await broken.pool`select to_regclass('keys_set_aside') as "table"`;
     expect(left).toEqual({ table: null });
@@ -109,12 +100,12 @@ describe('keys of buckets to reference tables', () => {
 
 test('a bucket is listed with its node, and moves to another one by schema, name and port', async () => {
   await aSupporter(owner, { uid });
-  const places = async () => (await citus.listBuckets(owner)).map(({ server, size }) => [server, size?.supporters]);
+  const places = async () => (await citus.listBuckets(owner)).map(({ node, size }) => [node, size?.supporters]);
   expect(await places()).toEqual([
     ['east:5432', 1],
     ['west:5433', 0],
   ]);
-  expect(await citus.moveBucket(deps, 0, 'west:5433')).toEqual({ became: 'moved', leavesCopy: false });
+  await citus.moveBucket(owner, 0, 'west:5433');
   expect(await takeCalls(owner)).toEqual(['citus_schema_move bucket_00 west 5433']);
   expect(await places()).toEqual([
     ['west:5433', 1],
@@ -129,7 +120,7 @@ test.each([
   [0, 'copy:5432', 'The cluster has no node copy:5432 that takes buckets; write it as host:port.'],
   [7, 'east:5432', 'There is no bucket 7 on a node.'],
 ])('moving bucket %s to %s is refused', async (bucket, to, because) => {
-  await expect(citus.moveBucket(deps, bucket, to)).rejects.toThrow(because);
+  await expect(citus.moveBucket(owner, bucket, to)).rejects.toThrow(because);
   expect(await takeCalls(owner)).toEqual([]);
 });
 
@@ -140,26 +131,26 @@ describe('a rebalance', () => {
   };
 
   test('is not waited for where nodes hold equal shares', async () => {
-    expect(await citus.rebalance(deps)).toBe('even already');
+    expect(await citus.rebalance(owner)).toBe('even already');
     expect(await takeCalls(owner)).toEqual(['citus_rebalance_start']);
   });
 
   test('is begun and waited for', async () => {
     await states('planned');
-    expect(await citus.rebalance(deps)).toBe('rebalanced');
+    expect(await citus.rebalance(owner)).toBe('rebalanced');
     expect(await takeCalls(owner)).toEqual(['citus_rebalance_start', 'citus_rebalance_wait']);
   });
 
   test('that is under way is waited for, and no second one is begun', async () => {
     await states('running');
-    expect(await citus.rebalance(deps)).toBe('rebalanced');
+    expect(await citus.rebalance(owner)).toBe('rebalanced');
     expect(await takeCalls(owner)).toEqual(['citus_rebalance_wait']);
   });
 
   test('that failed is said', async () => {
     await states('running');
     const failing = withSetting('stand_in.outcome=failed');
-    await expect(citus.rebalance({ db: failing, owner: failing })).rejects.toThrow('The rebalance is failed;');
+    await expect(citus.rebalance(failing)).rejects.toThrow('The rebalance is failed;');
     expect(await takeCalls(owner)).toEqual(['citus_rebalance_wait']);
     await failing.end();
   });

@@ -154,7 +154,7 @@ export async function listOnNodes(db: Pool): Promise<ListedBucket[]> {
   for (const [bucket, pool] of db.inBuckets().entries()) {
     const held = placed.find(({ schema }) => schema === bucketSchema(bucket));
     if (!held) throw new Conflict(`No node holds bucket ${bucket}: start the product once.`);
-    const line: ListedBucket = { bucket, server: held.node, movingTo: null, formerServer: null };
+    const line: ListedBucket = { bucket, node: held.node };
     await ifReachable(async () => {
       line.size = { supporters: await countSupporters(pool), bytes: held.bytes };
     });

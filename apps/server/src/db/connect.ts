@@ -2,7 +2,6 @@ import { columnTypes } from './column-types.ts';
 import { Connections } from './connections.ts';
 import type { DatabaseLimits } from './limits.ts';
 import { makePool, type Pool } from './pool.ts';
-import { controlName, Servers } from './servers.ts';
 
 export type { Pool, ReservedDb } from './pool.ts';
 export type { Statement } from './statement.ts';
@@ -16,8 +15,6 @@ export interface ConnectOptions {
   limits?: DatabaseLimits;
   /** The number of schemas among which supporters are divided; one by default. */
   buckets?: number;
-  /** Addresses of further servers of buckets, by their names. */
-  servers?: Record<string, string>;
 }
 
 /**
@@ -53,16 +50,12 @@ export const connectionSettings = (url: string, name: string, limits?: DatabaseL
   }),
 });
 
-/** Connects to PostgreSQL on first use; drops its chatty notices. Further servers hold buckets once these are placed. */
+/** Connects to PostgreSQL on first use; drops its chatty notices. */
 export function connect(
   url: string,
-  { max = 10, name = 'sparechange', limits, buckets = 1, servers = {} }: ConnectOptions = {},
+  { max = 10, name = 'sparechange', limits, buckets = 1 }: ConnectOptions = {},
 ): Pool {
-  const serverAt = (server: string, address: string) => {
-    // Statements that a transaction has at once travel together.
-    const config = { ...connectionSettings(address, name, limits), types: columnTypes, pipeline: true };
-    return { name: server, connections: new Connections(server, config, max) };
-  };
-  const others = Object.entries(servers).map(([each, address]) => serverAt(each, address));
-  return makePool(new Servers(serverAt(controlName, url), others, buckets), { buckets });
+  // Statements that a transaction has at once travel together.
+  const config = { ...connectionSettings(url, name, limits), types: columnTypes, pipeline: true };
+  return makePool(new Connections(config, max), { buckets });
 }

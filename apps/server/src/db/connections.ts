@@ -7,14 +7,14 @@ export class ConnectionsClosed extends Error {
   readonly code = 'CONNECTIONS_CLOSED';
 }
 
-/** A server refused a connection, or could not be reached; its `code` is that of the cause. */
+/** The server refused a connection, or could not be reached; its `code` is that of the cause. */
 export class NotConnected extends Error {
   override name = 'NotConnected';
   readonly isExpected = true;
   readonly code: string | undefined;
 
-  constructor(server: string, cause: Error & { code?: string }) {
-    super(`The database server ${server} cannot be used: ${cause.message || cause.code}.`, { cause });
+  constructor(cause: Error & { code?: string }) {
+    super(`The database server cannot be used: ${cause.message || cause.code}.`, { cause });
     this.code = cause.code;
   }
 }
@@ -42,7 +42,6 @@ const costOfOtherPath = 3;
  * of `pg.Pool`, connections are shared by single statements while all are busy: these travel together.
  */
 export class Connections {
-  readonly #server: string;
   readonly #config: pg.ClientConfig;
   readonly #max: number;
   readonly #open = new Set<pg.Client>();
@@ -51,11 +50,9 @@ export class Connections {
   readonly #pooled = new Set<pg.Client>();
   #waiting: Waiter[] = [];
   #connecting = 0;
-  #isSilent = false;
   #closed: Promise<void> | undefined;
 
-  constructor(server: string, config: pg.ClientConfig, max: number) {
-    this.#server = server;
+  constructor(config: pg.ClientConfig, max: number) {
     this.#config = config;
     this.#max = max;
   }
@@ -76,7 +73,7 @@ export class Connections {
   async open(): Promise<pg.Client> {
     const client = this.make();
     await client.connect().catch((error: Error) => {
-      throw new NotConnected(this.#server, error);
+      throw new NotConnected(error);
     });
     return client;
   }
@@ -91,7 +88,6 @@ export class Connections {
   /** Waits for a connection; rejects once `unwanted` is aborted. */
   take(isAlone: boolean, path?: string, unwanted?: AbortSignal): Promise<pg.Client> {
     if (this.#closed) return Promise.reject(closedNow());
-    if (this.#isSilent) return Promise.reject(this.#silentNow());
     const { promise, resolve, reject } = Promise.withResolvers<pg.Client>();
     const waiter = { isAlone, path, resolve, reject };
     this.#waiting.push(waiter);
@@ -115,35 +111,6 @@ export class Connections {
     this.#serve();
   }
 
-  /** Returns whether the database answers a new connection in time, if only by refusing it; one that does is used again. */
-  async answers(withinMs: number): Promise<boolean> {
-    if (this.#closed) return false;
-    const client = this.make();
-    const { promise: isLate, resolve: beLate } = Promise.withResolvers<false>();
-    const timer = setTimeout(beLate, withinMs, false);
-    const answered = client
-      .connect()
-      .then(() => client.query('select 1'))
-      .then(
-        () => true,
-        (error: unknown) => error instanceof pg.DatabaseError,
-      );
-    const isThere = await Promise.race([answered, isLate]);
-    clearTimeout(timer);
-    if (isThere) {
-      this.#isSilent = false;
-      void client.end();
-    } else client.connection.stream.destroy();
-    return isThere;
-  }
-
-  /** Gives the server up until it `answers`: what runs or waits fails at once, as does what comes meanwhile. */
-  silence(): void {
-    this.#isSilent = true;
-    for (const { reject } of this.#waiting.splice(0)) reject(this.#silentNow());
-    this.cut();
-  }
-
   /** Closes every connection at once: what runs on one fails as on a lost one. */
   cut(): void {
     for (const client of this.#open) client.connection.stream.destroy();
@@ -165,10 +132,6 @@ export class Connections {
     unwanted.addEventListener('abort', leave, { once: true });
     const forget = () => unwanted.removeEventListener('abort', leave);
     taken.then(forget, forget);
-  }
-
-  #silentNow(): NotConnected {
-    return new NotConnected(this.#server, Object.assign(new Error('it is silent'), { code: 'ETIMEDOUT' }));
   }
 
   #serve(): void {
@@ -205,7 +168,7 @@ export class Connections {
     this.#connecting += 1;
     let failure: unknown;
     await client.connect().catch((error: Error) => {
-      failure = new NotConnected(this.#server, error);
+      failure = new NotConnected(error);
       this.#pooled.delete(client);
     });
     this.#connecting -= 1;

@@ -28,7 +28,7 @@ export async function databaseAnswers(url: string, withinMs: number): Promise<bo
 /** Codes of the system and of PostgreSQL for a connection that could not be made, or is gone. */
 const lostCodes = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'],
-  ...['CONNECTIONS_CLOSED', 'BUCKET_UNAVAILABLE'], // our own
+  ...['CONNECTIONS_CLOSED'], // our own
   ...['57P01', '57P02', '57P03', '25P03'], // shutting down, crashed, starting up, a transaction that stood idle
   ...['08000', '08003', '08006', '53300'], // connections, too many of them
 ]);
@@ -41,7 +41,7 @@ const lostSentences = /^Connection terminated|^timeout expired$|is not queryable
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
-/** Returns whether something holds for an error, or for each of those of several servers. */
+/** Returns whether something holds for an error, or for each of several that came together. */
 const isOfEach = (error: unknown, isIt: (error: unknown) => boolean): boolean =>
   isIt(error) || (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isIt));
 

@@ -1,26 +1,19 @@
 import { expect, test } from 'vitest';
 import { divideMigration, forBucket, type Homes } from './divide-migration.ts';
 
-const control = { control: true, bucket: false, server: false };
-const bucket = { control: false, bucket: true, server: false };
 const present = (): Homes =>
   new Map([
-    ['debits_open', bucket],
-    ['alarms_to_mail', control],
-    ['mails_due', { control: true, bucket: true, server: false }],
-    ['alarms', control],
-    ['debit_within', bucket],
-    ['keep_in_control', control],
+    ['debits_open', 'bucket'],
+    ['alarms_to_mail', 'control'],
+    ['mails_due', 'both'],
+    ['alarms', 'control'],
+    ['debit_within', 'bucket'],
+    ['keep_in_control', 'control'],
   ]);
 
 const homeOf = (statement: string) => {
-  const { control, bucket, server } = divideMigration(statement, present());
-  if (server.length > 0) expect(control).toEqual(server);
-  const homes = {
-    control: control.length > server.length,
-    'every server': server.length > 0,
-    bucket: bucket.length > 0,
-  };
+  const { control, bucket } = divideMigration(statement, present());
+  const homes = { control: control.length > 0, bucket: bucket.length > 0 };
   return Object.entries(homes)
     .flatMap(([name, isHome]) => (isHome ? [name] : []))
     .join(' and ');
@@ -35,9 +28,9 @@ test.each([
   ['alter table only round_ups add column a int', 'bucket'],
   ['alter table identity.users add column a int', 'control'],
   ['create unique index concurrently on debits (id)', 'bucket'],
-  ['create index names on clubs (name)', 'every server'],
+  ['create index names on clubs (name)', 'control'],
   ['create trigger t after update on clubs for each row execute function keep_in_control()', 'control'],
-  ['create trigger t after update on clubs for each row execute function refuse_change()', 'every server'],
+  ['create trigger t after update on clubs for each row execute function refuse_change()', 'control'],
   ['drop index concurrently if exists debits_open', 'bucket'],
   ['drop index alarms_to_mail', 'control'],
   ['alter index mails_due rename to mails_next', 'control and bucket'],
@@ -45,14 +38,14 @@ test.each([
     'create trigger kept before update on audit_log for each row execute function refuse_change()',
     'control and bucket',
   ],
-  ['create type debit_word as enum (1)', 'every server'],
+  ['create type debit_word as enum (1)', 'control'],
   ['create schema identity', 'control'],
   ['create view waiting as select * from debits join clubs using (club_id)', 'bucket'],
-  ['create view closed as select * from closed_days', 'every server'],
+  ['create view closed as select * from closed_days', 'control'],
   ['create view raised as select * from alarms', 'control'],
   ['create or replace function f() returns bigint return (select count(*) from debits)', 'bucket'],
   ['create function f() returns void return debit_within(null, 1)', 'bucket'],
-  ['create function double(cents bigint) returns bigint return 2 * cents', 'every server'],
+  ['create function double(cents bigint) returns bigint return 2 * cents', 'control'],
   ['create function raised() returns bigint return (select count(*) from alarms)', 'control'],
   ['drop function debit_within', 'bucket'],
   ['comment on column debits.dropped_on is $$why$$', 'bucket'],
@@ -60,7 +53,7 @@ test.each([
   ['insert into mails select from alarms', 'control'],
   ['insert into mails select from debits', 'bucket'],
   ['update mails set due_at = now()', 'control and bucket'],
-  ['insert into closed_days default values', 'every server'],
+  ['insert into closed_days default values', 'control'],
 ])('%s: %s', (statement, home) => expect(homeOf(statement)).toBe(home));
 
 test('semicolons in comments, texts and bodies end no statement', () => {
@@ -81,12 +74,15 @@ test('what a migration makes has its home for the statements after it, and for l
   expect(divideMigration('drop index due; drop view v', homes)).toMatchObject({ control: [], bucket: { length: 2 } });
 });
 
-test('a routine that joins a bucket with control is made where they are on one server', () => {
-  const join = 'create function joined() returns bigint return (select count(*) from debits, alarms)';
-  const user = 'create view seen as select joined() from debits';
-  const text = [join, user, 'create view plain as select 1 from debits'];
-  const { bucket, bucketOnServer } = divideMigration(text.join(';'), present());
-  expect([bucket, bucketOnServer]).toEqual([text, text.slice(2)]);
+test('a routine that joins a bucket with control is a bucket’s, and one that names neither is for both to call', () => {
+  const homes = present();
+  divideMigration('create function joined() returns bigint return (select count(*) from debits, alarms)', homes);
+  divideMigration('create function double(cents bigint) returns bigint return 2 * cents', homes);
+  expect([homes.get('joined'), homes.get('double')]).toEqual(['bucket', 'reference']);
+  expect(divideMigration('insert into mails select double(1)', homes)).toMatchObject({
+    control: { length: 1 },
+    bucket: { length: 1 },
+  });
 });
 
 test('control keeps no key to supporters, and a function of a bucket looks into it first', () => {
@@ -94,8 +90,6 @@ test('control keeps no key to supporters, and a function of a bucket looks into 
   expect(divideMigration(mails, present())).toEqual({
     control: ['create table mails (supporter_id uuid, club_id uuid references clubs)'],
     bucket: [mails],
-    server: [],
-    bucketOnServer: [mails],
   });
   const secure = 'create function f() returns void security definer set search_path = public, pg_temp return null';
   expect(forBucket([secure], 'bucket_07')).toEqual([secure.replace('public,', 'bucket_07, public,')]);

@@ -27,23 +27,6 @@ export const inEachBucket = <Bucket extends Db, Result>(
   work: (bucket: Bucket) => Promise<Result>,
 ): Promise<Result[]> => inTurn(db.inBuckets(), work);
 
-/**
- * Runs work in every bucket, one after another on a server and the servers side by side. Throws the first failure, once the
- * work in hand has ended; no more is begun after it.
- */
-export async function onEachServer(pool: Pool, work: (bucket: Pool) => Promise<unknown>): Promise<void> {
-  const byServer = Map.groupBy(pool.inBuckets(), ({ scope }) => pool.servers.holding(scope));
-  const failures: unknown[] = [];
-  const inTurnOn = async (buckets: Pool[]) => {
-    for (const bucket of buckets) {
-      if (failures.length > 0) return;
-      await work(bucket).catch((error: unknown) => failures.push(error));
-    }
-  };
-  await Promise.all([...byServer.values()].map(inTurnOn));
-  if (failures.length > 0) throw failures[0];
-}
-
 /** Returns control and every bucket: the homes of tables that both have. One handle may be both. */
 export const controlAndBuckets = <Handle extends Db>(db: { inBuckets(): Handle[] } & Handle): Handle[] =>
   db.scope.buckets === 1 ? [db] : [db, ...db.inBuckets()];

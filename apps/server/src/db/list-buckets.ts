@@ -1,7 +1,6 @@
 import type { Db, Pool } from './connect.ts';
-import { ifReachable } from './database-answers.ts';
+import { inEachBucket } from './in-each-bucket.ts';
 import { schemaOf } from './scope.ts';
-import { controlName } from './servers.ts';
 
 export interface BucketSize {
   supporters: number;
@@ -10,14 +9,11 @@ export interface BucketSize {
 
 export interface ListedBucket {
   bucket: number;
-  server: string;
-  movingTo: string | null;
-  formerServer: string | null;
-  /** Absent where the server does not answer. */
+  /** Null where one server has all buckets. */
+  node: string | null;
+  /** Absent where the node does not answer. */
   size?: BucketSize;
 }
-
-type Recorded = Omit<ListedBucket, 'size'>;
 
 export async function countSupporters(bucket: Db): Promise<number> {
   const [{ supporters } = { supporters: 0 }] = await bucket<{ supporters: number }[]>`
@@ -33,18 +29,8 @@ async function sizeOf(bucket: Db): Promise<BucketSize> {
   return { supporters: await countSupporters(bucket), bytes };
 }
 
-/** Lists buckets with their servers and sizes. */
+/** Lists buckets with their sizes. */
 export async function listBuckets(db: Pool): Promise<ListedBucket[]> {
-  const recorded = await db<Recorded[]>`
-    select bucket, server, moving_to as "movingTo", former_server as "formerServer" from bucket_servers`;
-  const listed: ListedBucket[] = [];
-  for (const [bucket, pool] of db.inBuckets().entries()) {
-    const known = recorded.find((each) => each.bucket === bucket);
-    const line: ListedBucket = known ?? { bucket, server: controlName, movingTo: null, formerServer: null };
-    await ifReachable(async () => {
-      line.size = await sizeOf(pool);
-    });
-    listed.push(line);
-  }
-  return listed;
+  const sizes = await inEachBucket(db, sizeOf);
+  return sizes.map((size, bucket) => ({ bucket, node: null, size }));
 }

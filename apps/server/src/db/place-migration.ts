@@ -1,7 +1,6 @@
 import type { Db } from './connect.ts';
 import { type DividedMigration, forBucket } from './divide-migration.ts';
 import { bucketScopes, schemaOf } from './scope.ts';
-import { controlName } from './servers.ts';
 import { makeTag } from './tag.ts';
 
 /** Statements and the handle that runs them. */
@@ -10,21 +9,11 @@ interface PlacedText {
   text: string;
 }
 
-/** A server, by its name, and the schemas of buckets that it holds. */
-export interface Place {
-  name: string;
-  schemas: string[];
-}
-
-/** Returns the parts of a migration for a server, those outside its buckets first: these refer to them. */
-export function placeMigration(db: Db, divided: DividedMigration, { name, schemas }: Place): PlacedText[] {
-  const { control, bucket, server, bucketOnServer } = divided;
-  const [outside, inside] = name === controlName ? [control, bucket] : [server, bucketOnServer];
-  const ofBuckets = bucketScopes(db.scope)
-    .filter((scope) => schemas.includes(schemaOf(scope)))
-    .map((scope) => ({
-      db: makeTag(db.session, scope),
-      text: forBucket(inside, schemaOf(scope)).join(';\n'),
-    }));
-  return [{ db, text: outside.join(';\n') }, ...ofBuckets].filter(({ text }) => text !== '');
+/** Returns the parts of a migration, that of control first: buckets refer to it. */
+export function placeMigration(db: Db, { control, bucket }: DividedMigration): PlacedText[] {
+  const ofBuckets = bucketScopes(db.scope).map((scope) => ({
+    db: makeTag(db.session, scope),
+    text: forBucket(bucket, schemaOf(scope)).join(';\n'),
+  }));
+  return [{ db, text: control.join(';\n') }, ...ofBuckets].filter(({ text }) => text !== '');
 }

@@ -32,7 +32,7 @@ const listTables = (owner: Db, role: string) => owner<Table[]>`
       from unnest(${[...rights]}::text[]) with ordinality as given (kind, place) order by place) as held
   from pg_class class join pg_namespace space on space.oid = class.relnamespace
   where class.relkind in ('r', 'p', 'v', 'm') and class.relpersistence <> 't'
-    and space.nspname !~ '^(pg|former)_' and space.nspname not in ('information_schema', 'pgboss')
+    and space.nspname !~ '^pg_' and space.nspname not in ('information_schema', 'pgboss')
     and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = class.oid and deptype = 'e')
   order by 1`;
 
@@ -99,10 +99,10 @@ export async function problemOfRole(db: Db): Promise<string | undefined> {
         and pg_has_role(current_user, relowner, 'member')) as "ownsAudit"
     from pg_roles where rolname = current_user`;
   if (role?.isMighty) {
-    return `The role "${role.name}" of DATABASE_URL or BUCKET_SERVERS is a superuser or may make roles or databases; give the product a plain one (docs/going-live.md).`;
+    return `The role "${role.name}" of DATABASE_URL is a superuser or may make roles or databases; give the product a plain one (docs/going-live.md).`;
   }
   if (role?.ownsAudit) {
-    return `The role "${role.name}" of DATABASE_URL or BUCKET_SERVERS owns the audit log; set DATABASE_OWNER_URL or BUCKET_SERVERS_OWNER for migrations and connect as another role (docs/going-live.md).`;
+    return `The role "${role.name}" of DATABASE_URL owns the audit log; set DATABASE_OWNER_URL for migrations and connect as another role (docs/going-live.md).`;
   }
   return undefined;
 }

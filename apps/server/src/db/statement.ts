@@ -1,5 +1,4 @@
 import { type Args, compose, type Query } from './compose.ts';
-import type { Scope } from './scope.ts';
 
 /** A statement's rows, with the number returned or changed. */
 export type Rows<Result extends readonly unknown[]> = Result & { readonly count: number };
@@ -9,8 +8,6 @@ export interface Session {
   run(query: Query): Promise<Rows<unknown[]>>;
   /** Returns the current transaction, or opens one for a cursor. */
   openTransaction(): Promise<OpenTransaction>;
-  /** Throws OtherServer for tables that the session's server does not have. */
-  mayReach?: ((other: Scope) => void) | undefined;
 }
 
 export interface OpenTransaction {

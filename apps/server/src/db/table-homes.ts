@@ -30,7 +30,7 @@ export const bucketTables = [
 /** Tables that migrations made and later ones renamed or dropped. */
 export const formerBucketTables = ['bank_pass_failures', 'debit_authorities', 'refunds'];
 
-/** Small tables that buckets refer to: every server has its own copy (docs/decisions/0121-copies-for-buckets.md). */
+/** Small tables of control that buckets refer to; each node of a cluster has a copy (docs/decisions/0144-citus.md). */
 export const referenceTables = ['closed_days', 'clubs', 'direct_debit_texts'];
 
 /** Tables that each bucket has for its supporters, and control for clubs and operators. */

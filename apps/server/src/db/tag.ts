@@ -47,10 +47,7 @@ export function makeTag(whole: Session, scope: Scope): Db {
     if ('raw' in first) return new Statement(session, first as unknown as TemplateStringsArray, args);
     return isNames(first) ? identifiers(first) : insertion(first as readonly Record<string, Value>[]);
   };
-  const turnTo = (other: Scope) => {
-    whole.mayReach?.(other);
-    return makeTag(whole, other);
-  };
+  const turnTo = (other: Scope) => makeTag(whole, other);
   return Object.assign(tag, {
     json: (value: unknown) => new Json(value),
     unsafe: (text: string) => new Statement(session, [text], [], false),

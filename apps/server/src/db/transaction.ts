@@ -11,7 +11,6 @@ import type { WaitingCaller } from './waiting-caller.ts';
 const isAborted = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '25P02';
 
 interface TransactOptions {
-  mayReach?: Session['mayReach'];
   /** Waits for the transaction; it is not committed once they are refused. */
   caller?: WaitingCaller | undefined;
 }
@@ -43,7 +42,7 @@ export async function transact<Result>(
   mode: string,
   scope: Scope,
   work: (tx: Db) => Promise<Result>,
-  { mayReach, caller }: TransactOptions = {},
+  { caller }: TransactOptions = {},
 ): Promise<Result> {
   let isOver = false;
   let failure: unknown;
@@ -57,7 +56,7 @@ export async function transact<Result>(
       throw error;
     }
   };
-  const session: Session = { run, openTransaction: async () => ({ run, close: async () => {} }), mayReach };
+  const session: Session = { run, openTransaction: async () => ({ run, close: async () => {} }) };
   try {
     const mayCommit = caller !== undefined && !mode.includes('read only');
     const serverTimeMs = mayCommit ? await beginWithClock(client, mode) : undefined;

@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract/console';
 import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
-import { listFromAnswering } from '#db/silent-servers.ts';
+import { listFromAnswering } from '#db/silent-nodes.ts';
 import { NotFound, unknownPage } from '#errors.ts';
 import {
   dropParkedWork,

@@ -1,6 +1,6 @@
 import { printableLine, sydneyDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
-import { findSilentServers, listPatienceMs } from '#db/silent-servers.ts';
+import { findSilentNodes, listPatienceMs } from '#db/silent-nodes.ts';
 import {
   type Approval,
   countLeftOut,
@@ -67,7 +67,7 @@ export function approvalCommands(program: OpsCommand): void {
       const open = await countOpenApprovals(db, now);
       const limit = all ? Math.min(open, maxOpen) + maxListed : maxOpen;
       const list = await listApprovals(db, { now, limit, isOpenOnly: !all });
-      const silent = await findSilentServers(db, listPatienceMs);
+      const silent = await findSilentNodes(db, listPatienceMs);
       const approvals = [];
       for (const approval of list) approvals.push({ ...approval, lines: await describing(runtime, approval, silent) });
       const leftOut = countLeftOut(open, list, now);

@@ -3,7 +3,7 @@ import { ownDatabase } from '#testing/database.ts';
 import { whileTableFails } from '#testing/disturbed-buckets.ts';
 import { opsOn } from './testing/run-ops.ts';
 
-const database = ownDatabase(4, ['east', 'west']);
+const database = ownDatabase(4, { isJoined: false });
 const ops = opsOn(() => database);
 
 test.each([[], ['--changes']])(

@@ -4,7 +4,7 @@ import { checkpointLine } from '#audit/checkpoint-file.ts';
 import { verifyAuditLog } from '#audit/verify-audit-log.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
 import { schemaOf } from '#db/scope.ts';
-import { serversInWords } from '#db/silent-servers.ts';
+import { nodesInWords } from '#db/silent-nodes.ts';
 import { auditChanges } from '#features/bookkeeping/audit-changes.ts';
 import { findAuditProgress, recordBookCheck } from '#features/bookkeeping/book-check-repository.ts';
 import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
@@ -99,7 +99,7 @@ export function auditCommand(program: OpsCommand): void {
       const { silentServers } = audit;
       const lines = [
         ...violations,
-        ...silentServers.map((server) => `NOT CHECKED: the database ${serversInWords(db, [server])} is silent`),
+        ...silentServers.map((node) => `NOT CHECKED: the database ${nodesInWords([node])} is silent`),
         ...counts,
         ...receivableLines(receivables),
         ...log.lines.map((line) => `checkpoint of the audit log: ${line}`),

@@ -4,7 +4,7 @@ import { ownDatabase } from '#testing/database.ts';
 import { aSupporter, uidsInEachBucket } from '#testing/makers.ts';
 import { opsOn } from './testing/run-ops.ts';
 
-const database = ownDatabase(2, []);
+const database = ownDatabase(2, { isJoined: false });
 const ops = opsOn(() => database);
 
 beforeAll(async () => {
@@ -15,22 +15,17 @@ beforeAll(async () => {
 test('buckets are placed by the first command, listed, moved and spread over the nodes of a cluster', async () => {
   const listed = await ops('buckets', 'list');
   expect(listed.said).toMatch(/^0 {2}east:5432 {2}0 supporters {2}\d+\.\d MB\n1 {2}west:5433 {2}0 supporters .*\n$/);
+  const [first] = JSON.parse((await ops('buckets', 'list', '--json')).said);
+  expect(first).toMatchObject({ bucket: 0, node: 'east:5432', size: { supporters: 0 } });
   await takeCalls(database.pool);
   expect(await ops('buckets', 'move', '1', 'east:5432')).toEqual({
     code: 0,
-    said: 'Bucket 1 is on the server east:5432.\n',
+    said: 'Bucket 1 is on the node east:5432.\n',
   });
   expect((await ops('buckets', 'rebalance')).said).toMatch(
     /^Nodes hold equal shares already\.\n0 {2}east:5432 .*\n1 {2}east/,
   );
   expect(await takeCalls(database.pool)).toEqual(['citus_schema_move bucket_01 east 5432', 'citus_rebalance_start']);
-});
-
-test('no former copy can be dropped', async () => {
-  expect(await ops('buckets', 'drop-former', '1')).toEqual({
-    code: 1,
-    said: 'Citus drops what a move leaves by itself.\n',
-  });
 });
 
 test('a node that cannot be reached is named with what waits for it; the others are shown and audited', async () => {

@@ -10,7 +10,7 @@ import { setBankDetails } from '#testing/money-day.ts';
 import { opsOn } from './testing/run-ops.ts';
 
 const buckets = 4;
-const api = ownApp({}, {}, buckets, ['east', 'west']);
+const api = ownApp({}, {}, buckets, { isJoined: false });
 const ops = opsOn(() => api.database);
 beforeAll(() => {
   vi.stubEnv('DATA_KEY', testKey.toString('hex'));

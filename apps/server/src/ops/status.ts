@@ -2,10 +2,10 @@ import { addDays, formatCents } from '@sparechange/domain';
 import { calendarEndsSoon, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { counted, countedInWords } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
-import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
+import { findSilentNodes, withoutNodes } from '#db/silent-nodes.ts';
 import { countOpenReviews } from '#features/accounts/holder-review.ts';
 import { alarmInWords, listAlarms } from '#features/alarms/alarms.ts';
-import { listServerOutages } from '#features/alarms/watch-servers.ts';
+import { listNodeOutages } from '#features/alarms/watch-nodes.ts';
 import { countOpenApprovals, listApprovals } from '#features/approvals/approval-repository.ts';
 import { peopleRule } from '#features/approvals/people-needed.ts';
 import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
@@ -69,9 +69,9 @@ export function statusCommand(program: OpsCommand): void {
     .command('status')
     .description('what is configured, how many supporters, the next debit day')
     .carryOut(async ({ config, db: whole, clock, directDebitAddress }) => {
-      const silent = await findSilentServers(whole);
-      const db = withoutServers(whole, silent);
-      const outages = await listServerOutages(db);
+      const silent = await findSilentNodes(whole);
+      const db = withoutNodes(whole, silent);
+      const outages = await listNodeOutages(db);
       const counts = await countOpen(db);
       const json = {
         environment: config.isProduction ? 'production' : 'development',
@@ -125,7 +125,7 @@ export function statusCommand(program: OpsCommand): void {
         `database      ${json.database}`,
         ...json.serversWithoutAnswer.map(
           ({ server, since }) =>
-            `NO ANSWER     of the ${db.servers.nodes ? 'node' : 'server'} ${server} since ${since.toISOString()}: without its supporters, debits, deposits, refunds and mails below${db.servers.nodes ? '; changes of clubs, closing days and remittances wait for it' : ''}`,
+            `NO ANSWER     of the node ${server} since ${since.toISOString()}: without its supporters, debits, deposits, refunds and mails below; changes of clubs, closing days and remittances wait for it`,
         ),
         `now           ${json.now}`,
         `supporters    ${json.supporters}`,

@@ -5,14 +5,11 @@ import { type AuditKeys, makeAuditKeys } from '#audit/audit-keys.ts';
 import { type CheckpointFile, checkpointFile } from '#audit/checkpoint-file.ts';
 import type { Config } from '#config/config.ts';
 import { connect, type Pool } from '#db/connect.ts';
-import { cutSilentServers } from '#db/cut-silent-servers.ts';
-import { ifReachable } from '#db/database-answers.ts';
 import { type EmbeddedDatabase, startEmbedded, withoutFsync } from '#db/embedded.ts';
 import { type Engine, engines } from '#db/engine.ts';
-import { followMoves } from '#db/follow-moves.ts';
 import { lockInstance } from '#db/instance-lock.ts';
 import { limitsOfProcess } from '#db/limits.ts';
-import { keepPreparing, type OwnerUrls, prepareSchema } from '#db/prepare-schema.ts';
+import { prepareSchema } from '#db/prepare-schema.ts';
 import { movedByMs, type ProductClock, productClock } from '#db/product-clock.ts';
 import { problemOfRole } from '#db/product-role.ts';
 import { type DocumentPrinter, documentPrinter } from '#documents/document-printer.ts';
@@ -64,8 +61,8 @@ export interface Runtime extends Payments {
   log: Logger;
   metrics: ProductMetrics;
   databaseUrl: string;
-  /** Addresses of the database's owner, for commands that change its tables. */
-  owners: OwnerUrls;
+  /** The address of the database's owner, where it has one, for commands that change its tables. */
+  ownerUrl: string | undefined;
   engine: Engine;
   db: Pool;
   clock: ProductClock;
@@ -104,13 +101,10 @@ async function refuseMovedClock(db: Pool): Promise<void> {
   );
 }
 
-/** Throws StartProblem where the product's role may do too much on a server that answers. */
-async function refuseMightyRoles(db: Pool): Promise<void> {
-  for (const server of db.servers.all)
-    await ifReachable(async () => {
-      const problem = await problemOfRole(db.on(server));
-      if (problem) throw new StartProblem(problem);
-    });
+/** Throws StartProblem where the product's role may do too much. */
+async function refuseMightyRole(db: Pool): Promise<void> {
+  const problem = await problemOfRole(db);
+  if (problem) throw new StartProblem(problem);
 }
 
 /**
@@ -122,7 +116,7 @@ async function openDatabase(
   name: string,
   log: Logger,
   opened: AsyncDisposableStack,
-): Promise<Pick<Runtime, 'databaseUrl' | 'owners' | 'engine' | 'db'>> {
+): Promise<Pick<Runtime, 'databaseUrl' | 'ownerUrl' | 'engine' | 'db'>> {
   const embedded: EmbeddedDatabase | undefined = config.databaseUrl
     ? undefined
     : await startEmbedded(config.dataDir, config.embeddedFsync ? {} : withoutFsync);
@@ -134,7 +128,6 @@ async function openDatabase(
     name: `sparechange ${name}`,
     limits,
     buckets: config.buckets,
-    servers: config.bucketServers ?? {},
   });
   opened.defer(() => db.end({ timeout: 2 }));
   if (embedded && name !== 'ops') {
@@ -145,18 +138,12 @@ async function openDatabase(
       );
     opened.defer(lock.release);
   }
-  const owners = {
-    control: config.databaseOwnerUrl ?? embedded?.ownerUrl,
-    servers: config.bucketServersOwner ?? config.bucketServers,
-  };
+  const ownerUrl = config.databaseOwnerUrl ?? embedded?.ownerUrl;
   const engine = engines[config.databaseEngine];
-  const prepare = () => prepareSchema(db, owners, engine);
-  await prepare();
-  opened.defer(keepPreparing(db, prepare, log));
-  opened.defer(cutSilentServers(db, { log }));
-  if (config.isProduction) await refuseMightyRoles(db);
+  await prepareSchema(db, ownerUrl, engine);
+  if (config.isProduction) await refuseMightyRole(db);
   if (config.isProduction) await refuseMovedClock(db);
-  return { databaseUrl, owners, engine, db };
+  return { databaseUrl, ownerUrl, engine, db };
 }
 
 /** Takes changed files of tenants into the database, which a command leaves to the servers, and follows what it holds. */
@@ -187,11 +174,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     const { exportSpans } = await import('#telemetry/export-spans.ts'); // nobody else pays for loading it
     opened.defer(exportSpans({ ...config.tracing, program: name }).close);
   }
-  const { databaseUrl, owners, engine, db } = await openDatabase(config, name, log, opened);
-  if (db.servers.all.length > 1) {
-    const moves = await followMoves(db, limitsOfProcess(name).lockMs);
-    opened.defer(moves.close);
-  }
+  const { databaseUrl, ownerUrl, engine, db } = await openDatabase(config, name, log, opened);
   const clock = await productClock(db);
   opened.defer(clock.close);
   const closedDays = await followExtraClosedDays(db, clock);
@@ -217,7 +200,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     log,
     metrics,
     databaseUrl,
-    owners,
+    ownerUrl,
     engine,
     db,
     clock,

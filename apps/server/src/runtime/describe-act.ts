@@ -4,7 +4,7 @@ import { counted } from '@sparechange/domain/counted';
 import type { z } from 'zod';
 import type { Db, Pool } from '#db/connect.ts';
 import { isDatabaseUnavailable } from '#db/database-answers.ts';
-import { isOnServers } from '#db/silent-servers.ts';
+import { isOnNodes } from '#db/silent-nodes.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import type { ActLine } from '#features/approvals/approved-acts.ts';
@@ -27,7 +27,7 @@ interface DescribeActDeps {
   maySeeSupporters: boolean;
   /** A page names a club by its link, for people; a command by the id that others take. */
   isOnPage?: boolean;
-  /** Servers that are known not to answer, and so are not asked. */
+  /** Nodes that are known not to answer, and so are not asked. */
   silentServers?: string[] | undefined;
 }
 
@@ -61,7 +61,7 @@ async function wordsAbout(
 ): Promise<string> {
   const notRead = 'not read: the database server of this supporter does not answer';
   const bucket = db.of(supporterId);
-  if (silentServers.length > 0 && isOnServers(db, bucket, silentServers)) return notRead;
+  if (silentServers.length > 0 && isOnNodes(db, bucket, silentServers)) return notRead;
   try {
     return await read(bucket);
   } catch (error) {

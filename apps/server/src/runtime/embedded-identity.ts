@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { supporterIdOf, type VerifyIdToken } from '#caller.ts';
 import type { Config } from '#config/config.ts';
-import type { Db, Pool } from '#db/connect.ts';
+import type { Pool } from '#db/connect.ts';
 import { mailPasswordChanged } from '#features/emails/queue-change-emails.ts';
 import type { MintHandOffToken } from '#features/handoff/routes.ts';
 import { changeEmail, confirmEmail, followVerifiedEmail } from '#features/identity/change-email.ts';
@@ -100,25 +100,16 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
   };
 }
 
-/**
- * Returns the handle of a supporter's bucket in a transaction of control, or the pool's where another server has the bucket.
- * A transaction that asks its own server for a second connection may wait for others that do.
- */
-function bucketWithin(tx: Db, pool: Pool, supporterId: string): Db {
-  const bucket = pool.of(supporterId);
-  return pool.servers.holding(bucket.scope) === pool.servers.control ? tx.of(supporterId) : bucket;
-}
-
 /** Lets a supporter's record and mails follow what was changed at the embedded service. */
-export const changeFollowers = ({ db, clock }: { db: Pool; clock: Clock }) =>
+export const changeFollowers = ({ clock }: { clock: Clock }) =>
   ({
     afterAddressChange: (tx, { uid, email }) => {
       const supporterId = supporterIdOf(uid);
-      return changeEmail(bucketWithin(tx, db, supporterId), { supporterId, email, at: clock.now() });
+      return changeEmail(tx.of(supporterId), { supporterId, email, at: clock.now() });
     },
     passwordChanged: (tx, { uid, changedAt }) => {
       const supporterId = supporterIdOf(uid);
-      return mailPasswordChanged(bucketWithin(tx, db, supporterId), { supporterId, changedAt, at: clock.now() });
+      return mailPasswordChanged(tx.of(supporterId), { supporterId, changedAt, at: clock.now() });
     },
   }) satisfies Partial<IdentityDeps>;
 

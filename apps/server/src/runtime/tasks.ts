@@ -3,12 +3,11 @@ import { circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import { counted } from '@sparechange/domain/counted';
 import { comesAgain } from '@sparechange/domain/timetable';
 import type { Pool } from '#db/connect.ts';
-import { copyReferences } from '#db/copy-references.ts';
 import { inEachBucket, inTurn, sumsOf } from '#db/in-each-bucket.ts';
-import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
+import { findSilentNodes, withoutNodes } from '#db/silent-nodes.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { watchMails } from '#features/alarms/watch-mails.ts';
-import { watchServers } from '#features/alarms/watch-servers.ts';
+import { watchNodes } from '#features/alarms/watch-nodes.ts';
 import { loadExtraClosedDays, watchCalendar } from '#features/banking-calendar/extra-closed-days.ts';
 import { auditByNight } from '#features/bookkeeping/nightly-audit.ts';
 import { reconcileByNight } from '#features/bookkeeping/nightly-reconciliation.ts';
@@ -72,17 +71,17 @@ export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Prom
 }
 
 /**
- * Checks debiting, payouts, jobs, mails and the audit log each minute and alarms the operator. A silent server keeps no alarm
- * about the others' supporters waiting; checkpoints and copies of control are made for each server or fail.
+ * Checks debiting, payouts, jobs, mails and the audit log each minute and alarms the operator. A silent node keeps no alarm
+ * about the others' supporters waiting; checkpoints are made for each node or fail.
  */
 export async function watch(deps: AlarmDeps & AuditLogDeps): Promise<void> {
-  const silent = await findSilentServers(deps.db);
-  const answering = { ...deps, db: withoutServers(deps.db, silent) };
+  const silent = await findSilentNodes(deps.db);
+  const answering = { ...deps, db: withoutNodes(deps.db, silent) };
   const payments = [watchRuns, watchRemittances, watchDeposits, watchRepayments];
   const others = [watchWork, watchCalendar, watchDeadLetters, watchMails, watchDeliveries, watchBookingsByHand];
   const reading = [...payments, ...others].map((look) => () => look(answering));
   await inTurn(
-    [() => watchServers(deps, silent), ...reading, () => watchAuditLog(deps), () => copyReferences(deps.db)],
+    [() => watchNodes(deps, silent), ...reading, () => watchAuditLog(deps)],
     async (look) => void (await look()),
   );
 }
@@ -189,10 +188,10 @@ export function doWork(runtime: Runtime, signal?: AbortSignal, turns?: BucketTur
   );
 }
 
-/** Resubmits inconclusive payments and alarms parked ones each minute, those of silent servers left out. */
+/** Resubmits inconclusive payments and alarms parked ones each minute, those of silent nodes left out. */
 async function followUpPayments(runtime: Runtime): Promise<void> {
   const alarm = async () => {
-    const answering = { ...runtime, db: withoutServers(runtime.db, await findSilentServers(runtime.db)) };
+    const answering = { ...runtime, db: withoutNodes(runtime.db, await findSilentNodes(runtime.db)) };
     await inTurn([watchParked, watchOverdue], (look) => look(answering));
   };
   await inTurn(

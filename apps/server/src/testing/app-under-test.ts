@@ -28,7 +28,7 @@ import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { givenPictures } from '#tenants/given-pictures.ts';
 import { tenantFiles } from '#tenants/tenant-files.ts';
 import { tenantSites } from '#tenants/tenant-site.ts';
-import { aDatabase, type TestDatabase } from './database.ts';
+import { aDatabase, type Layout, type TestDatabase } from './database.ts';
 import { type FakeBankLink, fakeBankLink } from './fake-bank-link.ts';
 import { fakeCheckpointFile } from './fake-checkpoint-file.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from './fake-direct-debit.ts';
@@ -97,9 +97,9 @@ export async function anApp(
   changes: Partial<AppDeps> = {},
   options: FastifyServerOptions = {},
   buckets?: number,
-  servers?: readonly string[],
+  layout?: Layout,
 ): Promise<AppUnderTest> {
-  const database = await aDatabase(buckets, servers);
+  const database = await aDatabase(buckets, layout);
   const clock = aClock();
   const now = () => clock.now();
   const asked: string[] = [];
@@ -226,11 +226,11 @@ export function ownApp(
   changes: Partial<AppDeps> = {},
   options: FastifyServerOptions = {},
   buckets?: number,
-  servers?: readonly string[],
+  layout?: Layout,
 ): AppUnderTest {
   const api = {} as AppUnderTest;
   beforeAll(async () => {
-    Object.assign(api, await anApp(changes, options, buckets, servers));
+    Object.assign(api, await anApp(changes, options, buckets, layout));
   });
   afterAll(() => api.close());
   return api;

@@ -1,4 +1,6 @@
 import type { Pool } from '#db/connect.ts';
+import { engines } from '#db/engine.ts';
+import { bucketSchemas } from '#db/scope.ts';
 
 /**
  * Gives a plain PostgreSQL functions and tables of the names that Citus has, which record calls and keep places of
@@ -59,6 +61,29 @@ export async function standInForCitus(db: Pool): Promise<void> {
       execute format('alter database %I set citus.allow_nested_distributed_execution = on', current_database());
       execute format('alter database %I set citus.multi_shard_modify_mode = sequential', current_database());
     end $$;`);
+}
+
+export interface TestCluster {
+  /** Lets statements of a node's buckets fail, as those of the others do not, until `mend`. */
+  cut(node: string): void;
+  mend(): void;
+}
+
+/** Makes a database a cluster whose nodes `east:5432` and `west:5433` hold its buckets by turns, as seen through a pool. */
+export async function aCluster(db: Pool): Promise<TestCluster> {
+  await standInForCitus(db);
+  await engines.citus.distribute(db);
+  await engines.citus.findNodes(db);
+  const cut = new Set<string>();
+  const schemas = bucketSchemas(db.scope);
+  const take = db.connections.take.bind(db.connections);
+  db.connections.take = async (isAlone, path, unwanted) => {
+    const node = db.nodes.ofBuckets?.[schemas.indexOf(path?.split(',')[0] ?? '')];
+    if (node !== undefined && cut.has(node))
+      throw Object.assign(new Error(`connection to the remote node ${node} failed`), { code: '08006' });
+    return take(isAlone, path, unwanted);
+  };
+  return { cut: (node) => void cut.add(node), mend: () => cut.clear() };
 }
 
 /** Lets a bucket answer as if its node could not be reached, until what is returned is called. */

@@ -1,53 +1,27 @@
 import type { Pool } from '#db/connect.ts';
 import { bucketSchemas } from '#db/scope.ts';
-import { controlName } from '#db/servers.ts';
 import { bucketTables, sharedTables } from '#db/table-homes.ts';
 
 /** Returns the address under which tables of buckets are found as one. */
 export const joinedUrl = (url: string): string => `${url}?options=-csearch_path%3Djoined,public`;
 
 /**
- * Makes a schema in which each table of buckets is a view of the rows of all of them, also of those on further servers. What
- * is written through it goes to the bucket of its supporter. The product has no such schema: its statements never leave a bucket.
+ * Makes a schema in which each table of buckets is a view of the rows of all of them. What is written through it goes to the
+ * bucket of its supporter. The product has no such schema: its statements never leave a bucket.
  */
-export async function joinBuckets(admin: Pool, further: Record<string, string> = {}): Promise<void> {
-  const heldBy = (server: string) =>
-    bucketSchemas(admin.scope).filter((_, bucket) => admin.servers.holders[bucket] === server);
-  const names = Object.keys(further);
-  for (const name of names) {
-    const server = admin.on(admin.servers.named(name));
-    await server.unsafe(`create schema joined; ${store}; ${receiveWrites}`);
-    await makeViews(server, heldBy(name));
-  }
+export async function joinBuckets(admin: Pool): Promise<void> {
   await admin.unsafe(`create schema joined; ${store}; ${write}`);
-  for (const [name, url] of Object.entries(further)) await admin.unsafe(linkTo(name, new URL(url)));
-  await makeViews(admin, [...heldBy(controlName), ...names.map((name) => `joined_${name}`)]);
+  await makeViews(admin, bucketSchemas(admin.scope));
   for (const table of [...bucketTables, ...sharedTables])
     await admin.unsafe(`
       create trigger write instead of insert or update or delete on joined.${table}
       for each row execute function joined.write(${admin.scope.buckets})`);
 }
 
-/** Lets the joined tables of a further server be read from control, and its `writes` be written to. */
-const linkTo = (name: string, { hostname, port, pathname, username, password }: URL): string => `
-  create extension if not exists postgres_fdw schema joined;
-  create server ${name} foreign data wrapper postgres_fdw
-    options (host '${hostname}', port '${port}', dbname '${pathname.slice(1)}');
-  create user mapping for public server ${name} options (user '${username}', password '${password}');
-  create schema joined_${name};
-  import foreign schema joined from server ${name} into joined_${name}`;
-
-/** Points control's links at further servers' databases of other names, after all of them were copied. */
-export async function linkAgain(admin: Pool, further: Record<string, string>): Promise<void> {
-  for (const [name, url] of Object.entries(further))
-    await admin.unsafe(`alter server ${name} options (set dbname '${new URL(url).pathname.slice(1)}')`);
-}
-
 async function makeViews(db: Pool, schemas: string[]): Promise<void> {
   const relations = await db<{ name: string; isShared: boolean }[]>`
     select relname as name, to_regclass('public.' || relname) is not null as "isShared" from pg_class
-    where relnamespace = ${schemas[0] ?? ''}::regnamespace and relkind in ('r', 'p', 'v', 'f')
-      and relname <> 'writes' and not relispartition`;
+    where relnamespace = ${schemas[0] ?? ''}::regnamespace and relkind in ('r', 'p', 'v') and not relispartition`;
   for (const { name, isShared } of relations) {
     const homes = isShared ? ['public', ...schemas] : schemas;
     const rows = homes.map((schema) => `select * from ${schema}.${name}`);
@@ -90,28 +64,10 @@ const write = `
     supporter text := nullif(after || before ->> 'supporter_id', '00000000-0000-0000-0000-000000000000');
     number bigint := (('x' || left(supporter, 8))::bit(32)::bigint * tg_argv[0]::bigint) >> 32;
     home text := coalesce('bucket_' || lpad(number::text, 2, '0'), 'public');
-    holder text := (select server from public.bucket_servers where bucket = number);
     stored jsonb;
   begin
-    if holder <> 'control' then
-      execute format('insert into joined_%s.writes values ($1, $2, $3, $4, $5) returning after', holder)
-      into stored using tg_op, home, tg_table_name, before, after;
-    else
-      stored := joined.store(tg_op, home, tg_table_name, before, after);
-    end if;
+    stored := joined.store(tg_op, home, tg_table_name, before, after);
     if tg_op = 'DELETE' then return old; end if;
     return jsonb_populate_record(new, stored);
   end
   $write$`;
-
-/** Carries out each write that is inserted as a row here. */
-const receiveWrites = `
-  create view joined.writes as
-    select null::text as op, null::text as home, null::text as name, null::jsonb as before, null::jsonb as after;
-  create function joined.receive() returns trigger language plpgsql as $receive$
-  begin
-    new.after := joined.store(new.op, new.home, new.name, new.before, new.after);
-    return new;
-  end
-  $receive$;
-  create trigger receive instead of insert on joined.writes for each row execute function joined.receive()`;

@@ -16,7 +16,6 @@ import { bucketOf } from '@sparechange/domain/bucket';
 import pino from 'pino';
 import { supporterIdOf } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { copyReferences } from '#db/copy-references.ts';
 import { bucketSchemas, isOfOneBucket } from '#db/scope.ts';
 import type { Purchase } from '#features/round-ups/record-round-ups.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
@@ -71,8 +70,6 @@ export function aTenant(settings: Partial<Tenant> = {}): Tenant {
 
 export const someTenants = (...tenants: Tenant[]): Tenants => fixedTenants(tenants);
 
-const isPool = (db: Db): db is Pool => 'servers' in db;
-
 export interface ClubOverrides {
   id?: string;
   slug?: string;
@@ -84,7 +81,6 @@ export async function aClub(db: Db, overrides: ClubOverrides = {}): Promise<stri
   const { id = randomUUID(), slug, name = 'Riverside Rovers', parentId = null } = overrides;
   await db.inControl()`
     insert into clubs (id, slug, name, parent_id) values (${id}, ${slug ?? `club-${id}`}, ${name}, ${parentId})`;
-  if (isPool(db)) await copyReferences(db);
   return id;
 }
 
@@ -290,12 +286,11 @@ export const returned = (providerRef: string, code: ReturnCode): ReturnedOutcome
 export async function forgetEverything(pool: Pool): Promise<void> {
   const schemas = ['public', ...bucketSchemas(pool.scope)];
   const kept = ['migrations', 'product_clock', 'bucket_servers'];
-  for (const server of pool.servers.all)
-    await pool.on(server).begin(async (tx) => {
-      await tx`set local session_replication_role = 'replica'`; // neither triggers nor foreign keys stand in its way
-      const tables = await tx<{ name: string }[]>`
-        select format('%I.%I', schemaname, tablename) as name from pg_tables
-        where schemaname = any(${schemas}) and tablename <> all(${kept})`;
-      await tx.unsafe(tables.map(({ name }) => `delete from ${name}`).join(';')); // truncating takes fifty times as long
-    });
+  await pool.begin(async (tx) => {
+    await tx`set local session_replication_role = 'replica'`; // neither triggers nor foreign keys stand in its way
+    const tables = await tx<{ name: string }[]>`
+      select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname = any(${schemas}) and tablename <> all(${kept})`;
+    await tx.unsafe(tables.map(({ name }) => `delete from ${name}`).join(';')); // truncating takes fifty times as long
+  });
 }

@@ -4,7 +4,7 @@ import { ownDatabase } from './database.ts';
 import { prepareReading, problemsOfStatement, problemsOfTransaction } from './watched-statements.ts';
 
 /** One bucket, so that a statement finds all tables by their names. */
-const database = ownDatabase(1, []);
+const database = ownDatabase(1);
 let session: ReservedDb;
 beforeAll(async () => {
   session = await database.pool.reserve();

@@ -124,7 +124,7 @@ export async function readRefused(): Promise<string[]> {
   unread.clear();
   refusedTransactions.clear();
   if (statements.length === 0) return refused;
-  const { pool, drop } = await aDatabase(1, []);
+  const { pool, drop } = await aDatabase(1);
   const session = await pool.reserve();
   try {
     await prepareReading(session);

@@ -1,6 +1,6 @@
 import * as contract from '@sparechange/contract/console';
 import type { Pool } from '#db/connect.ts';
-import { listFromAnswering } from '#db/silent-servers.ts';
+import { listFromAnswering } from '#db/silent-nodes.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import { pageOf } from '#http/page-of.ts';
 import { consoleActor, type ServeConsole } from '#http/serve-console.ts';

@@ -3,8 +3,7 @@ import { bucketOf } from '@sparechange/domain/bucket';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf } from '#db/in-each-bucket.ts';
 import { schemaOf } from '#db/scope.ts';
-import { BucketUnavailable } from '#db/servers.ts';
-import { isOnServers, withoutServers } from '#db/silent-servers.ts';
+import { isOnNodes, withoutNodes } from '#db/silent-nodes.ts';
 import {
   type Audit,
   add,
@@ -69,12 +68,12 @@ export async function auditChanges(
 }
 
 /** Returns whether every audit reads everything: on nodes of a cluster a session has no tables and views of its own. */
-export const readsAll = (db: Pool): boolean => db.servers.nodes !== undefined;
+export const readsAll = (db: Pool): boolean => db.nodes.ofBuckets !== undefined;
 
 async function auditAll(db: Pool, { alsoWanted }: AuditOptions): Promise<AuditOfChanges> {
   const audit = newAudit();
   add(audit, await auditBooks(db, { ...checksBySupporter, ...checksOfHistory, ...checksOfTheWhole, ...alsoWanted }));
-  const read = withoutServers(db, audit.silentServers).inBuckets();
+  const read = withoutNodes(db, audit.silentServers).inBuckets();
   const counts = await rowsOf(read, (bucket) => bucket<{ count: number }[]>`select count(*) as count from supporters`);
   return { ...audit, supporters: counts.reduce((sum, { count }) => sum + count, 0) };
 }
@@ -94,12 +93,8 @@ export async function auditSupporters(
   let failed = 0;
   for (const { bucket, ...range } of visits)
     try {
-      if (isOnServers(db, bucket, audit.silentServers)) continue;
-      const visit = () => auditBucket(bucket, since, { ...options, range, endsAt }, audit);
-      await visit().catch((error: unknown) => {
-        if (error instanceof BucketUnavailable) return visit(); // moved before it was read
-        throw error;
-      });
+      if (isOnNodes(db, bucket, audit.silentServers)) continue;
+      await auditBucket(bucket, since, { ...options, range, endsAt }, audit);
     } catch (error) {
       if (await addSilent(db, audit, error)) continue;
       failed += 1;

@@ -42,7 +42,7 @@ import { auditByNight } from './nightly-audit.ts';
 import { watchAuditLog } from './watch-audit-log.ts';
 
 const buckets = 4;
-const database = ownDatabase(buckets, ['east', 'west']);
+const database = ownDatabase(buckets, { isJoined: false });
 const bucketAt = (number: number) => database.pool.inBuckets()[number] as Pool;
 const clock = aClock('2026-11-24T00:00:00Z');
 const directDebit = fakeDirectDebit({ now: () => clock.now() });

@@ -2,7 +2,7 @@ import { addDays, type Cents, formatCents, type IsoDate } from '@sparechange/dom
 import { counted } from '@sparechange/domain/counted';
 import type { Logger } from 'pino';
 import type { Db, Pool } from '#db/connect.ts';
-import { findSilentBehind, serversInWords } from '#db/silent-servers.ts';
+import { findSilentBehind, nodesInWords } from '#db/silent-nodes.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import type { Checks } from '#features/ledger/check.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
@@ -27,7 +27,7 @@ export interface NightlyAudit {
   leftOut: number;
   /** True where everything was read, not what changed alone: on a cluster. */
   readsAll?: boolean;
-  /** Servers of buckets whose supporters were not audited. */
+  /** Nodes whose supporters were not audited. */
   silentServers?: string[];
 }
 
@@ -36,8 +36,8 @@ const seeAudit = { page: 'Reconciliation', command: 'audit' } as const;
 
 /**
  * Closes the days before today and audits everything booked since the last audit that found nothing. A violation, days that
- * cannot be closed, supporters there was no time for, a silent server and an overpaid club each raise an alarm. While a
- * server is silent only violations and the silence do: the night does not count as an audit, the next one reads the same days,
+ * cannot be closed, supporters there was no time for, a silent node and an overpaid club each raise an alarm. While a
+ * node is silent only violations and the silence do: the night does not count as an audit, the next one reads the same days,
  * and the full audit waits.
  */
 export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit> {
@@ -77,7 +77,7 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
   return { violations: found + ofFullAudit, supporters, leftOut };
 }
 
-/** Closes days; says what failed, unless it was for servers that do not answer. */
+/** Closes days; says what failed, unless it was for nodes that do not answer. */
 async function close(db: Pool, until: IsoDate, now: Date): Promise<{ notClosed: string[]; silentBefore: string[] }> {
   try {
     await closeAndRollUp(db, until, now);
@@ -94,10 +94,10 @@ export function alarmNotChecked(
   deps: NightlyDeps,
   check: 'audit' | 'reconciliation',
   about: IsoDate,
-  servers: string[],
+  nodes: string[],
 ): Promise<void> {
   const rest = check === 'audit' ? 'left out its supporters, whom the next night reads' : 'waits for it';
-  const named = `${serversInWords(deps.db, servers)} ${servers.length === 1 ? 'is' : 'are'}`;
+  const named = `${nodesInWords(nodes)} ${nodes.length === 1 ? 'is' : 'are'}`;
   const sentence = `Not checked: the database ${named} silent. The nightly ${check} ${rest}.`;
   return raiseAlarm(deps, { name: 'books_not_checked', about: `${check} ${about}`, sentence });
 }

@@ -1,7 +1,7 @@
 import { addDays } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Db } from '#db/connect.ts';
-import { findSilentBehind } from '#db/silent-servers.ts';
+import { findSilentBehind } from '#db/silent-nodes.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { matchOpenLines } from '#features/bank-statements/match-lines.ts';
 import { countOpenLines } from '#features/bank-statements/statement-line-repository.ts';

@@ -1,25 +1,25 @@
 import { cents } from '@sparechange/domain';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { connect, type Pool } from '#db/connect.ts';
-import { migrate } from '#db/migrate.ts';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { Pool } from '#db/connect.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { aCluster, type TestCluster } from '#testing/citus-stand-in.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aClub, aSupporter, aTenant, cleared, someTenants, uidsInEachBucket } from '#testing/makers.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
-import { aProxy, type TestProxy } from '#testing/proxy.ts';
 import { findAuditProgress, listLastBookChecks } from './book-check-repository.ts';
 import { auditByNight } from './nightly-audit.ts';
 import { reconcileByNight } from './nightly-reconciliation.ts';
 
-const database = ownDatabase(4, ['east', 'west']);
+const database = ownDatabase(4, { isJoined: false });
 const clock = aClock('2026-11-24T00:00:00Z');
 const directDebit = fakeDirectDebit({ now: () => clock.now() });
 const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
-let west: TestProxy;
+const west = 'west:5433';
+let cluster: TestCluster;
 let db: Pool;
 
 const deps = () => ({ ...paymentDeps(db, clock, directDebit), log: pino({ level: 'silent' }) });
@@ -27,9 +27,8 @@ const alarms = () => database.rows<{ name: string; about: string; sentence: stri
   select name, about, sentence from alarms order by raised_at, name`;
 
 beforeAll(async () => {
-  west = await aProxy(database.servers.west ?? '');
-  db = connect(database.url, { max: 5, buckets: 4, servers: { ...database.servers, west: west.url } });
-  await migrate(db);
+  db = database.pool;
+  cluster = await aCluster(db);
   const clubId = await aClub(db);
   for (const uid of uidsInEachBucket(4, 1)) {
     const { supporterId } = await aSupporter(db, { uid, clubId, directDebit });
@@ -44,24 +43,20 @@ beforeAll(async () => {
   }
 });
 afterEach(async () => {
-  west.mend();
+  cluster.mend();
   await database.rows`delete from alarms`;
 });
-afterAll(async () => {
-  await db.end({ timeout: 1 });
-  west.close();
-});
 
-test('a night without a server says that its supporters were not checked, and not that the books do not balance', async () => {
-  west.cut();
+test('a night without a node says that its supporters were not checked, and not that the books do not balance', async () => {
+  cluster.cut(west);
   on('2026-11-25');
-  expect(await auditByNight(deps())).toMatchObject({ violations: 0, supporters: 2, silentServers: ['west'] });
+  expect(await auditByNight(deps())).toMatchObject({ violations: 0, supporters: 2, silentServers: [west] });
   expect(await alarms()).toEqual([
     {
       name: 'books_not_checked',
       about: 'audit 2026-11-24',
       sentence:
-        'Not checked: the database server west of BUCKET_SERVERS is silent. The nightly audit left out its supporters, whom the next night reads.',
+        'Not checked: the database node west:5433 of the Citus cluster is silent. The nightly audit left out its supporters, whom the next night reads.',
     },
   ]);
   expect(await findAuditProgress(db)).toEqual({ cleanUntil: null, resumeAfter: null });
@@ -70,30 +65,38 @@ test('a night without a server says that its supporters were not checked, and no
 test('a violation beside it is alarmed as ever, and the night after reads everybody', async () => {
   const bucket = db.inBuckets()[0] as Pool;
   await bucket`update ledger_balances set cents = cents + 1 where account = 'cash'`;
-  west.cut();
+  cluster.cut(west);
   on('2026-11-26');
   const { violations } = await auditByNight(deps());
   expect(violations).toBeGreaterThan(0);
   expect((await alarms()).map(({ name }) => name)).toEqual(['books_do_not_balance', 'books_not_checked']);
   await bucket`update ledger_balances set cents = cents - 1 where account = 'cash'`;
-  west.mend();
+  cluster.mend();
   on('2026-11-27');
-  expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 4, leftOut: 0 });
+  expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 4, leftOut: 0, readsAll: true });
 });
 
-test('everything is read another night', async () => {
+test('a night without a node counts as no audit of everything', async () => {
   on('2026-12-05');
-  west.cut();
-  expect(await auditByNight(deps())).toMatchObject({ violations: 0, silentServers: ['west'] });
-  expect((await listLastBookChecks(db)).map(({ kind }) => kind)).toEqual(['nightly_audit']);
-  west.mend();
+  cluster.cut(west);
+  expect(await auditByNight(deps())).toMatchObject({ violations: 0, silentServers: [west] });
+  const lastOf = async () => (await listLastBookChecks(db)).map(({ kind, startedAt }) => [kind, startedAt]);
+  const before = new Date('2026-11-27T00:00:00Z');
+  expect(await lastOf()).toEqual([
+    ['full_audit', before],
+    ['nightly_audit', before],
+  ]);
+  cluster.mend();
   on('2026-12-06');
   await auditByNight(deps());
-  expect((await listLastBookChecks(db)).map(({ kind }) => kind)).toEqual(['full_audit', 'nightly_audit']);
+  expect(await lastOf()).toEqual([
+    ['full_audit', clock.now()],
+    ['nightly_audit', clock.now()],
+  ]);
 });
 
-test('a reconciliation waits for the server, and says so', async () => {
-  west.cut();
+test('a reconciliation waits for the node, and says so', async () => {
+  cluster.cut(west);
   await expect(reconcileByNight(deps())).rejects.toThrow();
   expect(await alarms()).toMatchObject([
     {
@@ -102,6 +105,6 @@ test('a reconciliation waits for the server, and says so', async () => {
       sentence: expect.stringContaining('waits for it'),
     },
   ]);
-  west.mend();
+  cluster.mend();
   expect(await reconcileByNight(deps())).toMatchObject({ matched: 4, differences: 0 });
 });

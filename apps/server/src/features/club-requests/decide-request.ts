@@ -1,6 +1,4 @@
 import type { Db, Pool } from '#db/connect.ts';
-import { copyReferences } from '#db/copy-references.ts';
-import { ifReachable } from '#db/database-answers.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { insertClub } from '#features/clubs/edit-club.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -34,7 +32,7 @@ export async function approveRequest(
   if (hasEnded(tenant, today(deps.clock)))
     throw new InvalidInput('The campaign of that brand is over.', { tenant: 'The campaign of that brand is over' });
   const at = deps.clock.now();
-  const clubId = await deps.db.begin(async (tx) => {
+  return deps.db.begin(async (tx) => {
     const { abn, email: contactEmail, suburb } = await waiting(tx, id);
     const parentId = tenant.parentClubId ?? null;
     const added = await insertClub(tx, deps, { name, slug, abn, contactEmail, suburb, parentId });
@@ -42,8 +40,6 @@ export async function approveRequest(
     await mailContact(tx, id, 'approved', at);
     return added;
   });
-  await ifReachable(() => copyReferences(deps.db)); // else with the copying of each minute
-  return clubId;
 }
 
 /** Refuses a request and mails its contact why. */

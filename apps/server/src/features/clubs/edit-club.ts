@@ -4,8 +4,6 @@ import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
 import { appendOperatorsAct } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { copyReferences } from '#db/copy-references.ts';
-import { ifReachable } from '#db/database-answers.ts';
 import { Conflict, InvalidInput, NotFound } from '#errors.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -118,13 +116,6 @@ async function refuseUndrawable(
   if (problems.length > 0) throw new InvalidInput(problems.join('\n'));
 }
 
-/** Changes a club, and its copies on further servers. */
-async function change({ db }: Deps, work: (tx: Db) => Promise<string>): Promise<string> {
-  const id = await db.begin(work);
-  await ifReachable(() => copyReferences(db)); // else with the copying of each minute
-  return id;
-}
-
 /** Columns of facts with names of their own. */
 const columns: Partial<Record<string, string>> = {
   parentId: 'parent_id',
@@ -155,7 +146,7 @@ async function saveFacts(
     where before.id = ${id} and clubs.id = before.id`;
 }
 
-/** Adds a club, without bank details yet, in a transaction; its copies on further servers are the caller's to make. */
+/** Adds a club, without bank details yet, in a transaction. */
 export async function insertClub(tx: Db, deps: Pick<Deps, 'clock' | 'by'>, given: ClubFacts): Promise<string> {
   const facts = parse(ClubFacts, given);
   const { name, slug, contactEmail = null } = facts;
@@ -171,7 +162,7 @@ export async function insertClub(tx: Db, deps: Pick<Deps, 'clock' | 'by'>, given
 /** Adds a club, without bank details yet; returns its id. */
 export async function addClub(deps: Deps, given: ClubFacts): Promise<string> {
   await refuseUndrawable(deps, parse(ClubFacts, given));
-  return change(deps, (tx) => insertClub(tx, deps, given));
+  return deps.db.begin((tx) => insertClub(tx, deps, given));
 }
 
 /** Finds a club by its id or link and keeps it from other changes. */
@@ -194,7 +185,7 @@ export async function editClub(
 ): Promise<string> {
   const changes = parse(ClubFacts.partial(), given);
   await refuseUndrawable(deps, changes, idOrSlug);
-  return change(deps, async (tx) => {
+  return deps.db.begin(async (tx) => {
     const { id, parentId } = await lockClub(tx, idOrSlug);
     await refuseChangedMeanwhile(tx, id, seen, changes);
     if (changes.parentId !== parentId) refuseLoop(deps, id, changes.parentId);
@@ -215,7 +206,7 @@ export const reinstateClub = (deps: Deps, idOrSlug: string): Promise<string> =>
   endOn(deps, idOrSlug, null, 'club taken back');
 
 const endOn = (deps: Deps, idOrSlug: string, from: IsoDate | null, act: string): Promise<string> =>
-  change(deps, async (tx) => {
+  deps.db.begin(async (tx) => {
     const { id } = await lockClub(tx, idOrSlug);
     await tx`update clubs set ends_on = ${from} where id = ${id}`;
     await note(tx, deps, id, act, { from });

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { appendOperatorsAct } from '#audit/audit-log.ts';
 import { readCsv } from '#csv.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { copyReferences } from '#db/copy-references.ts';
 import { clubChanged, recordEvents } from '#features/events/record-events.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import type { CheckDrawings } from '#tenants/check-tenants.ts';
@@ -221,7 +220,6 @@ export async function importClubs(
       changed.map(([id]) => clubChanged(id, at, before.get(id)?.parentId)),
     );
   });
-  await copyReferences(pool);
   return clubs.length;
 }
 

@@ -12,7 +12,7 @@ import { debitRunAssistant, resubmitDebits } from './submit-debits.ts';
 import { findSuspension, resumeRuns, suspendRuns } from './suspended-runs.ts';
 
 const buckets = 4;
-const api = ownApp({}, {}, buckets, ['east']);
+const api = ownApp({}, {}, buckets, { isJoined: false });
 const wednesday = isoDate('2026-11-25');
 
 let other: Pool;

@@ -2,7 +2,7 @@ import * as contract from '@sparechange/contract/console';
 import { addDays, noCents, shortDay, sydneyTime } from '@sparechange/domain';
 import { debitRunTime, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Pool } from '#db/connect.ts';
-import { findSilentServers, listPatienceMs } from '#db/silent-servers.ts';
+import { findSilentNodes, listPatienceMs } from '#db/silent-nodes.ts';
 import { Conflict, NotFound, Unavailable } from '#errors.ts';
 import { refuseRequestsOf } from '#features/approvals/approve.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';
@@ -107,7 +107,7 @@ function readRoutes(serve: ServeConsole, { db, clock, tenants }: RunRouteDeps): 
 
   serve.person(contract.listRuns, async ({ after, limit }, { roles }) => {
     const rows = await listRuns(db, after ?? endOfTime, limit + 1);
-    const silentServers = await findSilentServers(db, listPatienceMs);
+    const silentServers = await findSilentNodes(db, listPatienceMs);
     // What became of a run is not known in part.
     const progress = silentServers.length > 0 ? undefined : await listProgress(db, rows);
     const runs = rows.map((run) => {

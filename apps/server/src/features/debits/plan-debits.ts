@@ -2,7 +2,6 @@ import type { Cents, IsoDate, SkipReason } from '@sparechange/domain';
 import { sumOfCounts } from '@sparechange/domain/counts';
 import { anomaliesOf, isCovered, sumOfRuns } from '@sparechange/domain/run-anomaly';
 import type { Db, Pool } from '#db/connect.ts';
-import { onEachServer } from '#db/in-each-bucket.ts';
 import { awaitSessionLock } from '#db/session-lock.ts';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -63,26 +62,25 @@ const planOneBucket = (bucket: Pool, planning: Planning): Promise<BucketPlan> =>
     return plan;
   });
 
-/** Plans a run bucket by bucket on each server, and then releases it (docs/decisions/0113-runs-over-buckets.md). */
+/** Plans a run bucket by bucket, and then releases it (docs/decisions/0113-runs-over-buckets.md). */
 async function planBuckets(pool: Pool, planning: Planning, lost: AbortSignal): Promise<BucketPlan[]> {
   const parts = new Map<string | undefined, RunPart[]>();
   const allParts = () => [...parts.values()].flat();
-  await onEachServer(pool, async (bucket) => {
+  for (const bucket of pool.inBuckets()) {
     const { part } = await bucket.begin((tx) => countBucket(tx, planning.run));
     parts.set(bucket.scope.path, part);
-  });
+  }
   refuseUnusual(planning, allParts()); // before anything is planned: buckets that have committed cannot be rolled back
   await holdRun(pool, planning.run.date);
   const plans: BucketPlan[] = [];
-  await onEachServer(pool, (bucket) =>
-    bucket.begin(async (tx) => {
+  for (const bucket of pool.inBuckets())
+    await bucket.begin(async (tx) => {
       lost.throwIfAborted(); // another process may plan the same run
       const plan = await planBucket(tx, planning.run);
       parts.set(bucket.scope.path, plan.part);
       refuseUnusual(planning, allParts());
       plans.push(plan);
-    }),
-  );
+    });
   lost.throwIfAborted();
   await release(pool, planning, plans);
   return plans;

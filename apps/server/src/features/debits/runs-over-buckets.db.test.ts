@@ -17,7 +17,7 @@ import { findSuspension, suspendRuns } from './suspended-runs.ts';
 import { suspendTenant } from './suspended-tenants.ts';
 
 const buckets = 4;
-const api = ownApp({}, {}, buckets, ['east']);
+const api = ownApp({}, {}, buckets, { isJoined: false });
 const [tuesday, wednesday, friday] = ['2026-11-24', '2026-11-25', '2026-11-27'].map(isoDate) as [never, never, never];
 
 let people: TestSupporter[];

@@ -3,7 +3,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { copyRows } from '#db/copy-rows.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
 import { isOfOneBucket, schemaOf } from '#db/scope.ts';
-import { findSilentBehind, isOnServers } from '#db/silent-servers.ts';
+import { findSilentBehind, isOnNodes } from '#db/silent-nodes.ts';
 import type { Check, Checks, Comparison, Rows } from './check.ts';
 import { checksOfAuditLog } from './checks-of-audit-log.ts';
 import { checksOfClubs } from './checks-of-clubs.ts';
@@ -25,7 +25,7 @@ export interface Audit {
   checked: Record<string, number>;
   /** Number of violations, listed or not. */
   found: number;
-  /** Servers of buckets that do not answer: what needs them was not audited. */
+  /** Nodes that do not answer: what needs them was not audited. */
   silentServers: string[];
 }
 
@@ -87,9 +87,9 @@ export async function auditBooks(db: Db | Pool, wanted: Checks = checks, since: 
 }
 
 const needsSilent = (db: Db | Pool, place: Db, check: Check, { silentServers }: Audit): boolean =>
-  'begin' in db && silentServers.length > 0 && ('reported' in check || isOnServers(db, place, silentServers));
+  'begin' in db && silentServers.length > 0 && ('reported' in check || isOnNodes(db, place, silentServers));
 
-/** Adds the servers whose silence an error comes from; returns whether there are any. */
+/** Adds the nodes whose silence an error comes from; returns whether there are any. */
 export async function addSilent(db: Pool, audit: Audit, error: unknown): Promise<boolean> {
   const silentServers = await findSilentBehind(db, error);
   add(audit, { ...emptyAudit(), silentServers });

@@ -22,20 +22,15 @@ export async function findClosedUntil(db: Db): Promise<IsoDate | undefined> {
   return row?.closedUntil ?? undefined;
 }
 
-/**
- * Closes every day up to that one, after whoever is booking has finished: on each server that has buckets, and in control
- * last, so that what is closed there is closed everywhere.
- */
+/** Closes every day up to that one, after whoever is booking has finished. */
 export async function closeDays(pool: Pool, until: IsoDate): Promise<void> {
-  const { control, all } = pool.servers;
-  for (const server of [...all.slice(1), control])
-    await pool.on(server).begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(hashtext(${closingDays}))`;
-      await tx`
-        insert into closed_days as days (closed_until) values (${until})
-        on conflict (singleton) do update set closed_until = excluded.closed_until 
-        where days.closed_until is null or days.closed_until < excluded.closed_until`;
-    });
+  await pool.inControl().begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext(${closingDays}))`;
+    await tx`
+      insert into closed_days as days (closed_until) values (${until})
+      on conflict (singleton) do update set closed_until = excluded.closed_until 
+      where days.closed_until is null or days.closed_until < excluded.closed_until`;
+  });
 }
 
 /** Days that are closed and not yet rolled up: after one, from the first on where that is null, and until another. */

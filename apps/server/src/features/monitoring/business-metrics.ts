@@ -1,7 +1,7 @@
 import { addDays } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { controlAndBuckets, rowsOf, sumsOf } from '#db/in-each-bucket.ts';
-import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
+import { findSilentNodes, withoutNodes } from '#db/silent-nodes.ts';
 import { listLastBookChecks } from '#features/bookkeeping/book-check-repository.ts';
 import { readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
 import { findOpenBreaker } from '#features/breakers/provider-breakers.ts';
@@ -25,13 +25,13 @@ async function countDebits(pool: Pool): Promise<Reading[]> {
 
 /**
  * Returns the metrics of this process with gauges of debits, payments, books and bank passes, read from the database. Those
- * of supporters leave out the buckets of silent servers (docs/decisions/0152-metrics-without-silent-servers.md).
+ * of supporters leave out the buckets of silent nodes (docs/decisions/0152-metrics-without-silent-servers.md).
  */
 export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
   const metrics = productMetrics(db);
   const { gauge, gaugeBy, limited } = metrics;
-  const silentServers = cachedFor(5_000, () => findSilentServers(db, 2_000));
-  const answering = async () => withoutServers(db, await silentServers());
+  const silentServers = cachedFor(5_000, () => findSilentNodes(db, 2_000));
+  const answering = async () => withoutNodes(db, await silentServers());
   const keptOfAnswering = <Value>(ms: number, read: (pool: Pool) => Promise<Value>) =>
     kept(ms, async () => read(limited(await answering())));
   gauge('buckets_unread', 'Buckets that gauges of supporters leave out, as their server does not answer.', async () => {

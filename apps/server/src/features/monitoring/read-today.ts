@@ -3,7 +3,7 @@ import { debitRunTime, upcomingDebitDay } from '@sparechange/domain/banking-cale
 import { maxCounted } from '@sparechange/domain/counted';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf, sumsOf } from '#db/in-each-bucket.ts';
-import { findSilentServers, withoutServers } from '#db/silent-servers.ts';
+import { findSilentNodes, withoutNodes } from '#db/silent-nodes.ts';
 import { countOpenReviews } from '#features/accounts/holder-review.ts';
 import { listAlarms } from '#features/alarms/alarms.ts';
 import { countOpenApprovals } from '#features/approvals/approval-repository.ts';
@@ -109,7 +109,7 @@ async function readBankFiles(db: Db, bankFiles: TodayDeps['bankFiles']) {
   return { toLodge: await countToLodge(db), ordersToWrite: waiting.reduce((sum, { orders }) => sum + orders, 0) };
 }
 
-/** Returns what reads the day at a glance, without persons, and without the supporters of servers that do not answer. */
+/** Returns what reads the day at a glance, without persons, and without the supporters of nodes that do not answer. */
 export function todayReader(deps: TodayDeps) {
   const count = runCounter();
   return () => readToday(deps, count);
@@ -119,8 +119,8 @@ async function readToday(
   { db: whole, clock, tenants, acts, needs, countFailedJobs, bankFiles }: TodayDeps,
   count: ReturnType<typeof runCounter>,
 ) {
-  const silentServers = await findSilentServers(whole);
-  const db = withoutServers(whole, silentServers);
+  const silentServers = await findSilentNodes(whole);
+  const db = withoutNodes(whole, silentServers);
   const now = clock.now();
   const day = today(clock);
   return {

@@ -13,7 +13,7 @@ import {
 } from '#testing/makers.ts';
 import { remindUnfinished } from './remind-unfinished.ts';
 
-const database = ownDatabase(4, ['east', 'west']);
+const database = ownDatabase(4, { isJoined: false });
 const registeredAt = '2026-11-24T22:00:00Z';
 let clock: TestClock;
 let number = 0;

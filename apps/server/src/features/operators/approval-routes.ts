@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract/console';
 import { type Actor, isSamePerson, personNamed } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
-import { findSilentServers, listPatienceMs } from '#db/silent-servers.ts';
+import { findSilentNodes, listPatienceMs } from '#db/silent-nodes.ts';
 import { NotAllowed, NotFound } from '#errors.ts';
 import type { ActName } from '#features/approvals/act-names.ts';
 import {
@@ -71,7 +71,7 @@ export function approvalRoutes(
     const nameOf = ({ id }: Actor) => names.get(id) ?? id;
     const maySeeSupporters = contract.refusalOfCall(contract.retrieveSupporter, caller, {}) === undefined;
     const underWay = await listUnderWay(db, listed);
-    const silent = await findSilentServers(db, listPatienceMs);
+    const silent = await findSilentNodes(db, listPatienceMs);
     const lines = new Map<string, ActLine[]>();
     for (const approval of listed) lines.set(approval.id, await acts.describe(approval, maySeeSupporters, silent)); // in turn: one connection at most
     const approvals = listed.map((approval) => ({

@@ -1,6 +1,6 @@
 import * as contract from '@sparechange/contract/console';
 import { sydneyDay } from '@sparechange/domain';
-import { listFromAnswering } from '#db/silent-servers.ts';
+import { listFromAnswering } from '#db/silent-nodes.ts';
 import { Conflict, unknownPage } from '#errors.ts';
 import type { Approval } from '#features/approvals/approval-repository.ts';
 import type { ApprovedActs } from '#features/approvals/approved-acts.ts';

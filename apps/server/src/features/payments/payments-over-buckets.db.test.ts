@@ -25,7 +25,7 @@ import { balancesOf } from '#testing/money-day.ts';
 import { failPayment, findPayment, parkPayment, resubmitPayments, retryParked } from './decide-payment.ts';
 
 const buckets = 4;
-const api = ownApp({}, {}, buckets, ['east', 'west']);
+const api = ownApp({}, {}, buckets, { isJoined: false });
 const deps = () => ({ ...api, mailFrom: 'Sparechange <hello@sparechange.example>' });
 const wednesday = isoDate('2026-11-25');
 

@@ -4,7 +4,6 @@ import { cents, isoDate, type ReceiptPeriod } from '@sparechange/domain';
 import fc from 'fast-check';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { copyReferences } from '#db/copy-references.ts';
 import { donatedTotal } from '#features/history/history-repository.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
 import { listStatementLines } from '#features/remittances/statement-repository.ts';
@@ -146,7 +145,6 @@ describe('a receipt', () => {
 
   test('of a deductible gift recipient says its ABN, that it is for a gift, and what of it is deductible', async () => {
     await api.rows`update clubs set name = 'Night Kitchen', abn = '51824753556', dgr_since = '2026-10-08'`;
-    await copyReferences(api.db);
     for (const [day, amount] of [
       ['2026-10-07', 900],
       ['2026-10-09', 250],
@@ -184,7 +182,6 @@ test('a statement is of a financial year, month by month', async () => {
   expect(text).toContain('is on the one for the year in which it cleared');
   expect(text).toContain('not twice');
   await api.rows`update clubs set abn = '51824753556', dgr_since = '2020-07-01'`;
-  await copyReferences(api.db);
   const earlier = await words((await issue(year('2025-07-01'))).pdf);
   expect(earlier).toContain('This statement is a receipt for gifts to it (section 30-228');
   expect(earlier).toContain('$4.30 is tax deductible.');

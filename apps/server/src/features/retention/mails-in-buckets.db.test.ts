@@ -13,7 +13,7 @@ import { deleteOutdated } from './delete-outdated.ts';
 
 const buckets = 4;
 const each = 3;
-const database = ownDatabase(buckets, ['east', 'west']);
+const database = ownDatabase(buckets, { isJoined: false });
 const clock = aClock();
 let people: TestSupporter[];
 const idsOf = (bucket: number) =>

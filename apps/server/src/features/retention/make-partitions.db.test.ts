@@ -3,12 +3,11 @@ import { cents, isoDate } from '@sparechange/domain';
 import { beforeAll, expect, test } from 'vitest';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { moveBucket } from '#db/move-bucket.ts';
 import { legsOf, postTransfer, type Transfer } from '#features/ledger/post.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { makePartitions } from './make-partitions.ts';
 
-const database = ownDatabase(2, ['east', 'west']);
+const database = ownDatabase(2, { isJoined: false });
 let bucket: Pool;
 let year: number;
 
@@ -133,21 +132,4 @@ test('the audit log’s chains go on over partitions', async () => {
     { seq: 1, isRight: true },
     { seq: 2, isRight: true },
   ]);
-});
-
-test('a moved bucket has its partitions and their rows on its new server', async () => {
-  const rowsIn = async (db: Pool) => [
-    ...(await db`
-      select tableoid::regclass::text as part, count(*)::int as rows, sum(hashtextextended(entry::text, 0)) as sum
-      from ledger_entries entry group by 1 union all
-      select tableoid::regclass::text, count(*)::int, sum(hashtextextended(entry::text, 0)) from audit_log entry group by 1
-      union all select 'links', count(*)::int, 0 from audit_links order by 1`),
-  ];
-  const before = await rowsIn(bucket);
-  expect(before).toHaveLength(5);
-  const command = { db: database.open(3), owner: database.open(3) };
-  expect(await moveBucket(command, 0, 'west')).toBe('moved');
-  expect(await rowsIn(bucket)).toEqual(before);
-  expect(await run()).toEqual({ made: 0, busy: 0 });
-  await Promise.all([command.db.end(), command.owner.end()]);
 });

@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract/console';
 import { maxCounted } from '@sparechange/domain/counted';
 import type { Pool } from '#db/connect.ts';
-import { listFromAnswering } from '#db/silent-servers.ts';
+import { listFromAnswering } from '#db/silent-nodes.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import { findMail, sendMailAgain } from '#features/outbox/given-up-mails.ts';
 import { cursorOf, type ListedMail, listMails } from '#features/outbox/list-mails.ts';

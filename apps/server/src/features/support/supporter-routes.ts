@@ -1,6 +1,6 @@
 import * as contract from '@sparechange/contract/console';
 import { isoDate, periodOf } from '@sparechange/domain';
-import { listFromAnswering } from '#db/silent-servers.ts';
+import { listFromAnswering } from '#db/silent-nodes.ts';
 import { NotFound, unknownPage } from '#errors.ts';
 import { findRequestText } from '#features/direct-debit-request/request-text.ts';
 import { issueReceipt, type ReceiptDeps, receiptFileName } from '#features/receipts/issue-receipt.ts';

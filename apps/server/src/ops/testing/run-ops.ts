@@ -10,11 +10,9 @@ export function opsOn(database: () => OwnDatabase) {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'ops-'));
-    const { url, pool, servers } = database();
+    const { url, pool } = database();
     vi.stubEnv('DATABASE_URL', url);
     vi.stubEnv('BUCKETS', String(pool.scope.buckets));
-    const listed = Object.entries(servers).map(([name, address]) => `${name}=${address}`);
-    vi.stubEnv('BUCKET_SERVERS', listed.join(','));
     vi.stubEnv('DATA_DIR', folder);
   });
   afterAll(async () => {

@@ -1,32 +1,29 @@
 import * as contract from '@sparechange/contract/console';
 import { isoDate } from '@sparechange/domain';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { connect, type Pool } from '#db/connect.ts';
-import { migrate } from '#db/migrate.ts';
+import type { Pool } from '#db/connect.ts';
 import { askApproval } from '#features/approvals/approve.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { suspendTenant } from '#features/debits/suspended-tenants.ts';
 import { queueMail } from '#features/outbox/outbox-repository.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aCluster, type TestCluster } from '#testing/citus-stand-in.ts';
 import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { aClub, aPurchase, aSupporter, type TestSupporter, uidsInEachBucket } from '#testing/makers.ts';
-import { aProxy, type TestProxy } from '#testing/proxy.ts';
 
 let database: TestDatabase;
-let proxies: Record<'east' | 'west', TestProxy>;
+let cluster: TestCluster;
 let db: Pool;
 let api: AppUnderTest;
 let owner: TestOperator;
 let people: TestSupporter[];
 
 beforeAll(async () => {
-  database = await aDatabase(4, ['east', 'west']);
-  proxies = { east: await aProxy(database.servers.east ?? ''), west: await aProxy(database.servers.west ?? '') };
-  const servers = { east: proxies.east.url, west: proxies.west.url };
-  db = connect(database.url, { max: 5, buckets: 4, servers });
-  await migrate(db);
+  database = await aDatabase(4, { isJoined: false });
+  db = database.pool;
+  cluster = await aCluster(db);
   api = await anApp({ db }, {}, 1);
   owner = await anOperator(db);
   const clubId = await aClub(db);
@@ -48,24 +45,19 @@ beforeAll(async () => {
   }
   await runDebits({ ...api, db }, isoDate('2026-11-25'), { force: true });
 });
-afterEach(() => {
-  for (const proxy of Object.values(proxies)) proxy.mend();
-});
+afterEach(() => cluster.mend());
 afterAll(async () => {
   await api.close();
-  await db.end({ timeout: 1 });
-  for (const proxy of Object.values(proxies)) proxy.close();
   await database.drop();
 });
 
-test.each([[['west']], [['east', 'west']]] as const)(
-  'what needs every bucket is unavailable without %s',
-  async (cut) => {
-    for (const name of cut) proxies[name].cut();
-    const { status, body } = await callConsole(api.app, contract.retrieveTrustBalance, {}, owner);
-    expect([status, body.error.code]).toEqual([503, 'unavailable']);
-  },
-);
+const [east, west] = ['east:5432', 'west:5433'];
+
+test.each([[[west]], [[east, west]]])('what needs every bucket is unavailable without %s', async (cut) => {
+  for (const name of cut) cluster.cut(name);
+  const { status, body } = await callConsole(api.app, contract.retrieveTrustBalance, {}, owner);
+  expect([status, body.error.code]).toEqual([503, 'unavailable']);
+});
 
 interface Row {
   id: string;
@@ -83,7 +75,7 @@ test.each([
   ['mails', contract.listMails, { about: 'password_changed' }],
   ['parked work', contract.listParkedWork, {}],
   ['accounts in another name', contract.listHolderReviews, {}],
-])('a list of %s leaves out a server that does not answer, and says so', async (_name, operation, input) => {
+])('a list of %s leaves out a node that does not answer, and says so', async (_name, operation, input) => {
   const list = async () => {
     const { status, body } = await callConsole(api.app, operation, { limit: 50, ...input }, owner);
     expect(status).toBe(200);
@@ -92,16 +84,16 @@ test.each([
   };
   const whole = await list();
   expect(whole.silentServers).toEqual([]);
-  proxies.west.cut();
-  const [first, second] = people;
-  expect(await list()).toEqual({ silentServers: ['west'], ids: idsOf([first, second] as TestSupporter[]) });
-  for (const proxy of Object.values(proxies)) proxy.cut();
-  expect(await list()).toEqual({ silentServers: ['east', 'west'], ids: [] });
-  for (const proxy of Object.values(proxies)) proxy.mend();
+  cluster.cut(west);
+  const [first, , third] = people;
+  expect(await list()).toEqual({ silentServers: [west], ids: idsOf([first, third] as TestSupporter[]) });
+  cluster.cut(east);
+  expect(await list()).toEqual({ silentServers: [east, west], ids: [] });
+  cluster.mend();
   expect(await list()).toEqual(whole);
 });
 
-test('the day at a glance leaves out the supporters of a server that does not answer, and says so', async () => {
+test('the day at a glance leaves out the supporters of a node that does not answer, and says so', async () => {
   const read = async () => {
     const { silentServers, namesToReview, queues } = (await callConsole(api.app, contract.retrieveToday, {}, owner))
       .body;
@@ -109,14 +101,14 @@ test('the day at a glance leaves out the supporters of a server that does not an
   };
   const whole = await read();
   expect(whole).toMatchObject({ silentServers: [], namesToReview: 4 });
-  proxies.west.cut();
+  cluster.cut(west);
   const rest = await read();
-  expect(rest).toMatchObject({ silentServers: ['west'], namesToReview: 2 });
+  expect(rest).toMatchObject({ silentServers: [west], namesToReview: 2 });
   expect(rest.mails).toBeLessThan(whole.mails);
 });
 
-test('a page of mails goes on where the one before ended while a server is left out', async () => {
-  proxies.east.cut();
+test('a page of mails goes on where the one before ended while a node is left out', async () => {
+  cluster.cut(east);
   const page = async (after?: string) =>
     (
       await callConsole(
@@ -128,12 +120,12 @@ test('a page of mails goes on where the one before ended while a server is left 
     ).body;
   const first = await page();
   const second = await page(first.next ?? '');
-  const [, , third, fourth] = people;
+  const [, ofWest, , alsoOfWest] = people;
   const found = [...first.rows, ...second.rows].map(({ supporterId }) => supporterId).toSorted();
-  expect(found).toEqual(idsOf([third, fourth] as TestSupporter[]));
+  expect(found).toEqual(idsOf([ofWest, alsoOfWest] as TestSupporter[]));
 });
 
-test('requests are listed and agreed to while the server of a supporter whom one is about does not answer', async () => {
+test('requests are listed and agreed to while the node of a supporter whom one is about does not answer', async () => {
   const asker = { kind: 'operating_system', id: 'alice' } as const;
   const ask = (act: 'refund' | 'tenant_resume', args: object) =>
     askApproval({ ...api, db }, { act, arguments: args, summary: act }, asker);
@@ -152,7 +144,7 @@ test('requests are listed and agreed to while the server of a supporter whom one
     return { status, unread: about?.filter(({ value }) => value.startsWith('not read')).length };
   };
   expect(await list()).toEqual({ status: 200, unread: 0 });
-  proxies.west.cut();
+  cluster.cut(west);
   expect(await list()).toEqual({ status: 200, unread: 2 });
   expect((await callConsole(api.app, contract.agreeToApproval, { id }, owner)).status).toBe(200);
 });

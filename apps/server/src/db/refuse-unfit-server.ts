@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { StartProblem } from '#errors.ts';
-import type { Connections } from './connections.ts';
-import { ifReachable } from './database-answers.ts';
 import type { Pool } from './pool.ts';
 
 /** The first version that has all that migrations use, `uuidv7()` among it. */
@@ -16,17 +14,10 @@ const patienceMs = 10_000;
 const rounds = 5;
 
 /**
- * Throws StartProblem, before anything is changed, where a server is too old, or where something between it and the product,
- * as PgBouncer is, hands sessions to others or loses what the product sets when a session begins. A further server that
- * does not answer is left for later.
+ * Throws StartProblem, before anything is changed, where the server is too old, or where something between it and the product,
+ * as PgBouncer is, hands sessions to others or loses what the product sets when a session begins.
  */
-export async function refuseUnfitServers(pool: Pool): Promise<void> {
-  const [control, ...others] = pool.servers.all;
-  await refuseUnfit(control.name, control.connections);
-  for (const { name, connections } of others) await ifReachable(() => refuseUnfit(name, connections));
-}
-
-async function refuseUnfit(name: string, connections: Connections): Promise<void> {
+export async function refuseUnfitServer({ connections }: Pool): Promise<void> {
   const opened: pg.Client[] = [];
   const open = async () => {
     const client = await connections.open();
@@ -35,19 +26,19 @@ async function refuseUnfit(name: string, connections: Connections): Promise<void
   };
   try {
     const one = await open();
-    await refuseOld(one, name);
+    await refuseOld(one);
     const other = await open();
     if (!(await staysOurs(one, other)))
       throw new StartProblem(
-        `What stands before the database server ${name} hands a session to others after each transaction, as PgBouncer does in transaction mode, and the product needs sessions of its own: set pool_mode = session, or give DATABASE_URL the address of PostgreSQL itself.`,
+        `What stands before the database server hands a session to others after each transaction, as PgBouncer does in transaction mode, and the product needs sessions of its own: set pool_mode = session, or give DATABASE_URL the address of PostgreSQL itself.`,
       );
-    await refuseLostSettings(one, name, connections.limits);
+    await refuseLostSettings(one, connections.limits);
   } finally {
     for (const client of opened) void client.end();
   }
 }
 
-async function refuseOld(client: pg.Client, name: string): Promise<void> {
+async function refuseOld(client: pg.Client): Promise<void> {
   const [row] = (
     await client.query<{ number: string; text: string }>(
       `select current_setting('server_version_num') as number, current_setting('server_version') as text`,
@@ -55,7 +46,7 @@ async function refuseOld(client: pg.Client, name: string): Promise<void> {
   ).rows;
   if (Number(row?.number) < oldestVersion * 10_000)
     throw new StartProblem(
-      `The database server ${name} is PostgreSQL ${row?.text}, and the product needs ${oldestVersion} or newer.`,
+      `The database server is PostgreSQL ${row?.text}, and the product needs ${oldestVersion} or newer.`,
     );
 }
 
@@ -86,7 +77,7 @@ async function staysOurs(one: pg.Client, other: pg.Client): Promise<boolean> {
 }
 
 /** Throws StartProblem where a time limit that was asked for is none or shorter, or instants are not shown in UTC. */
-async function refuseLostSettings(client: pg.Client, name: string, limits: Record<string, number>): Promise<void> {
+async function refuseLostSettings(client: pg.Client, limits: Record<string, number>): Promise<void> {
   const { rows } = await client.query<{ name: string; setting: string; role: string }>(
     'select name, setting, current_user as role from pg_settings where name = any ($1)',
     [[...Object.keys(limits), 'TimeZone']],
@@ -105,6 +96,6 @@ async function refuseLostSettings(client: pg.Client, name: string, limits: Recor
   });
   if (wrong.length > 0)
     throw new StartProblem(
-      `What stands before the database server ${name} loses settings of our sessions: ${wrong.join('; ')}.`,
+      `What stands before the database server loses settings of our sessions: ${wrong.join('; ')}.`,
     );
 }

@@ -1,0 +1,102 @@
+import { StartProblem } from '#errors.ts';
+import type { Db, Pool } from './connect.ts';
+import { bucketSchema, bucketSchemas } from './scope.ts';
+
+/** What `bucket_servers` says of a bucket on the server of this database. */
+const here = 'control';
+
+interface RecordedBucket {
+  bucket: number;
+  server: string;
+  movingTo: string | null;
+}
+
+interface Layout {
+  /** True where nobody has the tables of supporters yet. */
+  isNew: boolean;
+  recorded: RecordedBucket[];
+  /** Schemas of buckets that are there. */
+  schemas: string[];
+  /** The number of buckets that a first start began with. */
+  begunWith: number | null;
+}
+
+async function listSchemas(db: Db): Promise<string[]> {
+  const found = await db<
+    { name: string }[]
+  >`select nspname::text as name from pg_namespace where nspname ~ '^bucket_[0-9]+$'`;
+  return found.map(({ name }) => name);
+}
+
+async function readLayout(control: Db): Promise<Layout> {
+  const [tables] = await control<{ isWhole: boolean; isRecorded: boolean; begunWith: number | null }[]>`
+    select to_regclass('public.supporters') is not null as "isWhole", to_regclass('public.bucket_servers') is not null as "isRecorded",
+      substring(obj_description(to_regclass('migrations'), 'pg_class') from '^BUCKETS=([0-9]+)$')::int as "begunWith"`;
+  const recorded = tables?.isRecorded
+    ? await control<RecordedBucket[]>`
+        select bucket, server, to_jsonb(recorded) ->> 'moving_to' as "movingTo" from bucket_servers recorded order by bucket`
+    : [];
+  const schemas = await listSchemas(control);
+  return {
+    isNew: !tables?.isWhole && recorded.length + schemas.length === 0,
+    recorded: [...recorded],
+    schemas,
+    begunWith: tables?.begunWith ?? null,
+  };
+}
+
+/** Throws StartProblem where a bucket stands on another server, or is on its way to one. */
+function refuseElsewhere(recorded: RecordedBucket[]): void {
+  const elsewhere = recorded.filter(({ server, movingTo }) => server !== here || movingTo !== null);
+  const [first] = elsewhere;
+  if (!first) return;
+  const names = [...new Set(elsewhere.map(({ server, movingTo }) => (server === here ? movingTo : server)))];
+  throw new StartProblem(
+    `Buckets are kept on the server of DATABASE_URL alone, and of this database some are on other servers or on their way (bucket ${elsewhere.map(({ bucket }) => bucket).join(', ')}; ${names.join(', ')}): bring each back with the version before this one (ops buckets move ${first.bucket} ${here}).`,
+  );
+}
+
+/**
+ * Returns whether the database is new, and whether it says of each bucket that it was made. Throws StartProblem for another
+ * number of buckets than it was made with, or a first start that was broken off began with, and where one is elsewhere or lost.
+ */
+export async function findBuckets(pool: Pool): Promise<{ isNew: boolean; areRecorded: boolean }> {
+  const { buckets } = pool.scope;
+  const { isNew, recorded, schemas, begunWith } = await readLayout(pool);
+  refuseElsewhere(recorded);
+  if (isNew && begunWith !== null && begunWith !== buckets)
+    throw new StartProblem(
+      `A first start with BUCKETS=${begunWith} was broken off and may have made part of the database. Set BUCKETS=${begunWith} to finish it, or start with a new DATA_DIR or new databases to have ${buckets}.`,
+    );
+  const made = Math.max(recorded.length, schemas.length, 1);
+  if (!isNew && made !== buckets)
+    throw new StartProblem(
+      `The database was made with ${made} buckets of supporters and cannot be opened with ${buckets}: the number never changes. Set BUCKETS=${made}.`,
+    );
+  const lost = recorded.map(({ bucket }) => bucketSchema(bucket)).find((schema) => !schemas.includes(schema));
+  if (lost) throw new StartProblem(`The database has no ${lost}, which it was made with: restore all of its schemas.`);
+  return { isNew, areRecorded: buckets === 1 || recorded.length === buckets };
+}
+
+/** Notes the number of buckets before anything is made, so that a first start that is broken off goes on with the same. */
+export async function noteFirstStart(pool: Pool): Promise<void> {
+  await pool.inControl().unsafe(`comment on table migrations is 'BUCKETS=${pool.scope.buckets}'`);
+}
+
+/** Makes the schemas of all buckets, where there are several. */
+export async function makeBuckets(pool: Pool): Promise<void> {
+  if (pool.scope.buckets === 1) return;
+  await pool.unsafe(
+    bucketSchemas(pool.scope)
+      .map((schema) => `create schema if not exists ${schema}`)
+      .join(';'), // all of them or none
+  );
+}
+
+/** Records that every bucket was made, once. */
+export async function recordBuckets(pool: Pool): Promise<void> {
+  if (pool.scope.buckets === 1) return;
+  await pool`
+    insert into bucket_servers (bucket, server)
+    select bucket, ${here} from generate_series(0, ${pool.scope.buckets - 1}) bucket on conflict do nothing`;
+}
