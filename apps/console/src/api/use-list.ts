@@ -6,7 +6,7 @@ import { call } from './call.ts';
 interface Page<Row> {
   rows: Row[];
   next: string | null;
-  /** Names of the database servers that did not answer; rows of their buckets are missing. */
+  /** Names of the database's nodes that did not answer; rows of their buckets are missing. */
   silentServers?: string[];
 }
 

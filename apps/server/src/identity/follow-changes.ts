@@ -2,7 +2,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { inTurn } from '#db/in-each-bucket.ts';
 import type { IdentityService } from './service.ts';
 
-/** Notes in the transaction of a change that the product is to follow it, which may be on another server. */
+/** Notes in the transaction of a change that the product is to follow it, in a transaction of its own. */
 export async function noteAddressChange(tx: Db, uid: string): Promise<void> {
   await tx`
     insert into identity.address_changes as known (uid) values (${uid})

@@ -20,4 +20,6 @@ export const pageOf = <Row extends z.ZodType>(row: Row) =>
 
 /** A page of a list over all buckets. */
 export const pageOverServers = <Row extends z.ZodType>(row: Row) =>
-  pageOf(row).extend({ silentServers: z.array(z.string()).describe('servers of buckets whose rows are left out') });
+  pageOf(row).extend({
+    silentServers: z.array(z.string()).describe('nodes of a Citus cluster whose rows are left out'),
+  });

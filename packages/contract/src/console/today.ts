@@ -84,7 +84,7 @@ export const Today = z.object({
       reference: typed.describe('of the payment that it is about'),
     }),
   ),
-  silentServers: z.array(z.string()).describe('servers of buckets whose supporters are left out'),
+  silentServers: z.array(z.string()).describe('nodes of a Citus cluster whose supporters are left out'),
   providers: z.array(z.object({ name: z.string(), isReady: z.boolean(), unavailableSince: instant.nullable() })),
   queues: z.object({
     workDue: z.number().describe('counted up to 10,000, as mails are'),

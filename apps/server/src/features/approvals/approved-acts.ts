@@ -98,7 +98,7 @@ export interface ApprovedActs {
   ): Promise<{ approval: Approval; result: unknown } | undefined>;
   /** Refuses an act that was asked for, and ends what waits for it. */
   refuse(actor: Actor, id: string): Promise<void>;
-  /** Returns what an act is carried out with, in words; bank data is masked, and what is on a silent server left out. */
+  /** Returns what an act is carried out with, in words; bank data is masked, and what is on a silent node left out. */
   describe(
     approval: Pick<Approval, 'act' | 'arguments'>,
     maySeeSupporters: boolean,

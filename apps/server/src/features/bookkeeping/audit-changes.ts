@@ -3,12 +3,11 @@ import { bucketOf } from '@sparechange/domain/bucket';
 import type { Db, Pool } from '#db/connect.ts';
 import { rowsOf } from '#db/in-each-bucket.ts';
 import { schemaOf } from '#db/scope.ts';
-import { isOnNodes, withoutNodes } from '#db/silent-nodes.ts';
+import { withoutNodes } from '#db/silent-nodes.ts';
 import {
   type Audit,
   add,
   addFailure,
-  addSilent,
   auditBooks,
   checksBySupporter,
   checksOfTheWhole,
@@ -79,8 +78,8 @@ async function auditAll(db: Pool, { alsoWanted }: AuditOptions): Promise<AuditOf
 }
 
 /**
- * Audits the supporters of every bucket; without a day everybody. A bucket that cannot be read is a violation, unless its
- * server is silent, and keeps no other from being audited.
+ * Audits the supporters of every bucket; without a day everybody. A bucket that cannot be read is a violation, and keeps
+ * no other from being audited.
  */
 export async function auditSupporters(
   db: Pool,
@@ -93,10 +92,8 @@ export async function auditSupporters(
   let failed = 0;
   for (const { bucket, ...range } of visits)
     try {
-      if (isOnNodes(db, bucket, audit.silentServers)) continue;
       await auditBucket(bucket, since, { ...options, range, endsAt }, audit);
     } catch (error) {
-      if (await addSilent(db, audit, error)) continue;
       failed += 1;
       if (failed === visits.length) throw error;
       addFailure(audit, `the supporters of ${schemaOf(bucket.scope)} were not audited`, error);

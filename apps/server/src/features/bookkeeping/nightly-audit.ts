@@ -113,14 +113,12 @@ async function continueFullAudit(deps: NightlyAuditDeps, until: IsoDate): Promis
   if (!due) return 0;
   const { resumeAfter } = due;
   const options = { resumeAfter, isFullAudit: true };
-  const { found, leftOut, violations, ...audit } = resumeAfter
-    ? await auditSupporters(db, null, options)
-    : await auditChanges(db, null, { ...options, alsoWanted });
-  if (audit.silentServers.length > 0) {
-    await alarmNotChecked(deps, 'audit', until, audit.silentServers);
-    await alarmViolations(deps, `full audit ${until}`, found, violations);
-    return found;
-  }
+  const {
+    found,
+    leftOut,
+    violations,
+    resumeAfter: next,
+  } = resumeAfter ? await auditSupporters(db, null, options) : await auditChanges(db, null, { ...options, alsoWanted });
   const tookMs = performance.now() - began;
   await recordBookCheck(db, {
     kind: 'full_audit',
@@ -129,7 +127,7 @@ async function continueFullAudit(deps: NightlyAuditDeps, until: IsoDate): Promis
     coveredUntil: until,
     found,
     leftOut,
-    resumeAfter: audit.resumeAfter,
+    resumeAfter: next,
   });
   await alarmViolations(deps, `full audit ${until}`, found, violations);
   return found;

@@ -32,7 +32,7 @@ export async function followVerifiedEmail(db: Db, { uid, email, isEmailVerified,
 }
 
 /**
- * Records that somebody who reads the mails of an address has shown it, also while another server does not answer. Again,
+ * Records that somebody who reads the mails of an address has shown it, also while the buckets of others do not answer. Again,
  * and of an unknown one, changes nothing.
  */
 export async function confirmEmail(pool: Pool, email: string, at: Date): Promise<void> {

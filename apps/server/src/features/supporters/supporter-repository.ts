@@ -49,7 +49,7 @@ export async function findSupporter(db: Db, supporterId: string): Promise<Suppor
 }
 
 /**
- * Finds by email for operators and mailed links, never callers; a server that does not answer keeps nobody of the others
+ * Finds by email for operators and mailed links, never callers; a bucket that does not answer keeps nobody of the others
  * from being found. A closed supporter is found only once all have answered: an open one may have the address by now.
  */
 export async function findSupporterIdByEmail(pool: Pool, email: string): Promise<string | undefined> {
