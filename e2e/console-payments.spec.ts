@@ -25,7 +25,7 @@ async function aPayer(page: Page) {
   await ops('sandbox', 'purchase', ...of, '--amount', '4.35');
   await ops('sync', ...of);
   await ops('sandbox', 'return-next', ...of, '--code', '6');
-  await ops('advance', '--days', '10'); // to the run after the return, also where a bank holiday puts that off
+  await ops('advance', '--days', '14'); // to the run after the return, also over Christmas and New Year
   const { supporters } = await ops<Found>('payment', 'find', supporter.email);
   const payments = supporters[0]?.payments ?? [];
   const referenceOf = (kind: string, state: string) =>
