@@ -10,7 +10,7 @@ export async function keepDraft(db: Db, operatorId: string, { key, content }: Se
   const [kept] = await db<{ id: string }[]>`
     insert into tenant_drafts (operator_id, tenant_key, settings) values (${operatorId}, ${key}, ${db.json(content as object)})
     on conflict (operator_id, tenant_key) do update
-      set id = gen_random_uuid(), settings = excluded.settings, kept_at = now()
+      set id = excluded.id, settings = excluded.settings, kept_at = excluded.kept_at
     returning id`;
   if (!kept) throw new Error('A draft was not kept.');
   return kept.id;

@@ -17,15 +17,17 @@ export type PictureKind = 'svg' | 'png' | 'jpg';
  */
 export async function savePicture(db: Db, { key, kind, content, operatorId }: Upload): Promise<string> {
   const name = `${key}-${createHash('sha256').update(content).digest('hex').slice(0, 12)}.${kind}`;
-  await db`
-    delete from tenant_pictures picture
+  const unused = await db<{ name: string }[]>`
+    select name from tenant_pictures picture
     where uploaded_at < now() - interval '7 days' and name <> ${name}
       and not exists (select from tenant_versions where position(picture.name in settings::text) > 0)
       and not exists (select from tenant_drafts where position(picture.name in settings::text) > 0)
       and not exists (select from clubs where picture.name in (clubs.logo, clubs.picture))`;
+  if (unused.length > 0)
+    await db`delete from tenant_pictures where name = any(${unused.map((each) => each.name)}::text[])`;
   await db`
     insert into tenant_pictures (name, content, uploaded_by) values (${name}, ${content}, ${operatorId})
-    on conflict (name) do update set uploaded_at = now(), uploaded_by = excluded.uploaded_by`;
+    on conflict (name) do update set uploaded_at = excluded.uploaded_at, uploaded_by = excluded.uploaded_by`;
   return name;
 }
 

@@ -1,5 +1,6 @@
 import { type Cents, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { payablesAt } from '#features/ledger/club-payables.ts';
 import { payableCents } from '#features/remittances/statement-repository.ts';
 import { isUuid } from '#uuid.ts';
 import { listClubReceivables } from './club-receivables.ts';
@@ -35,7 +36,8 @@ export async function getMaxTaken(tx: Db, whole: Db, clubId: string): Promise<Ce
   const [most] = await tx<{ cents: Cents }[]>`
     select greatest(0, least(${withOpenDays},
       coalesce((select cents from club_balances where club_id = ${clubId} and account = 'payable'), 0),
-      coalesce((select at_close.cents from closed_days, club_payable_at(rolled_up_until) at_close where club_id = ${clubId}), 0)
+      coalesce((select at_close.cents from closed_days
+        cross join lateral (${payablesAt(tx, tx`rolled_up_until`)}) at_close where club_id = ${clubId}), 0)
     ))::bigint as cents`;
   return most?.cents ?? noCents;
 }

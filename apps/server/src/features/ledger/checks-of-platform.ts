@@ -1,4 +1,5 @@
 import { type Finding, ofControl } from './check.ts';
+import { missingReceivablesAt } from './club-payables.ts';
 import { daySums, movedByPayouts } from './day-sums.ts';
 
 /** Invariants within the platform's ledger and against its sub-ledgers (docs/decisions/0041). */
@@ -53,7 +54,8 @@ export const checksOfPlatform = ofControl({
 
   'each club below zero is a receivable': (db) => db<Finding[]>`
     with compared as (
-      select club_id, difference.cents from closed_days, platform_receivables(rolled_up_until) difference
+      select club_id, difference.cents from closed_days
+        cross join lateral (${missingReceivablesAt(db, db`rolled_up_until`)}) difference
     )
     select null as violation, count(*) as checked from compared
     union all select format('the receivable from club %s is off by %s', club_id, cents), 0 from compared where cents <> 0`,

@@ -77,8 +77,8 @@ export async function sendMailAgain(pool: Pool, mailId: string, day: IsoDate, no
     insert into mails (recipient, supporter_id, key, facts, queued_at, due_at, is_urgent)
     select recipient, supporter_id, regexp_replace(key, ' again [0-9-]+$', '') || ${` again ${day}`}, facts, ${now}, ${now}, is_urgent
     from mails where id = ${id} and sent_at is not null
-    on conflict do nothing`;
-  return copied.count > 0;
+    on conflict do nothing returning id`;
+  return copied.length > 0;
 }
 
 const retryIn = (db: Pool, ids: string[], now: Date): Promise<number> =>

@@ -48,7 +48,7 @@ export async function listDueReceivers(db: Db, now: Date): Promise<Receiver[]> {
 
 /** Records that an endpoint is called, whatever comes of it. */
 export async function recordCall(db: Db, id: string): Promise<void> {
-  await db`update webhook_endpoints set called_at = clock_timestamp() where id = ${id}`;
+  await db`update webhook_endpoints set called_at = now() where id = ${id}`;
 }
 
 export async function findReceiver(db: Db, id: string, now: Date): Promise<Receiver | undefined> {

@@ -3,6 +3,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { inEachBucket } from '#db/in-each-bucket.ts';
 import { countSupportersOfClubs, publishClubFigures, saveClubSupporters } from '#features/clubs/club-figures.ts';
 import { closeDays, type DaysToRollUp, findDaysToRollUp, markRolledUp } from '#features/ledger/booking-day.ts';
+import { missingReceivablesAt } from '#features/ledger/club-payables.ts';
 import { type DaySum, movedByPayouts, sumDays } from '#features/ledger/day-sums.ts';
 
 /**
@@ -58,7 +59,7 @@ async function bookForPlatform(tx: Db, { after, until }: DaysToRollUp, sums: Day
     ) as moved group by day, account having sum(cents) <> 0
     on conflict do nothing`;
   await tx`
-    with change as materialized (select club_id, cents from platform_receivables(${until}) where cents <> 0)
+    with change as materialized (select club_id, cents from (${missingReceivablesAt(tx, until)}) missing where cents <> 0)
     insert into platform_entries (kind, source, account, club_id, cents, booked_on)
     select 'club_overpaid'::platform_transfer_kind, ${until}, 'receivable_from_club'::platform_account, club_id, cents, ${until}::date
     from change
