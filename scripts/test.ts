@@ -112,10 +112,17 @@ const { values: wish } = parseArgs({
     quick: { type: 'boolean' },
     all: { type: 'boolean' },
     buckets: { type: 'string' },
+    citus: { type: 'boolean' },
   },
 });
-const { buckets = '1' } = wish;
+const { buckets = wish.citus ? '4' : '1' } = wish;
 const isInBuckets = buckets !== '1';
+/** The cluster's database, as its owner; without it nothing can run on a cluster. */
+const citusUrl = process.env.CITUS_OWNER_URL ?? process.env.CITUS_URL;
+if (wish.citus && !citusUrl) {
+  process.stdout.write('Skipped: CITUS_URL is not set. docs/testing.md says what it leads to.\n');
+  process.exit(0);
+}
 
 /** Tests that take minutes each; `npm test -- --all` runs them. */
 const longDatabaseTests = ['simulation', 'random-supporters', 'two-workers', 'database-killed', 'bench-runs'];
@@ -152,6 +159,8 @@ const leftOutOnBuckets = [
   'src/identity/*',
   'random-debits',
 ];
+/** Left out on a cluster besides: tests that stop, restore or refuse a server of their own. */
+const leftOutOnCluster = [...thoroughTests, 'moved-clock', 'unreachable-*', 'full-disk'];
 /** Main journeys; `npm test -- --all` adds journeys, states and palettes. */
 const mainJourneys = ['main-path', 'signing-in', 'every-cent', 'keyboard'];
 
@@ -163,8 +172,10 @@ interface VitestOptions {
 const vitest = (project: string, { more = [], isBeside = false }: VitestOptions = {}) => {
   const report = join(reports, `${project}.json`);
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
-  const args = ['run', '--project', project, ...reporters, ...more];
-  const env = { TEST_BUCKETS: buckets };
+  // Files share the cluster's one database, so they take turns there.
+  const turns = wish.citus ? ['--maxWorkers=1'] : [];
+  const args = ['run', '--project', project, ...reporters, ...turns, ...more];
+  const env = { TEST_BUCKETS: buckets, TEST_CITUS: wish.citus ? citusUrl : undefined };
   return suite({ name: project, command: bin('vitest'), args, env, isBeside }, report, readVitest);
 };
 
@@ -202,8 +213,10 @@ const databaseTests = ({ isBeside = false } = {}) => {
     ...(wish.all && !isInBuckets ? [] : longDatabaseTests),
     ...(wish.all || isInBuckets ? [] : thoroughTests),
     ...(isInBuckets ? leftOutOnBuckets : []),
+    ...(wish.citus ? leftOutOnCluster : []),
   ];
-  if (isInBuckets) process.stdout.write(`\n${buckets} buckets; left out: ${left.join(', ')}\n`);
+  const place = wish.citus ? `${buckets} buckets on a cluster` : `${buckets} buckets`;
+  if (isInBuckets) process.stdout.write(`\n${place}; left out: ${left.join(', ')}\n`);
   return vitest('database', { more: left.map((name) => `--exclude=**/${name}.db.test.ts`), isBeside });
 };
 

@@ -10,6 +10,7 @@ import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { today } from '#ports/clock.ts';
+import { citusUrl, emptyDatabase } from '#testing/citus-database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
@@ -40,7 +41,8 @@ describe.skipIf(url === '')(`on a Citus cluster${url === '' ? ' (skipped: CITUS_
   let owner: Pool;
   let clubId: string;
   let people: TestSupporter[];
-  beforeAll(() => {
+  beforeAll(async () => {
+    if (citusUrl) await emptyDatabase(citusUrl, 4); // where other tests have used it
     db = connect(url, { max: 6, buckets: 4 });
     owner = connect(ownerUrl ?? url, { max: 2, buckets: 4 });
   });

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, inject, test } from 'vitest';
 import { connect, type Pool } from '#db/connect.ts';
+import { engines } from '#db/engine.ts';
 import { migrate } from '#db/migrate.ts';
 import { awaitSessionLock } from '#db/session-lock.ts';
+import { citusUrl, emptyDatabase } from './citus-database.ts';
 import { joinBuckets, joinedUrl } from './join-buckets.ts';
 import { forgetEverything } from './makers.ts';
 
@@ -39,6 +41,7 @@ const isJoinedIn = (buckets: number, { isJoined = true }: Layout): boolean => is
 /** A copy of a migrated template, in some 50 ms. */
 export async function aDatabase(buckets = testBuckets, layout: Layout = {}): Promise<TestDatabase> {
   const isJoined = isJoinedIn(buckets, layout);
+  if (citusUrl !== undefined && buckets === testBuckets) return onNodes(citusUrl, isJoined);
   const admin = connect(inject('serverUrl'), { max: 2 });
   const template = ['template_of', buckets, ...(isJoined ? ['joined'] : [])].join('_');
   await awaitSessionLock(admin, template, async () => {
@@ -61,6 +64,25 @@ export async function aDatabase(buckets = testBuckets, layout: Layout = {}): Pro
       await Promise.all([pool.end(), rows.end()]);
       await admin.unsafe(`drop database ${name} with (force)`);
       await admin.end();
+    },
+  };
+}
+
+/** The one database of a cluster, emptied. */
+async function onNodes(url: string, isJoined: boolean): Promise<TestDatabase> {
+  await emptyDatabase(url, testBuckets);
+  const open = (max: number, name = 'another process') => connect(url, { max, name, buckets: testBuckets });
+  const pool = open(5, 'sparechange');
+  await engines.citus.findNodes(pool);
+  const rows = isJoined ? connect(joinedUrl(url), { max: 5, name: 'rows of a test' }) : pool;
+  return {
+    pool,
+    rows,
+    bucket: pool.inBuckets().at(-1) ?? pool,
+    url,
+    open,
+    drop: async () => {
+      await Promise.all([pool.end(), rows.end()]);
     },
   };
 }

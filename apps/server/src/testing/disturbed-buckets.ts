@@ -30,9 +30,9 @@ export async function whileTableFails(bucket: Db | undefined, table: string, dur
  * bucket: a view of several buckets takes no such trigger.
  */
 export async function whileRefused(db: Db, writes: string, condition: string, during: () => Promise<void>) {
-  await db.unsafe(`
-    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
-    create trigger refuse before ${writes} for each row when (${condition}) execute function refuse()`);
+  // each by itself, as Citus sends them on
+  await db.unsafe(`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`);
+  await db.unsafe(`create trigger refuse before ${writes} for each row when (${condition}) execute function refuse()`);
   try {
     await during();
   } finally {

@@ -287,6 +287,7 @@ export async function forgetEverything(pool: Pool): Promise<void> {
   const schemas = ['public', ...bucketSchemas(pool.scope)];
   const kept = ['migrations', 'product_clock', 'bucket_servers'];
   await pool.begin(async (tx) => {
+    await tx`set local citus.propagate_set_commands = 'local'`; // on a cluster, on its nodes too
     await tx`set local session_replication_role = 'replica'`; // neither triggers nor foreign keys stand in its way
     const tables = await tx<{ name: string }[]>`
       select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -25,11 +25,12 @@ export async function aPastDebit(
   const db = whole.of(supporterId);
   const id = randomUUID();
   const state = reversedOn ? 'reversed' : 'cleared';
+  const at = new Date(day);
   await db`
     insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, mandate_id, reference,
       request_id, state, provider_ref, planned_at, submitted_at, outcome_at)
     select ${supporterId}, ${id}, ${day}, ${kind}, count(*) + 1, ${clubId}, ${amount}, ${savings}, ${randomUUID()}, ${`RU${id.slice(0, 8)}`},
-      ${kind === 'donation' ? id : null}, ${state}, ${`PR.${id}`}, ${day}::date, ${day}::date, ${reversedOn ?? day}::date
+      ${kind === 'donation' ? id : null}, ${state}, ${`PR.${id}`}, ${at}, ${at}, ${new Date(reversedOn ?? day)}
     from debits where supporter_id = ${supporterId}`;
   const amounts = { amount: cents(amount), savings: cents(savings), kind };
   const book = (step: TransferKind, legs: Legs, on = day) =>

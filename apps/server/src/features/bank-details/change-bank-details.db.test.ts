@@ -1,5 +1,5 @@
 import { isoDate } from '@sparechange/domain';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Actor } from '#audit/audit-log.ts';
 import { addExtraClosedDay, removeExtraClosedDay } from '#features/banking-calendar/extra-closed-days.ts';
 import { editClub } from '#features/clubs/edit-club.ts';
@@ -7,6 +7,7 @@ import { brandOf } from '#features/emails/email.ts';
 import { planRemittances } from '#features/remittances/plan-remittances.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { aClub, aTenant, testEncryption } from '#testing/makers.ts';
+import { untilWaiting } from '#testing/waiting.ts';
 import { agreeToChange, requestChange, stopChange } from './change-bank-details.ts';
 import { type BankDetailChange, cancelChange, findChange } from './change-repository.ts';
 import { changeComposer } from './compose-change-mail.ts';
@@ -150,11 +151,7 @@ test('a change that takes effect and another that is asked for in its place do n
   await api.db.begin(async (tx) => {
     await tx`select from clubs where id = ${club} for update`; // as whoever asks for another one begins
     applying = pay(effectiveOn);
-    await vi.waitFor(async () => {
-      const waiting = await api.db`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      expect(waiting).toHaveLength(1);
-    });
+    await untilWaiting(api.db);
     await cancelChange(tx, change.id, 'alice', api.clock.now());
   });
   await applying;

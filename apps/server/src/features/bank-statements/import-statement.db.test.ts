@@ -12,6 +12,7 @@ import { fakeTrustStatement } from '#testing/fake-trust-statement.ts';
 import { aClock, aClub, aSupporter, cleared } from '#testing/makers.ts';
 import { aClearedDebit, reverse, setBankDetails } from '#testing/money-day.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
+import { untilWaiting } from '#testing/waiting.ts';
 import { importStatement } from './import-statement.ts';
 import { matchByHand } from './match-by-hand.ts';
 import { matchOpenLines, selectExplained, selectLine } from './match-lines.ts';
@@ -188,12 +189,6 @@ test('lines of before the first statement began, which its opening balance holds
   expect((await readPlatformBooks(database.pool)).balances).toMatchObject({ trust_bank: 5200 });
 });
 
-const somebodyWaits = async () => {
-  const waiting = await database.rows`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return waiting.length > 0;
-};
-
 test('a line that is matched by hand while payments are matched is explained once', async () => {
   const { deps, clock, directDebit, club } = await aClubToPay();
   const debit = await aClearedDebit(deps, await aSupporter(database.pool, { clubId: club, directDebit }), 30);
@@ -206,7 +201,7 @@ test('a line that is matched by hand while payments are matched is explained onc
   let matching: ReturnType<typeof matchOpenLines> | undefined;
   const recordEnd = async () => {
     matching = matchOpenLines(deps);
-    await expect.poll(somebodyWaits).toBe(true);
+    await untilWaiting(database.rows);
   };
   const byHand = { account: unnamedAccount, lineId: claim?.lineId ?? '', to: 'operator_loss', reason: 'lost' } as const;
   expect(await matchByHand({ ...deps, by }, byHand, { recordEnd })).toBe('matched');

@@ -1,6 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { emptiedDatabase } from '#testing/database.ts';
 import { testEncryption } from '#testing/makers.ts';
+import { untilWaiting } from '#testing/waiting.ts';
 import { listPublicClubs } from './club-repository.ts';
 import { importClubs } from './import-clubs.ts';
 
@@ -65,11 +66,7 @@ test('an account that a change replaces while a file is read is not put back by 
       () => 'imported',
       ({ message }: Error) => message,
     );
-    await vi.waitFor(async () => {
-      const waiting = await database.rows`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      expect(waiting).toHaveLength(1);
-    });
+    await untilWaiting(database.rows);
   });
   expect(await imported).toContain('bank details of a known club');
   expect(await database.rows`select account_name as name from clubs`).toEqual([{ name: 'Rovers FC' }]);

@@ -1,7 +1,7 @@
 import type { AdviceFrequency } from '@sparechange/contract';
 import * as contract from '@sparechange/contract';
 import { pino } from 'pino';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { documentPrinter } from '#documents/document-printer.ts';
 import { keepFormer, setAdviceFrequency } from '#features/clubs/club-repository.ts';
 import { listMails } from '#features/outbox/list-mails.ts';
@@ -14,6 +14,7 @@ import { aClub, forgetEverything, returned, type TestSupporter } from '#testing/
 import { setBankDetails } from '#testing/money-day.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
+import { untilWaiting } from '#testing/waiting.ts';
 import { queueAdvices } from './advice-repository.ts';
 import { adviceComposer } from './compose-advice.ts';
 
@@ -172,11 +173,7 @@ test('advices whose mail the version before queues at the same instant are not m
       select 'club', 'remittance_advice ' || min(id::text),
         jsonb_build_object('kind', 'remittance_advice', 'remittanceId', min(id::text)), ${at}, ${at} from remittances`;
     queueing = queueAdvices(api.db, at);
-    await vi.waitFor(async () => {
-      const waiting = api.db`
-        select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-      expect(await waiting).toHaveLength(1);
-    });
+    await untilWaiting(api.db);
   });
   await queueing;
   expect(await api.db`select 1 from remittances where advice_mailed_at is not null`).toHaveLength(0);

@@ -21,6 +21,7 @@ import {
   type TestSupporter,
 } from '#testing/makers.ts';
 import { ownPayments } from '#testing/payment-deps.ts';
+import { untilWaiting } from '#testing/waiting.ts';
 import { findRefundablePurchase } from './find-refundable-purchase.ts';
 import { recordPurchaseRefunds } from './record-purchase-refunds.ts';
 import { type Purchase, recordRoundUps } from './record-round-ups.ts';
@@ -139,15 +140,6 @@ test.each<[string, () => Promise<unknown>]>([
   expect((await debits(friday)).at(-1)).toEqual([90, 0]);
 });
 
-async function untilWaiting(count: number): Promise<void> {
-  let waiting = 0;
-  while (waiting < count) {
-    const [row] = await database.rows<{ count: number }[]>`
-      select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    waiting = row?.count ?? 0;
-  }
-}
-
 test.each(['claim', 'refund'])('a claim and a refund of one debit at once take turns, the %s first', async (first) => {
   const coffee = await buys(430);
   await debits();
@@ -161,7 +153,7 @@ test.each(['claim', 'refund'])('a claim and a refund of one debit at once take t
     const begun: Promise<unknown>[] = [];
     for (const each of inOrder) {
       begun.push(each());
-      await untilWaiting(begun.length);
+      await untilWaiting(database.rows, begun.length);
     }
     both = Promise.allSettled(begun);
   });
