@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { startEmbedded, withoutFsync } from '@sparechange/server/db/embedded.ts';
+import type { EngineName } from '@sparechange/server/db/engine.ts';
 import { inEachBucket } from '@sparechange/server/db/in-each-bucket.ts';
 import { migrate } from '@sparechange/server/db/migrate.ts';
 import { grantProductRole, productRole } from '@sparechange/server/db/product-role.ts';
+import { emptyTables, prepareOnNodes } from '@sparechange/server/testing/citus-database.ts';
 import { joinBuckets, joinedUrl } from '@sparechange/server/testing/join-buckets.ts';
 import { recordRepresentments } from './invariants/deferral-oracle.ts';
 
 export interface SimulatedDatabase {
+  engine: EngineName;
   /** As the product's own role, where the server has one. */
   url: string;
   /** A connection of nobody who is simulated. */
@@ -33,15 +36,32 @@ const settings = {
 export async function openDatabase(buckets = 1): Promise<SimulatedDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-simulation-'));
   const server = await startEmbedded(dataDir, settings);
-  const opened = await prepareDatabase(server.ownerUrl, { productUrl: server.url, buckets });
+  const prepared = await prepareDatabase(server.ownerUrl, { productUrl: server.url, buckets });
   return {
-    ...opened,
+    ...prepared,
     close: async () => {
-      await opened.close();
+      await prepared.close();
       await server.release();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The addresses of a cluster's database for tests: as its owner, and as the product's role. */
+export interface ClusterUrls {
+  url: string;
+  productUrl: string;
+}
+
+/** The database of a Citus cluster, emptied. Its ids are drawn as in production, so a seed does not play the same again. */
+export async function openOnNodes({ url, productUrl }: ClusterUrls, buckets: number): Promise<SimulatedDatabase> {
+  const admin = connect(url, { max: 2, name: 'simulation', buckets });
+  await prepareOnNodes(admin, url);
+  await emptyTables(admin);
+  await inEachBucket(admin, recordRepresentments);
+  await joinBuckets(admin, { isOnNodes: true });
+  await grantProductRole(admin, new URL(productUrl).username);
+  return { ...opened(admin, joinedUrl(url), productUrl), engine: 'citus' };
 }
 
 /** Numbers ids instead of drawing them: PostgreSQL's own `uuidv7()` would order rows differently in every run. */
@@ -73,12 +93,17 @@ export async function prepareDatabase(
   await numberIds(url);
   const admin = connect(url, { max: 2, name: 'simulation', buckets });
   await migrate(admin);
-  if (productUrl !== url) await grantProductRole(admin, productRole);
   await inEachBucket(admin, recordRepresentments);
+  if (productUrl !== url) await grantProductRole(admin, productRole);
   if (buckets > 1) await joinBuckets(admin);
-  const everybody = buckets === 1 ? admin : connect(joinedUrl(url), { max: 2, name: 'simulation, everybody' });
+  return opened(admin, buckets === 1 ? undefined : joinedUrl(url), productUrl);
+}
+
+function opened(admin: Pool, joined: string | undefined, url: string): SimulatedDatabase {
+  const everybody = joined === undefined ? admin : connect(joined, { max: 2, name: 'simulation, everybody' });
   return {
-    url: productUrl,
+    engine: 'postgres',
+    url,
     admin,
     everybody,
     vacuum: async () => {

@@ -123,6 +123,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
   const faults = options.faults ? faultInjector(seed, world) : noFaults;
   const worker = await Worker.start(world, faults, {
     databaseUrl: database.url,
+    engine: database.engine,
     checkpointFile: fakeCheckpointFile(),
     chance: chanceOf(seed, 'retries'),
   });

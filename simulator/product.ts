@@ -3,7 +3,7 @@ import { makeAuditKeys } from '@sparechange/server/audit/audit-keys.ts';
 import type { CheckpointFile } from '@sparechange/server/audit/checkpoint-file.ts';
 import { parseConfig } from '@sparechange/server/config/config.ts';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
-import { engines } from '@sparechange/server/db/engine.ts';
+import { type EngineName, engines } from '@sparechange/server/db/engine.ts';
 import { type DocumentPrinter, documentPrinter } from '@sparechange/server/documents/document-printer.ts';
 import { renewalLinks } from '@sparechange/server/features/consents/renewal-links.ts';
 import {
@@ -48,6 +48,7 @@ export interface Product {
 
 export interface ProductEnvironment {
   databaseUrl: string;
+  engine: EngineName;
   /** A pool of the simulator's own, which survives a crash of the product. */
   admin: Pool;
   clock: VirtualClock;
@@ -79,7 +80,7 @@ const scheduledPrinter = (printer: DocumentPrinter, scheduler: Scheduler): Docum
 
 /** Starts the product on its database, as a restart would: whatever it knew in memory is gone. */
 export async function startProduct(environment: ProductEnvironment, scheduler: Scheduler): Promise<Product> {
-  const { databaseUrl, admin, checkpointFile, chance } = environment;
+  const { databaseUrl, engine: engineName, admin, checkpointFile, chance } = environment;
   const clock = frozenAfterCrash(environment.clock, scheduler);
   starts += 1;
   const name = `simulated product ${starts}`;
@@ -91,6 +92,8 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
   });
   const log = pino({ level: 'silent' });
   const pool = connect(databaseUrl, { max: 6, name, buckets: admin.scope.buckets });
+  const engine = engines[engineName];
+  await engine.findNodes(pool);
   const db = scheduledPool(pool, scheduler);
   const files = tenantFiles(tenantsFolder, db);
   const outgoing = {
@@ -106,7 +109,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     metrics: productMetrics(db),
     databaseUrl,
     ownerUrl: undefined,
-    engine: engines.postgres,
+    engine,
     db,
     clock,
     tenants,

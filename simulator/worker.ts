@@ -44,7 +44,7 @@ export class Worker {
   static async start(
     world: World,
     faults: Faults,
-    given: Pick<ProductEnvironment, 'databaseUrl' | 'checkpointFile' | 'chance'>,
+    given: Pick<ProductEnvironment, 'databaseUrl' | 'engine' | 'checkpointFile' | 'chance'>,
   ): Promise<Worker> {
     let worker: Worker | undefined;
     // An ended process still asks its own scheduler, which refuses, and never that of its successor.

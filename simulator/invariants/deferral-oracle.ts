@@ -7,16 +7,16 @@ import type { World } from '../world.ts';
  * and releases the earlier one.
  */
 export async function recordRepresentments(bucket: Db): Promise<void> {
-  await bucket`create table simulated_representments (debit_id uuid, repeater_id uuid, primary key (debit_id, repeater_id))`;
+  await bucket`create table if not exists simulated_representments (debit_id uuid, repeater_id uuid, primary key (debit_id, repeater_id))`;
   await bucket`
-    create function record_representment() returns trigger language plpgsql security definer as $$
+    create or replace function record_representment() returns trigger language plpgsql as $$
     begin
       execute format('insert into %I.simulated_representments values ($1, $2) on conflict do nothing', tg_table_schema)
       using new.id, new.represented_by;
       return null;
     end $$`;
   await bucket`
-    create trigger record_representment after update of represented_by on debits
+    create or replace trigger record_representment after update of represented_by on debits
     for each row when (new.represented_by is not null) execute function record_representment()`;
 }
 
