@@ -10,7 +10,7 @@ import { measureAssisted, measureSubmission } from './submit.ts';
 import { measureSyncRate } from './sync.ts';
 import { type SupportersDatabase, withSupporters } from './with-supporters.ts';
 
-const parts = ['plan', 'ingest', 'submit', 'sync', 'audit', 'api', 'web', 'console'];
+const parts = ['plan', 'ingest', 'submit', 'sync', 'audit', 'api', 'web', 'console', 'citus'];
 
 /** Reads the command line; ends with how it is used where it makes no sense. */
 function readOptions() {
@@ -104,6 +104,12 @@ const consoleCalls =
   options.only === 'console'
     ? await (await import('./console.ts')).measureConsole(Math.min(supporters, maxLookedAt))
     : undefined;
+/** So many show the ratio; a cluster is asked for by name alone. */
+const maxOnCluster = 640;
+const citus =
+  options.only === 'citus'
+    ? await (await import('./citus.ts')).measureCitus(Math.min(supporters, maxOnCluster))
+    : undefined;
 const machine = {
   cores: availableParallelism(),
   memoryGb: rounded(totalmem() / 2 ** 30, 1),
@@ -115,6 +121,6 @@ const ofAudit = audit && { auditRatio: audit.ratio, audit };
 const ofApi = api && { apiRatio: api.ratio, api };
 const ofWeb = web && { wireKb: web.loginKb, web };
 process.stdout.write(
-  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, ...(consoleCalls && { console: consoleCalls }), machine }, null, 2)}\n`,
+  `${JSON.stringify({ ...money, ...(syncRate && { syncRate }), ...ofSubmit, ...ofAudit, ...ofApi, ...ofWeb, ...(consoleCalls && { console: consoleCalls }), ...(citus && { citus }), machine }, null, 2)}\n`,
 );
 if (consoleCalls && consoleCalls.slow.length > 0) process.exitCode = 1;
