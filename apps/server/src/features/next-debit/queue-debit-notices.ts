@@ -119,8 +119,8 @@ async function queueNotices(bucket: Db, now: Date, coming: ComingRun): Promise<n
     select 'supporter', supporter_id, ${`${notice} ${run}`}, jsonb_build_object('kind', ${notice}::text, 'run', ${run}::text,
       'amountCents', cents, 'reference', "references"[1], 'furtherReferences', "references"[2:],
       'isUnusual', debit_notice_frequency = 'unusual'), ${now}, ${now} ${mailed(bucket)}
-    on conflict do nothing`;
-  return queued.count;
+    on conflict do nothing returning id`;
+  return queued.length;
 }
 
 /** Returns the first day of the debits that a summary before this run is of; undefined unless the run is its week's first. */
@@ -159,8 +159,8 @@ async function queueSummaries(db: Db, now: Date, coming: ComingRun): Promise<num
       group by since
     ) as past
     where (first_run is null or first_run < ${from}) and (past.debits > 0 or next.cents > 0)
-    on conflict do nothing`;
-  return queued.count;
+    on conflict do nothing returning id`;
+  return queued.length;
 }
 
 /** Returns whether a supporter is still due a mail before a run. */

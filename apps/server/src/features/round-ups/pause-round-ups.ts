@@ -44,8 +44,8 @@ export async function beginOrExtendPause(
     insert into pauses (supporter_id, paused_at, paused_on, reason, until)
     select ${supporterId}, ${now}, ${today(clock)}, ${reason}, ${until ?? null}::date
     where not exists (select from pauses where supporter_id = ${supporterId} and resumed_on is null)
-    on conflict do nothing`;
-  const isNew = added.count > 0;
+    on conflict do nothing returning supporter_id`;
+  const isNew = added.length > 0;
   const changeOpen = () =>
     reason === 'two returns' ? removeEndOfPause(tx, supporterId) : moveEndOfPause(tx, supporterId, until);
   if (!isNew && !(await changeOpen())) return false;
