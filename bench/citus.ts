@@ -16,7 +16,7 @@ import { clusterUrls, dropEverything } from '@sparechange/server/testing/citus-d
 import { makeClubs, makeIdFunction, makeSupporters, numbersIn } from './make-supporters.ts';
 import { numbers, type Payer, purchasesOf } from './purchases.ts';
 import { slowDirectDebit } from './slow-providers.ts';
-import { median, medianRatio, rounded, timed } from './stopwatch.ts';
+import { median, medianRatio, msOf, rounded, timed } from './stopwatch.ts';
 
 const buckets = 16;
 const purchasesEach = 30;
@@ -63,12 +63,6 @@ async function prepare(
   return { name, pool, startSeconds, payers, recordMs: [], readMs: [], planSeconds: [], debitsASecond: [] };
 }
 
-async function msOf(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
 /** Supporters buy one after another and look at their figures; then a run is planned and submitted to a provider that answers at once. */
 async function playRun(side: Side, tenants: Tenants, round: number, runDate: IsoDate): Promise<void> {
   const { pool } = side;
@@ -88,12 +82,10 @@ async function playRun(side: Side, tenants: Tenants, round: number, runDate: Iso
   const clock = { now: () => now };
   side.planSeconds.push(await timed(`${side.name}: plan`, () => planDebits(pool, clock, tenants, runDate)));
   let submitted = 0;
-  const deps = { db: pool, clock, tenants };
   const bankLink = { balanceOf: async () => undefined };
+  const deps = { db: pool, clock, tenants, bankLink, directDebit: slowDirectDebit(0), statementName: 'SPARECHANGE' };
   const seconds = await timed(`${side.name}: submit`, async () => {
-    submitted = (
-      await submitDebits({ ...deps, bankLink, directDebit: slowDirectDebit(0), statementName: 'SPARECHANGE' })
-    ).submitted;
+    submitted = (await submitDebits(deps)).submitted;
   });
   side.debitsASecond.push(submitted / seconds);
 }

@@ -2,7 +2,7 @@ import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { bucketSchema } from '@sparechange/server/db/scope.ts';
 import { recordRoundUps } from '@sparechange/server/features/round-ups/record-round-ups.ts';
 import { numbers, payers, purchasesOf } from './purchases.ts';
-import { median, rounded } from './stopwatch.ts';
+import { median, msOf, rounded } from './stopwatch.ts';
 
 const round = 8;
 /** Supporters of each bucket; the first ones of each let connections plan their statements. */
@@ -15,12 +15,6 @@ function connectTo(url: string, bucket: number): Pool {
   const target = new URL(url);
   target.searchParams.set('options', `-c search_path=${bucketSchema(bucket)},public`);
   return connect(target.href, { max: 1, name: 'sparechange bench seam' });
-}
-
-async function msOf(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
 }
 
 /**

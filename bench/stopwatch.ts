@@ -7,6 +7,13 @@ export async function timed(what: string, work: () => Promise<unknown>): Promise
   return seconds;
 }
 
+/** Runs work; returns its milliseconds. */
+export async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

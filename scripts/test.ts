@@ -160,7 +160,7 @@ const leftOutOnBuckets = [
   'random-debits',
 ];
 /** Left out on a cluster besides: tests that stop, restore or refuse a server of their own. */
-const leftOutOnCluster = [...thoroughTests, 'moved-clock', 'unreachable-*', 'full-disk'];
+const leftOutOnCluster = [...thoroughTests, 'moved-clock', 'unreachable-*'];
 /** Main journeys; `npm test -- --all` adds journeys, states and palettes. */
 const mainJourneys = ['main-path', 'signing-in', 'every-cent', 'keyboard'];
 

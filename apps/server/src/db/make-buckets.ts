@@ -2,7 +2,7 @@ import { StartProblem } from '#errors.ts';
 import type { Db, Pool } from './connect.ts';
 import { bucketSchema, bucketSchemas } from './scope.ts';
 
-/** What `bucket_servers` says of a bucket on the server of this database. */
+/** The name in `bucket_servers` of this database's own server. */
 const here = 'control';
 
 interface RecordedBucket {
@@ -78,7 +78,7 @@ export async function findBuckets(pool: Pool): Promise<{ isNew: boolean; areReco
   return { isNew, areRecorded: buckets === 1 || recorded.length === buckets };
 }
 
-/** Notes the number of buckets before anything is made, so that a first start that is broken off goes on with the same. */
+/** Records the number of buckets before anything is made: a first start that was interrupted continues with the same one. */
 export async function noteFirstStart(pool: Pool): Promise<void> {
   await pool.inControl().unsafe(`comment on table migrations is 'BUCKETS=${pool.scope.buckets}'`);
 }

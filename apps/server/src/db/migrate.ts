@@ -10,7 +10,7 @@ import { findBuckets, makeBuckets, noteFirstStart, recordBuckets } from './make-
 import { placeMigration } from './place-migration.ts';
 import { awaitSessionLock, withSessionLock } from './session-lock.ts';
 
-/** Lock of whoever makes buckets or migrates: one process at a time, also of the version before. */
+/** The lock under which buckets are made and tables migrated, by one process at a time. The version before takes the same one. */
 const migrating = 'sparechange.move buckets';
 
 const folder = fileURLToPath(new URL('./migrations/', import.meta.url));

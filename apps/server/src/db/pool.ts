@@ -17,7 +17,7 @@ export interface ReservedDb extends Db {
   readonly lost: AbortSignal;
 }
 
-/** What is known of the nodes of a cluster. */
+/** The nodes of a cluster, as far as they are known. */
 export interface Nodes {
   /** The node of each bucket as it was last known; undefined where the server is no coordinator. */
   ofBuckets: readonly (string | undefined)[] | undefined;

@@ -107,7 +107,7 @@ test('the day at a glance leaves out the supporters of a node that does not answ
   expect(rest.mails).toBeLessThan(whole.mails);
 });
 
-test('a page of mails goes on where the one before ended while a node is left out', async () => {
+test('while a node is left out, the next page of mails begins where the last one ended', async () => {
   cluster.cut(east);
   const page = async (after?: string) =>
     (

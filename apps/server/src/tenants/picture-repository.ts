@@ -24,7 +24,9 @@ export async function savePicture(db: Db, { key, kind, content, operatorId }: Up
       and not exists (select from tenant_drafts where position(picture.name in settings::text) > 0)
       and not exists (select from clubs where picture.name in (clubs.logo, clubs.picture))`;
   if (unused.length > 0)
-    await db`delete from tenant_pictures where name = any(${unused.map((each) => each.name)}::text[])`;
+    await db`
+      delete from tenant_pictures
+      where name = any(${unused.map((each) => each.name)}::text[]) and uploaded_at < now() - interval '7 days'`; // not uploaded again meanwhile
   await db`
     insert into tenant_pictures (name, content, uploaded_by) values (${name}, ${content}, ${operatorId})
     on conflict (name) do update set uploaded_at = excluded.uploaded_at, uploaded_by = excluded.uploaded_by`;

@@ -16,7 +16,7 @@ export function clusterUrls(): { url: string; productUrl: string } | undefined {
   return url && productUrl ? { url, productUrl } : undefined;
 }
 
-/** What migrations leave in tables; the clock's one row goes back to that of a new database. */
+/** Tables whose rows migrations make, and nobody empties. */
 const kept = ['migrations', 'bucket_servers', 'closed_days', 'version'];
 
 async function refuseOthers(owner: Pool): Promise<void> {

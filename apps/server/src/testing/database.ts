@@ -50,18 +50,11 @@ export async function aDatabase(buckets = testBuckets, layout: Layout = {}): Pro
   });
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await admin.unsafe(`create database ${name} template ${template}`);
-  const url = addressOf(name);
-  const open = (max: number, name = 'another process') => connect(url, { max, name, buckets });
-  const pool = connect(url, { max: 5, buckets });
-  const rows = isJoined ? connect(joinedUrl(url), { max: 5, name: 'rows of a test' }) : pool;
+  const opened = openOwn(addressOf(name), buckets, isJoined);
   return {
-    pool,
-    rows,
-    bucket: pool.inBuckets().at(-1) ?? pool,
-    url,
-    open,
+    ...opened,
     drop: async () => {
-      await Promise.all([pool.end(), rows.end()]);
+      await opened.drop();
       await admin.unsafe(`drop database ${name} with (force)`);
       await admin.end();
     },
@@ -71,9 +64,15 @@ export async function aDatabase(buckets = testBuckets, layout: Layout = {}): Pro
 /** The one database of a cluster, emptied. */
 async function onNodes(url: string, isJoined: boolean): Promise<TestDatabase> {
   await emptyDatabase(url, testBuckets);
-  const open = (max: number, name = 'another process') => connect(url, { max, name, buckets: testBuckets });
+  const opened = openOwn(url, testBuckets, isJoined);
+  await engines.citus.findNodes(opened.pool);
+  return opened;
+}
+
+/** Opens the handles of a test on its database; dropping it ends them. */
+function openOwn(url: string, buckets: number, isJoined: boolean): TestDatabase {
+  const open = (max: number, name = 'another process') => connect(url, { max, name, buckets });
   const pool = open(5, 'sparechange');
-  await engines.citus.findNodes(pool);
   const rows = isJoined ? connect(joinedUrl(url), { max: 5, name: 'rows of a test' }) : pool;
   return {
     pool,

@@ -22,7 +22,7 @@ export async function findClosedUntil(db: Db): Promise<IsoDate | undefined> {
   return row?.closedUntil ?? undefined;
 }
 
-/** Closes every day up to that one, after whoever is booking has finished. */
+/** Closes every day up to and including that one, once the bookings under way are done. */
 export async function closeDays(pool: Pool, until: IsoDate): Promise<void> {
   await pool.inControl().begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext(${closingDays}))`;
