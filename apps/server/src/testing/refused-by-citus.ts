@@ -189,7 +189,12 @@ function problemsOfChange(catalogue: Catalogue, { fields }: TreeNode, target: Re
   const isUpdate = commandType === commands.update;
   const conflict = isNode(onConflict) ? onConflict.fields : undefined;
   const kept = nodesIn(conflict?.onConflictSet).filter(({ fields: { expr } }) => isNode(expr) && expr.kind !== 'VAR');
+  const isOfValues =
+    commandType === commands.insert && !nodesIn(fields.rtable).some(({ fields: { rtekind } }) => rtekind === '1');
   return [
+    ...(isOfValues && values.some((value) => nodesUnder(value).some(({ kind }) => kind === 'QUERY'))
+      ? ['a subquery is among the values of an insert']
+      : []),
     ...(isUpdate && values.some((value) => volatilityIn(catalogue, value) === 'v')
       ? ['a function of an update is volatile']
       : []),

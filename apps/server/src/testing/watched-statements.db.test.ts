@@ -66,6 +66,11 @@ test.each([
      insert into supporter_work (supporter_id, kind, due_at) select supporter_id, key, $1::timestamptz from line`,
   ],
   [
+    'a subquery is among the values of an insert',
+    `insert into pauses (supporter_id, paused_on) values ($1, (select max(resumed_on) from pauses where supporter_id = $1))`,
+    `insert into pauses (supporter_id, paused_on) select $1::uuid, max(resumed_on) from pauses where supporter_id = $1`,
+  ],
+  [
     'an upsert into a reference table wants more than the rights to select and insert',
     `insert into direct_debit_texts (hash, version, content, kept_at) values ($1, $2, $3, $4) on conflict do nothing`,
     `insert into direct_debit_texts (hash, version, content, kept_at) values ($1, $2, $3, $4)`,

@@ -149,7 +149,7 @@ test('programs of the league that a club leaves learn of it, as do those of the 
 test('former link and contact are kept by the edit itself, where the database has no triggers for it', async () => {
   const id = await addClub(deps(), { name: 'Cape Crew', slug: 'cape-crew', contactEmail: 'a@cape.example' });
   await api.db.inControl().begin(async (tx) => {
-    await tx.unsafe('drop trigger clubs_keep_former_slug on clubs');
+    await tx.unsafe('drop trigger if exists clubs_keep_former_slug on clubs');
     await tx`update clubs set former_contact_email = null where id = ${id}`;
   });
   await editClub(deps(), id, { slug: 'cape', contactEmail: 'b@cape.example' });

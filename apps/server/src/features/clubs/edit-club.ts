@@ -59,13 +59,15 @@ function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.outp
   return parsed.data;
 }
 
+/** Keeps links and parents from other changes. It comes before any lock of a club: a cluster locks the whole table for one. */
+const lockLinks = (tx: Db) => tx`select pg_advisory_xact_lock(hashtext('sparechange.club links'))`;
+
 /** Refuses a link that leads to another club, or did, and a parent that is none. */
 async function refuseTaken(
   tx: Db,
   id: string,
   { slug, parentId }: { slug?: string | undefined; parentId: string | null },
 ) {
-  await tx`select pg_advisory_xact_lock(hashtext('sparechange.club links'))`;
   const [taken] = await tx`
     select from clubs where slug = ${slug ?? null} and id <> ${id}
     union all select from club_slugs where slug = ${slug ?? null} and club_id <> ${id}`;
@@ -151,6 +153,7 @@ export async function insertClub(tx: Db, deps: Pick<Deps, 'clock' | 'by'>, given
   const facts = parse(ClubFacts, given);
   const { name, slug, contactEmail = null } = facts;
   const id = randomUUID();
+  await lockLinks(tx);
   await refuseTaken(tx, id, { slug, parentId: null });
   await tx`insert into clubs (id, slug, name, contact_email, advice_frequency)
     values (${id}, ${slug}, ${name}, ${contactEmail}, ${adviceFrequencyOfNew}::advice_frequency)`; // no change of contact
@@ -186,6 +189,7 @@ export async function editClub(
   const changes = parse(ClubFacts.partial(), given);
   await refuseUndrawable(deps, changes, idOrSlug);
   return deps.db.begin(async (tx) => {
+    await lockLinks(tx);
     const { id, parentId } = await lockClub(tx, idOrSlug);
     await refuseChangedMeanwhile(tx, id, seen, changes);
     if (changes.parentId !== parentId) refuseLoop(deps, id, changes.parentId);

@@ -93,10 +93,12 @@ export async function keepReceipt(
   pdf: Uint8Array,
   issuedAt: Date,
 ): Promise<void> {
+  const [next] = await db<{ seq: number }[]>`
+    select coalesce(max(seq), 0) + 1 as seq from receipts where supporter_id = ${supporterId}`;
   await db`
     insert into receipts (supporter_id, seq, kind, first_day, last_day, number, total_cents, deductible_cents, facts, pdf,
       pdf_sha256, issued_at)
-    values (${supporterId}, (select coalesce(max(seq), 0) + 1 from receipts where supporter_id = ${supporterId}), ${facts.kind}, ${facts.firstDay}, ${facts.lastDay}, ${facts.number}, ${facts.totalCents},
-      ${facts.deductibleCents}, ${db.json(facts)}, ${pdf}, sha256(${pdf}::bytea), ${issuedAt})
+    values (${supporterId}, ${next?.seq ?? 1}, ${facts.kind}, ${facts.firstDay}, ${facts.lastDay}, ${facts.number},
+      ${facts.totalCents}, ${facts.deductibleCents}, ${db.json(facts)}, ${pdf}, sha256(${pdf}::bytea), ${issuedAt})
     on conflict do nothing`;
 }
