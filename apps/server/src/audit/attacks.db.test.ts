@@ -9,6 +9,7 @@ import { checksOfAuditLog } from '#features/ledger/checks-of-audit-log.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { fakeCheckpointFile } from '#testing/fake-checkpoint-file.ts';
 import { aClock, forgetEverything, testKey } from '#testing/makers.ts';
+import { setGuardsAside } from '#testing/set-guards-aside.ts';
 import { makeAuditKeys } from './audit-keys.ts';
 import { appendToAuditLog, operatorsChain } from './audit-log.ts';
 import { acceptAuditLog, remarkChains } from './begin-anew.ts';
@@ -59,7 +60,7 @@ async function foundByPlainChecks(): Promise<string[]> {
 /** Acts as the owner of the tables, with triggers off. */
 const attack = (work: (tx: Db) => Promise<unknown>) =>
   database.pool.begin(async (tx) => {
-    await tx`set local session_replication_role = 'replica'`;
+    await setGuardsAside(tx);
     await work(tx);
   });
 

@@ -16,7 +16,7 @@ const database = ownDatabase();
 test('every encrypted column is listed', async () => {
   const rows = await database.rows<{ name: string }[]>`
     select distinct concat_ws('.', substring(table_schema from 'direct_entry'), table_name, column_name) as name
-    from information_schema.columns where column_name like '%\\_encrypted' order by 1`;
+    from information_schema.columns where column_name like '%\\_encrypted' and table_schema <> 'joined' order by 1`;
   const known = encryptedColumns.map(({ table, column }) => `${table}.${column}`);
   const numbersOfClubs = ['clubs.account_number_encrypted', 'remittances.account_number_encrypted'];
   expect([...known, ...numbersOfClubs].toSorted()).toEqual(rows.map(({ name }) => name).toSorted());

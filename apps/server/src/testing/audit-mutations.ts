@@ -1,5 +1,6 @@
 import type { Db, Pool } from '#db/connect.ts';
 import { clubMutations } from './club-mutations.ts';
+import { setGuardsAside } from './set-guards-aside.ts';
 
 /** Returns what is found after a change in SQL, which is undone; it is made in `place` of the transaction. */
 export async function violationsAfter(
@@ -12,7 +13,7 @@ export async function violationsAfter(
   let violations: string[] = [];
   await db
     .begin(async (tx) => {
-      await tx`set local session_replication_role = replica`; // neither triggers nor foreign keys stand in its way
+      await setGuardsAside(tx);
       await place(tx).unsafe(change);
       violations = await find(tx);
       throw undo;

@@ -3,6 +3,7 @@ import { engines } from '#db/engine.ts';
 import { prepareSchema } from '#db/prepare-schema.ts';
 import { bucketSchemas } from '#db/scope.ts';
 import { joinBuckets } from './join-buckets.ts';
+import { setGuardsAside } from './set-guards-aside.ts';
 
 /**
  * The address, as its owner, of the one database of a Citus cluster that `npm test -- --citus` uses for every file in turn.
@@ -46,8 +47,7 @@ export async function emptyTables(owner: Pool): Promise<void> {
   await refuseOthers(owner);
   const filled = await listFilled(owner);
   await owner.begin(async (tx) => {
-    await tx`set local citus.propagate_set_commands = 'local'`;
-    await tx`set local session_replication_role = 'replica'`; // neither triggers nor foreign keys stand in its way
+    await setGuardsAside(tx);
     for (const table of filled) await tx.unsafe(`delete from ${table}`);
     await tx`insert into product_clock default values on conflict do nothing`;
   });

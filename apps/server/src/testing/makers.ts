@@ -23,6 +23,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { fixedTenants, type Tenant, type Tenants } from '#tenants/load-tenants.ts';
+import { setGuardsAside } from './set-guards-aside.ts';
 
 /** Writes nothing. */
 export const silentLog = pino({ level: 'silent' });
@@ -287,8 +288,7 @@ export async function forgetEverything(pool: Pool): Promise<void> {
   const schemas = ['public', ...bucketSchemas(pool.scope)];
   const kept = ['migrations', 'product_clock', 'bucket_servers'];
   await pool.begin(async (tx) => {
-    await tx`set local citus.propagate_set_commands = 'local'`; // on a cluster, on its nodes too
-    await tx`set local session_replication_role = 'replica'`; // neither triggers nor foreign keys stand in its way
+    await setGuardsAside(tx);
     const tables = await tx<{ name: string }[]>`
       select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname = any(${schemas}) and tablename <> all(${kept})`;

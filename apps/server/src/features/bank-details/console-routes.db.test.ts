@@ -147,7 +147,7 @@ test('whoever changed the contact within 30 days does not agree, also after anot
   expect((await agree(id, owner)).body.error.message).toContain('You changed the contact');
   expect((await agree(id, other)).status).toBe(200);
 
-  await api.db`update clubs set contact_changed_at = contact_changed_at - interval '31 days' where id = ${clubId}`;
+  await api.db`update clubs set contact_changed_at = (contact_changed_at at time zone 'UTC' - interval '31 days') at time zone 'UTC' where id = ${clubId}`;
   expect((await agree(await askedBy(treasurer, clubId), owner)).status).toBe(200);
 });
 
@@ -285,6 +285,6 @@ test('whoever is named as the one to confirm is the one who is asked, for 30 day
   expect(await named()).toBe('first@rovers.example');
   await callConsole(api.app, changeBankDetails, { clubId, ...given }, owner);
   expect((await findOpenChange(api.db, clubId))?.contactEmail).toBe('first@rovers.example');
-  await api.db`update clubs set contact_changed_at = contact_changed_at - interval '31 days' where id = ${clubId}`;
+  await api.db`update clubs set contact_changed_at = (contact_changed_at at time zone 'UTC' - interval '31 days') at time zone 'UTC' where id = ${clubId}`;
   expect(await named()).toBe('third@rovers.example');
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole, type TestOperator } from '#testing/console.ts';
+import { setGuardsAside } from '#testing/set-guards-aside.ts';
 
 const api = ownApp();
 
@@ -24,7 +25,7 @@ test('an owner checks the log: a checkpoint is made each time, and what somebody
   expect(after.changedAt).toBeNull();
 
   await api.db.of(supporterId).begin(async (tx) => {
-    await tx`set local session_replication_role = 'replica'`;
+    await setGuardsAside(tx);
     await tx`update audit_log set action = 'another' where supporter_id = ${supporterId} and action = 'first'`;
   });
   const { outcome } = await check(owner);
@@ -43,7 +44,7 @@ test('at most five sentences of what was found are shown, with the number of all
   await check(owner);
   for (const id of ids)
     await api.db.of(id).begin(async (tx) => {
-      await tx`set local session_replication_role = 'replica'`;
+      await setGuardsAside(tx);
       await tx`delete from audit_heads where supporter_id = ${id}`;
     });
   const { outcome } = await check(owner);

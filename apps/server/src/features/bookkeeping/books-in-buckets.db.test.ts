@@ -36,6 +36,7 @@ import {
 } from '#testing/makers.ts';
 import { setBankDetails } from '#testing/money-day.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
+import { setGuardsAside } from '#testing/set-guards-aside.ts';
 import { auditChanges, auditSupporters } from './audit-changes.ts';
 import { listClubReceivables } from './club-receivables.ts';
 import { auditByNight } from './nightly-audit.ts';
@@ -198,7 +199,7 @@ test('the audit log of control and of every bucket has checkpoints of its own, m
   const bucket = database.pool.of(supporterId);
   expect((await buildTimeline(bucket, supporterId)).auditLog).toMatchObject({ isWhole: true });
   await bucket.begin(async (tx) => {
-    await tx`set local session_replication_role = replica`;
+    await setGuardsAside(tx);
     await tx`delete from audit_links where supporter_id = ${supporterId} and seq > 1`;
   });
   expect((await buildTimeline(bucket, supporterId)).auditLog).toMatchObject({ isWhole: false });

@@ -1,5 +1,5 @@
 import { cents } from '@sparechange/domain';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
@@ -13,6 +13,7 @@ import {
   type TestSupporter,
 } from '#testing/makers.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
+import { untilWaiting } from '#testing/waiting.ts';
 import { requestDonation } from './request-donation.ts';
 
 const database = ownDatabase();
@@ -111,11 +112,7 @@ test('a donation asked for while the consent is being withdrawn is refused', asy
   await db.begin(async (tx) => {
     await tx`select from supporters where supporter_id = ${supporterId} for no key update`;
     asked = donate(supporter, 25_00, 'one').catch((error: unknown) => error);
-    await vi.waitUntil(async () => {
-      const waiting = await db`
-        select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
-      return waiting.length > 0;
-    });
+    await untilWaiting(database.pool);
     await tx`
       update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = '2026-11-25'
       where supporter_id = ${supporterId}`;

@@ -127,7 +127,7 @@ test('a debit whose purchases are deleted, or left out of a long list, keeps a l
   await isDebited();
   expect((await shown(1)).debits).toMatchObject([{ kind: 'round-ups', amountCents: 65, clubCents: 33 }]);
   await applyOutcome(deps(), cleared(last()?.providerRef ?? ''));
-  await askForDeletion(deps(), supporter.supporterId, 'supporter');
+  await askForDeletion(inBucketOf(deps(), supporter.supporterId), supporter.supporterId, 'supporter');
   const { lines, debits, months } = await shown();
   expect(lines).toEqual([]);
   expect(debits).toMatchObject([

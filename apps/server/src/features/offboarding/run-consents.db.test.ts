@@ -355,7 +355,7 @@ test('two hundred consents whose end cannot be recorded keep no further one from
   await bucket`
     insert into supporters (supporter_id, uid, registered_at, tenant_key, club_id, email, first_name, last_name, mobile,
       consent_active, consent_expires_at)
-    select ('00000000-0000-4000-8000-' || lpad(place::text, 12, '0'))::uuid, 'uid ' || place, registered_at, tenant_key, club_id,
+    select ('00000000-0000-4000-8000-' || lpad(place::text, 12, '0'))::uuid, 'uid ' || place::text, registered_at, tenant_key, club_id,
       email, 'Broken', last_name, mobile, consent_active, consent_expires_at
     from supporters, generate_series(1, 200) as place where supporter_id = ${supporter.supporterId}`;
   world.goToDay(366);

@@ -7,6 +7,7 @@ import { ownApp } from '#testing/app-under-test.ts';
 import { anOperator, callConsole } from '#testing/console.ts';
 import { fakeCheckpointFile } from '#testing/fake-checkpoint-file.ts';
 import { testKey } from '#testing/makers.ts';
+import { setGuardsAside } from '#testing/set-guards-aside.ts';
 
 const api = ownApp();
 
@@ -29,7 +30,7 @@ test('an owner reads the last checkpoint of the audit log, and when it was found
 
   api.clock.setTo('2026-11-25T03:00:00Z');
   await api.db.begin(async (tx) => {
-    await tx`set local session_replication_role = 'replica'`;
+    await setGuardsAside(tx);
     await tx`update audit_heads set seq = seq - 1 where supporter_id = ${operatorsChain}`;
   });
   await checkpointAndKeep(deps, api.db);

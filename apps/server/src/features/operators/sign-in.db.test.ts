@@ -149,7 +149,7 @@ test('a treasurer is mailed a link that reads, others are not, and the answer is
 test('a link that is a quarter of an hour old opens nothing', async () => {
   const { id } = await anOperator(api.db);
   const linkId = await makeLink(api.db, id, 'sign_in');
-  await api.db`update operator_links set expires_at = expires_at - interval '15 minutes' where id = ${linkId}`;
+  await api.db`update operator_links set expires_at = (expires_at at time zone 'UTC' - interval '15 minutes') at time zone 'UTC' where id = ${linkId}`;
   expect((await call(contract.signInWithLink, { token: tokenOf(linkId) })).status).toBe(404);
 });
 
@@ -189,7 +189,7 @@ const isIn = async (cookie?: string) => (await call(contract.retrieveSession, {}
 
 test('a session ends by itself after twelve hours, by signing out, and everywhere at once', async () => {
   const { cookie } = await anOperator(api.db);
-  await api.db`update operator_sessions set expires_at = expires_at - interval '12 hours'`;
+  await api.db`update operator_sessions set expires_at = (expires_at at time zone 'UTC' - interval '12 hours') at time zone 'UTC'`;
   expect(await isIn(cookie)).toBe(false);
 
   const { cookie: here } = await comeByInvitation(['owner']);

@@ -9,6 +9,7 @@ import { fillBooks } from '#testing/fill-books.ts';
 import { aClock, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
 import { aClearedDebit, reverse } from '#testing/money-day.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
+import { setGuardsAside } from '#testing/set-guards-aside.ts';
 import { buildTimeline } from './build-timeline.ts';
 
 const database = ownDatabase();
@@ -79,7 +80,7 @@ test('a timeline whose log was tampered with says so', async () => {
   const bucket = database.pool.of(supporterId);
   await pauseRoundUps(bucket, aClock(), supporterId, 'supporter');
   await bucket.begin(async (tx) => {
-    await tx`set local session_replication_role = replica`;
+    await setGuardsAside(tx);
     await tx`update audit_log set actor = 'operator' where supporter_id = ${supporterId}`;
   });
   expect((await buildTimeline(bucket, supporterId)).auditLog).toEqual({ entries: 1, isWhole: false });

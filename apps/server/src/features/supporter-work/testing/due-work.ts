@@ -64,7 +64,8 @@ export function dueWork() {
       return { done, failed };
     },
     enqueue: (at = dueAt) => enqueuePass(deps(), { ...pass, dueAt: at }),
-    alarms: () => database.rows<Pick<Alarm, 'name' | 'sentence'>[]>`select name, sentence from alarms order by name`,
+    alarms: () =>
+      database.rows<Pick<Alarm, 'name' | 'sentence'>[]>`select name, sentence from alarms order by name, sentence`,
     watch: () => watchWork({ db: database.pool, clock, log: { error: () => {} } as never }),
   };
 }
