@@ -22,6 +22,9 @@ export async function findSilentNodes(db: Pool, withinMs = patienceMs): Promise<
 export const nodesInWords = (names: string[]): string =>
   `node${names.length === 1 ? '' : 's'} ${names.join(', ')} of the Citus cluster`;
 
+/** Returns whether nodes of a cluster hold the buckets. */
+export const isOfCluster = ({ nodes }: Pool): boolean => nodes.ofBuckets !== undefined;
+
 /** Returns whether a bucket is on one of these nodes, or of a cluster on none that is known; control is on neither. */
 export function isOnNodes({ nodes }: Pool, { scope: { bucket } }: Db, names: string[]): boolean {
   if (bucket === undefined || !nodes.ofBuckets) return false;

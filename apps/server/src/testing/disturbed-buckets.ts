@@ -1,14 +1,19 @@
 import type { Db, Pool } from '#db/connect.ts';
 
-/** Returns a pool that does something before each transaction of a bucket: after control was read. */
+/** Returns a pool that does something before each transaction or session of a bucket: after control was read. */
 export const beforeBucket = (pool: Pool, before: () => Promise<void>): Pool =>
   replaced(pool, 'inBuckets', () =>
-    pool.inBuckets().map((bucket) =>
-      replaced(bucket, 'begin', async <Result>(work: (tx: Db) => Promise<Result>, mode?: string) => {
+    pool.inBuckets().map((bucket) => {
+      const begin = async <Result>(work: (tx: Db) => Promise<Result>, mode?: string) => {
         await before();
         return bucket.begin(work, mode);
-      }),
-    ),
+      };
+      const reserve = async () => {
+        await before();
+        return bucket.reserve();
+      };
+      return replaced(replaced(bucket, 'begin', begin), 'reserve', reserve);
+    }),
   );
 
 const replaced = <Name extends keyof Pool>(pool: Pool, name: Name, by: Pool[Name]): Pool =>

@@ -17,25 +17,31 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Finds what is wrong with the days since, and with the whole. */
-const findViolations = async (tx: Db): Promise<string[]> => [
-  ...(await auditBooks(tx, checksOfTheWhole, since)).violations,
-  ...(await auditListed(tx, since, {})).violations,
-];
-
-test('an audit of some days finds healthy books in order, and every check looks at something', async () => {
-  const { violations, checked } = await database.pool.begin((tx) => auditListed(tx, since, {}));
-  expect(violations).toEqual([]);
-  expect(Object.entries(checked).filter(([, count]) => count === 0)).toEqual([]);
-});
-
 const mutationsOfSomeDays = Object.entries(auditMutations).filter(
   ([name]) => name in checksBySupporter || name in checksOfTheWhole,
 );
 
-describe.each(mutationsOfSomeDays)('in an audit of some days the check "%s"', (name, mutations) => {
-  test.each(Object.entries(mutations))('fails when %s', async (_what, change) => {
-    const violations = await violationsAfter(database.pool, change, findViolations);
-    expect(violations.filter((violation) => violation.startsWith(`${name}: `))).not.toEqual([]);
+/** In tables and views of a session, and in parts of each statement, as on a cluster. */
+describe.each([
+  ['beside tables of its session', { isOfCluster: false }],
+  ['as on nodes of a cluster', { isOfCluster: true }],
+])('an audit of some days %s', (_way, way) => {
+  /** Finds what is wrong with the days since, and with the whole. */
+  const findViolations = async (tx: Db): Promise<string[]> => [
+    ...(await auditBooks(tx, checksOfTheWhole, since)).violations,
+    ...(await auditListed(tx, since, way)).audit.violations,
+  ];
+
+  test('finds healthy books in order, and every check looks at something', async () => {
+    const { audit } = await database.pool.begin((tx) => auditListed(tx, since, way));
+    expect(audit.violations).toEqual([]);
+    expect(Object.entries(audit.checked).filter(([, count]) => count === 0)).toEqual([]);
+  });
+
+  describe.each(mutationsOfSomeDays)('finds by the check "%s"', (name, mutations) => {
+    test.each(Object.entries(mutations))('that %s', async (_what, change) => {
+      const violations = await violationsAfter(database.pool, change, findViolations);
+      expect(violations.filter((violation) => violation.startsWith(`${name}: `))).not.toEqual([]);
+    });
   });
 });

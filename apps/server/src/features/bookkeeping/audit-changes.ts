@@ -1,13 +1,13 @@
 import type { IsoDate } from '@sparechange/domain';
 import { bucketOf } from '@sparechange/domain/bucket';
 import type { Db, Pool } from '#db/connect.ts';
-import { rowsOf } from '#db/in-each-bucket.ts';
 import { schemaOf } from '#db/scope.ts';
-import { withoutNodes } from '#db/silent-nodes.ts';
+import { isOfCluster, isOnNodes } from '#db/silent-nodes.ts';
 import {
   type Audit,
   add,
   addFailure,
+  addSilent,
   auditBooks,
   checksBySupporter,
   checksOfTheWhole,
@@ -15,17 +15,10 @@ import {
 } from '#features/ledger/audit-books.ts';
 import type { Checks } from '#features/ledger/check.ts';
 import { checksOfHistory } from '#features/ledger/checks-of-ledger.ts';
-import {
-  chooseRows,
-  type IdRange,
-  listChanges,
-  listEverybody,
-  makeLists,
-  periodSince,
-  takeBatch,
-} from './changed-rows.ts';
-import { closeBalances, collectBalancesToClose, makeBalancesToClose } from './closed-balances.ts';
-import { narrowTables, readEntries } from './narrowed-tables.ts';
+import type { Batches } from './batches.ts';
+import { batchesInSession } from './batches-in-session.ts';
+import { batchesOnNodes } from './batches-on-nodes.ts';
+import { type IdRange, periodSince } from './changed-rows.ts';
 
 export interface AuditOfChanges extends Audit {
   /** Supporters whose ledger was looked at. */
@@ -52,34 +45,22 @@ export interface AuditOptions {
 
 /**
  * Audits the rows of every supporter that the closed days after the given one touched, in batches, for half an hour at most
- * and from one snapshot a bucket, and then those days. With no day it looks at everything, and on a cluster always. A check
- * that fails is a violation.
+ * and from one snapshot a bucket, and then those days. With no day it looks at everything. A check that fails is a violation;
+ * a node that does not answer is named.
  */
 export async function auditChanges(
   db: Pool,
   since: IsoDate | null,
   options: AuditOptions = {},
 ): Promise<AuditOfChanges> {
-  if (readsAll(db)) return auditAll(db, options);
   const audit = await auditSupporters(db, since, options);
   add(audit, await auditBooks(db, { ...checksOfTheWhole, ...options.alsoWanted }, since));
   return audit;
 }
 
-/** Returns whether every audit reads everything: on nodes of a cluster a session has no tables and views of its own. */
-export const readsAll = (db: Pool): boolean => db.nodes.ofBuckets !== undefined;
-
-async function auditAll(db: Pool, { alsoWanted }: AuditOptions): Promise<AuditOfChanges> {
-  const audit = newAudit();
-  add(audit, await auditBooks(db, { ...checksBySupporter, ...checksOfHistory, ...checksOfTheWhole, ...alsoWanted }));
-  const read = withoutNodes(db, audit.silentServers).inBuckets();
-  const counts = await rowsOf(read, (bucket) => bucket<{ count: number }[]>`select count(*) as count from supporters`);
-  return { ...audit, supporters: counts.reduce((sum, { count }) => sum + count, 0) };
-}
-
 /**
- * Audits the supporters of every bucket; without a day everybody. A bucket that cannot be read is a violation, and keeps
- * no other from being audited.
+ * Audits the supporters of every bucket; without a day everybody. A bucket that cannot be read is a violation, but where its
+ * node does not answer, and keeps no other from being audited.
  */
 export async function auditSupporters(
   db: Pool,
@@ -92,8 +73,10 @@ export async function auditSupporters(
   let failed = 0;
   for (const { bucket, ...range } of visits)
     try {
+      if (isOnNodes(db, bucket, audit.silentServers)) continue;
       await auditBucket(bucket, since, { ...options, range, endsAt }, audit);
     } catch (error) {
+      if (await addSilent(db, audit, error)) continue;
       failed += 1;
       if (failed === visits.length) throw error;
       addFailure(audit, `the supporters of ${schemaOf(bucket.scope)} were not audited`, error);
@@ -121,16 +104,12 @@ async function auditBucket(
   options: ListedOptions,
   audit: AuditOfChanges,
 ): Promise<void> {
-  const { closeUntil } = options;
-  const first = audit.batches + 1;
   const session = await bucket.reserve();
   try {
-    if (closeUntil) await makeBalancesToClose(session);
     await session.unsafe('begin isolation level repeatable read');
-    await auditListed(session, since, options, audit);
+    const { batches } = await auditListed(session, since, { isOfCluster: isOfCluster(bucket), ...options }, audit);
     await session.unsafe('commit');
-    for (let batch = first; closeUntil && batch <= audit.batches; batch += 1)
-      await closeBalances(session, batch, closeUntil);
+    if (options.closeUntil) await batches.closeBalances(options.closeUntil);
   } finally {
     await session.unsafe('rollback; discard temp').catch(() => {}); // a connection that is gone has nothing to put back
     session.release();
@@ -140,6 +119,8 @@ async function auditBucket(
 interface ListedOptions extends Pick<AuditOptions, 'batchSize' | 'closeUntil'> {
   range?: IdRange;
   endsAt?: number;
+  /** True in a bucket that a node of a cluster holds. */
+  isOfCluster?: boolean;
 }
 
 const newAudit = (): AuditOfChanges => ({
@@ -152,7 +133,8 @@ const newAudit = (): AuditOfChanges => ({
 
 /**
  * Audits the supporters of a bucket with changes, in a transaction that sees one state of the books and changes nothing. At
- * least one batch is audited, however late it is.
+ * least one batch is audited, however late it is. What was read of the batches stays for closing their balances
+ * later.
  */
 export async function auditListed(
   tx: Db,
@@ -162,31 +144,23 @@ export async function auditListed(
     batchSize = 5_000,
     endsAt = Number.POSITIVE_INFINITY,
     closeUntil,
-  }: ListedOptions,
+    isOfCluster = false,
+  }: ListedOptions = {},
   audit = newAudit(),
-): Promise<AuditOfChanges> {
+): Promise<{ audit: AuditOfChanges; batches: Batches }> {
   const period = since && periodSince(since);
   const wanted = period ? checksBySupporter : { ...checksBySupporter, ...checksOfHistory };
-  await makeLists(tx);
-  if (period) await listChanges(tx, period, range);
-  else await listEverybody(tx, range);
-  const [listed] = await tx<{ count: number }[]>`select count(*) as count from changed_supporters`;
-  let left = listed?.count ?? 0;
-  const isNext = () => left > 0 && (audit.supporters === 0 || performance.now() < endsAt);
-  if (isNext()) {
-    await chooseRows(tx, period);
-    await narrowTables(tx, period);
-  }
-  while (isNext()) {
-    const { taken, last } = await takeBatch(tx, batchSize);
-    if (period) await readEntries(tx);
-    add(audit, await auditBooks(tx, wanted));
+  const batches = await (isOfCluster ? batchesOnNodes : batchesInSession)(tx, period, range);
+  let left = batches.listed;
+  while (left > 0 && (audit.supporters === 0 || performance.now() < endsAt)) {
+    const { taken, last } = await batches.take(batchSize);
+    add(audit, await auditBooks(tx, wanted, null, batches.rows()));
     audit.batches += 1;
-    if (closeUntil) await collectBalancesToClose(tx, audit.batches, closeUntil);
+    if (closeUntil) await batches.collectBalances(closeUntil);
     audit.supporters += taken;
     left -= taken;
     audit.resumeAfter = last;
   }
   audit.leftOut += left;
-  return audit;
+  return { audit, batches };
 }

@@ -66,7 +66,7 @@ test.each([
   const violations = await violationsAfter(
     database.pool,
     change,
-    async (tx) => (await auditListed(inBucket(tx), since, {})).violations,
+    async (tx) => (await auditListed(inBucket(tx), since)).audit.violations,
     inBucket,
   );
   expect(violations.filter((violation) => violation.startsWith(`${name}: `))).not.toEqual([]);

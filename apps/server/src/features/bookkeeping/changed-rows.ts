@@ -1,5 +1,5 @@
 import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
-import type { Db } from '#db/connect.ts';
+import type { Db, Statement } from '#db/connect.ts';
 
 /** Days before which a row that changed without an entry was not planned. */
 const lookBackDays = 10;
@@ -22,19 +22,6 @@ export function periodSince(since: IsoDate): Period {
 /** The first instant of the day after. */
 export const endOf = (day: IsoDate): Date => sydneyTime(addDays(day, 1), '00:00');
 
-/** Makes the tables of this transaction alone that say which supporters, and which rows of theirs, are read. */
-export async function makeLists(tx: Db): Promise<void> {
-  await tx.unsafe(`
-    create temp table recent_entries (
-      supporter_id uuid, source uuid, account ledger_account, cents bigint, booked_on date) on commit drop;
-    create temp table changed_sources (supporter_id uuid, id uuid, primary key (supporter_id, id)) on commit drop;
-    create temp table changed_supporters (
-      place bigint primary key, supporter_id uuid, is_whole boolean default true, closed_until date, first_seq bigint) on commit drop;
-    create temp table audited_supporters (
-      supporter_id uuid primary key, is_whole boolean, closed_until date, first_seq bigint) on commit drop;
-    create temp table audited_entries (like ledger_entries) on commit drop`);
-}
-
 /** Ids of supporters after one and until another; without them from the first on, and to the last. */
 export interface IdRange {
   after: string | null;
@@ -44,30 +31,29 @@ export interface IdRange {
 const isWithin = (tx: Db, { after, until }: IdRange) => tx`
   (${after}::uuid is null or supporter_id > ${after}) and (${until}::uuid is null or supporter_id <= ${until})`;
 
-/** Lists everybody of a range. */
-export async function listEverybody(tx: Db, range: IdRange): Promise<void> {
-  await tx`
-    insert into changed_supporters (place, supporter_id)
-    select row_number() over (order by supporter_id), supporter_id from (
-      select supporter_id from supporters union select supporter_id from ledger_balances
-    ) as everybody where ${isWithin(tx, range)}`;
-}
-
 /**
- * Lists the entries of the period, the supporters of a range with a change in it, and the debits, deposits and repayments
- * of theirs that it touched.
+ * What an audit lists, each a statement over what those before it list: `recent_entries`, `changed_supporters` and
+ * `changed_sources` are tables of a session or parts of a WITH.
  */
-export async function listChanges(tx: Db, period: Period, range: IdRange): Promise<void> {
-  const { since, readAfter, plannedFrom } = period;
-  const [begin, planned] = [endOf(since), sydneyTime(plannedFrom, '00:00')];
-  await tx`
-    insert into recent_entries
-    select supporter_id, source, account, cents, booked_on from ledger_entries where booked_on > ${readAfter}`;
-  await tx`create index on recent_entries (supporter_id)`;
-  await tx`analyze recent_entries`;
-  await tx`
-    insert into changed_supporters (place, supporter_id)
-    select row_number() over (order by supporter_id), supporter_id from (
+
+/** Selects the columns of `recent_entries`: the entries of a period, without one none. A further condition may follow. */
+export const recentEntries = (tx: Db, period: Period | null): Statement<readonly unknown[]> => tx`
+  select supporter_id, source, account, cents, booked_on from ledger_entries where booked_on > ${period?.readAfter ?? 'infinity'}`;
+
+/** Selects the ids of a range's supporters with a change in a period; without one those of everybody. */
+export function changedSupporters(
+  tx: Db,
+  period: Period | null,
+  range: IdRange,
+): Statement<{ supporter_id: string }[]> {
+  if (!period)
+    return tx`
+      select supporter_id from (
+        select supporter_id from supporters union select supporter_id from ledger_balances
+      ) as everybody where ${isWithin(tx, range)}`;
+  const begin = endOf(period.since);
+  return tx`
+    select supporter_id from (
       select supporter_id from recent_entries
       union select supporter_id from debits where planned_at >= ${begin}
       union select supporter_id from debits where state = 'submitting'
@@ -76,63 +62,76 @@ export async function listChanges(tx: Db, period: Period, range: IdRange): Promi
       union select supporter_id from repayments where planned_at >= ${begin}
       union select supporter_id from repayments where state = 'submitting'
       union select supporter_id from receipts where issued_at >= ${begin}
-      union select supporter_id from supporters where closed_on > ${since}
+      union select supporter_id from supporters where closed_on > ${period.since}
     ) as changed where ${isWithin(tx, range)}`;
-  await tx`
-    insert into changed_sources
-    select supporter_id, id from (
-      select supporter_id, source as id from recent_entries
-      union select supporter_id, id from debits where planned_at >= ${planned}
-      union select supporter_id, id from debits where state = 'submitting'
-      union select supporter_id, id from deposits where planned_at >= ${planned}
-      union select supporter_id, id from deposits where state = 'submitting'
-      union select supporter_id, id from repayments where planned_at >= ${planned}
-      union select supporter_id, id from repayments where state = 'submitting'
-    ) as changed where supporter_id in (select supporter_id from changed_supporters)`;
-  await addConnected(tx);
 }
 
-/** Adds a repayment's debit, the debits that one collects again, and the repayments of all of these. */
-async function addConnected(tx: Db): Promise<void> {
-  await tx`analyze changed_sources`;
-  await tx`
-    insert into changed_sources
-    select supporter_id, debit_id from repayments join changed_sources using (supporter_id, id) on conflict do nothing`;
-  await tx`
-    with recursive collected as (
-      select supporter_id, id from changed_sources
+/**
+ * Selects the debits, deposits and repayments of the changed supporters that a period touched, with a repayment's debit, the
+ * debits that one collects again, and the repayments of all of these.
+ */
+export function changedSources(tx: Db, { plannedFrom }: Period): Statement<{ supporter_id: string; id: string }[]> {
+  const planned = sydneyTime(plannedFrom, '00:00');
+  return tx`
+    with recursive touched as (
+      select supporter_id, id from (
+        select supporter_id, source as id from recent_entries
+        union select supporter_id, id from debits where planned_at >= ${planned}
+        union select supporter_id, id from debits where state = 'submitting'
+        union select supporter_id, id from deposits where planned_at >= ${planned}
+        union select supporter_id, id from deposits where state = 'submitting'
+        union select supporter_id, id from repayments where planned_at >= ${planned}
+        union select supporter_id, id from repayments where state = 'submitting'
+      ) as changed where supporter_id in (select supporter_id from changed_supporters)
+    ), collected as (
+      (select supporter_id, id from touched
+        union select supporter_id, debit_id from repayments join touched using (supporter_id, id))
       union
       select debit.supporter_id, debit.id from collected join debits debit
         on debit.supporter_id = collected.supporter_id and debit.represented_by = collected.id
     )
-    insert into changed_sources select supporter_id, id from collected on conflict do nothing`;
-  await tx`
-    insert into changed_sources
-    select repayment.supporter_id, repayment.id from repayments repayment
-    join changed_sources changed on changed.supporter_id = repayment.supporter_id and changed.id = repayment.debit_id
-    on conflict do nothing`;
-  await tx`analyze changed_sources`;
+    select supporter_id, id from collected
+    union select repayment.supporter_id, repayment.id from repayments repayment
+      join collected on collected.supporter_id = repayment.supporter_id and collected.id = repayment.debit_id`;
 }
 
-/** Says of each supporter until when balances are closed, and how much is read; before views hide what is not. */
-export async function chooseRows(tx: Db, period: Period | null): Promise<void> {
-  await tx`analyze changed_supporters`;
-  await tx`
-    update changed_supporters changed set closed_until = closed.until
-    from (select supporter_id, max(closed_until) as until from ledger_balances group by 1) as closed
-    where closed.supporter_id = changed.supporter_id`;
-  if (period) await leaveHistoryOut(tx, period);
+/** How much is read of a supporter. */
+export interface Audited {
+  supporter_id: string;
+  /** False where the history is left out. */
+  is_whole: boolean;
+  /** The day until which balances are closed. */
+  closed_until: IsoDate | null;
+  /** The first round-up that is read, where not all are. */
+  first_seq: number | null;
 }
 
 /**
- * Leaves the history of supporters out whose balances were closed, unless bank data or a campaign of theirs came to an end
- * since the day from which debits are compared: such rows are compared with all before. Round-ups are read from the first
- * of a touched debit or refund on, or from the week of a fresh one.
+ * Selects how much is read of each changed supporter; without a period everything. The history of those whose balances were
+ * closed is left out, unless bank data or a campaign of theirs came to an end since the day from which debits are compared:
+ * such rows are compared with all before. Round-ups are read from the first of a touched debit or refund on, or from the week
+ * of a fresh one.
  */
-async function leaveHistoryOut(tx: Db, { readAfter, plannedFrom }: Period): Promise<void> {
-  await tx`
-    update changed_supporters changed set is_whole = false, first_seq = least(debited.seq, refunded.seq, week.seq)
-    from changed_supporters each
+export function auditedSupporters(tx: Db, period: Period | null): Statement<Audited[]> {
+  const closed = tx`
+    changed_supporters each left join lateral (
+      select max(closed_until) as until from ledger_balances balance where balance.supporter_id = each.supporter_id
+    ) as closed on true`;
+  if (!period)
+    return tx`
+      select each.supporter_id, true as is_whole, closed.until as closed_until, null::bigint as first_seq from ${closed}`;
+  const { readAfter, plannedFrom } = period;
+  return tx`
+    select each.supporter_id, chosen.is_whole, closed.until as closed_until,
+      case when not chosen.is_whole then least(debited.seq, refunded.seq, week.seq) end as first_seq
+    from ${closed}
+    cross join lateral (
+      select closed.until is null
+        or exists (select from bank_data_deletions gone
+          where gone.supporter_id = each.supporter_id and deleted_on >= ${plannedFrom})
+        or exists (select from campaign_drops gone
+          where gone.supporter_id = each.supporter_id and dropped_on >= ${plannedFrom}) as is_whole
+    ) as chosen
     left join lateral (
       select min(first_seq) as seq from changed_sources touched join debits using (supporter_id, id)
       where touched.supporter_id = each.supporter_id
@@ -153,25 +152,5 @@ async function leaveHistoryOut(tx: Db, { readAfter, plannedFrom }: Period): Prom
     left join lateral (
       select min(seq + 0) as seq from round_ups of_week -- by the index of days: the first from below would read all of history
       where of_week.supporter_id = each.supporter_id and posted_on >= fresh.monday
-    ) as week on true
-    where changed.place = each.place and each.closed_until is not null
-      and not exists (select from bank_data_deletions gone
-        where gone.supporter_id = each.supporter_id and deleted_on >= ${plannedFrom})
-      and not exists (select from campaign_drops gone
-        where gone.supporter_id = each.supporter_id and dropped_on >= ${plannedFrom})`;
-}
-
-/** Takes the next supporters into the audit. */
-export async function takeBatch(tx: Db, size: number): Promise<{ taken: number; last: string | null }> {
-  await tx`truncate audited_supporters`;
-  const [batch] = await tx<{ taken: number; last: string | null }[]>`
-    with batch as (
-      delete from changed_supporters where place in (select place from changed_supporters order by place limit ${size})
-      returning *
-    ), added as (
-      insert into audited_supporters select supporter_id, is_whole, closed_until, first_seq from batch
-    )
-    select count(*) as taken, (array_agg(supporter_id order by place desc))[1] as last from batch`;
-  await tx`analyze audited_supporters`;
-  return batch ?? { taken: 0, last: null };
+    ) as week on true`;
 }

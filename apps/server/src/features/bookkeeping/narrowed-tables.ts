@@ -1,52 +1,52 @@
 import type { Db } from '#db/connect.ts';
 import { endOf, type Period } from './changed-rows.ts';
 
-/** Returns the schema of the supporters' tables, which temporary views do not hide. */
-async function schemaOf(tx: Db): Promise<string> {
+/** Returns the schema of the supporters' tables, under which nothing of an audit hides them. */
+export async function schemaOf(tx: Db): Promise<string> {
   const [found] = await tx<{ schema: string }[]>`select quote_ident(current_schema()) as schema`;
   return found?.schema ?? '';
 }
 
-/**
- * Puts views in front of all tables of supporters, for this transaction alone, so that the checks see the audited
- * supporters and, where not all of one is read, the rows that the period touched. What a view adds up is less by what it
- * leaves out, so that the same sums must agree.
- */
-export async function narrowTables(tx: Db, period: Period | null): Promise<void> {
-  const schema = await schemaOf(tx);
-  const touched = period ? touchedRows(schema, period) : {};
+/** Lists the names of a schema's tables of supporters, but for the audit log's. */
+export async function listTables(tx: Db): Promise<string[]> {
   const tables = await tx<{ name: string }[]>`
     select quote_ident(relname) as name from pg_class table_ join pg_attribute col on col.attrelid = table_.oid
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
       and col.attname = 'supporter_id' and relname not like 'audit%' order by relname`;
-  const all = new Set([...tables.map(({ name }) => name), ...sums]);
-  const views = [...all].map((name) => {
-    const isRead = touched[name] === undefined ? 'true' : 'is_whole';
-    const whole = `select * from ${schema}.${name} where supporter_id in (select supporter_id from pg_temp.audited_supporters where ${isRead})`;
-    return `create temp view ${name} as ${whole} ${touched[name] ? `union all ${touched[name]}` : ''}`;
-  });
-  await tx.unsafe(views.join(';\n'));
+  return tables.map(({ name }) => name);
 }
 
 /**
- * Reads the entries of the batch's touched debits, deposits and repayments, once for all checks, by the primary key.
- * `offset 0` keeps the planner from reading the whole journal instead.
+ * Returns for each table of supporters what selects the rows that an audit reads: all of a supporter's, or those that the
+ * period touched. What adds rows up is less by what is left out, so that the same sums must agree.
  */
-export async function readEntries(tx: Db): Promise<void> {
-  const schema = await schemaOf(tx);
-  await tx.unsafe(`
-    truncate pg_temp.audited_entries;
-    insert into pg_temp.audited_entries select each.* from ${changed}, lateral (
-      select * from ${schema}.ledger_entries entry where entry.supporter_id = changed.supporter_id
-        and entry.source = changed.id and entry.kind = any (enum_range(null::transfer_kind)) offset 0
-    ) as each where not is_whole;
-    analyze pg_temp.audited_entries`);
+export function narrowedTables(
+  schema: string,
+  period: Period | null,
+  tables: string[],
+): [name: string, rows: string][] {
+  const touched = period ? touchedRows(schema, period) : {};
+  return [...new Set([...tables, ...sums])].map((name) => {
+    const isRead = touched[name] === undefined ? 'true' : 'is_whole';
+    const whole = `select * from ${schema}.${name} where supporter_id in (select supporter_id from audited_supporters where ${isRead})`;
+    return [name, `${whole} ${touched[name] ? `union all ${touched[name]}` : ''}`];
+  });
 }
+
+/**
+ * Selects the entries of the batch's touched debits, deposits and repayments, by the primary key. `offset 0` keeps the
+ * planner from reading the whole journal instead.
+ */
+export const auditedEntries = (schema: string): string => `
+  select each.* from ${changed}, lateral (
+    select * from ${schema}.ledger_entries entry where entry.supporter_id = changed.supporter_id
+      and entry.source = changed.id and entry.kind = any (enum_range(null::transfer_kind)) offset 0
+  ) as each where not is_whole`;
 
 const sums = ['booked_balances', 'recorded_cents', 'debit_ranges'];
 
-const audited = 'pg_temp.audited_supporters audited';
-const changed = `${audited} join pg_temp.changed_sources changed using (supporter_id)`;
+const audited = 'audited_supporters audited';
+const changed = `${audited} join changed_sources changed using (supporter_id)`;
 
 /** Rows of each table and sum that are read of supporters who are not read as a whole. */
 function touchedRows(schema: string, { readAfter, plannedFrom }: Period): Record<string, string> {
@@ -59,7 +59,7 @@ function touchedRows(schema: string, { readAfter, plannedFrom }: Period): Record
     on each.supporter_id = audited.supporter_id and each.seq >= audited.first_seq where not is_whole`;
   const none = (table: string) => `select * from ${schema}.${table} where false`;
   return {
-    ledger_entries: 'select * from pg_temp.audited_entries',
+    ledger_entries: 'select * from audited_entries',
     debits: byId('debits'),
     deposits: byId('deposits'),
     repayments: byId('repayments'),
@@ -67,7 +67,7 @@ function touchedRows(schema: string, { readAfter, plannedFrom }: Period): Record
     recorded_cents: `select each.supporter_id, each.counted_cents from ${fresh} and recorded_at >= ${from}`,
     purchase_refunds: `
       select each.* from ${audited} join ${schema}.purchase_refunds each using (supporter_id) where not is_whole
-        and (taken_off_by is null or exists (select from pg_temp.changed_sources changed
+        and (taken_off_by is null or exists (select from changed_sources changed
           where changed.supporter_id = each.supporter_id and changed.id = taken_off_by))`,
     receipts: `
       select each.* from ${audited} join ${schema}.receipts each using (supporter_id) where not is_whole and issued_at >= ${from}`,
@@ -90,10 +90,10 @@ function touchedRows(schema: string, { readAfter, plannedFrom }: Period): Record
         from ${audited} join ${schema}.ledger_balances balance using (supporter_id) where not is_whole
         union all
         select entry.supporter_id, entry.account, -on_own_side(entry.account, entry.cents), false, false
-        from ${audited} join pg_temp.recent_entries entry using (supporter_id)
+        from ${audited} join recent_entries entry using (supporter_id)
         where not is_whole and entry.booked_on > audited.closed_until
         union all
-        select supporter_id, account, on_own_side(account, cents), false, true from pg_temp.audited_entries
+        select supporter_id, account, on_own_side(account, cents), false, true from audited_entries
       ) as part group by 1, 2 having bool_or(is_balance) and (bool_or(is_listed) or sum(cents) <> 0)`,
   };
 }

@@ -7,7 +7,7 @@ import { raiseAlarm } from '#features/alarms/alarms.ts';
 import type { Checks } from '#features/ledger/check.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import { auditChanges, auditSupporters, readsAll } from './audit-changes.ts';
+import { auditChanges, auditSupporters } from './audit-changes.ts';
 import { findAuditProgress, findDueFullAudit, recordBookCheck } from './book-check-repository.ts';
 
 export interface NightlyDeps {
@@ -25,8 +25,6 @@ export interface NightlyAudit {
   violations: number;
   supporters: number;
   leftOut: number;
-  /** True where everything was read, not what changed alone: on a cluster. */
-  readsAll?: boolean;
   /** Nodes whose supporters were not audited. */
   silentServers?: string[];
 }
@@ -58,21 +56,18 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
     return { violations: found, supporters, leftOut, silentServers };
   }
   const check = { startedAt, tookMs: performance.now() - began, coveredUntil: until, found, leftOut };
-  const isOfAll = readsAll(db);
   await recordBookCheck(db, {
     ...check,
     kind: 'nightly_audit',
-    closedUntil: isOfAll ? null : closeUntil,
+    closedUntil: closeUntil,
     resumeAfter: audit.resumeAfter,
   });
-  if (isOfAll) await recordBookCheck(db, { ...check, kind: 'full_audit' });
   await alarmViolations(deps, until, found, [...notClosed, ...audit.violations]);
   if (leftOut > 0) {
     const sentence = `The nightly audit had no time for ${counted(leftOut, 'supporter')}; it goes on tomorrow.`;
     await raiseAlarm(deps, { name: 'books_partly_audited', about: until, sentence, see: seeAudit });
   }
   await alarmOverpaidClubs(deps, cleanUntil);
-  if (isOfAll) return { violations: found, supporters, leftOut, readsAll: true };
   const ofFullAudit = await continueFullAudit(deps, until);
   return { violations: found + ofFullAudit, supporters, leftOut };
 }
@@ -117,9 +112,15 @@ async function continueFullAudit(deps: NightlyAuditDeps, until: IsoDate): Promis
     found,
     leftOut,
     violations,
+    silentServers,
     resumeAfter: next,
   } = resumeAfter ? await auditSupporters(db, null, options) : await auditChanges(db, null, { ...options, alsoWanted });
   const tookMs = performance.now() - began;
+  if (silentServers.length > 0) {
+    await alarmNotChecked(deps, 'audit', until, silentServers);
+    await alarmViolations(deps, `full audit ${until}`, found, violations);
+    return found;
+  }
   await recordBookCheck(db, {
     kind: 'full_audit',
     startedAt,

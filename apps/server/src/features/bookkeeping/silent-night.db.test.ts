@@ -7,6 +7,7 @@ import { requestDonation } from '#features/donations/request-donation.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { aCluster, type TestCluster } from '#testing/citus-stand-in.ts';
 import { ownDatabase } from '#testing/database.ts';
+import { beforeBucket } from '#testing/disturbed-buckets.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aClub, aSupporter, aTenant, cleared, someTenants, uidsInEachBucket } from '#testing/makers.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
@@ -73,7 +74,7 @@ test('a violation beside it is alarmed as ever, and the night after reads everyb
   await bucket`update ledger_balances set cents = cents - 1 where account = 'cash'`;
   cluster.mend();
   on('2026-11-27');
-  expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 4, leftOut: 0, readsAll: true });
+  expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 4, leftOut: 0 });
 });
 
 test('a night without a node counts as no audit of everything', async () => {
@@ -82,15 +83,27 @@ test('a night without a node counts as no audit of everything', async () => {
   expect(await auditByNight(deps())).toMatchObject({ violations: 0, silentServers: [west] });
   const lastOf = async () => (await listLastBookChecks(db)).map(({ kind, startedAt }) => [kind, startedAt]);
   const before = new Date('2026-11-27T00:00:00Z');
-  expect(await lastOf()).toEqual([
-    ['full_audit', before],
-    ['nightly_audit', before],
-  ]);
+  expect(await lastOf()).toEqual([['nightly_audit', before]]);
   cluster.mend();
   on('2026-12-06');
   await auditByNight(deps());
   expect(await lastOf()).toEqual([
     ['full_audit', clock.now()],
+    ['nightly_audit', clock.now()],
+  ]);
+});
+
+test('a node that falls silent amid the audit of everything is named, and that audit waits', async () => {
+  on('2026-12-13');
+  const listKinds = async () => (await listLastBookChecks(db)).map(({ kind, startedAt }) => [kind, startedAt]);
+  const cutOnceNightIsOver = async () => {
+    const checks = await listKinds();
+    if (checks.some(([kind, at]) => kind === 'nightly_audit' && Number(at) === Number(clock.now()))) cluster.cut(west);
+  };
+  expect(await auditByNight({ ...deps(), db: beforeBucket(db, cutOnceNightIsOver) })).toMatchObject({ violations: 0 });
+  expect(await alarms()).toMatchObject([{ name: 'books_not_checked', about: 'audit 2026-12-12' }]);
+  expect(await listKinds()).toEqual([
+    ['full_audit', new Date('2026-12-06T00:00:00Z')],
     ['nightly_audit', clock.now()],
   ]);
 });
@@ -101,7 +114,7 @@ test('a reconciliation waits for the node, and says so', async () => {
   expect(await alarms()).toMatchObject([
     {
       name: 'books_not_checked',
-      about: 'reconciliation 2026-12-06',
+      about: 'reconciliation 2026-12-13',
       sentence: expect.stringContaining('waits for it'),
     },
   ]);

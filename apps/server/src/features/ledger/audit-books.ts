@@ -1,4 +1,5 @@
 import type { IsoDate } from '@sparechange/domain';
+import type { Part } from '#db/compose.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { copyRows } from '#db/copy-rows.ts';
 import { controlAndBuckets } from '#db/in-each-bucket.ts';
@@ -63,10 +64,16 @@ const maxListed = 1_000;
 
 /**
  * Checks the books, read-only, also while the product runs: of all buckets, or of the one whose handle is given. Each check
- * sees one state of control or of a bucket. One that fails is a violation, and a bucket in which it did is left out from then
- * on, without one where its server is silent; in a transaction of the caller it throws.
+ * sees one state of control or of a bucket; with `rows`, parts of a WITH, it sees these in place of the tables of the same
+ * names. One that fails is a violation, and a bucket in which it did is left out from then on, without one where its server is
+ * silent; in a transaction of the caller it throws.
  */
-export async function auditBooks(db: Db | Pool, wanted: Checks = checks, since: IsoDate | null = null): Promise<Audit> {
+export async function auditBooks(
+  db: Db | Pool,
+  wanted: Checks = checks,
+  since: IsoDate | null = null,
+  rows?: Part,
+): Promise<Audit> {
   const audit = emptyAudit();
   const unread = new Set<Db>();
   for (const [name, check] of Object.entries(wanted))
@@ -75,7 +82,7 @@ export async function auditBooks(db: Db | Pool, wanted: Checks = checks, since: 
       const isBucket = isOfOneBucket(place.scope);
       const where = isBucket ? schemaOf(place.scope) : '';
       try {
-        add(audit, named(name, where, await findingsIn(place, check, since)));
+        add(audit, named(name, where, await findingsIn(place, check, since, rows)));
       } catch (error) {
         if (!('begin' in db)) throw error;
         if (await addSilent(db, audit, error)) continue;
@@ -136,11 +143,11 @@ function named(name: string, bucket: string, { found, checked, violations }: Fin
 }
 
 /** Runs a check in one place. What a comparison finds is looked for again: control and buckets were read at two moments. */
-async function findingsIn(place: Db | Pool, check: Check, since: IsoDate | null): Promise<Findings> {
+async function findingsIn(place: Db | Pool, check: Check, since: IsoDate | null, rows?: Part): Promise<Findings> {
   const look = () =>
     inSnapshot(place, async (tx) => {
       if ('reported' in check) await askBuckets(tx, place.inBuckets(), check, since);
-      return countAndList(tx, check, since);
+      return countAndList(tx, check, since, rows);
     });
   const first = await look();
   return 'reported' in check && first.found > 0 ? foundTwice(first, await look()) : first;
@@ -179,9 +186,9 @@ const makeTable = (tx: Db, name: string, { columns }: Rows) =>
   tx.unsafe(`drop table if exists pg_temp.${name}; create temp table ${name} (${columns}) on commit drop`);
 
 /** Counts in the database, which spills to disk where it has to, and fetches only what is listed. */
-async function countAndList(db: Db, { find }: Check, since: IsoDate | null): Promise<Findings> {
+async function countAndList(db: Db, { find }: Check, since: IsoDate | null, rows?: Part): Promise<Findings> {
   const [row] = await db<Findings[]>`
-    with finding as materialized (${find(db, since)})
+    with ${rows ?? db.unsafe('')} finding as materialized (${find(db, since)})
     select count(violation) as found, coalesce(sum(checked), 0)::bigint as checked,
       array(select violation from finding where violation is not null limit ${maxListedPerCheck}) as violations
     from finding`;
