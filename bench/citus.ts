@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type IsoDate, isoDate } from '@sparechange/domain';
+import { bucketOf } from '@sparechange/domain/bucket';
+import type { Query } from '@sparechange/server/db/compose.ts';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
 import { startEmbedded } from '@sparechange/server/db/embedded.ts';
 import { type EngineName, engines } from '@sparechange/server/db/engine.ts';
 import { prepareSchema } from '@sparechange/server/db/prepare-schema.ts';
+import { makeTag } from '@sparechange/server/db/tag.ts';
 import { planDebits } from '@sparechange/server/features/debits/plan-debits.ts';
 import { submitDebits } from '@sparechange/server/features/debits/submit-debits.ts';
 import { recordRoundUps } from '@sparechange/server/features/round-ups/record-round-ups.ts';
@@ -20,6 +23,9 @@ import { median, medianRatio, msOf, rounded, timed } from './stopwatch.ts';
 
 const buckets = 16;
 const purchasesEach = 30;
+/** Supporters who are looked at one after another; the others buy in batches. */
+const lookedAt = 320;
+const batchSize = 100;
 
 /** The days of the runs. */
 const runDates = ['2026-11-25', '2026-11-27', '2026-11-30'].map(isoDate);
@@ -29,6 +35,8 @@ interface Side {
   name: EngineName;
   pool: Pool;
   startSeconds: number;
+  /** Of these, what a cluster takes to distribute the buckets. */
+  distributeSeconds: number;
   payers: Payer[];
   recordMs: number[];
   readMs: number[];
@@ -44,7 +52,14 @@ async function prepare(
   keys: string[],
 ): Promise<Side> {
   const pool = connect(url, { name: 'sparechange bench', buckets });
-  const startSeconds = await timed(`${name}: first start`, () => prepareSchema(pool, ownerUrl, engines[name]));
+  let distributeSeconds = 0;
+  const engine = {
+    ...engines[name],
+    distribute: async (db: Pool) => {
+      distributeSeconds = await timed(`${name}: distribution`, () => engines[name].distribute(db));
+    },
+  };
+  const startSeconds = await timed(`${name}: first start`, () => prepareSchema(pool, ownerUrl, engine));
   const owner = connect(ownerUrl, { name: 'sparechange bench', buckets });
   await makeIdFunction(owner);
   await engines[name].distribute(owner);
@@ -60,10 +75,29 @@ async function prepare(
     );
   }
   await owner.end();
-  return { name, pool, startSeconds, payers, recordMs: [], readMs: [], planSeconds: [], debitsASecond: [] };
+  const measured = { recordMs: [], readMs: [], planSeconds: [], debitsASecond: [] };
+  return { name, pool, startSeconds, distributeSeconds, payers, ...measured };
 }
 
-/** Supporters buy one after another and look at their figures; then a run is planned and submitted to a provider that answers at once. */
+/** Takes as many of every bucket, and the rest. */
+function divide(payers: Payer[]): { single: Payer[]; batches: Payer[][] } {
+  const every = Math.max(1, Math.ceil(payers.length / lookedAt));
+  const others = payers.filter((_, at) => at % every !== 0);
+  const batches = Object.values(Object.groupBy(others, ({ supporterId }) => bucketOf(supporterId, buckets)));
+  return {
+    single: payers.filter((_, at) => at % every === 0),
+    batches: batches.flatMap((of = []) =>
+      Array.from({ length: Math.ceil(of.length / batchSize) }, (_, at) =>
+        of.slice(at * batchSize, (at + 1) * batchSize),
+      ),
+    ),
+  };
+}
+
+/**
+ * Some supporters buy one after another and look at their figures, the others buy in batches; then a run is planned and
+ * submitted to a provider that answers at once.
+ */
 async function playRun(side: Side, tenants: Tenants, round: number, runDate: IsoDate): Promise<void> {
   const { pool } = side;
   const now = new Date(`${runDate}T00:00:00Z`);
@@ -71,7 +105,12 @@ async function playRun(side: Side, tenants: Tenants, round: number, runDate: Iso
   const random = numbers(round + 1);
   const record: number[] = [];
   const read: number[] = [];
-  for (const payer of side.payers) {
+  const { single, batches } = divide(side.payers);
+  for (const batch of batches) {
+    const bucket = pool.of(batch[0]?.supporterId ?? '');
+    await recordRoundUps(bucket, now, purchasesOf(batch, round, purchasesEach, random));
+  }
+  for (const payer of single) {
     const purchases = purchasesOf([payer], round, purchasesEach, random);
     const bucket = pool.of(payer.supporterId);
     record.push(await msOf(() => recordRoundUps(bucket, now, purchases)));
@@ -89,6 +128,63 @@ async function playRun(side: Side, tenants: Tenants, round: number, runDate: Iso
   });
   side.debitsASecond.push(submitted / seconds);
 }
+
+/** What a statement costs before and after a node runs it, in milliseconds. */
+interface Path {
+  statement: string;
+  /** On the coordinator, each time. */
+  plannedMs: number;
+  /** On the node, each time. */
+  plannedAgainMs: number;
+  executedMs: number;
+}
+
+/** A plan in PostgreSQL's own words; a cluster's has that of the node within. */
+interface Explained {
+  'Planning Time': number;
+  'Execution Time': number;
+  Plan: { 'Distributed Query'?: { Job: { Tasks: { 'Remote Plan': Explained[][] }[] } } };
+}
+
+/** Explains on the cluster what reading one supporter's figures sends, and where its time goes. */
+async function explainRead({ pool, payers }: Side, runDate: IsoDate): Promise<Path[]> {
+  const [payer] = payers;
+  if (!payer) return [];
+  const bucket = pool.of(payer.supporterId);
+  const sent: Query[] = [];
+  const noted = makeTag(
+    {
+      ...bucket.session,
+      run: (query) => {
+        sent.push(query);
+        return bucket.session.run(query);
+      },
+    },
+    bucket.scope,
+  );
+  await findUserRecordRow(noted, payer.supporterId, runDate);
+  const paths: Path[] = [];
+  for (const { text, ...sentWith } of sent) {
+    const query = { ...sentWith, text: `explain (analyze, format json) ${text}`, isPrepared: false };
+    const seen: Explained[] = [];
+    for (let time = 0; time < explainedTimes; time += 1) {
+      const [row] = (await bucket.session.run(query)) as unknown as {
+        'QUERY PLAN': Explained[];
+      }[];
+      if (row?.['QUERY PLAN'][0]) seen.push(row['QUERY PLAN'][0]);
+    }
+    const onNode = seen.map((plan) => plan.Plan['Distributed Query']?.Job.Tasks[0]?.['Remote Plan'][0]?.[0]);
+    paths.push({
+      statement: text.trim().slice(0, 40),
+      plannedMs: rounded(median(seen.map((plan) => plan['Planning Time']))),
+      plannedAgainMs: rounded(median(onNode.map((plan) => plan?.['Planning Time'] ?? 0))),
+      executedMs: rounded(median(onNode.map((plan) => plan?.['Execution Time'] ?? 0))),
+    });
+  }
+  return paths;
+}
+
+const explainedTimes = 15;
 
 /** Measures one supporter's statements, runs and the first start on a cluster beside one server, in turn; nothing without a cluster. */
 export async function measureCitus(supporters: number) {
@@ -110,6 +206,7 @@ export async function measureCitus(supporters: number) {
     const ratioOf = (figures: (side: Side) => number[]) => rounded(medianRatio(figures(citus), figures(plain)));
     const shown = (side: Side) => ({
       startSeconds: rounded(side.startSeconds),
+      distributeSeconds: rounded(side.distributeSeconds),
       recordMs: side.recordMs.map((ms) => rounded(ms)),
       readMs: side.readMs.map((ms) => rounded(ms)),
       planSeconds: side.planSeconds.map((seconds) => rounded(seconds)),
@@ -123,6 +220,7 @@ export async function measureCitus(supporters: number) {
       readRatio: ratioOf((side) => side.readMs),
       planRatio: ratioOf((side) => side.planSeconds),
       debitsRatio: ratioOf((side) => side.debitsASecond),
+      read: await explainRead(citus, isoDate('2026-12-02')),
       citus: shown(citus),
       postgres: shown(plain),
     };

@@ -1,27 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Node } from './cluster-nodes.ts';
 import { type Place, type Program, runOps, startOps, startProduct, stopProduct, untilReady } from './product.ts';
 import { linkSavings } from './savings-of-crowd.ts';
 
-/** SIGKILL's victims: server with sandbox, operator's command, or database server. */
-const victims = ['server', 'command', 'database'] as const;
-type Victim = (typeof victims)[number];
+/** What SIGKILL may hit: server with sandbox, operator's command, or database server; on a cluster each of its nodes. */
+interface Victim {
+  name: string;
+  kill(command: Program): void;
+  /** Brings it back, or what it took with it. */
+  restart(): Promise<void>;
+}
 
 /**
  * The commands under way meanwhile. Days played ahead hold every task of the timetable, a month of them the deposits
- * too.
+ * too. On a cluster a day takes seconds, so a month is left to the end of all rounds.
  */
-const commands: readonly (readonly string[])[] = [
-  ['advance', '--days', '4'],
-  ['advance', '--days', '12'],
-  ['advance', '--days', '32'],
-  ['debit-run', '--force'],
-  ['sync'],
-];
+const daysAhead = { here: [4, 12, 32], onNodes: [1, 3] };
+
+/** The longest time for which a victim stays down: a command may wait for it. */
+const longestDownMs = 10_000;
 
 export interface Round {
-  victim: Victim;
+  victim: string;
   command: string;
   /** True if the command was still at work. */
   wasUnderWay: boolean;
@@ -40,9 +42,36 @@ interface SandboxPayment {
   metadata: { order_id?: string };
 }
 
-/** A running product with a crowd, half of them with savings, and providers slow enough to be caught at work. */
-export async function startKilling(place: Place, supporters: number, random: () => number): Promise<Killing> {
+/**
+ * A running product with a crowd, half of them with savings, and providers slow enough to be caught at work. Its database is
+ * its own embedded one, or the cluster of the given nodes.
+ */
+export async function startKilling(
+  place: Place,
+  supporters: number,
+  random: () => number,
+  nodes: Node[] = [],
+): Promise<Killing> {
+  const commands = [
+    ...(nodes.length > 0 ? daysAhead.onNodes : daysAhead.here).map((days) => ['advance', '--days', String(days)]),
+    ['debit-run', '--force'],
+    ['sync'],
+  ];
   let server = await started(place);
+  const restart = async () => {
+    await server.ended;
+    server = await started(place);
+  };
+  const onceStopped = async () => {
+    await stopProduct(server);
+    await restart();
+  };
+  const database = { name: 'database', kill: () => killDatabase(place), restart: onceStopped };
+  const victims: Victim[] = [
+    { name: 'server', kill: () => server.child.kill('SIGKILL'), restart },
+    { name: 'command', kill: (command) => command.child.kill('SIGKILL'), restart: async () => {} },
+    ...(nodes.length > 0 ? nodes.map((node) => ({ ...node, restart: node.start })) : [database]),
+  ];
   const control = `http://localhost:${place.port + 1}/control`;
   const post = (path: string, body: object) =>
     fetch(`${control}${path}`, {
@@ -71,18 +100,13 @@ export async function startKilling(place: Place, supporters: number, random: () 
       const ended = run.ended.then(() => Date.now() - startedAt);
       await Promise.race([ended, setTimeout((0.25 + 0.75 * random()) * (usualMs.get(name) ?? 5_000))]);
       const wasUnderWay = run.child.exitCode === null;
-      if (victim === 'command') run.child.kill('SIGKILL');
-      if (victim === 'server') server.child.kill('SIGKILL');
-      if (victim === 'database') process.kill(postmasterOf(place), 'SIGKILL');
+      victim.kill(run);
+      await Promise.race([ended, setTimeout(longestDownMs)]);
+      await victim.restart();
       const tookMs = await ended;
       if (!wasUnderWay) usualMs.set(name, tookMs);
-      if (victim === 'database') await stopProduct(server);
-      if (victim !== 'command') {
-        await server.ended;
-        server = await started(place);
-      }
       await audit();
-      return { victim, command: name, wasUnderWay };
+      return { victim: victim.name, command: name, wasUnderWay };
     },
 
     async finish() {
@@ -111,8 +135,8 @@ async function started(place: Place): Promise<Program> {
   return server;
 }
 
-const postmasterOf = ({ dataDir }: Place): number =>
-  Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+const killDatabase = ({ dataDir }: Place) =>
+  process.kill(Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
 
 function pick<Item>(items: readonly Item[], random: () => number): Item {
   const item = items[Math.floor(random() * items.length)];

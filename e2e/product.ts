@@ -134,7 +134,7 @@ export async function stopProduct(program: Program): Promise<number | null> {
 /** Runs an operator's command of one product, reading its JSON. */
 export type Ops = <Answer = Record<string, unknown>>(...words: string[]) => Promise<Answer>;
 
-/** Changes the database of a running product, as its owner, where no command does. */
+/** Changes the embedded database of a running product, as its owner, where no command does. */
 export async function inDatabase(dataDir: string, change: (db: Pool) => PromiseLike<unknown>): Promise<void> {
   const { ownerUrl } = await startEmbedded(dataDir);
   const db = connect(ownerUrl, { max: 1 });

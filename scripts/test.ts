@@ -159,8 +159,20 @@ const leftOutOnBuckets = [
   'src/identity/*',
   'random-debits',
 ];
-/** Left out on a cluster besides: tests that stop, restore or refuse a server of their own. */
-const leftOutOnCluster = [...thoroughTests, 'moved-clock', 'unreachable-*'];
+/**
+ * Left out on a cluster besides: tests that stop, restore or refuse a server of their own, look at plans, need a second database,
+ * or stand in for a cluster.
+ */
+const leftOutOnCluster = [
+  ...thoroughTests.filter((name) => name !== 'nightly-audit'),
+  'moved-clock',
+  'tables-of-answers',
+  'follow-tenants',
+  'unreachable-*',
+  'console-without-nodes',
+  'watch-nodes',
+  'silent-night',
+];
 /** Main journeys; `npm test -- --all` adds journeys, states and palettes. */
 const mainJourneys = ['main-path', 'signing-in', 'every-cent', 'keyboard'];
 

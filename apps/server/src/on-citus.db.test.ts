@@ -48,6 +48,13 @@ describe.skipIf(url === '')(`on a Citus cluster${url === '' ? ' (skipped: CITUS_
   });
   afterAll(() => Promise.all([db.end(), owner.end()]));
 
+  /** Returns the name of another node that takes buckets. */
+  const nodeBeside = async (node: string | null | undefined): Promise<string> => {
+    const [other] = await db<{ name: string }[]>`
+      select nodename || ':' || nodeport as name from pg_dist_node
+      where shouldhaveshards and isactive and noderole = 'primary' and nodename || ':' || nodeport <> ${node ?? ''} limit 1`;
+    return other?.name ?? '';
+  };
   const record = (person: TestSupporter) =>
     recordRoundUps(db.of(person.supporterId), clock.now(), [aPurchase(person, { cents: 430 })]);
 
@@ -82,20 +89,55 @@ describe.skipIf(url === '')(`on a Citus cluster${url === '' ? ' (skipped: CITUS_
   test('a bucket moves to another node while its supporter buys; no purchase fails, and none is lost', async () => {
     const [person] = people as [TestSupporter];
     const bucket = (await citus.listBuckets(db)).find(({ size }) => size?.supporters === 1);
-    const others = await db<{ name: string }[]>`
-      select nodename || ':' || nodeport as name from pg_dist_node
-      where shouldhaveshards and isactive and noderole = 'primary' and nodename || ':' || nodeport <> ${bucket?.node ?? ''}`;
+    const other = await nodeBeside(bucket?.node);
     let isMoved = false;
-    const moved = citus.moveBucket(owner, 0, others[0]?.name ?? '').finally(() => {
+    const moved = citus.moveBucket(owner, 0, other).finally(() => {
       isMoved = true;
     });
     let bought = 0;
     for (; !isMoved || bought < 10; bought += 1) await record(person);
-    expect(await moved).toEqual({ became: 'moved', leavesCopy: false });
-    expect((await citus.listBuckets(db))[0]?.node).toBe(others[0]?.name);
+    await moved;
+    expect((await citus.listBuckets(db))[0]?.node).toBe(other);
     expect(await balancesOf(db, person)).toMatchObject({ pledged: 70 * bought });
     expect((await auditBooks(db)).violations).toEqual([]);
   });
+
+  test('sixty supporters buy and are debited while a bucket moves and the nodes are evened out, and no call fails', async () => {
+    const crowd: TestSupporter[] = [];
+    for (const uid of uidsInEachBucket(4, 16)) // the first of each is there already
+      if (!people.some((person) => person.uid === uid)) crowd.push(await aSupporter(db, { uid, clubId, directDebit }));
+    const other = await nodeBeside((await citus.listBuckets(db))[1]?.node);
+    let isOver = false;
+    const moves = (async () => {
+      await citus.moveBucket(owner, 1, other);
+      await citus.rebalance(owner);
+    })().finally(() => {
+      isOver = true;
+    });
+    const tenants = someTenants(aTenant());
+    const settled = new Set(directDebit.taken.map(({ id }) => id));
+    let rounds = 0;
+    for (; !isOver || rounds < 2; rounds += 1) {
+      clock.setTo(new Date(clock.now().getTime() + 24 * 60 * 60_000).toISOString());
+      for (const person of crowd)
+        await recordRoundUps(db.of(person.supporterId), clock.now(), [
+          aPurchase(person, { cents: 430, day: today(clock) }),
+        ]);
+      await planDebits(db, clock, tenants, isoDate(today(clock)));
+      await submitDebits({ db, clock, tenants, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+      for (const { id, providerRef, kind } of directDebit.taken)
+        if (kind === 'debit' && !settled.has(id)) {
+          await applyOutcome({ db, clock }, cleared(providerRef));
+          settled.add(id);
+        }
+    }
+    await moves;
+    for (const person of crowd) {
+      const { cash, club_payable: payable, ...others } = await balancesOf(db, person);
+      expect([cash, payable, others]).toEqual([70 * rounds, 70 * rounds, {}]);
+    }
+    expect((await auditBooks(db)).violations).toEqual([]);
+  }, 600_000);
 
   test('a second rebalance finds nothing to move', async () => {
     await citus.rebalance(owner);
