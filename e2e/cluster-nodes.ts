@@ -44,7 +44,9 @@ async function start(folder: string, url: string): Promise<void> {
   node.port = port;
   const endsAt = Date.now() + startsWithinMs;
   while (Date.now() < endsAt) {
-    const server = spawn(program, args, { uid, gid, cwd: folder, stdio: 'ignore', detached: true });
+    // A home of its own: libpq looks there for certificates, and whoever runs this may be another user.
+    const env = { PATH: process.env.PATH, HOME: folder };
+    const server = spawn(program, args, { uid, gid, env, cwd: folder, stdio: 'ignore', detached: true });
     server.unref();
     const ended = once(server, 'exit').then(() => true);
     while (Date.now() < endsAt && !(await Promise.race([ended, setTimeout(500, false)])))
