@@ -108,9 +108,9 @@ export interface Audited {
 
 /**
  * Selects how much is read of each changed supporter; without a period everything. The history of those whose balances were
- * closed is left out, unless bank data or a campaign of theirs came to an end since the day from which debits are compared:
- * such rows are compared with all before. Round-ups are read from the first of a touched debit or refund on, or from the week
- * of a fresh one.
+ * closed is left out, unless bank data or a campaign of theirs came to an end since the day from which debits are compared, or
+ * their bank data were deleted after a touched debit was planned: such rows are compared with all before. Round-ups are read
+ * from the first of a touched debit or refund on, or from the week of a fresh one.
  */
 export function auditedSupporters(tx: Db, period: Period | null): Statement<Audited[]> {
   const closed = tx`
@@ -129,6 +129,9 @@ export function auditedSupporters(tx: Db, period: Period | null): Statement<Audi
       select closed.until is null
         or exists (select from bank_data_deletions gone
           where gone.supporter_id = each.supporter_id and deleted_on >= ${plannedFrom})
+        or exists (select from changed_sources touched join debits debit using (supporter_id, id)
+          join bank_data_deletions gone using (supporter_id)
+          where touched.supporter_id = each.supporter_id and debit.planned_at <= gone.deleted_at)
         or exists (select from campaign_drops gone
           where gone.supporter_id = each.supporter_id and dropped_on >= ${plannedFrom}) as is_whole
     ) as chosen

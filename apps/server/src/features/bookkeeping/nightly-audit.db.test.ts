@@ -6,6 +6,7 @@ import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
 import { deleteBankData } from '#features/offboarding/delete-bank-data.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
+import { recordPurchaseRefunds } from '#features/round-ups/record-purchase-refunds.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { today } from '#ports/clock.ts';
 import { inBucketOf } from '#testing/database.ts';
@@ -13,6 +14,7 @@ import {
   aMandate,
   anAccount,
   aPurchase,
+  aPurchaseRefund,
   aSupporter,
   aTenant,
   someTenants,
@@ -285,5 +287,29 @@ describe('bank data that were deleted', () => {
       expect(await auditByNight(deps())).toMatchObject({ violations: 0 });
       if (day === 12) await givesAgain(supporter);
     }
+  });
+
+  test('long before a debit of theirs is claimed back, with a refund that was taken off it', async () => {
+    const supporter = await aSupporter(database.pool, { clubId: club.id(), directDebit: deps().directDebit });
+    const { supporterId } = supporter;
+    on('2026-11-25');
+    const paidBack = aPurchase(supporter, { cents: 130 });
+    const bought = [paidBack, aPurchase(supporter, { cents: 150 })];
+    await recordRoundUps(database.pool.of(supporterId), deps().clock.now(), bought);
+    const credit = aPurchaseRefund(paidBack, { day: today(deps().clock) });
+    await recordPurchaseRefunds(database.pool.of(supporterId), deps().clock.now(), supporterId, [credit]);
+    const providerRef = await aClearedDebit(deps(), supporter, 30);
+    const isBalanced = async (day: string) => {
+      on(day);
+      expect(await auditByNight(deps())).toMatchObject({ violations: 0 });
+    };
+    await isBalanced('2026-11-28');
+    await deletesBankData(supporter);
+    await isBalanced('2026-11-30');
+    on('2026-12-29');
+    await givesAgain(supporter);
+    await isBalanced('2026-12-31');
+    await reverse(deps(), providerRef);
+    await isBalanced('2027-01-01');
   });
 });
